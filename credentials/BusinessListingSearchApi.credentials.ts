@@ -1,0 +1,219 @@
+import { UserError } from 'n8n-workflow';
+import type {
+	IAuthenticate,
+	IAuthenticateRuleResponseCode,
+	IAuthenticateRuleResponseSuccessBody,
+	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
+	ICredentialType,
+	Icon,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/**
+ * Reads the "Base URL" a person entered.
+ *
+ * @param value what the credential holds; blanks around it and slashes at its end do not matter
+ * @returns the address without a slash at its end, a path prefix included
+ * @throws UserError when it is no http or https address, or carries more than an address
+ */
+export function readBaseUrl(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') {
+		throw new UserError('"Base URL" is empty in the credential', {
+			description: 'Enter the address of the service, e.g. https://service.example.com',
+		});
+	}
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		throw unusableBaseUrl('it is not a complete address');
+	}
+	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+		throw unusableBaseUrl('it begins with neither https:// nor http://');
+	}
+	if (url.username !== '' || url.password !== '') {
+		throw unusableBaseUrl('it carries a user name or a password');
+	}
+	// The raw text is looked at because URL drops a lone "?" or "#".
+	if (text.includes('?')) throw unusableBaseUrl('it carries a query ("?")');
+	if (text.includes('#')) throw unusableBaseUrl('it carries a fragment ("#")');
+	return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+function unusableBaseUrl(why: string): UserError {
+	return new UserError(`"Base URL" in the credential cannot be used: ${why}`, {
+		description:
+			'Enter the address of the service alone, e.g. https://service.example.com; a path at its end is fine',
+	});
+}
+
+/**
+ * Reads the "API Key" a person pasted.
+ *
+ * @param value what the credential holds, with or without a leading `Token ` and blanks around it
+ * @returns the bare key
+ * @throws UserError when it is empty or cannot be carried in a header (a control character inside
+ * would let a key add headers of its own)
+ */
+export function readApiKey(value: unknown): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	const key = text.replace(/^(?:Token(?:\s+|$))+/i, '');
+	if (key === '') {
+		throw new UserError('"API Key" is empty in the credential', {
+			description: 'Enter the private key of your account',
+		});
+	}
+	// Only what a header can carry unchanged: visible ASCII, blanks and Latin-1 letters.
+	if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
+		throw new UserError('"API Key" in the credential cannot be used', {
+			description:
+				'It contains a line break or another character that a key cannot have. Copy the key again and paste it alone.',
+		});
+	}
+	return key;
+}
+
+/**
+ * The value of the header `x-api-key` (service interface, section 5): the examples of the service
+ * send `Token <API_KEY>` on job and blacklist calls and the bare key on the Usage call.
+ *
+ * @param key the bare key
+ * @param keyFormat "API Key Format" of the credential
+ * @param path the path of the request, a prefix included
+ */
+export function apiKeyHeader(key: string, keyFormat: unknown, path: string): string {
+	const asDocumented = /\/api\/v1\/usage\/*$/.test(path) ? 'bare' : 'token';
+	const format = keyFormat === 'token' || keyFormat === 'bare' ? keyFormat : asDocumented;
+	return format === 'bare' ? key : `Token ${key}`;
+}
+
+/** What the credential test says for an answer that is no success, by status. */
+const TEST_MESSAGES: Record<number, string> = {
+	301: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	302: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	303: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	307: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	308: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	400: 'The service rejected the request. Check "Base URL" and "API Key Format".',
+	401: 'The service refused the key. Check "API Key"; if it is right, try another "API Key Format".',
+	402: 'The key works, but the request allowance of the account is used up.',
+	403: 'The service refused the key. Check "API Key"; if it is right, try another "API Key Format".',
+	404: 'The service was not found at this address. Check "Base URL".',
+	405: 'The service was not found at this address. Check "Base URL".',
+	429: 'The service is receiving too many requests. Wait a little and test again.',
+	500: 'The service could not answer (status 500). Test again later.',
+	502: 'The service could not answer (status 502). Test again later.',
+	503: 'The service could not answer (status 503). Test again later.',
+	504: 'The service could not answer (status 504). Test again later.',
+};
+
+const statusRules: IAuthenticateRuleResponseCode[] = Object.entries(TEST_MESSAGES).map(
+	([status, message]) => ({
+		type: 'responseCode',
+		properties: { value: Number(status), message },
+	}),
+);
+
+/** A wrong address that answers 200 with a web page has no `plan`. */
+const planRule: IAuthenticateRuleResponseSuccessBody = {
+	type: 'responseSuccessBody',
+	properties: {
+		key: 'plan',
+		value: undefined,
+		message: 'The answer is not that of the service: it names no plan. Check "Base URL".',
+	},
+};
+
+export class BusinessListingSearchApi implements ICredentialType {
+	name = 'businessListingSearchApi';
+
+	displayName = 'Business Listing Search API';
+
+	icon: Icon = {
+		light: 'file:../icons/businessListingSearch.svg',
+		dark: 'file:../icons/businessListingSearch.dark.svg',
+	};
+
+	documentationUrl = 'https://example.com/n8n-nodes-business-listing-search#credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://service.example.com',
+			description: 'The address of the service, as its provider gave it to you',
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'The private key of your account, with or without "Token" in front',
+		},
+		{
+			displayName: 'API Key Format',
+			name: 'keyFormat',
+			type: 'options',
+			default: 'documented',
+			options: [
+				{
+					name: 'As Documented',
+					value: 'documented',
+					description: '"Token" and the key for jobs and blacklists, the key alone for the usage',
+				},
+				{
+					name: 'Token and Key',
+					value: 'token',
+					description: '"Token" and the key on every call',
+				},
+				{
+					name: 'Key Only',
+					value: 'bare',
+					description: 'The key alone on every call',
+				},
+			],
+			description:
+				'How the key is written in the header. Change it only if the service refuses a key that is right.',
+		},
+	];
+
+	/**
+	 * Puts the key into the header and, for an address without a host (this package's own requests),
+	 * the cleaned "Base URL" in front. It is a function because the form of the header depends on the
+	 * path. The options are changed in place: what sent them can see which key it has to keep secret.
+	 *
+	 * @throws UserError for a "Base URL" or an "API Key" that cannot be used; nothing is sent then
+	 */
+	authenticate: IAuthenticate = async (
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> => {
+		// n8n's older request helper, which its HTTP Request node still uses, says `uri` for `url`.
+		const { uri } = requestOptions as { uri?: unknown };
+		const address = String(requestOptions.url ?? uri ?? '');
+		if (address.startsWith('/')) requestOptions.baseURL = readBaseUrl(credentials.baseUrl);
+		const { pathname } = new URL(address, 'http://relative');
+		requestOptions.headers = {
+			...requestOptions.headers,
+			'x-api-key': apiKeyHeader(readApiKey(credentials.apiKey), credentials.keyFormat, pathname),
+		};
+		return requestOptions;
+	};
+
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{ $credentials.baseUrl }}',
+			url: '/api/v1/usage',
+			disableFollowRedirect: true,
+		},
+		rules: [...statusRules, planRule] as ICredentialTestRequest['rules'],
+	};
+}

@@ -1,0 +1,22 @@
+'use strict';
+
+const { rm } = require('node:fs/promises');
+const { dest, parallel, src } = require('gulp');
+
+/** Removes the last build, so that a deleted source leaves nothing behind in the package. */
+async function clean() {
+	await rm('dist', { recursive: true, force: true });
+}
+
+/** Copies the icons: node and credential name them relative to their own compiled file. */
+function icons() {
+	return src('icons/*.svg').pipe(dest('dist/icons'));
+}
+
+/** Copies the codex files (category, aliases and links for the node panel), which tsc leaves out. */
+function codex() {
+	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
+}
+
+exports.clean = clean;
+exports.assets = parallel(icons, codex);

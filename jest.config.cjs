@@ -1,0 +1,22 @@
+'use strict';
+
+// The engine logs every error of a workflow to the console; here most are made on purpose.
+process.env.N8N_LOG_LEVEL = 'silent';
+
+/** Unit tests (pure functions) and engine tests (n8n-core's own engine over real HTTP). */
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/unit/**/*.test.ts', '<rootDir>/test/engine/**/*.test.ts'],
+	modulePathIgnorePatterns: [
+		'<rootDir>/dist/',
+		'<rootDir>/n8n/node_modules/',
+		'<rootDir>/.n8n-data/',
+	],
+	transform: {
+		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.tools.json' }],
+	},
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+	coverageReporters: ['text', 'lcov'],
+	coverageThreshold: { global: { lines: 95, branches: 95 } },
+	testTimeout: 30_000,
+};

@@ -1,0 +1,49 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { searchBlacklists } from './listSearch/searchBlacklists';
+import { blacklist } from './resources/blacklist';
+import { job } from './resources/job';
+import { usage } from './resources/usage';
+import { send } from './transport/send';
+
+export class BusinessListingSearch implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business Listing Search',
+		name: 'businessListingSearch',
+		icon: {
+			light: 'file:../../icons/businessListingSearch.svg',
+			dark: 'file:../../icons/businessListingSearch.dark.svg',
+		},
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Search business listings, keep blacklists and read the remaining requests',
+		defaults: { name: 'Business Listing Search' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'businessListingSearchApi', required: true }],
+		requestDefaults: { baseURL: '={{ $credentials.baseUrl }}' },
+		requestOperations: { pagination: send },
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Blacklist', value: 'blacklist' },
+					{ name: 'Job', value: 'job' },
+					{ name: 'Usage', value: 'usage' },
+				],
+				default: 'job',
+			},
+			...job,
+			...blacklist,
+			...usage,
+		],
+	};
+
+	methods = { listSearch: { searchBlacklists } };
+}

@@ -1,0 +1,58 @@
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import { prepared, received } from '../../transport/send';
+import { readSuccess } from './success';
+import { readItem } from './values';
+
+/** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
+export const addItemRouting: INodePropertyRouting = {
+	request: { method: 'POST', url: '/api/v1/blacklist/:name' },
+	send: {
+		paginate: true,
+		preSend: [
+			prepared((options) => {
+				const { type, value } = options.body as IDataObject;
+				return { ...options, body: readItem(type, value) };
+			}),
+		],
+	},
+	output: {
+		postReceive: [
+			received((answer) => {
+				readSuccess(answer);
+				return [{ success: true }];
+			}),
+		],
+	},
+};
+
+const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
+
+export const addItemFields: INodeProperties[] = [
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options: [
+			{ name: 'CID', value: 'cid', description: 'The number that a map service gives a business' },
+			{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
+			{ name: 'Email', value: 'email', description: 'An email address' },
+			{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
+		],
+		default: 'email',
+		description: 'What the value is',
+		displayOptions,
+		routing: { send: { type: 'body', property: 'type' } },
+	},
+	{
+		displayName: 'Value',
+		name: 'value',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. name@example.com',
+		description: 'The value to leave out of the results from now on',
+		displayOptions,
+		routing: { send: { type: 'body', property: 'value' } },
+	},
+];

@@ -1,0 +1,73 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { Refusal } from '../../transport/failure';
+import { prepared } from '../../transport/send';
+import { readText } from '../input';
+
+/**
+ * The path segment of a blacklist name (service interface, section 4, rule 1): whatever a name
+ * contains reaches the service as one segment.
+ *
+ * @throws Refusal for names that cannot be one: empty, `.` and `..` (every URL parser takes these two
+ * for steps in the path, percent-encoded or not), or with half a character in it
+ */
+export function blacklistSegment(value: unknown): string {
+	const name = readText('Blacklist', value);
+	if (name.trim() === '') {
+		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter the name of one.');
+	}
+	if (name === '.' || name === '..') {
+		throw new Refusal(
+			`"Blacklist" cannot be "${name}"`,
+			'This name cannot be written in an address. Choose a blacklist of another name.',
+		);
+	}
+	try {
+		return encodeURIComponent(name);
+	} catch {
+		return refuseBrokenText();
+	}
+}
+
+function refuseBrokenText(): never {
+	throw new Refusal(
+		'"Blacklist" contains a broken character',
+		'Half of a character (such as an emoji that was cut in two) cannot be sent. Enter the name again.',
+	);
+}
+
+/** The blacklist that an operation works on; fills in `:name` in the path of the operation. */
+export const blacklistField: INodeProperties = {
+	displayName: 'Blacklist',
+	name: 'blacklist',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The blacklist to work on',
+	displayOptions: { show: { resource: ['blacklist'], operation: ['addItem', 'delete'] } },
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a blacklist...',
+			typeOptions: { searchListMethod: 'searchBlacklists', searchable: true },
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. customers',
+		},
+	],
+	routing: {
+		send: {
+			preSend: [
+				prepared(function (options) {
+					const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
+					return { ...options, url: options.url.replace(':name', () => blacklistSegment(name)) };
+				}),
+			],
+		},
+	},
+};

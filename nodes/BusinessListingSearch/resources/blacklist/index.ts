@@ -1,0 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { addItemFields, addItemRouting } from './addItem';
+import { blacklistField } from './blacklist';
+import { deleteRouting } from './delete';
+import { getAllFields, getAllRouting } from './getAll';
+
+export const blacklist: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['blacklist'] } },
+		options: [
+			{
+				name: 'Add Item',
+				value: 'addItem',
+				action: 'Add an item to a blacklist',
+				description: 'Add one value to a blacklist, so that it is left out of later results',
+				routing: addItemRouting,
+			},
+			{
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete a blacklist',
+				description: 'Delete a whole blacklist with all its items',
+				routing: deleteRouting,
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many blacklists',
+				description: 'Get the blacklists of the account with the number of their items',
+				routing: getAllRouting,
+			},
+		],
+		default: 'addItem',
+	},
+	blacklistField,
+	...addItemFields,
+	...getAllFields,
+];

@@ -1,0 +1,67 @@
+import { Refusal } from '../../transport/failure';
+import { readText, show } from '../input';
+
+/** What an item of a blacklist can be (service interface, section 2). */
+export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
+
+interface Kind {
+	/** As the form calls it. */
+	name: string;
+	isPossible: (value: string) => boolean;
+	/** What a value of this kind looks like. */
+	looksLike: string;
+}
+
+/** Only what cannot be a value of its kind is turned away; the service has the last word. */
+export const KINDS: Record<ItemType, Kind> = {
+	cid: {
+		name: 'CID',
+		isPossible: (value) => /^\d+$/.test(value),
+		looksLike: 'digits only, e.g. 12345678901234567890',
+	},
+	domain: {
+		name: 'Domain',
+		isPossible: (value) => /^[^\s/\\:@?#]+$/.test(value),
+		looksLike: 'a domain alone, without https://, blanks or slashes, e.g. example.com',
+	},
+	email: {
+		name: 'Email',
+		isPossible: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
+		looksLike: 'one address, e.g. name@example.com',
+	},
+	place_id: {
+		name: 'Place ID',
+		isPossible: (value) => /^\S+$/.test(value),
+		looksLike: 'one identifier without blanks',
+	},
+};
+
+/**
+ * Checks the item of an Add Item request.
+ *
+ * @throws Refusal that names the parameter
+ */
+export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
+	if (typeof type !== 'string' || !Object.hasOwn(KINDS, type)) {
+		throw new Refusal(
+			`"Type" is not one the service knows: ${show(type)}`,
+			`Choose one of the list, or use an expression that gives one of ${Object.keys(KINDS).join(', ')}.`,
+		);
+	}
+	const kind = KINDS[type as ItemType];
+	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+		throw new Refusal(
+			`"Value" is a number that has lost digits: ${value}`,
+			'Numbers this long are only exact as text. Use an expression that gives the text.',
+		);
+	}
+	const text = readText('Value', value).trim();
+	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
+	if (!kind.isPossible(text)) {
+		throw new Refusal(
+			`"Value" cannot be of the type ${kind.name}: ${show(text)}`,
+			`Enter ${kind.looksLike}, or choose another "Type".`,
+		);
+	}
+	return { type: type as ItemType, value: text };
+}

@@ -1,0 +1,64 @@
+import { Refusal } from '../transport/failure';
+
+/** Whether a parameter is left out of the request: nothing was entered, or an expression gave nothing. */
+export function isUnset(value: unknown): value is undefined | null | '' {
+	return value === undefined || value === null || value === '';
+}
+
+/**
+ * Reads a parameter that is sent as text. A number or a boolean, as an expression may give it, is
+ * taken as it reads.
+ *
+ * @param label of the parameter in the form
+ * @throws Refusal for a list or an object
+ */
+export function readText(label: string, value: unknown): string {
+	if (typeof value === 'object' && value !== null) {
+		throw new Refusal(
+			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'} where a text is needed`,
+			`Use an expression that gives one text for "${label}".`,
+		);
+	}
+	return isUnset(value) ? '' : String(value);
+}
+
+/**
+ * Reads a parameter that is sent as a whole number; text of digits, as an expression may give it,
+ * becomes a number.
+ *
+ * @throws Refusal for anything else, and for numbers too large to be exact
+ */
+export function readWholeNumber(label: string, value: unknown): number {
+	const isNumber =
+		typeof value === 'number' ||
+		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
+	const number = isNumber ? Number(value) : NaN;
+	if (!Number.isSafeInteger(number)) {
+		throw new Refusal(
+			`"${label}" is not a whole number: ${show(value)}`,
+			`Enter a whole number for "${label}", e.g. 4, or remove it.`,
+		);
+	}
+	return number;
+}
+
+/**
+ * Reads a parameter that is sent as true or false; the texts "true" and "false", as an expression
+ * may give them, become booleans.
+ *
+ * @throws Refusal for anything else
+ */
+export function readBoolean(label: string, value: unknown): boolean {
+	const text = String(value).trim().toLowerCase();
+	if (typeof value !== 'object' && (text === 'true' || text === 'false')) return text === 'true';
+	throw new Refusal(
+		`"${label}" is neither true nor false: ${show(value)}`,
+		`Use an expression that gives true or false for "${label}", or remove it.`,
+	);
+}
+
+/** A value as it can be read in a sentence. */
+export function show(value: unknown): string {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value));
+	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,201 @@
+import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import type { Answer } from '../../transport/answer';
+import { unexpectedAnswer } from '../../transport/answer';
+import { Refusal } from '../../transport/failure';
+import { prepared, received } from '../../transport/send';
+import { isUnset, readBoolean, readText, readWholeNumber, show } from '../input';
+
+/** Create Job (service interface, sections 2 and 4). */
+export const createJobRouting: INodePropertyRouting = {
+	request: { method: 'POST', url: '/api/v1/jobs' },
+	send: {
+		paginate: true,
+		preSend: [prepared((options) => ({ ...options, body: readJob(options.body as IDataObject) }))],
+	},
+	output: { postReceive: [received(readCreatedJob)] },
+};
+
+const displayOptions = { show: { resource: ['job'], operation: ['create'] } };
+
+export const createJobFields: INodeProperties[] = [
+	{
+		displayName: 'Keyword',
+		name: 'keyword',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. dentist in Vienna',
+		description: 'The phrase to search business listings for',
+		displayOptions,
+		routing: { send: { type: 'body', property: 'keyword' } },
+	},
+	{
+		displayName: 'Group Name',
+		name: 'groupName',
+		type: 'string',
+		default: 'API',
+		description: 'The group in which the job is created. Left empty, the service uses "API".',
+		displayOptions,
+		routing: { send: { type: 'body', property: 'group_name' } },
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add Filter',
+		default: {},
+		displayOptions,
+		options: [
+			{
+				displayName: 'Has Phone',
+				name: 'hasPhone',
+				type: 'boolean',
+				default: true,
+				description: 'Whether only businesses that have a phone number are searched for',
+				routing: { send: { type: 'body', property: 'has_phone' } },
+			},
+			{
+				displayName: 'Has Website',
+				name: 'hasWebsite',
+				type: 'boolean',
+				default: true,
+				description: 'Whether only businesses that have a website are searched for',
+				routing: { send: { type: 'body', property: 'has_website' } },
+			},
+			{
+				displayName: 'Maximum Reviews',
+				name: 'maxReviews',
+				type: 'number',
+				typeOptions: { numberPrecision: 0 },
+				default: 100,
+				description: 'The most reviews a listing may have, a whole number',
+				routing: { send: { type: 'body', property: 'max_reviews' } },
+			},
+			{
+				displayName: 'Minimum Rating',
+				name: 'minRating',
+				type: 'number',
+				typeOptions: { numberPrecision: 0 },
+				default: 4,
+				description: 'The lowest rating a listing may have, a whole number',
+				routing: { send: { type: 'body', property: 'min_rating' } },
+			},
+			{
+				displayName: 'Minimum Reviews',
+				name: 'minReviews',
+				type: 'number',
+				typeOptions: { numberPrecision: 0 },
+				default: 10,
+				description: 'The fewest reviews a listing may have, a whole number',
+				routing: { send: { type: 'body', property: 'min_reviews' } },
+			},
+		],
+	},
+	{
+		displayName: 'Sort',
+		name: 'sort',
+		type: 'collection',
+		placeholder: 'Add Sorting',
+		default: {},
+		displayOptions,
+		options: [
+			{
+				displayName: 'Sort By',
+				name: 'sortBy',
+				type: 'options',
+				allowArbitraryValues: true,
+				options: [
+					{ name: 'Main Category', value: 'main_category' },
+					{ name: 'Rating', value: 'rating' },
+					{ name: 'Reviews', value: 'reviews' },
+					{ name: 'Title', value: 'title' },
+				],
+				default: 'reviews',
+				description:
+					'The field of the results to sort by. Any other result field can be named with an expression.',
+				routing: { send: { type: 'body', property: 'sort_by' } },
+			},
+			{
+				displayName: 'Sort Order',
+				name: 'sortOrder',
+				type: 'options',
+				options: [
+					{ name: 'Ascending', value: 'asc' },
+					{ name: 'Descending', value: 'desc' },
+				],
+				default: 'desc',
+				description: 'The direction of the sorting',
+				routing: { send: { type: 'body', property: 'sort_order' } },
+			},
+		],
+	},
+];
+
+const WHOLE_NUMBERS = {
+	min_rating: 'Minimum Rating',
+	min_reviews: 'Minimum Reviews',
+	max_reviews: 'Maximum Reviews',
+};
+const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
+
+/**
+ * Checks and types the body of Create Job (service interface, section 2).
+ *
+ * @param entered what the form's fields gave, by the service's field names
+ * @returns the body to send; what was not set is not in it
+ * @throws Refusal that names the parameter
+ */
+export function readJob(entered: IDataObject): IDataObject {
+	const keyword = readText('Keyword', entered.keyword);
+	if (keyword.trim() === '') {
+		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search business listings for.');
+	}
+	const job: IDataObject = { keyword };
+
+	const groupName = readText('Group Name', entered.group_name);
+	if (groupName.trim() !== '') job.group_name = groupName;
+
+	for (const [field, label] of Object.entries(WHOLE_NUMBERS)) {
+		if (!isUnset(entered[field])) job[field] = readWholeNumber(label, entered[field]);
+	}
+	const { min_reviews: fewest, max_reviews: most } = job;
+	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
+		throw new Refusal(
+			`"Minimum Reviews" (${fewest}) is above "Maximum Reviews" (${most})`,
+			'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
+		);
+	}
+
+	for (const [field, label] of Object.entries(BOOLEANS)) {
+		if (!isUnset(entered[field])) job[field] = readBoolean(label, entered[field]);
+	}
+
+	const sortBy = readText('Sort By', entered.sort_by);
+	if (sortBy.trim() !== '') job.sort_by = sortBy;
+
+	if (!isUnset(entered.sort_order)) {
+		if (entered.sort_order !== 'asc' && entered.sort_order !== 'desc') {
+			throw new Refusal(
+				`"Sort Order" is neither asc nor desc: ${show(entered.sort_order)}`,
+				'Choose Ascending or Descending, or use an expression that gives asc or desc.',
+			);
+		}
+		job.sort_order = entered.sort_order;
+	}
+	return job;
+}
+
+/**
+ * Reads the answer of Create Job: `{ job_id }`.
+ *
+ * @throws Failure when it carries no `job_id`
+ */
+export function readCreatedJob(answer: Answer): IDataObject[] {
+	const { job_id: jobId } = (answer.body ?? {}) as IDataObject;
+	// The service documents a string. A number is passed on too: it names a job that was paid for.
+	if ((typeof jobId === 'string' && jobId.trim() !== '') || typeof jobId === 'number') {
+		return [{ job_id: jobId }];
+	}
+	throw unexpectedAnswer(answer, 'a "job_id"');
+}

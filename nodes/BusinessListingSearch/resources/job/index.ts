@@ -1,0 +1,24 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { createJobFields, createJobRouting } from './create';
+
+export const job: INodeProperties[] = [
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['job'] } },
+		options: [
+			{
+				name: 'Create',
+				value: 'create',
+				action: 'Create a job',
+				description: 'Create a job that searches business listings by keyword',
+				routing: createJobRouting,
+			},
+		],
+		default: 'create',
+	},
+	...createJobFields,
+];

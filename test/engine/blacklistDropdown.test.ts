@@ -1,0 +1,36 @@
+import { blacklistOf } from '../../sandbox';
+import { useSandbox } from './account';
+import { searchBlacklists } from './engine';
+
+const account = useSandbox();
+
+beforeEach(() => {
+	const { blacklists } = account().sandbox.state;
+	blacklists.set('Customers', blacklistOf({ type: 'domain', value: 'example.com' }));
+	blacklists.set('顧客 / 100 %', blacklistOf());
+});
+
+it('offers the blacklists of the account with their counts', async () => {
+	expect(await searchBlacklists(account().account)).toEqual({
+		results: [
+			{ name: 'Customers (1)', value: 'Customers' },
+			{ name: '顧客 / 100 % (0)', value: '顧客 / 100 %' },
+		],
+	});
+});
+
+it('finds what is typed anywhere in a name, in capitals or not', async () => {
+	const { results } = await searchBlacklists(account().account, 'TOMER');
+	expect(results.map(({ value }) => value)).toEqual(['Customers']);
+});
+
+it('says what to do when the account cannot be read', async () => {
+	const { account: owner } = account();
+	await expect(searchBlacklists({ ...owner, apiKey: 'another-key' })).rejects.toMatchObject({
+		message: 'The service refused the API key',
+		description: expect.stringContaining('"API Key"'),
+	});
+	await expect(searchBlacklists({ ...owner, baseUrl: '' })).rejects.toMatchObject({
+		message: expect.stringContaining('"Base URL"'),
+	});
+});

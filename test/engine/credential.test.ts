@@ -1,0 +1,61 @@
+import { useSandbox } from './account';
+import { runWorkflow, searchBlacklists, workflowOf } from './engine';
+
+const job = workflowOf({ resource: 'job', operation: 'create', keyword: 'dentist' });
+const usage = workflowOf({ resource: 'usage', operation: 'get' });
+
+describe('API Key', () => {
+	const account = useSandbox();
+
+	it.each([
+		['as it is', (key: string) => key],
+		['with Token in front', (key: string) => `Token ${key}`],
+		['with Token twice', (key: string) => `Token Token ${key}`],
+		['with blanks and a line break', (key: string) => `  Token  ${key}\r\n`],
+	])('works pasted %s', async (_how, paste) => {
+		const { sandbox, account: owner } = account();
+		const pasted = { ...owner, apiKey: paste(sandbox.key) };
+		expect((await runWorkflow(job, pasted)).error).toBeUndefined();
+		expect((await runWorkflow(usage, pasted)).error).toBeUndefined();
+		expect(sandbox.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+			`Token ${sandbox.key}`,
+			sandbox.key,
+		]);
+	});
+
+	it('is refused by the service with a sentence that names the fields', async () => {
+		const { account: owner } = account();
+		const { error } = await runWorkflow(job, { ...owner, apiKey: 'another-key' });
+		expect(error).toMatchObject({
+			message: 'The service refused the API key',
+			description: expect.stringMatching(/"API Key".*"API Key Format"/),
+			httpCode: '401',
+		});
+	});
+});
+
+describe.each(['token', 'bare'] as const)('API Key Format %s', (keyFormat) => {
+	const account = useSandbox({ keyFormat });
+
+	it('is the same on every call', async () => {
+		const owner = { ...account().account, keyFormat };
+		expect((await runWorkflow(job, owner)).error).toBeUndefined();
+		expect((await runWorkflow(usage, owner)).error).toBeUndefined();
+		expect(await searchBlacklists(owner)).toEqual({ results: [] });
+	});
+});
+
+describe('Base URL', () => {
+	const account = useSandbox({ basePath: '/listing search/v9' });
+
+	it('may have a path, blanks around it and slashes at its end', async () => {
+		const { account: owner } = account();
+		const messy = { ...owner, baseUrl: ` ${owner.baseUrl}// ` };
+		expect((await runWorkflow(job, messy)).error).toBeUndefined();
+		expect((await runWorkflow(usage, messy)).error).toBeUndefined();
+		expect(account().sandbox.requests.map(({ path }) => path)).toEqual([
+			'/listing%20search/v9/api/v1/jobs',
+			'/listing%20search/v9/api/v1/usage',
+		]);
+	});
+});

@@ -1,0 +1,244 @@
+import 'reflect-metadata';
+
+import {
+	DirectoryLoader,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	WorkflowExecute,
+} from 'n8n-core';
+import { ICredentialsHelper, Workflow } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+	INodeType,
+	INodeTypes,
+	IPinData,
+	IRun,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+
+/** What an account's credential holds. */
+export interface Account extends ICredentialDataDecryptedObject {
+	baseUrl: string;
+	apiKey: string;
+	keyFormat: string;
+}
+
+/** A workflow as n8n exports it: the same files run here and in the real n8n. */
+export interface TestWorkflow {
+	name: string;
+	nodes: INode[];
+	connections: IWorkflowBase['connections'];
+	pinData?: IPinData;
+	settings?: IWorkflowBase['settings'];
+}
+
+export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
+
+/** Passes its input on: the trigger (whose output is pinned) and whatever follows the node. */
+const passThrough: INodeType = {
+	description: {
+		displayName: 'Pass Through',
+		name: 'passThrough',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+const node: INodeType = new BusinessListingSearch();
+DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+
+const nodeTypes: INodeTypes = {
+	getByName: (type) => (type === NODE_TYPE ? node : passThrough),
+	getByNameAndVersion: (type) => (type === NODE_TYPE ? node : passThrough),
+	getKnownTypes: () => ({}),
+};
+
+/** Hands out one account, and lets the real credential authenticate with it. */
+class OneCredential extends ICredentialsHelper {
+	private readonly type = new BusinessListingSearchApi();
+
+	constructor(private readonly account: Account) {
+		super();
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		options: IHttpRequestOptions,
+	) {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is a function');
+		return await authenticate(credentials, options);
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('The engine asks for decrypted credentials only');
+	}
+
+	async getDecrypted() {
+		return { ...this.account };
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+
+	getCredentialsProperties() {
+		return this.type.properties;
+	}
+}
+
+export interface EngineRun {
+	run: IRun;
+	/** The items each output of the node gave in its last run. */
+	outputs: INodeExecutionData[][];
+	/** The JSON of the items of the first output. */
+	json: IDataObject[];
+	error: NodeApiError | undefined;
+}
+
+/** A workflow that has been started on n8n's engine, for tests that step in while it runs. */
+export interface StartedRun {
+	finished: Promise<EngineRun>;
+	cancel: () => void;
+}
+
+/** Starts a workflow from its trigger. */
+export function startWorkflow(testWorkflow: TestWorkflow, account: Account): StartedRun {
+	const workflow = loadWorkflow(testWorkflow);
+	const running = new WorkflowExecute(additionalDataFor(testWorkflow, account), 'manual').run({
+		workflow,
+		startNode: workflow.getStartNode(),
+		pinData: testWorkflow.pinData,
+	});
+	return { finished: running.then(summarize), cancel: () => running.cancel() };
+}
+
+function loadWorkflow(testWorkflow: TestWorkflow): Workflow {
+	const { name, nodes, connections, settings } = structuredClone(testWorkflow);
+	return new Workflow({
+		id: 'test',
+		name,
+		nodes,
+		connections,
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', ...settings },
+	});
+}
+
+function additionalDataFor(workflow: TestWorkflow, account: Account) {
+	return {
+		credentialsHelper: new OneCredential(account),
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflow as unknown as IWorkflowBase),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** What the "Blacklist" dropdown offers for what a person typed into its search. */
+export async function searchBlacklists(account: Account, filter?: string) {
+	const testWorkflow = workflowOf({ resource: 'blacklist', operation: 'delete' });
+	const workflow = loadWorkflow(testWorkflow);
+	const context = new LoadOptionsContext(
+		workflow,
+		workflow.getNode(TESTED_NODE)!,
+		additionalDataFor(testWorkflow, account),
+		'',
+	);
+	return await node.methods!.listSearch!.searchBlacklists!.call(context, filter);
+}
+
+/** Runs a workflow to its end. */
+export async function runWorkflow(workflow: TestWorkflow, account: Account): Promise<EngineRun> {
+	return await startWorkflow(workflow, account).finished;
+}
+
+const TESTED_NODE = 'Business Listing Search';
+
+function summarize(run: IRun): EngineRun {
+	const { runData, error } = run.data.resultData;
+	const outputs = runData[TESTED_NODE]?.at(-1)?.data?.main.map((items) => items ?? []) ?? [];
+	return {
+		run,
+		outputs,
+		json: (outputs[0] ?? []).map((item) => item.json),
+		error: error as NodeApiError | undefined,
+	};
+}
+
+/**
+ * A workflow of a trigger with these items and the node with these parameters.
+ *
+ * @param settings of the node: `onError`, `retryOnFail` and the like
+ */
+export function workflowOf(
+	parameters: INode['parameters'],
+	items: IDataObject[] = [{}],
+	settings: Partial<INode> = {},
+): TestWorkflow {
+	return {
+		name: 'Test',
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'node',
+				name: TESTED_NODE,
+				type: NODE_TYPE,
+				typeVersion: 1,
+				position: [220, 0],
+				parameters,
+				credentials: { businessListingSearchApi: { id: '1', name: 'Account' } },
+				...settings,
+			},
+		],
+		connections: {
+			Start: { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] },
+		},
+		pinData: { Start: items.map((json) => ({ json })) },
+	};
+}

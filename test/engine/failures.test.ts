@@ -1,0 +1,371 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+
+import type { INode } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { useSandbox } from './account';
+import { runWorkflow, workflowOf } from './engine';
+
+const account = useSandbox();
+
+const CREATE: INode['parameters'] = { resource: 'job', operation: 'create', keyword: 'dentist' };
+const ADD: INode['parameters'] = {
+	resource: 'blacklist',
+	operation: 'addItem',
+	blacklist: { __rl: true, mode: 'name', value: 'customers' },
+	type: 'email',
+	value: 'name@example.com',
+};
+const LIST: INode['parameters'] = { resource: 'blacklist', operation: 'getAll', returnAll: true };
+const USAGE: INode['parameters'] = { resource: 'usage', operation: 'get' };
+
+const status = (code: number, body: unknown = { message: 'So says the service.' }): Fault => ({
+	kind: 'status',
+	status: code,
+	body,
+});
+const json = (body: unknown): Fault => ({ kind: 'json', body });
+
+const MAYBE = /may have been carried out: check your account/;
+const SAID = /The service says: "So says the service"\./;
+
+interface Expected {
+	message: string | RegExp;
+	description: RegExp[];
+	httpCode?: string;
+}
+
+const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fault, Expected]> = [
+	...[400, 409, 422].map((code): [string, INode['parameters'], Fault, Expected] => [
+		`rejected input (${code})`,
+		CREATE,
+		status(code),
+		{ message: 'The service rejected the input', description: [SAID], httpCode: String(code) },
+	]),
+	...[401, 403].map((code): [string, INode['parameters'], Fault, Expected] => [
+		`a refused key (${code})`,
+		ADD,
+		status(code),
+		{
+			message: 'The service refused the API key',
+			description: [SAID, /"API Key"/, /"API Key Format"/],
+			httpCode: String(code),
+		},
+	]),
+	[
+		'a used up allowance',
+		CREATE,
+		status(402),
+		{
+			message: 'The request allowance of the account is used up',
+			description: [SAID, /Usage/],
+			httpCode: '402',
+		},
+	],
+	[
+		'something not found',
+		ADD,
+		status(404),
+		{
+			message: 'The service did not find what was asked for',
+			description: [SAID, /"Blacklist"/, /"Base URL"/],
+			httpCode: '404',
+		},
+	],
+	[
+		'a status of its own',
+		CREATE,
+		status(418, 'I am a teapot.'),
+		{
+			message: 'The service did not accept the request (status 418)',
+			description: [/The service says: "I am a teapot"\./],
+			httpCode: '418',
+		},
+	],
+	[
+		'a failing service',
+		CREATE,
+		status(500, { error: { message: 'So says the service.' } }),
+		{
+			message: 'The service could not process the request (status 500)',
+			description: [SAID, MAYBE],
+			httpCode: '500',
+		},
+	],
+	[
+		'a redirect',
+		CREATE,
+		{ kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' },
+		{
+			message:
+				'The service answered with a redirect to http://127.0.0.1:9/elsewhere, which is not followed',
+			description: [/"Base URL"/],
+			httpCode: '302',
+		},
+	],
+	[
+		'a web page',
+		LIST,
+		{ kind: 'html' },
+		{
+			message: 'The answer is not the one the service documents',
+			description: [/Expected JSON, received text\/html/, /"Base URL"/],
+			httpCode: '200',
+		},
+	],
+	[
+		'half an answer',
+		CREATE,
+		{ kind: 'truncated', carryOut: true },
+		{
+			message: 'The answer is not the one the service documents',
+			description: [/Expected JSON, received application\/json/, MAYBE],
+			httpCode: '200',
+		},
+	],
+	[
+		'a job without job_id',
+		CREATE,
+		json({ message: 'So says the service.' }),
+		{
+			message: 'The answer is not the one the service documents',
+			description: [/Expected a "job_id"/, SAID, MAYBE],
+		},
+	],
+	[
+		'a job of null',
+		CREATE,
+		json(null),
+		{ message: /documents/, description: [/Expected a "job_id"/] },
+	],
+	[
+		'a job with an empty job_id',
+		CREATE,
+		json({ job_id: ' ' }),
+		{ message: /documents/, description: [/Expected a "job_id"/] },
+	],
+	[
+		'success: false',
+		ADD,
+		{ kind: 'successFalse' },
+		{
+			message: 'The service reported that the call did not succeed',
+			description: [/It gave no reason/],
+			httpCode: '200',
+		},
+	],
+	[
+		'success: false with a reason',
+		ADD,
+		json({ success: false, message: 'So says the service.' }),
+		{ message: /did not succeed/, description: [SAID] },
+	],
+	[
+		'an item without success',
+		ADD,
+		json({ ok: true }),
+		{ message: /documents/, description: [/Expected "success"/, /\{"ok":true\}/, MAYBE] },
+	],
+	[
+		'blacklists that are no list',
+		LIST,
+		json({ lists: [] }),
+		{ message: /documents/, description: [/Expected a list of blacklists/] },
+	],
+	[
+		'a blacklist without a name',
+		LIST,
+		json([{ name: 'a', count: 1 }, null]),
+		{ message: /documents/, description: [/"name" and a "count"/] },
+	],
+	[
+		'a usage without a plan',
+		USAGE,
+		json({ remaining: '1' }),
+		{ message: /documents/, description: [/Expected a "plan"/, /"Base URL"/] },
+	],
+	[
+		'a usage without remaining requests',
+		USAGE,
+		json({ plan: 'P', remaining: null }),
+		{ message: /documents/, description: [/"remaining"/] },
+	],
+	[
+		'more than can be read',
+		LIST,
+		{ kind: 'large', bytes: 11 * 1024 * 1024 },
+		{ message: /documents/, description: [/more than 10 MB/] },
+	],
+	[
+		'a connection that breaks',
+		CREATE,
+		{ kind: 'drop', carryOut: true },
+		{ message: /^The connection to the service broke/, description: [MAYBE] },
+	],
+	[
+		'a connection that breaks inside the answer',
+		CREATE,
+		{ kind: 'cut', carryOut: true },
+		{ message: /^The connection to the service broke/, description: [MAYBE] },
+	],
+	[
+		'no answer in time',
+		{ ...CREATE, requestOptions: { timeout: 200 } },
+		{ kind: 'hang' },
+		{
+			message: 'The service did not answer in time',
+			description: [MAYBE, /"Timeout" under "Request Options"/],
+		},
+	],
+	[
+		'an answer that does not end in time',
+		{ ...CREATE, requestOptions: { timeout: 200 } },
+		{ kind: 'trickle', ms: 100 },
+		{ message: 'The service did not answer in time', description: [MAYBE] },
+	],
+];
+
+describe.each(FAILURES)('%s', (_what, parameters, fault, expected) => {
+	it('ends the node with what happened and what to do', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault });
+		const { error } = await runWorkflow(workflowOf(parameters), owner);
+
+		if (typeof expected.message === 'string') expect(error?.message).toBe(expected.message);
+		else expect(error?.message).toMatch(expected.message);
+		for (const part of expected.description) expect(error?.description).toMatch(part);
+		if (expected.httpCode) expect(error?.httpCode).toBe(expected.httpCode);
+		expect(error?.message).not.toMatch(/\b(error|problem|failure|mistake)\b/i);
+		expect(error?.description).not.toMatch(/\b(error|problem|failure|mistake)\b/i);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('becomes a paired item of its own under Continue, and the others go on', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 1, times: 1, fault });
+		const { outputs, error } = await runWorkflow(
+			workflowOf(parameters, [{}, {}, {}], { onError: 'continueErrorOutput' }),
+			owner,
+		);
+
+		expect(error).toBeUndefined();
+		const [succeeded, failed] = outputs;
+		expect(failed).toEqual([
+			{
+				json: { error: expect.any(String), message: expect.any(String) },
+				pairedItem: { item: expect.any(Number) },
+			},
+		]);
+		const items = [...succeeded!, ...failed!].map(
+			({ pairedItem }) => (pairedItem as { item: number }).item,
+		);
+		expect(new Set(items)).toEqual(parameters === LIST ? new Set(items) : new Set([0, 1, 2]));
+		expect(sandbox.requests).toHaveLength(3);
+	});
+});
+
+it('gives the item in the first output with plain Continue', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'second', fault: status(400) });
+	const { outputs } = await runWorkflow(
+		workflowOf(
+			{ ...CREATE, keyword: '={{ $json.keyword }}' },
+			[{ keyword: 'first' }, { keyword: 'second' }, { keyword: 'third' }],
+			{ onError: 'continueRegularOutput' },
+		),
+		owner,
+	);
+	const job = (item: number) => ({ json: { job_id: expect.any(String) }, pairedItem: { item } });
+	expect(outputs[0]).toEqual([
+		job(0),
+		{
+			json: { error: 'The service rejected the input', message: expect.stringMatching(SAID) },
+			pairedItem: { item: 1 },
+		},
+		job(2),
+	]);
+});
+
+it('leaves a message alone in which n8n would find a system code', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: { kind: 'redirect', to: 'http://127.0.0.1:9/preexisting' } });
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(error?.message).toContain('preexisting');
+});
+
+describe('an address where no service is', () => {
+	it.each([
+		['nobody listens', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
+		['no host has the name', 'http://no-such-host.invalid', /address .* was not found/],
+	])('%s', async (_what, baseUrl, message) => {
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(/^Nothing was sent\. Check "Base URL"/);
+	});
+
+	it('does not speak TLS', async () => {
+		const { sandbox, account: owner } = account();
+		const baseUrl = owner.baseUrl.replace('http:', 'https:');
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
+		expect(error?.message).toMatch(/No secure connection/);
+		expect(error?.description).toMatch(/Nothing was sent.*http:\/\//);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('speaks no HTTP', async () => {
+		const server = createTcpServer((socket) => socket.end('hello\r\n\r\n'));
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const { port } = server.address() as AddressInfo;
+		const { error } = await runWorkflow(workflowOf(CREATE), {
+			...account().account,
+			baseUrl: `http://127.0.0.1:${port}`,
+		});
+		server.close();
+		expect(error?.message).toMatch(/^The connection to the service broke/);
+		expect(error?.description).toMatch(MAYBE);
+	});
+});
+
+it('does not follow a redirect, so that the key stays here', async () => {
+	const reached: string[] = [];
+	const elsewhere = createServer((request, response) => {
+		reached.push(String(request.headers['x-api-key']));
+		response.end('{}');
+	});
+	await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+	const { port } = elsewhere.address() as AddressInfo;
+	const { sandbox, account: owner } = account();
+	for (const code of [301, 302, 303, 307, 308]) {
+		sandbox.faults.add({
+			times: 2,
+			fault: { kind: 'redirect', to: `http://127.0.0.1:${port}/`, status: code },
+		});
+		expect((await runWorkflow(workflowOf(USAGE), owner)).error?.httpCode).toBe(String(code));
+		expect((await runWorkflow(workflowOf(CREATE), owner)).error?.httpCode).toBe(String(code));
+	}
+	elsewhere.close();
+	expect(reached).toEqual([]);
+});
+
+describe('a service that repeats the key', () => {
+	it('does not get it into an error', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
+		const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
+		expect(error?.description).toContain('[API key]');
+		expect(JSON.stringify(run)).not.toContain(sandbox.key);
+		expect(JSON.stringify(run)).not.toContain(sandbox.key.slice(0, 12));
+	});
+
+	it('does not get it into an output', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			fault: json({ plan: 'P', remaining: '1', note: `Token ${sandbox.key}` }),
+		});
+		const { run, json: output } = await runWorkflow(workflowOf({ ...USAGE, simple: false }), owner);
+		expect(output).toEqual([{ plan: 'P', remaining: '1', note: 'Token [API key]' }]);
+		expect(JSON.stringify(run)).not.toContain(sandbox.key);
+	});
+});

@@ -1,0 +1,81 @@
+import { UserError } from 'n8n-workflow';
+
+import {
+	apiKeyHeader,
+	BusinessListingSearchApi,
+	readApiKey,
+	readBaseUrl,
+} from '../../credentials/BusinessListingSearchApi.credentials';
+
+describe('readBaseUrl', () => {
+	it.each([
+		['https://service.example.com', 'https://service.example.com'],
+		[' https://service.example.com/ \n', 'https://service.example.com'],
+		['http://127.0.0.1:8787//', 'http://127.0.0.1:8787'],
+		['https://service.example.com/listing/', 'https://service.example.com/listing'],
+		['HTTPS://Service.Example.com', 'https://service.example.com'],
+	])('reads %j', (entered, expected) => expect(readBaseUrl(entered)).toBe(expected));
+
+	it.each([undefined, null, '', ' ', 7, 'service.example.com', '//service.example.com', 'http://'])(
+		'refuses %j',
+		(entered) => expect(() => readBaseUrl(entered)).toThrow(UserError),
+	);
+});
+
+describe('readApiKey', () => {
+	it.each([
+		['abc', 'abc'],
+		['Token abc', 'abc'],
+		['token\tabc\r\n', 'abc'],
+		['Tokenabc', 'Tokenabc'],
+		['a b', 'a b'],
+	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
+
+	it.each([undefined, '', 'Token', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'])(
+		'refuses %j',
+		(pasted) => expect(() => readApiKey(pasted)).toThrow(UserError),
+	);
+});
+
+describe('apiKeyHeader', () => {
+	it.each([
+		['documented', '/api/v1/jobs', 'Token abc'],
+		['documented', '/api/v1/blacklist/usage', 'Token abc'],
+		['documented', '/api/v1/blacklist/a%2Fapi%2Fv1%2Fusage', 'Token abc'],
+		['documented', '/prefix/api/v1/usage/', 'abc'],
+		['token', '/api/v1/usage', 'Token abc'],
+		['bare', '/api/v1/jobs', 'abc'],
+	])('%s on %s is %s', (keyFormat, path, expected) =>
+		expect(apiKeyHeader('abc', keyFormat, path)).toBe(expected),
+	);
+});
+
+describe('authenticate', () => {
+	const { authenticate } = new BusinessListingSearchApi();
+	if (typeof authenticate !== 'function') throw new Error('authenticate is a function');
+	const credentials = { baseUrl: ' https://service.example.com/ ', apiKey: 'abc' };
+
+	it('leaves the address of another node’s request as it is', async () => {
+		const url = 'https://service.example.com/api/v1/usage?x=1';
+		expect(await authenticate({ ...credentials, baseUrl: '' }, { url })).toEqual({
+			url,
+			headers: { 'x-api-key': 'abc' },
+		});
+	});
+
+	it('knows the address of n8n’s older request helper', async () => {
+		const older = { uri: 'https://service.example.com/api/v1/jobs' } as never;
+		expect(await authenticate(credentials, older)).toMatchObject({
+			headers: { 'x-api-key': 'Token abc' },
+		});
+	});
+
+	it('replaces the address n8n put in front of a path', async () => {
+		const options = { baseURL: ' https://x/ ', url: '/api/v1/jobs', headers: { a: 'b' } };
+		expect(await authenticate(credentials, options)).toEqual({
+			baseURL: 'https://service.example.com',
+			url: '/api/v1/jobs',
+			headers: { a: 'b', 'x-api-key': 'Token abc' },
+		});
+	});
+});
