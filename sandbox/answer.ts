@@ -1,0 +1,170 @@
+import { Readable, pipeline } from 'node:stream';
+
+import type { FastifyReply } from 'fastify';
+
+import type { AnswerFault } from './faults';
+import type { Outcome } from './operations';
+import type { Exchange } from './traffic';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+const BLANKS = Buffer.alloc(64 * 1024, ' ');
+const WEB_PAGE =
+	'<!doctype html><html><head><title>Welcome</title></head><body><h1>Welcome</h1></body></html>';
+
+/**
+ * Ends a request: does its work unless its fault forbids that, and answers it as usual or as its
+ * fault says. Every request to the service ends here, refused ones too.
+ */
+export function answer(exchange: Exchange, reply: FastifyReply, outcome: Outcome): void {
+	const { fault } = exchange;
+	if (outcome.change !== undefined && (fault === undefined || isCarriedOut(fault))) {
+		outcome.change();
+		exchange.record.carriedOut = true;
+	}
+	if (fault === undefined) {
+		exchange.answered(outcome.status);
+		reply.code(outcome.status).send(outcome.body);
+		return;
+	}
+	// From here on the bytes are written by hand: Fastify would mend what has to be broken.
+	reply.hijack();
+	try {
+		answerWithFault(exchange, fault, outcome);
+	} catch (error) {
+		// A rule that HTTP does not allow, such as a header with a line break in it.
+		for (const name of exchange.response.getHeaderNames()) exchange.response.removeHeader(name);
+		sendJson(exchange, 500, { message: `This fault cannot be applied: ${String(error)}` });
+	}
+}
+
+function isCarriedOut(fault: AnswerFault): boolean {
+	if (fault.kind === 'nb' || fault.kind === 'trickle') return true;
+	return 'carryOut' in fault && fault.carryOut === true;
+}
+
+function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcome): void {
+	const { response } = exchange;
+	switch (fault.kind) {
+		case 'status': {
+			const { status, headers, body = { message: 'Sandbox fault' } } = fault;
+			if (typeof body === 'string') sendBytes(exchange, status, TEXT_TYPE, body, headers);
+			else sendJson(exchange, status, body, headers);
+			return;
+		}
+		case 'drop':
+			response.destroy();
+			return;
+		case 'hang':
+			return;
+		case 'html':
+			sendBytes(exchange, 200, HTML_TYPE, WEB_PAGE);
+			return;
+		case 'truncated':
+			sendBytes(exchange, 200, JSON_TYPE, firstHalf(jsonBytes(outcome.body)));
+			return;
+		case 'cut': {
+			const bytes = jsonBytes(outcome.body);
+			startJson(exchange, 200, { 'content-length': bytes.length });
+			response.write(firstHalf(bytes), () => response.destroy());
+			return;
+		}
+		case 'json':
+			sendJson(exchange, 200, fault.body);
+			return;
+		case 'successFalse':
+			sendJson(exchange, 200, { success: false });
+			return;
+		case 'nb':
+			sendJson(exchange, outcome.status, withNb(outcome.body));
+			return;
+		case 'redirect':
+			sendJson(exchange, fault.status ?? 302, { message: 'Moved' }, { location: fault.to });
+			return;
+		case 'echo': {
+			const header = String(exchange.record.headers['x-api-key']);
+			const bare = header.replace(/^Token /, '');
+			sendJson(exchange, fault.status, {
+				message: `Sandbox fault for x-api-key "${header}" (${bare})`,
+			});
+			return;
+		}
+		case 'large':
+			startJson(exchange, 200);
+			// The client may well leave before the end; that is its right, not an error.
+			pipeline(Readable.from(padded(jsonBytes(outcome.body), fault.bytes)), response, () => {});
+			return;
+		case 'trickle': {
+			const bytes = jsonBytes(outcome.body);
+			startJson(exchange, outcome.status, { 'content-length': bytes.length });
+			response.flushHeaders();
+			pipeline(Readable.from(trickled(bytes, () => exchange.pause(fault.ms))), response, () => {});
+			return;
+		}
+	}
+}
+
+type Headers = Record<string, string | number>;
+
+function sendJson(exchange: Exchange, status: number, body: unknown, headers?: Headers): void {
+	sendBytes(exchange, status, JSON_TYPE, jsonBytes(body), headers);
+}
+
+function sendBytes(
+	exchange: Exchange,
+	status: number,
+	type: string,
+	body: string | Buffer,
+	headers: Headers = {},
+): void {
+	const { response } = exchange;
+	exchange.answered(status);
+	// Set one by one, so that those of the rule replace these whatever their case.
+	if (mayHaveBody(status)) {
+		response.setHeader('content-type', type);
+		response.setHeader('content-length', Buffer.byteLength(body));
+	}
+	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+	response.writeHead(status);
+	response.end(mayHaveBody(status) ? body : undefined);
+}
+
+function mayHaveBody(status: number): boolean {
+	return status !== 204 && status !== 304;
+}
+
+/** Sends the head of a JSON answer whose body is written piece by piece. */
+function startJson(exchange: Exchange, status: number, headers: Headers = {}): void {
+	exchange.answered(status);
+	exchange.response.writeHead(status, { 'content-type': JSON_TYPE, ...headers });
+}
+
+function jsonBytes(body: unknown): Buffer {
+	return Buffer.from(JSON.stringify(body) ?? 'null');
+}
+
+function firstHalf(bytes: Buffer): Buffer {
+	return bytes.subarray(0, Math.floor(bytes.length / 2));
+}
+
+function* padded(text: Buffer, total: number): Generator<Buffer> {
+	yield text;
+	for (let left = total - text.length; left > 0; left -= BLANKS.length) {
+		yield BLANKS.subarray(0, Math.min(left, BLANKS.length));
+	}
+}
+
+async function* trickled(bytes: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {
+	for (let index = 0; index < bytes.length; index += 1) {
+		await pause();
+		yield bytes.subarray(index, index + 1);
+	}
+}
+
+/** The slip in the document's sample (service-interface.md, 2): one entry says `nb`. */
+function withNb(lists: unknown): unknown {
+	if (!Array.isArray(lists) || lists.length === 0) return lists;
+	const { name, count } = lists.at(-1) as { name: string; count: number };
+	return [...lists.slice(0, -1), { name, nb: count }];
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+
+import { answer } from './answer';
+import { control } from './control';
+import { FaultPlan, type FaultRule } from './faults';
+import { takeIn } from './intake';
+import { failure } from './operations';
+import { schemaRefusal } from './refusal';
+import { exchangeOf, service, type KeyFormat } from './service';
+import { newState, type SandboxState } from './state';
+import { Traffic, type RecordedRequest } from './traffic';
+
+export type { Fault, FaultKind, FaultRule } from './faults';
+export type { KeyFormat } from './service';
+export { blacklistOf, itemKey } from './state';
+export type { Blacklist, BlacklistItem, Job, SandboxState } from './state';
+export type { RecordedRequest } from './traffic';
+
+export interface SandboxOptions {
+	/** Default 0: any free port. */
+	port?: number;
+	/** Default: a random one. */
+	key?: string;
+	/** Which form of the key header is accepted; default 'documented'. */
+	keyFormat?: KeyFormat;
+	/** Default 'Sandbox'. */
+	plan?: string;
+	/** Remaining requests; default 1000. */
+	remaining?: number;
+	/** A prefix such as '/prefix' to serve everything under; default ''. */
+	basePath?: string;
+	/** Seed of the random faults; default 1, so that every run is the same. */
+	seed?: number;
+	/** Default true; false keeps only the counts of requests, for measurements. */
+	record?: boolean;
+}
+
+export interface Sandbox {
+	/** The base address, with the base path: http://127.0.0.1:43210/prefix */
+	readonly address: string;
+	readonly key: string;
+	/** What the account holds; may be changed at any time. */
+	readonly state: SandboxState;
+	/** Every request to the service, in order of arrival. */
+	readonly requests: RecordedRequest[];
+	readonly requestCount: number;
+	/**
+	 * The highest number of requests in flight at once since the start or the last reset. Without
+	 * a delay answers are so quick that this stays near 1, however many the client sends at once.
+	 */
+	readonly maxInFlight: number;
+	readonly faults: { add(rule: FaultRule): void; clear(): void };
+	/**
+	 * Back to the start: account, requests, faults, counts and random numbers. Requests still in
+	 * flight are given up and their connections closed.
+	 */
+	reset(): void;
+	/** Closes every connection at once and frees the port. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a stand-in of the Business Listing Search Service (service-interface.md) on the loopback
+ * address, with its state in memory.
+ * @returns the running sandbox
+ * @throws the system's error when the port cannot be had (code EADDRINUSE)
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { port = 0, key = randomUUID(), keyFormat = 'documented', seed = 1 } = options;
+	const { plan = 'Sandbox', remaining = 1000, record = true } = options;
+	const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+
+	const state = newState(plan, remaining);
+	const traffic = new Traffic(record);
+	const faults = new FaultPlan(basePath, seed);
+
+	const app = fastify({
+		forceCloseConnections: true,
+		// Limits of the names are not documented, so the sandbox sets none that a test could meet.
+		http: { maxHeaderSize: 1024 * 1024 },
+		routerOptions: { maxParamLength: 1024 * 1024 },
+		exposeHeadRoutes: false,
+		ajv: {
+			customOptions: {
+				coerceTypes: false,
+				removeAdditional: false,
+				useDefaults: false,
+				allErrors: false,
+			},
+		},
+		schemaErrorFormatter: schemaRefusal,
+		// What the router cannot read passes by the hooks and the error handler.
+		frameworkErrors: (error, request, reply) => {
+			takeIn(request.raw, reply.raw, traffic, faults, (exchange) => {
+				answer(exchange, reply, failure(error.statusCode ?? 400, error.message));
+			});
+		},
+	});
+
+	app.addHook('onRequest', (request, reply, done) => {
+		if (request.routeOptions.config.control === true) {
+			done();
+			return;
+		}
+		takeIn(request.raw, reply.raw, traffic, faults, (exchange) => {
+			request.exchange = exchange;
+			done();
+		});
+	});
+	// The body has been read by then.
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (request, _payload, done) => {
+		done(null, request.exchange?.record.body);
+	});
+
+	const refuse = (
+		request: FastifyRequest,
+		reply: FastifyReply,
+		status: number,
+		message: string,
+	) => {
+		if (request.exchange === undefined) reply.code(status).send({ message });
+		else answer(request.exchange, reply, failure(status, message));
+	};
+	app.setErrorHandler((error: FastifyError, request, reply) => {
+		refuse(request, reply, error.statusCode ?? 500, error.message);
+	});
+	app.setNotFoundHandler((request, reply) => {
+		answer(
+			exchangeOf(request),
+			reply,
+			failure(404, `There is no ${request.method} ${request.url.split('?', 1)[0] ?? ''}`),
+		);
+	});
+
+	const reset = () => {
+		Object.assign(state, newState(plan, remaining));
+		traffic.reset();
+		faults.reset();
+	};
+
+	app.register(service, { prefix: basePath, state, key, keyFormat });
+	app.register(control, { state, faults, traffic, reset });
+	await app.listen({ host: '127.0.0.1', port });
+	const { port: actualPort } = app.server.address() as AddressInfo;
+
+	return {
+		address: `http://127.0.0.1:${actualPort}${basePath}`,
+		key,
+		state,
+		requests: traffic.requests,
+		get requestCount() {
+			return traffic.requestCount;
+		},
+		get maxInFlight() {
+			return traffic.maxInFlight;
+		},
+		faults: { add: (rule) => faults.add(rule), clear: () => faults.clear() },
+		reset,
+		stop: async () => {
+			traffic.giveUp();
+			await app.close();
+		},
+	};
+}

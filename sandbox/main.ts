@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util';
+
+import { startSandbox, type KeyFormat, type Sandbox, type SandboxOptions } from '.';
+
+const USAGE = `Usage: npm run sandbox -- [options]
+
+  --port <number>        port on 127.0.0.1, 0 for any free one (default 8787)
+  --key <text>           API key to accept (default: a random one)
+  --key-format <format>  documented (default), token or bare: the accepted form of x-api-key
+  --remaining <number>   remaining requests of the account (default 1000)
+  --help                 this text`;
+
+/** Ends the command with one sentence in place of a stack trace. */
+class CommandError extends Error {}
+
+function readOptions(): SandboxOptions | undefined {
+	const text = { type: 'string' } as const;
+	const { values } = parseArgs({
+		options: {
+			port: { ...text, default: '8787' },
+			key: text,
+			'key-format': { ...text, default: 'documented' },
+			remaining: { ...text, default: '1000' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return undefined;
+	if (values.key?.trim() === '') throw new CommandError('--key must not be empty.');
+	return {
+		port: wholeNumber('--port', values.port, 65_535),
+		key: values.key,
+		keyFormat: keyFormat(values['key-format']),
+		remaining: wholeNumber('--remaining', values.remaining, Number.MAX_SAFE_INTEGER),
+	};
+}
+
+function wholeNumber(option: string, text: string, highest: number): number {
+	const value = Number(text);
+	if (/^\d+$/.test(text) && value <= highest) return value;
+	throw new CommandError(`${option} must be a whole number from 0 to ${highest}.`);
+}
+
+function keyFormat(text: string): KeyFormat {
+	if (text === 'documented' || text === 'token' || text === 'bare') return text;
+	throw new CommandError('--key-format must be documented, token or bare.');
+}
+
+function greeting({ address, key }: Sandbox, format: KeyFormat): string {
+	const header = format === 'token' ? `Token ${key}` : key;
+	const rules = JSON.stringify([
+		{ path: '/api/v1/jobs', times: 2, fault: { kind: 'status', status: 503 } },
+	]);
+	return `Sandbox of the Business Listing Search Service. Stop it with Ctrl-C.
+
+  Base URL  ${address}
+  API Key   ${key}
+
+The remaining requests:
+  curl -H 'x-api-key: ${header}' ${address}/api/v1/usage
+
+Answer the next two jobs with 503:
+  curl -X PUT -H 'content-type: application/json' -d '${rules}' ${address}/sandbox/faults
+
+What it holds: ${address}/sandbox`;
+}
+
+function explain(error: unknown, options: SandboxOptions | undefined): string {
+	const { code, message } = error as NodeJS.ErrnoException;
+	const port = String(options?.port);
+	if (code === 'EADDRINUSE') {
+		return `Port ${port} is taken: stop what uses it, or choose another one with --port (0 takes any free one).`;
+	}
+	if (code === 'EACCES')
+		return `Port ${port} may not be used by this account: choose one above 1023 with --port.`;
+	if (error instanceof CommandError) return message;
+	if (code?.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${USAGE}`;
+	throw error;
+}
+
+async function main(): Promise<void> {
+	let options: SandboxOptions | undefined;
+	try {
+		options = readOptions();
+		if (options === undefined) {
+			console.log(USAGE);
+			return;
+		}
+		const sandbox = await startSandbox(options);
+		console.log(greeting(sandbox, options.keyFormat ?? 'documented'));
+		const stop = () => void sandbox.stop();
+		process.once('SIGINT', stop);
+		process.once('SIGTERM', stop);
+	} catch (error) {
+		console.error(explain(error, options));
+		process.exitCode = 1;
+	}
+}
+
+void main();
