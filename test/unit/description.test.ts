@@ -22,8 +22,8 @@ function fieldsOf(resource: string, operation: string): string[] {
 
 /** Other people's workflows hold these names: changing one breaks them. */
 const OPERATIONS: Array<[resource: string, operation: string, action: string, fields: string[]]> = [
-	['job', 'create', 'Create a job', ['keyword', 'groupName', 'filters', 'sort']],
-	['blacklist', 'addItem', 'Add an item to a blacklist', ['blacklist', 'type', 'value']],
+	['job', 'create', 'Create a job', ['keyword', 'groupName', 'filters', 'sort', 'options']],
+	['blacklist', 'addItem', 'Add an item to a blacklist', ['blacklist', 'type', 'value', 'options']],
 	['blacklist', 'delete', 'Delete a blacklist', ['blacklist']],
 	['blacklist', 'getAll', 'Get many blacklists', ['returnAll', 'limit']],
 	['usage', 'get', 'Get usage', ['simple']],
@@ -61,6 +61,8 @@ it('has the collections of the contract', () => {
 	).toEqual([
 		['filters', ['hasPhone', 'hasWebsite', 'maxReviews', 'minRating', 'minReviews']],
 		['sort', ['sortBy', 'sortOrder']],
+		['options', ['concurrency']],
+		['options', ['concurrency']],
 	]);
 });
 

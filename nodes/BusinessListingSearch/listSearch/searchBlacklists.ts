@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readBlacklists } from '../resources/blacklist/getAll';
-import { exchange } from '../transport/exchange';
-import { asNodeError, explanationOf } from '../transport/send';
+import { asNodeError, explanationOf } from '../transport/itemRun';
+import { Requester } from '../transport/requester';
 
 /**
  * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4,
@@ -16,7 +16,8 @@ export async function searchBlacklists(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const answer = await exchange(this, { method: 'GET', url: '/api/v1/blacklist' });
+		const request = { method: 'GET', url: '/api/v1/blacklist' } as const;
+		const answer = await new Requester().request(this, request);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(answer)
 			.map(({ name, count }) => ({ name: `${name} (${count})`, value: String(name) }))

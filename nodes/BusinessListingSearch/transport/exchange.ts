@@ -9,6 +9,7 @@ import type {
 import type { Answer } from './answer';
 import { serviceMessage, unexpectedAnswer } from './answer';
 import { Failure, Refusal } from './failure';
+import { readRetryAfter } from './retry';
 
 /** Where in n8n a request can come from. */
 export type RequestContext = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
@@ -29,12 +30,9 @@ const NEVER_CONNECTED = new Set([
 	'EAI_FAIL',
 	'EAI_NODATA',
 	'EAI_NONAME',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
-	'EPROTO',
 ]);
-const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL/;
+/** Codes of a secure connection that could not be agreed on, of which EPROTO is the most general. */
+const NOT_SECURE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL|^EPROTO$/;
 
 /**
  * Sends one request, once, with the key of the credential, and reads the answer.
@@ -43,14 +41,14 @@ const CERTIFICATE = /CERT|SIGNATURE|^ERR_TLS|^ERR_SSL/;
  *
  * @param options as n8n's engine built them: method, path, body, and what a person set under
  * "Request Options" (proxy, timeout in milliseconds, certificates)
- * @returns the answer, when it is JSON with a status of success
- * @throws Failure for everything else the service or the connection did
- * @throws Refusal for what n8n or the credential refused before anything was sent
+ * @returns the answer, when it is JSON with a status of success; a Failure for everything else the
+ * service or the connection did; a Refusal for what n8n or the credential refused, so that nothing
+ * was sent
  */
 export async function exchange(
 	context: RequestContext,
 	options: IHttpRequestOptions,
-): Promise<Answer> {
+): Promise<Answer | Failure | Refusal> {
 	const request: IHttpRequestOptions = {
 		...options,
 		json: true,
@@ -60,28 +58,30 @@ export async function exchange(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-	let answer: Answer;
 	try {
 		const response = (await context.helpers.httpRequestWithAuthentication.call(
 			context,
 			CREDENTIAL,
 			request,
 		)) as IN8nHttpFullResponse;
-		answer = await readAnswer(response, request);
+		return judge(await readAnswer(response, request));
 	} catch (error) {
-		throw asFailure(error);
+		return whatKept(error);
 	}
-	const { statusCode } = answer;
+}
+
+function judge(answer: Answer): Answer | Failure {
+	const { statusCode, headers } = answer;
 	if (statusCode < 200 || statusCode > 299) {
-		throw new Failure({
+		return new Failure({
 			kind: 'status',
 			statusCode,
 			serviceMessage: serviceMessage(answer),
-			location: answer.headers.location,
+			location: headers.location,
+			retryAfter: readRetryAfter(headers['retry-after'], Date.now()),
 		});
 	}
-	if (!answer.isJson) throw unexpectedAnswer(answer, 'JSON');
-	return answer;
+	return answer.isJson ? answer : unexpectedAnswer(answer, 'JSON');
 }
 
 async function readAnswer(
@@ -166,22 +166,18 @@ interface Cause {
 }
 
 /** n8n wraps what the network reports; the system's code is somewhere down the chain of causes. */
-function asFailure(error: unknown): Failure | Refusal {
+function whatKept(error: unknown): Failure | Refusal {
 	if (error instanceof Failure) return error;
-	let root = error as Cause;
-	for (let cause: Cause | undefined = root; cause; cause = cause.cause) {
-		if (typeof cause.code === 'string') {
-			const { code } = cause;
-			const sent = !(
-				NEVER_CONNECTED.has(code) ||
-				CERTIFICATE.test(code) ||
-				cause.syscall === 'connect'
-			);
-			return new Failure({ kind: 'connection', code, sent });
-		}
-		root = cause;
+	const chain: Cause[] = [];
+	for (let cause = error as Cause | undefined; cause; cause = cause.cause) chain.push(cause);
+	const code = chain.map((cause) => cause.code).find((value) => typeof value === 'string');
+	if (code !== undefined) {
+		const isLasting = NOT_SECURE.test(code);
+		const isConnected =
+			!NEVER_CONNECTED.has(code) && !chain.some(({ syscall }) => syscall === 'connect');
+		return new Failure({ kind: 'connection', code, sent: isConnected && !isLasting, isLasting });
 	}
-	const { message, description } = root;
+	const { message, description } = chain.at(-1) ?? {};
 	return new Refusal(
 		message ?? 'n8n could not send the request',
 		typeof description === 'string' ? description : 'Check the credential and its settings.',

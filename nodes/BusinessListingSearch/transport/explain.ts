@@ -1,4 +1,6 @@
-import type { Explanation, Trouble } from './failure';
+import type { Explanation, Failure, Trouble } from './failure';
+import { changesSomething } from './failure';
+import { isToldToWait, LONGEST_TOLD_WAIT } from './retry';
 
 const STATUS: Record<number, [message: string, whatToDo: string]> = {
 	400: [
@@ -37,10 +39,16 @@ const MAYBE_CARRIED_OUT =
 /**
  * Puts into words what happened and what to do, in the terms of the form.
  *
- * @param trouble what kept the request from its result
+ * @param failure what kept the request from its result
  * @param method of the request: after a GET nothing can have changed
  */
-export function explain(trouble: Trouble, method: string): Explanation {
+export function explain({ trouble, tries }: Failure, method: string): Explanation {
+	const explanation = explainTrouble(trouble, method);
+	if (tries === 1) return explanation;
+	return { ...explanation, description: `Tried ${tries} times. ${explanation.description}` };
+}
+
+function explainTrouble(trouble: Trouble, method: string): Explanation {
 	switch (trouble.kind) {
 		case 'connection':
 			return explainConnection(trouble.code, trouble.sent, method);
@@ -65,21 +73,23 @@ export function explain(trouble: Trouble, method: string): Explanation {
 				httpCode: String(trouble.statusCode),
 			};
 		case 'status':
-			return {
-				...explainStatus(trouble.statusCode, method, trouble.serviceMessage, trouble.location),
-				httpCode: String(trouble.statusCode),
-			};
+			return { ...explainStatus(trouble, method), httpCode: String(trouble.statusCode) };
 	}
 }
 
 function explainStatus(
-	status: number,
+	{ statusCode: status, serviceMessage, location, retryAfter }: Trouble & { kind: 'status' },
 	method: string,
-	serviceMessage: string | undefined,
-	location: string | undefined,
 ): Explanation {
 	const said = quoteService(serviceMessage);
 	const known = STATUS[status];
+	if (isToldToWait(status, retryAfter)) {
+		const [message, whatToDo] = known ?? [
+			'The service is not available for now',
+			'It asked to come again later. Nothing was carried out. Run this again later.',
+		];
+		return { message, description: sentences(said, askedToWait(retryAfter), whatToDo) };
+	}
 	if (known) return { message: known[0], description: sentences(said, known[1]) };
 	if (status >= 300 && status < 400) {
 		return {
@@ -137,9 +147,13 @@ function explainConnection(code: string, sent: boolean, method: string): Explana
 	};
 }
 
-/** Whether a request of this method changes something, and may cost something. */
-export function changesSomething(method: string): boolean {
-	return method !== 'GET';
+function askedToWait(milliseconds: number | undefined): string | undefined {
+	if (milliseconds === undefined) return undefined;
+	const seconds = Math.ceil(milliseconds / 1000);
+	const longest = LONGEST_TOLD_WAIT / 1000;
+	return seconds > longest
+		? `It asked to wait ${seconds} seconds; more than ${longest} are not waited for.`
+		: `It asked to wait ${seconds} seconds.`;
 }
 
 function quoteService(message: string | undefined): string | undefined {

@@ -15,6 +15,8 @@ export type Trouble =
 			serviceMessage?: string;
 			/** Where a redirect leads. */
 			location?: string;
+			/** How long the service asked to wait, in milliseconds. */
+			retryAfter?: number;
 	  }
 	| {
 			/** No answer arrived. */
@@ -23,6 +25,8 @@ export type Trouble =
 			code: string;
 			/** Whether the request may have reached the service. */
 			sent: boolean;
+			/** Whether another try cannot help: a certificate stays as it is. */
+			isLasting: boolean;
 	  }
 	| {
 			/** A success by its status, but not with the documented content. */
@@ -43,9 +47,23 @@ export type Trouble =
 
 /** A request that was sent, or tried, and did not come to its result. */
 export class Failure extends Error {
+	/** How often the request was tried. */
+	tries = 1;
+
 	constructor(readonly trouble: Trouble) {
 		super(trouble.kind);
 	}
+}
+
+/** Whether a request of this method changes something, and may cost something. */
+export function changesSomething(method: string): boolean {
+	return method !== 'GET';
+}
+
+/** Whether the service may have carried out the request without the answer getting here intact. */
+export function isUncertain({ trouble }: Failure, method: string): boolean {
+	if (!changesSomething(method)) return false;
+	return trouble.kind === 'shape' || (trouble.kind === 'connection' && trouble.sent);
 }
 
 /** Input that is refused before anything is sent. */

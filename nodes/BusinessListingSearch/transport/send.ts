@@ -1,46 +1,79 @@
-import { NodeApiError } from 'n8n-workflow';
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
+	IExecuteData,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	IN8nHttpFullResponse,
-	INode,
 	INodeExecutionData,
 	PostReceiveAction,
 	PreSendAction,
 } from 'n8n-workflow';
 
 import type { Answer } from './answer';
-import { exchange } from './exchange';
-import { explain } from './explain';
-import type { Explanation, Refusal } from './failure';
-import { Failure } from './failure';
+import { ItemRun } from './itemRun';
 
-/**
- * Refusals found while n8n's engine builds a request, by its options, until `send` reports them.
- * A `preSend` that throws would lose the pairing and the shape of an item's failure under Continue.
- */
-const refusals = new WeakMap<object, unknown>();
+/** What an operation says of its request besides the request itself. */
+interface Note {
+	/** Why it must not be sent: `send` reports it, because a `preSend` that throws would lose the
+	 * pairing and the shape of an item's failure under Continue. */
+	refusal?: unknown;
+	concurrency?: number;
+	receipt?: string;
+}
+
+const notes = new WeakMap<object, Note>();
+
+function noteOf(options: object): Note {
+	const note = notes.get(options) ?? {};
+	notes.set(options, note);
+	return note;
+}
+
+const runs = new WeakMap<IExecuteData, ItemRun>();
+
+/** How many requests of a run are under way at once where an operation says nothing else. */
+const DEFAULT_CONCURRENCY = 5;
 
 /**
  * Wraps a check or a conversion of one operation's input, for `routing.send.preSend`.
  *
- * @param prepare returns the request to send; throws Refusal for input that must not be sent
+ * @param prepare changes the request where it has to; throws Refusal for input that must not be sent
  */
 export function prepared(
-	prepare: (this: IExecuteSingleFunctions, options: IHttpRequestOptions) => IHttpRequestOptions,
+	prepare: (this: IExecuteSingleFunctions, options: IHttpRequestOptions) => void,
 ): PreSendAction {
 	return async function (options) {
-		if (refusals.has(options)) return options;
+		const note = noteOf(options);
+		if (note.refusal) return options;
 		try {
-			return prepare.call(this, options);
+			prepare.call(this, options);
 		} catch (error) {
-			refusals.set(options, error);
-			return options;
+			note.refusal = error;
 		}
+		return options;
 	};
+}
+
+/**
+ * For `routing.send.preSend`: how many requests of this operation may be under way at once.
+ *
+ * @param read reads what a person entered; throws Refusal for what cannot be
+ */
+export function limited(read: (this: IExecuteSingleFunctions) => number): PreSendAction {
+	return prepared(function (options) {
+		noteOf(options).concurrency = read.call(this);
+	});
+}
+
+/**
+ * For `routing.send.preSend`: a field of the output that must not be lost when the run ends early.
+ */
+export function keeping(receipt: string): PreSendAction {
+	return prepared((options) => {
+		noteOf(options).receipt = receipt;
+	});
 }
 
 /**
@@ -61,58 +94,48 @@ export function received(
  * it once per item, as the node's `pagination` function, with the request that the routing built.
  *
  * @returns the operation's output items, or under Continue `{ error, message }`, paired with the item
- * @throws NodeApiError that says what happened and what to do
+ * @throws NodeApiError that says what happened, what to do, and what of the run was done
  */
 export async function send(
 	this: IExecutePaginationFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const options = requestData.options as IHttpRequestOptions;
-	const pairedItem = { item: this.getItemIndex() };
-	try {
-		if (refusals.has(options)) throw refusals.get(options);
-		const answer = await exchange(this, options);
-		const items = await readItems(this, requestData, answer as unknown as IN8nHttpFullResponse);
-		return items.map(({ json }) => ({ json, pairedItem }));
-	} catch (error) {
-		const explanation = explanationOf(error, options.method ?? 'GET');
-		if (this.continueOnFail()) {
-			const { message, description } = explanation;
-			return [{ json: { error: message, message: description }, pairedItem }];
-		}
-		throw asNodeError(this.getNode(), explanation, pairedItem.item);
-	}
+	const { refusal, concurrency = DEFAULT_CONCURRENCY, receipt } = noteOf(options);
+	const item = this.getItemIndex();
+	return await runOf(this, item).add({
+		context: this,
+		item,
+		options,
+		refusal,
+		concurrency,
+		receipt,
+		read: async (answer) => await readOutput(this, requestData, answer),
+	});
+}
+
+/** The run an item belongs to; all items of one share n8n's execution data, and so do its tries. */
+function runOf(context: IExecutePaginationFunctions, item: number): ItemRun {
+	const executeData = context.getExecuteData();
+	const current = runs.get(executeData);
+	if (current?.awaits(item)) return current;
+	const next = new ItemRun(context);
+	runs.set(executeData, next);
+	return next;
 }
 
 /** Runs what the operation declared under `routing.output.postReceive`. */
-async function readItems(
+async function readOutput(
 	context: IExecuteSingleFunctions,
 	requestData: DeclarativeRestApiSettings.ResultOptions,
-	answer: IN8nHttpFullResponse,
-): Promise<INodeExecutionData[]> {
+	answer: Answer,
+): Promise<IDataObject[]> {
 	let items: INodeExecutionData[] = [];
 	for (const { actions } of requestData.postReceive) {
 		for (const action of actions) {
-			if (typeof action === 'function') items = await action.call(context, items, answer);
+			if (typeof action !== 'function') continue;
+			items = await action.call(context, items, answer as unknown as IN8nHttpFullResponse);
 		}
 	}
-	return items;
-}
-
-/** What a person is told of anything that was thrown on a request's way. */
-export function explanationOf(error: unknown, method: string): Explanation {
-	if (error instanceof Failure) return explain(error.trouble, method);
-	const { message, description } = error as Partial<Refusal>;
-	return {
-		message: message ?? String(error),
-		description: description ?? 'Check the values of this item.',
-	};
-}
-
-/** The error n8n shows: the same sentences, and the status as `httpCode`. */
-export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
-	const { message, description, httpCode } = explanation;
-	const error = new NodeApiError(node, { message }, { ...explanation, itemIndex });
-	// n8n replaces a message in which it finds a system code, even inside a word ("preEXISTing").
-	return Object.assign(error, { message, description, httpCode: httpCode ?? null });
+	return items.map(({ json }) => json);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
-import { prepared, received } from '../../transport/send';
+import { limited, prepared, received } from '../../transport/send';
+import { concurrencyOption, readConcurrency } from '../concurrency';
 import { readSuccess } from './success';
 import { readItem } from './values';
 
@@ -10,9 +11,10 @@ export const addItemRouting: INodePropertyRouting = {
 	send: {
 		paginate: true,
 		preSend: [
+			limited(readConcurrency(5)),
 			prepared((options) => {
 				const { type, value } = options.body as IDataObject;
-				return { ...options, body: readItem(type, value) };
+				options.body = readItem(type, value);
 			}),
 		],
 	},
@@ -54,5 +56,14 @@ export const addItemFields: INodeProperties[] = [
 		description: 'The value to leave out of the results from now on',
 		displayOptions,
 		routing: { send: { type: 'body', property: 'value' } },
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions,
+		options: [concurrencyOption(5)],
 	},
 ];

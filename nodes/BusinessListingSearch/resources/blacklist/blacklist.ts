@@ -65,7 +65,7 @@ export const blacklistField: INodeProperties = {
 			preSend: [
 				prepared(function (options) {
 					const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
-					return { ...options, url: options.url.replace(':name', () => blacklistSegment(name)) };
+					options.url = options.url.replace(':name', () => blacklistSegment(name));
 				}),
 			],
 		},

@@ -35,9 +35,8 @@ export const getAllFields: INodeProperties[] = [
 		routing: {
 			send: {
 				preSend: [
-					prepared(function (options) {
+					prepared(function () {
 						readLimit(this.getNodeParameter('limit'));
-						return options;
 					}),
 				],
 			},

@@ -3,7 +3,8 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import type { Answer } from '../../transport/answer';
 import { unexpectedAnswer } from '../../transport/answer';
 import { Refusal } from '../../transport/failure';
-import { prepared, received } from '../../transport/send';
+import { keeping, limited, prepared, received } from '../../transport/send';
+import { concurrencyOption, readConcurrency } from '../concurrency';
 import { isUnset, readBoolean, readText, readWholeNumber, show } from '../input';
 
 /** Create Job (service interface, sections 2 and 4). */
@@ -11,7 +12,13 @@ export const createJobRouting: INodePropertyRouting = {
 	request: { method: 'POST', url: '/api/v1/jobs' },
 	send: {
 		paginate: true,
-		preSend: [prepared((options) => ({ ...options, body: readJob(options.body as IDataObject) }))],
+		preSend: [
+			limited(readConcurrency(1)),
+			keeping('job_id'),
+			prepared((options) => {
+				options.body = readJob(options.body as IDataObject);
+			}),
+		],
 	},
 	output: { postReceive: [received(readCreatedJob)] },
 };
@@ -129,6 +136,15 @@ export const createJobFields: INodeProperties[] = [
 				routing: { send: { type: 'body', property: 'sort_order' } },
 			},
 		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions,
+		options: [concurrencyOption(1)],
 	},
 ];
 

@@ -11,9 +11,8 @@ export const getUsageRouting: INodePropertyRouting = {
 	send: {
 		paginate: true,
 		preSend: [
-			prepared(function (options) {
+			prepared(function () {
 				readBoolean('Simplify', this.getNodeParameter('simple'));
-				return options;
 			}),
 		],
 	},

@@ -1,0 +1,231 @@
+import { NodeApiError, sleep } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import type { Answer } from './answer';
+import { explain } from './explain';
+import type { Explanation } from './failure';
+import { Failure, isUncertain, Refusal } from './failure';
+import { Memory } from './memory';
+import { Queue } from './queue';
+import { Requester, Stopped } from './requester';
+import { summarize, type Tally } from './summary';
+
+/** The request of one input item, as n8n's engine handed it over. */
+export interface ItemRequest {
+	context: IExecutePaginationFunctions;
+	/** The index of the input item. */
+	item: number;
+	options: IHttpRequestOptions;
+	/** Why it must not be sent, if so. */
+	refusal?: unknown;
+	/** How many requests of this run may be under way at once. */
+	concurrency: number;
+	/** The field of the output that must not be lost, if there is one. */
+	receipt?: string;
+	/** Makes the JSON of the output items of an answer; throws Failure for an undocumented one. */
+	read: (answer: Answer) => Promise<IDataObject[]>;
+}
+
+interface Call extends ItemRequest {
+	isSettled: boolean;
+	resolve: (items: INodeExecutionData[]) => void;
+	reject: (error: NodeApiError) => void;
+}
+
+/**
+ * One run of the node over its input items: one try of one pass. n8n's engine knows no such thing: it
+ * hands over every item by itself, all at once, and goes on only when the last is settled.
+ */
+export class ItemRun {
+	private readonly calls: Call[] = [];
+	private readonly seen = new Set<number>();
+	private readonly requester = new Requester();
+	private readonly memory: Memory;
+	private readonly total: number;
+	private readonly continues: boolean;
+	private readonly arrivesInBatches: boolean;
+	private queue: Queue | undefined;
+	private settled = 0;
+	private readonly tally: Tally = { done: 0, receipts: {}, alsoFailed: [], notStarted: 0 };
+	private failed: { call: Call; explanation: Explanation } | undefined;
+
+	/** @param first the context of the item that arrives first */
+	constructor(private readonly first: IExecutePaginationFunctions) {
+		const { $runIndex } = first.getWorkflowDataProxy(first.getItemIndex());
+		this.memory = new Memory(first.getContext('node'), $runIndex, first.getExecuteData());
+		this.total = countItems(first);
+		this.continues = first.continueOnFail();
+		const { batching } = first.getNodeParameter('requestOptions', {}) as RequestOptions;
+		this.arrivesInBatches = (batching?.batch?.batchInterval ?? 0) > 0;
+	}
+
+	/** Whether an item is not yet part of this run; it is where n8n tries the node again. */
+	awaits(item: number): boolean {
+		return !this.seen.has(item);
+	}
+
+	/**
+	 * Takes an item in, and sends its request when its turn has come.
+	 *
+	 * Without Continue nothing is sent before all items are here. Where n8n cannot build a later item,
+	 * it fails the node at once and forgets those that wait here; they must not become jobs that nobody
+	 * hears of.
+	 *
+	 * @returns the output items
+	 * @throws NodeApiError for the first item that fails, without Continue, when all that was under way
+	 * has ended; its description says what was done and what was not
+	 */
+	async add(request: ItemRequest): Promise<INodeExecutionData[]> {
+		this.seen.add(request.item);
+		return await new Promise((resolve, reject) => {
+			const call: Call = { ...request, isSettled: false, resolve, reject };
+			this.calls.push(call);
+			if (this.queue) this.enqueue(call);
+			else if (this.arrivesInBatches || this.calls.length === this.total) this.open();
+			// With Continue, items that cannot be built never arrive. The others are here all at once.
+			else if (this.continues && this.calls.length === 1) void sleep(0).then(() => this.open());
+		});
+	}
+
+	private open(): void {
+		if (this.queue) return;
+		this.calls.sort((a, b) => a.item - b.item);
+		this.queue = new Queue(this.calls[0]?.concurrency ?? 1);
+		const refused = this.continues ? undefined : this.calls.find(({ refusal }) => refusal);
+		if (refused) this.fail(refused, explanationOf(refused.refusal, 'GET'));
+		const signal = this.first.getExecutionCancelSignal();
+		signal?.addEventListener('abort', this.stop);
+		if (signal?.aborted) this.stop();
+		for (const call of this.calls) this.enqueue(call);
+	}
+
+	private enqueue(call: Call): void {
+		const remembered = this.memory.recall(call.item, call.options);
+		if (remembered) {
+			this.succeed(call, remembered);
+			return;
+		}
+		this.queue?.add(async () => await this.perform(call));
+	}
+
+	private async perform(call: Call): Promise<void> {
+		const { context, item, options } = call;
+		try {
+			if (call.refusal) throw call.refusal;
+			if (this.memory.isOpen(item, options)) throw outcomeIsOpen();
+			const answer = await this.requester.request(context, options);
+			const output = await call.read(answer);
+			this.memory.finish(item, options, output);
+			this.succeed(call, output);
+		} catch (error) {
+			// Without an answer to the call yet: `end` counts it among those that were not started.
+			if (error instanceof Stopped) return;
+			const method = options.method ?? 'GET';
+			if (error instanceof Failure && isUncertain(error, method)) {
+				this.memory.leaveOpen(item, options);
+			}
+			this.fail(call, explanationOf(error, method));
+		}
+	}
+
+	private succeed(call: Call, output: IDataObject[]): void {
+		this.tally.done += 1;
+		for (const json of call.receipt === undefined ? [] : output) {
+			(this.tally.receipts[call.receipt!] ??= []).push(String(json[call.receipt!]));
+		}
+		this.settle(call, output);
+		if (this.tally.done === this.total) this.memory.forget();
+	}
+
+	private fail(call: Call, explanation: Explanation): void {
+		const { message, description } = explanation;
+		if (this.continues) {
+			this.settle(call, [{ error: message, message: description }]);
+		} else if (this.failed) {
+			this.tally.alsoFailed.push({ item: call.item, message });
+			this.settle(call, []);
+		} else {
+			this.failed = { call, explanation };
+			this.stop();
+		}
+	}
+
+	private settle(call: Call, output: IDataObject[]): void {
+		const pairedItem = { item: call.item };
+		call.isSettled = true;
+		call.resolve(output.map((json) => ({ json, pairedItem })));
+		this.settled += 1;
+		if (this.settled === this.total) this.release();
+	}
+
+	/** Sends nothing more, and ends the run when what is under way has come to its result. */
+	private readonly stop = (): void => {
+		this.requester.stop();
+		this.queue?.stop();
+		void this.queue?.idle().then(() => this.end());
+	};
+
+	private end(): void {
+		this.release();
+		const { failed, tally } = this;
+		for (const call of this.calls) {
+			if (call.isSettled || call === failed?.call) continue;
+			tally.notStarted += 1;
+			this.settle(call, []);
+		}
+		if (!failed || failed.call.isSettled) return;
+		failed.call.isSettled = true;
+		const { context, item } = failed.call;
+		const { message, description, httpCode } = failed.explanation;
+		const all = [description, summarize(tally)].filter((part) => part).join(' ');
+		failed.call.reject(
+			asNodeError(context.getNode(), { message, description: all, httpCode }, item),
+		);
+	}
+
+	private release(): void {
+		this.first.getExecutionCancelSignal()?.removeEventListener('abort', this.stop);
+	}
+}
+
+interface RequestOptions {
+	batching?: { batch?: { batchInterval?: number } };
+}
+
+/** How many items n8n's engine goes through in this run. */
+function countItems(context: IExecutePaginationFunctions): number {
+	if (context.getNode().executeOnce === true) return 1;
+	const { data } = context.getExecuteData();
+	return (data.main ?? data.ai_tool)?.[0]?.length ?? 1;
+}
+
+function outcomeIsOpen(): Refusal {
+	return new Refusal(
+		'Not sent again: an earlier try may have been carried out',
+		'Check your account, and run the workflow again for what is missing there.',
+	);
+}
+
+/** What a person is told of anything that was thrown on a request's way. */
+export function explanationOf(error: unknown, method: string): Explanation {
+	if (error instanceof Failure) return explain(error, method);
+	const { message, description } = error as Partial<Refusal>;
+	return {
+		message: message ?? String(error),
+		description: description ?? 'Check the values of this item.',
+	};
+}
+
+/** The error n8n shows: the same sentences, and the status as `httpCode`. */
+export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
+	const { message, description, httpCode } = explanation;
+	const error = new NodeApiError(node, { message }, { ...explanation, itemIndex });
+	// n8n replaces a message in which it finds a system code, even inside a word ("preEXISTing").
+	return Object.assign(error, { message, description, httpCode: httpCode ?? null });
+}

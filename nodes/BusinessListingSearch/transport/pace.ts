@@ -1,0 +1,68 @@
+/** Below the rate that was learned, so that a clock that differs a little does not matter. */
+const MARGIN = 0.98;
+/** How much the rate is lowered when even the learned one was too fast. */
+const STEP_DOWN = 0.95;
+/** How much the rate is raised for each second without a refusal: limits change. */
+const STEP_UP = 0.001;
+/** How much of the time lost to late timers is made up for, in milliseconds. */
+const CATCH_UP = 50;
+
+/**
+ * The pace of the requests of one run. As long as the service does not mind, there is none. Once it
+ * answers that it is receiving too many, all wait as long as it asked for, and from then on requests
+ * start at the rate it took before: one refusal teaches, where a burst after each pause would be
+ * refused again and again.
+ *
+ * All times are in milliseconds, of whatever clock the caller uses.
+ */
+export class Pace {
+	private pausedUntil = 0;
+	/** Requests a millisecond; undefined before anything was learned. */
+	private rate: number | undefined;
+	private nextStart = 0;
+	/** When the requests began whose acceptance is counted. */
+	private since: number | undefined;
+	private accepted = 0;
+
+	/**
+	 * Asks for a start.
+	 *
+	 * @returns how long to wait; 0 means that the request may start now. After a wait, ask again: the
+	 * service may have refused another request meanwhile.
+	 */
+	ask(now: number): number {
+		if (now < this.pausedUntil) return this.pausedUntil - now;
+		this.since ??= now;
+		if (this.rate === undefined) return 0;
+		if (now < this.nextStart) return this.nextStart - now;
+		this.nextStart = Math.max(this.nextStart, now - CATCH_UP) + 1 / this.rateAt(now);
+		return 0;
+	}
+
+	/** Notes that the service took a request. */
+	accept(): void {
+		this.accepted += 1;
+	}
+
+	/** Notes that the service told a request to wait that long. */
+	hold(now: number, wait: number): void {
+		const isNew = now >= this.pausedUntil;
+		this.pausedUntil = Math.max(this.pausedUntil, now + wait);
+		// The rest of a burst is refused together with its first; there is nothing new in it.
+		if (isNew) this.learn(now, wait);
+		this.nextStart = this.pausedUntil;
+	}
+
+	private learn(now: number, wait: number): void {
+		const elapsed = now - (this.since ?? now);
+		const taken = (MARGIN * Math.max(1, this.accepted)) / Math.max(elapsed, wait, 1);
+		this.rate = this.rate === undefined ? taken : Math.min(taken, this.rateAt(now) * STEP_DOWN);
+		this.since = undefined;
+		this.accepted = 0;
+	}
+
+	private rateAt(now: number): number {
+		const seconds = (now - (this.since ?? now)) / 1000;
+		return (this.rate ?? 0) * (1 + STEP_UP * seconds);
+	}
+}
