@@ -1,0 +1,375 @@
+import { parse } from 'flatted';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	INode,
+	INodeExecutionData,
+	INodeListSearchResult,
+	INodeTypeDescription,
+	IRunExecutionData,
+	IWorkflowSettings,
+} from 'n8n-workflow';
+
+/** The account that owns an n8n. The password needs 8 to 64 characters, a digit and a capital. */
+export interface Owner {
+	email: string;
+	password: string;
+	firstName: string;
+	lastName: string;
+}
+
+/** What a credential is made of. */
+export interface Credential {
+	name: string;
+	type: string;
+	data: ICredentialDataDecryptedObject;
+}
+
+/** A workflow as it is exported and imported. */
+export interface Workflow {
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings?: IWorkflowSettings;
+}
+
+/** A workflow that n8n keeps. Activating one names its version. */
+export interface StoredWorkflow extends Workflow {
+	id: string;
+	versionId: string;
+	active: boolean;
+	isArchived: boolean;
+}
+
+/** One run of a workflow. */
+export interface Execution {
+	id: string;
+	workflowId: string;
+	/** `new`, `running`, `waiting`, `success`, `error`, `canceled` or `crashed`. */
+	status: string;
+	mode: string;
+	data: IRunExecutionData;
+}
+
+/** What went wrong in an execution, in the words the user sees. */
+export interface ExecutionFailure {
+	message: string;
+	description?: string | null;
+	httpCode?: string | null;
+	/** The node that the run stopped at. */
+	node?: string;
+}
+
+/** What n8n asks a node for when its dropdown is opened. */
+export interface ResourceLocatorRequest {
+	/** For example `parameters.blacklist`. */
+	path: string;
+	methodName: string;
+	nodeTypeAndVersion: { name: string; version: number };
+	currentNodeParameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	filter?: string;
+	paginationToken?: string;
+}
+
+/** An answer of a webhook; the body is parsed when it is JSON. */
+export interface WebhookAnswer {
+	status: number;
+	body: unknown;
+}
+
+/** Thrown when n8n's API answers with an error status. */
+export class N8nError extends Error {
+	constructor(
+		readonly status: number,
+		/** n8n's own message. */
+		readonly reason: string,
+		request: string,
+	) {
+		super(`n8n answered ${request} with ${status}: ${reason}`);
+		this.name = 'N8nError';
+	}
+}
+
+const ENDED = ['success', 'error', 'canceled', 'crashed'];
+const POLL_MS = 100;
+const WEBHOOK_TIMEOUT_MS = 20_000;
+
+/**
+ * Speaks to n8n's REST API as its editor does. Every method throws N8nError when n8n refuses.
+ */
+export class N8nClient {
+	private cookie = '';
+
+	constructor(readonly address: string) {}
+
+	/** Creates the owner of a new n8n, or logs in when there is one. */
+	async setUpOwner(owner: Owner): Promise<void> {
+		const { userManagement } = await this.get<{
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		}>('/rest/settings');
+		if (!userManagement.showSetupOnFirstLoad) return await this.login(owner);
+		await this.post('/rest/owner/setup', owner);
+	}
+
+	async login({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+		await this.post('/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	/** @returns the credential's id */
+	async createCredential(credential: Credential): Promise<string> {
+		const { id } = await this.post<{ id: string }>('/rest/credentials', credential);
+		return id;
+	}
+
+	async updateCredential(id: string, credential: Credential): Promise<void> {
+		await this.patch(`/rest/credentials/${id}`, { id, ...credential });
+	}
+
+	/** The data of a stored credential; its secrets are placeholders. */
+	async credentialData(id: string): Promise<ICredentialDataDecryptedObject> {
+		const { data } = await this.get<{ data: ICredentialDataDecryptedObject }>(
+			`/rest/credentials/${id}?includeData=true`,
+		);
+		return data;
+	}
+
+	async deleteCredential(id: string): Promise<void> {
+		await this.request('DELETE', `/rest/credentials/${id}`);
+	}
+
+	/** All credentials, without their data. */
+	async listCredentials(): Promise<Array<{ id: string; name: string; type: string }>> {
+		return await this.get('/rest/credentials');
+	}
+
+	/** Tests a stored credential (n8n tests no other) with the data given, as its form does. */
+	async testCredential(
+		credential: Credential & { id: string },
+	): Promise<{ status: 'OK' | 'Error'; message: string }> {
+		return await this.post('/rest/credentials/test', { credentials: credential });
+	}
+
+	/** Saves a new workflow. Its manual runs are kept, so that their output can be read. */
+	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
+		const settings = { executionOrder: 'v1', saveManualExecutions: true, ...workflow.settings };
+		// n8n 1.x has to be told that it is not active.
+		return await this.post('/rest/workflows', { active: false, ...workflow, settings });
+	}
+
+	async getWorkflow(id: string): Promise<StoredWorkflow> {
+		return await this.get(`/rest/workflows/${id}`);
+	}
+
+	/** All workflows, archived ones included, without nodes and connections. */
+	async listWorkflows(): Promise<Array<Omit<StoredWorkflow, 'nodes' | 'connections'>>> {
+		return await this.get('/rest/workflows');
+	}
+
+	async updateWorkflow(id: string, changes: Partial<Workflow>): Promise<StoredWorkflow> {
+		const { versionId } = await this.getWorkflow(id);
+		return await this.patch(`/rest/workflows/${id}`, { versionId, ...changes });
+	}
+
+	/** Activates the latest version. Its triggers and webhooks start a moment after the answer. */
+	async activate(id: string): Promise<void> {
+		const { versionId } = await this.getWorkflow(id);
+		try {
+			await this.post(`/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			// n8n 1.x has no such address: there, being active is part of the workflow.
+			if (!(error instanceof N8nError && error.status === 404)) throw error;
+			await this.patch(`/rest/workflows/${id}`, { versionId, active: true });
+		}
+	}
+
+	async deactivate(id: string): Promise<void> {
+		const { versionId } = await this.getWorkflow(id);
+		try {
+			await this.post(`/rest/workflows/${id}/deactivate`, {});
+		} catch (error) {
+			if (!(error instanceof N8nError && error.status === 404)) throw error;
+			await this.patch(`/rest/workflows/${id}`, { versionId, active: false });
+		}
+	}
+
+	/** Deletes a workflow for good; n8n wants it archived first. */
+	async deleteWorkflow(id: string): Promise<void> {
+		await this.post(`/rest/workflows/${id}/archive`, {});
+		await this.request('DELETE', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * Runs the saved workflow as the editor's button does.
+	 * @param trigger the name of the node to start at; default: the first enabled trigger
+	 * @returns the execution's id
+	 */
+	async runWorkflow(id: string, { trigger }: { trigger?: string } = {}): Promise<string> {
+		const workflow = await this.getWorkflow(id);
+		const name = trigger ?? firstTrigger(workflow);
+		const { executionId } = await this.post<{ executionId?: string }>(
+			`/rest/workflows/${id}/run`,
+			// n8n 1.x runs what is sent, 2.x what it stored: the same here.
+			{ workflowData: workflow, triggerToStartFrom: { name } },
+		);
+		if (executionId === undefined) {
+			throw new Error(`"${workflow.name}" waits for a call of its webhook, so it cannot be run.`);
+		}
+		return executionId;
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const { data, ...execution } = await this.get<Omit<Execution, 'data'> & { data: string }>(
+			`/rest/executions/${id}`,
+		);
+		return { ...execution, data: parse(data) as IRunExecutionData };
+	}
+
+	/** The executions of a workflow that n8n keeps, the newest first, without their data. */
+	async listExecutions(workflowId: string): Promise<Array<Omit<Execution, 'data'>>> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.get<{ results: Array<Omit<Execution, 'data'>> }>(
+			`/rest/executions?filter=${filter}`,
+		);
+		return results;
+	}
+
+	async stopExecution(id: string): Promise<void> {
+		await this.post(`/rest/executions/${id}/stop`, {});
+	}
+
+	/** @throws Error when the execution has not ended in that time */
+	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.getExecution(id);
+			if (ENDED.includes(execution.status)) return execution;
+			if (Date.now() > deadline) {
+				throw new Error(
+					`Execution ${id} is still "${execution.status}" after ${timeoutMs / 1000} seconds.`,
+				);
+			}
+			await sleep(POLL_MS);
+		}
+	}
+
+	/** Every node type this n8n offers. */
+	async nodeTypes(): Promise<INodeTypeDescription[]> {
+		return await this.request('GET', '/types/nodes.json');
+	}
+
+	/** The entries of a resource locator's list. */
+	async resourceLocatorResults(request: ResourceLocatorRequest): Promise<INodeListSearchResult> {
+		return await this.post('/rest/dynamic-node-parameters/resource-locator-results', request);
+	}
+
+	/** Calls the webhook of an active workflow, waiting up to 20 s for n8n to have registered it. */
+	async callWebhook(path: string, body?: unknown, method = 'POST'): Promise<WebhookAnswer> {
+		const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
+		for (;;) {
+			const response = await this.send(`/webhook/${path}`, {
+				method,
+				...(body !== undefined && {
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify(body),
+				}),
+			});
+			const answer = { status: response.status, body: await parsedBody(response) };
+			const unknown = answer.status === 404 && messageOf(answer.body)?.includes('not registered');
+			if (!unknown || Date.now() > deadline) return answer;
+			await sleep(POLL_MS);
+		}
+	}
+
+	private async get<T>(path: string): Promise<T> {
+		return await this.unwrapped('GET', path);
+	}
+
+	private async post<T>(path: string, body: unknown): Promise<T> {
+		return await this.unwrapped('POST', path, body);
+	}
+
+	private async patch<T>(path: string, body: unknown): Promise<T> {
+		return await this.unwrapped('PATCH', path, body);
+	}
+
+	/** Answers below `/rest` are `{ data: … }`. */
+	private async unwrapped<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const { data } = await this.request<{ data: T }>(method, path, body);
+		return data;
+	}
+
+	private async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await this.send(path, {
+			method,
+			headers: {
+				// n8n ties the cookie to the browser that logged in.
+				'browser-id': 'n8n-client',
+				cookie: this.cookie,
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		const answer = await parsedBody(response);
+		if (!response.ok) {
+			const reason = messageOf(answer) ?? response.statusText;
+			throw new N8nError(response.status, reason, `${method} ${path}`);
+		}
+		const cookie = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
+		if (cookie !== undefined) this.cookie = cookie.split(';')[0] ?? '';
+		return answer as T;
+	}
+
+	private async send(path: string, init: RequestInit): Promise<Response> {
+		try {
+			return await fetch(this.address + path, init);
+		} catch (error) {
+			throw new Error(`n8n does not answer at ${this.address}.`, { cause: error });
+		}
+	}
+}
+
+/**
+ * The items a node put out on a branch in its last run of an execution.
+ * @throws Error when the node did not run
+ */
+export function outputOf(execution: Execution, node: string, branch = 0): INodeExecutionData[] {
+	const runs = execution.data.resultData.runData[node];
+	if (runs === undefined) throw new Error(`"${node}" did not run in execution ${execution.id}.`);
+	return runs.at(-1)?.data?.main?.[branch] ?? [];
+}
+
+/** What a node, or else the run as a whole, stopped on; undefined when it did not. */
+export function errorOf(execution: Execution, node?: string): ExecutionFailure | undefined {
+	const { runData, error: runError } = execution.data.resultData;
+	const error = node === undefined ? runError : runData[node]?.at(-1)?.error;
+	if (error === undefined) return undefined;
+	return {
+		message: error.message,
+		description: error.description,
+		httpCode: 'httpCode' in error ? error.httpCode : undefined,
+		node: 'node' in error ? error.node?.name : node,
+	};
+}
+
+function firstTrigger({ name, nodes }: Workflow): string {
+	const trigger = nodes.find(({ type, disabled }) => !disabled && /(trigger|webhook)$/i.test(type));
+	if (trigger === undefined) throw new Error(`"${name}" has no enabled trigger to start at.`);
+	return trigger.name;
+}
+
+async function parsedBody(response: Response): Promise<unknown> {
+	const text = await response.text();
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function messageOf(body: unknown): string | undefined {
+	if (typeof body === 'string') return body.slice(0, 200) || undefined;
+	const message = (body as { message?: unknown } | null)?.message;
+	return typeof message === 'string' ? message : undefined;
+}

@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { locateN8n, n8nFolder } from './install';
+import { endProcess, hasEnded, lastLines, spawnLogged } from './process';
+
+const HOST = '127.0.0.1';
+const START_TIMEOUT_MS = 90_000;
+const POLL_MS = 100;
+const STOP_GRACE_MS = 15_000;
+
+/** How n8n is to be started. */
+export interface N8nOptions {
+	/** Holds everything n8n keeps, in its sub-folder `.n8n`. */
+	userFolder: string;
+	/** Default: a free port. */
+	port?: number;
+	/** Added to n8n's environment; wins over everything set here. */
+	env?: Record<string, string>;
+	/** The folder of the pinned n8n; default: the one beside this file. */
+	folder?: string;
+	/** The file that gets what n8n writes; default: `n8n.log` in the user folder. */
+	log?: string;
+}
+
+/** A running n8n. */
+export interface N8nHost {
+	/** For example `http://127.0.0.1:5678`, without a slash at the end. */
+	address: string;
+	pid: number;
+	logFile: string;
+	/** Resolves when n8n ended by itself or was stopped. */
+	ended: Promise<void>;
+	/** Ends n8n and resolves once it is gone. May be called more than once. */
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts the pinned n8n on 127.0.0.1 and waits until it serves. Workflows that were active get
+ * their webhooks a moment later.
+ * @throws Error with a sentence for the user when the port is taken, n8n is not installed, ends
+ * early or does not answer in 90 seconds; the last two carry the end of n8n's log
+ */
+export async function startN8n(options: N8nOptions): Promise<N8nHost> {
+	const { userFolder, env = {}, folder = n8nFolder } = options;
+	const logFile = options.log ?? join(userFolder, 'n8n.log');
+	const { node, cli } = locateN8n(folder);
+	const [port, brokerPort] = await takePorts(options.port);
+	const address = `http://${HOST}:${port}`;
+
+	await mkdir(userFolder, { recursive: true, mode: 0o700 });
+	const child = spawnLogged(node, [...cli, 'start'], {
+		// n8n reads a file `.env` from its working directory: not one of this project's.
+		cwd: userFolder,
+		env: {
+			...inheritedEnvironment(),
+			...settings(userFolder, port, brokerPort),
+			...quiet,
+			...withoutModule(folder, 'mcp-registry'),
+			// n8n starts its task runner with the `node` it finds first.
+			PATH: [dirname(node), process.env.PATH].join(delimiter),
+			...env,
+		},
+		log: logFile,
+	});
+	const ended = new Promise<void>((resolve) => {
+		child.once('exit', () => resolve());
+		child.once('error', () => resolve());
+	});
+	const stop = () => endProcess(child, STOP_GRACE_MS);
+
+	const deadline = Date.now() + START_TIMEOUT_MS;
+	while (!(await isServing(address))) {
+		const failure = hasEnded(child)
+			? 'n8n ended while it was starting.'
+			: Date.now() > deadline
+				? `n8n did not answer on ${address} within ${START_TIMEOUT_MS / 1000} seconds.`
+				: undefined;
+		if (failure !== undefined) {
+			await stop();
+			throw new Error(`${failure} The end of its log (${logFile}):\n${lastLines(logFile)}`);
+		}
+		await Promise.race([sleep(POLL_MS), ended]);
+	}
+	// The check above makes sure that it runs, so it has an id.
+	return { address, pid: child.pid as number, logFile, ended, stop };
+}
+
+/**
+ * The port asked for (or a free one) and a free one for n8n's task broker. Both are held until both
+ * are known, so that they differ.
+ */
+async function takePorts(wanted: number | undefined): Promise<[number, number]> {
+	const first = await listen(wanted ?? 0);
+	const second = await listen(0);
+	const ports: [number, number] = [portOf(first), portOf(second)];
+	await Promise.all([first, second].map((server) => new Promise((done) => server.close(done))));
+	return ports;
+}
+
+async function listen(port: number): Promise<Server> {
+	const server = createServer();
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', (error: NodeJS.ErrnoException) => {
+			reject(
+				error.code === 'EADDRINUSE'
+					? new Error(
+							`Port ${port} is already in use on this machine. End the program that uses it, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.`,
+						)
+					: error,
+			);
+		});
+		server.listen(port, HOST, resolve);
+	});
+	return server;
+}
+
+function portOf(server: Server): number {
+	return (server.address() as AddressInfo).port;
+}
+
+/**
+ * n8n is configured by environment variables alone, so what the caller's shell, npm or jest set for
+ * themselves must not reach it, nor may the account's key, which n8n has in its credential.
+ */
+const NOT_INHERITED =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WORKFLOWS_|EXTERNAL_|WEBHOOK_|OFFLOAD_|NODE_(?!EXTRA_CA_CERTS)|JEST_|E2E_|BLS_|npm_)/i;
+
+function inheritedEnvironment(): NodeJS.ProcessEnv {
+	return Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !NOT_INHERITED.test(name)),
+	);
+}
+
+function settings(userFolder: string, port: number, brokerPort: number): Record<string, string> {
+	const noProxy = [HOST, 'localhost', process.env.NO_PROXY ?? process.env.no_proxy]
+		.filter(Boolean)
+		.join(',');
+	return {
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: userFolder,
+		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+		N8N_LISTEN_ADDRESS: HOST,
+		N8N_HOST: HOST,
+		N8N_PORT: String(port),
+		// The editor is served over plain http here, where browsers refuse a secure cookie.
+		N8N_SECURE_COOKIE: 'false',
+		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
+		// A proxy of the user's must not be asked for the sandbox.
+		NO_PROXY: noProxy,
+		no_proxy: noProxy,
+	};
+}
+
+/** n8n sends nothing to its makers and fetches nothing from them. */
+const quiet = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+};
+
+/**
+ * Switches off a module of n8n that fetches from its makers and has no setting of its own for that.
+ * n8n refuses to start when it is told of a module that it does not have, as 1.x would be.
+ */
+function withoutModule(folder: string, name: string): Record<string, string> {
+	const known = existsSync(join(folder, 'node_modules', 'n8n', 'dist', 'modules', name));
+	return known ? { N8N_DISABLED_MODULES: name } : {};
+}
+
+/** `/healthz` answers before the REST API does, so both are asked. */
+async function isServing(address: string): Promise<boolean> {
+	try {
+		const [health, rest] = await Promise.all([
+			fetch(`${address}/healthz/readiness`),
+			fetch(`${address}/rest/settings`),
+		]);
+		await health.body?.cancel();
+		return health.ok && rest.ok && 'data' in ((await rest.json()) as object);
+	} catch {
+		// Not listening yet, or "n8n is starting up" in place of JSON.
+		return false;
+	}
+}

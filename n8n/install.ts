@@ -1,0 +1,224 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, statfs, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { CommandError, npmCommand, run } from './process';
+import type { Report } from './report';
+
+/** An installed n8n: `node` runs `cli`. */
+export interface InstalledN8n {
+	folder: string;
+	/** The Node.js that this n8n needs. */
+	node: string;
+	/** The script of n8n's command line, the first argument of `node`. */
+	cli: string[];
+}
+
+/** The folder of the pinned n8n: its package.json and lock file are kept beside this file. */
+export const n8nFolder = __dirname;
+
+const INSTALLED_SIZE = '2.8 GB';
+const NEEDED_MB = 4_000;
+const PROGRESS_MS = 3_000;
+
+/**
+ * Installs the pinned n8n of a folder unless it is there already, which takes milliseconds to see. An
+ * install that was interrupted is done again.
+ * @param report gets a line per step and, while one lasts, a passing line every few seconds
+ * @throws Error with a sentence that says what is missing and what to do
+ */
+export async function ensureN8n(report: Report, folder = n8nFolder): Promise<InstalledN8n> {
+	const marker = join(folder, 'node_modules', '.installed');
+	const version = await fingerprint(folder);
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === version) return locateN8n(folder);
+
+	if (!(await isTreeComplete(folder))) await installPackages(folder, report);
+	const n8n = locateN8n(folder);
+	if (!(await loadsSqlite(n8n))) await compileSqlite(n8n, report);
+	await writeFile(marker, version);
+	report('n8n is installed.');
+	return n8n;
+}
+
+/**
+ * Where the installed n8n and its Node.js are.
+ * @throws Error when the folder has no n8n in it, or no Node.js that can run it
+ */
+export function locateN8n(folder = n8nFolder): InstalledN8n {
+	const modules = join(folder, 'node_modules');
+	const script = join(modules, 'n8n', 'bin', 'n8n');
+	if (!existsSync(script)) {
+		throw new Error(`n8n is not installed in ${folder}. Run \`npm start\` once to install it.`);
+	}
+	const own = join(modules, nodePackage, 'bin', `node${windows ? '.exe' : ''}`);
+	return { folder, node: existsSync(own) ? own : process.execPath, cli: [script] };
+}
+
+const windows = process.platform === 'win32';
+
+/** The package that brings this machine the Node.js that a pinned n8n needs, where its lock has it. */
+const nodePackage = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+
+/** Another lock file or another machine makes another install. */
+async function fingerprint(folder: string): Promise<string> {
+	const lock = await readFile(join(folder, 'package-lock.json'));
+	const hash = createHash('sha256').update(lock).digest('hex');
+	return `${hash} ${process.platform}-${process.arch}\n`;
+}
+
+interface LockFile {
+	packages: Record<
+		string,
+		{ version?: string; optional?: boolean; engines?: { node?: string } } | undefined
+	>;
+}
+
+async function readLock(path: string): Promise<LockFile> {
+	return JSON.parse(await readFile(path, 'utf8')) as LockFile;
+}
+
+/** npm writes the lock file inside node_modules last, so one that matches is a whole install. */
+async function isTreeComplete(folder: string): Promise<boolean> {
+	const hidden = join(folder, 'node_modules', '.package-lock.json');
+	if (!existsSync(hidden)) return false;
+	const wanted = await readLock(join(folder, 'package-lock.json'));
+	const installed = await readLock(hidden);
+	return Object.entries(wanted.packages).every(
+		([path, entry]) =>
+			path === '' || entry?.optional || installed.packages[path]?.version === entry?.version,
+	);
+}
+
+/** Where the lock brings no Node.js for this machine, n8n runs with the one that runs this. */
+async function checkNode(folder: string): Promise<void> {
+	const { packages } = await readLock(join(folder, 'package-lock.json'));
+	if (packages[`node_modules/${nodePackage}`] !== undefined) return;
+	const needed = /\d+/.exec(packages['node_modules/n8n']?.engines?.node ?? '')?.[0] ?? '0';
+	if (parseInt(process.versions.node) >= Number(needed)) return;
+	throw new Error(
+		`This n8n needs Node.js ${needed}, and there is no copy of it to install on ${process.platform} ${process.arch}. Install Node.js ${needed}, then run npm start with it.`,
+	);
+}
+
+async function installPackages(folder: string, report: Report): Promise<void> {
+	await checkNode(folder);
+	const free = await freeMegabytes(folder);
+	if (free < NEEDED_MB) {
+		throw new Error(
+			`Installing n8n needs ${NEEDED_MB} MB of disk space and ${folder} has ${free} MB left. Make room, then run npm start again.`,
+		);
+	}
+	report(`Installing the pinned n8n into ${folder}: ${INSTALLED_SIZE}, a few minutes, only once.`);
+	await npm(['ci', '--ignore-scripts'], folder, process.env, report, 'Installing n8n');
+}
+
+async function loadsSqlite({ folder, node }: InstalledN8n): Promise<boolean> {
+	try {
+		await promisify(execFile)(node, ['-e', "require('sqlite3')"], { cwd: folder });
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * The one package of n8n's tree that has to run its install script: a binary that fits this machine
+ * is fetched or, failing that, compiled.
+ */
+async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
+	const { folder, node } = n8n;
+	report('Building the SQLite module for n8n: about a minute, only once.');
+	const headers = join(folder, 'node_modules', nodePackage);
+	const env = {
+		...process.env,
+		PATH: [join(folder, 'node_modules', '.bin'), dirname(node), process.env.PATH].join(delimiter),
+		// The pinned Node.js brings its headers along: none are fetched, nor another version's used.
+		...(existsSync(join(headers, 'include', 'node', 'node.h')) && { npm_config_nodedir: headers }),
+	};
+	const command = ['rebuild', 'sqlite3', '--ignore-scripts=false'];
+	try {
+		await npm(command, folder, env, report, 'Building SQLite');
+	} catch (error) {
+		const missing = await missingTools();
+		if (missing.length === 0) throw error;
+		throw new Error(
+			`The SQLite module for n8n has to be compiled and ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run npm start again.`,
+		);
+	}
+	if (!(await loadsSqlite(n8n))) {
+		throw new Error(
+			`The SQLite module for n8n was built but cannot be loaded. Delete ${join(folder, 'node_modules')}, then run npm start again.`,
+		);
+	}
+}
+
+async function missingTools(): Promise<string[]> {
+	const tools = { 'Python 3': ['python3'], make: ['make'], 'a C++ compiler': ['g++', 'clang++'] };
+	const found = await Promise.all(
+		Object.values(tools).map(async (commands) => {
+			const answers = await Promise.all(commands.map(answersVersion));
+			return answers.includes(true);
+		}),
+	);
+	return Object.keys(tools).filter((_, index) => !found[index]);
+}
+
+async function answersVersion(command: string): Promise<boolean> {
+	try {
+		await promisify(execFile)(command, ['--version']);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Runs npm in the folder and says every few seconds how long it has taken and how far it is. */
+async function npm(
+	args: string[],
+	folder: string,
+	env: NodeJS.ProcessEnv,
+	report: Report,
+	title: string,
+): Promise<void> {
+	const log = join(folder, 'install.log');
+	const started = Date.now();
+	const freeBefore = await freeMegabytes(folder);
+	const progress = setInterval(() => {
+		void freeMegabytes(folder).then((free) => {
+			const seconds = Math.round((Date.now() - started) / 1000);
+			const megabytes = Math.max(0, freeBefore - free);
+			report(`  ${title}: ${seconds} s, about ${megabytes} MB written`, true);
+		});
+	}, PROGRESS_MS);
+	try {
+		await run([...npmCommand(), ...args], { cwd: folder, env, log });
+	} catch (error) {
+		throw error instanceof CommandError ? explained(error, title) : error;
+	} finally {
+		clearInterval(progress);
+	}
+}
+
+/** Measured by the free space: counting 200,000 files every few seconds would slow npm down. */
+async function freeMegabytes(folder: string): Promise<number> {
+	const { bavail, bsize } = await statfs(folder);
+	return Math.round((bavail * bsize) / 1_000_000);
+}
+
+const ADVICE: Array<[RegExp, string]> = [
+	[/ENOSPC|no space left/i, 'The disk is full. Make room (n8n needs about 4 GB)'],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ERR_SOCKET|EINTEGRITY|\bE[45]\d\d\b|network|CERT/i,
+		'A package could not be downloaded. Check the network and `npm config get registry`',
+	],
+	[/EACCES|EPERM/, 'A file could not be written. Check who owns the folder'],
+	[/ENOENT/, 'npm could not be started. Check that `npm --version` works'],
+];
+
+function explained({ output, log }: CommandError, title: string): Error {
+	const [, advice] = ADVICE.find(([pattern]) => pattern.test(output)) ?? [];
+	const next = `${advice ?? 'See why in the log below'}, then run npm start again.`;
+	return new Error(`${title} did not succeed. ${next} What npm wrote is in ${log}`);
+}

@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+
+/** What `npm start` was asked to do. */
+export interface StartOptions {
+	port: number;
+	/** Default: any free port. */
+	sandboxPort?: number;
+	/** End after the example's run in place of staying. */
+	once: boolean;
+	/** The real account to use in place of the sandbox. */
+	account?: { baseUrl: string; apiKey: string };
+}
+
+export const USAGE = `Usage: npm start -- [options]
+
+  --port <number>          port of n8n on 127.0.0.1 (default 5678)
+  --sandbox-port <number>  port of the sandbox on 127.0.0.1 (default: a free one)
+  --once                   end after the example workflow has run
+  --help                   this text
+
+With BLS_BASE_URL and BLS_API_KEY set, the example runs on that account and no sandbox is started.`;
+
+/**
+ * Reads the command line and the environment.
+ * @returns undefined when only the usage was asked for
+ * @throws Error with a sentence about what cannot be used
+ */
+export function readOptions(
+	args: string[],
+	environment: NodeJS.ProcessEnv,
+): StartOptions | undefined {
+	const { values } = parseArgs({
+		args,
+		options: {
+			port: { type: 'string', default: '5678' },
+			'sandbox-port': { type: 'string' },
+			once: { type: 'boolean', default: false },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return undefined;
+	const sandboxPort = values['sandbox-port'];
+	return {
+		port: portNumber('--port', values.port),
+		...(sandboxPort !== undefined && { sandboxPort: portNumber('--sandbox-port', sandboxPort) }),
+		once: values.once,
+		account: accountFrom(environment),
+	};
+}
+
+function portNumber(option: string, text: string): number {
+	const port = Number(text);
+	if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
+	throw new Error(`${option} must be a whole number from 1 to 65535, not "${text}".`);
+}
+
+function accountFrom(environment: NodeJS.ProcessEnv): StartOptions['account'] {
+	const baseUrl = environment.BLS_BASE_URL?.trim();
+	const apiKey = environment.BLS_API_KEY?.trim();
+	if (baseUrl && apiKey) return { baseUrl, apiKey };
+	if (!baseUrl && !apiKey) return undefined;
+	const [set, missing] = baseUrl
+		? ['BLS_BASE_URL', 'BLS_API_KEY']
+		: ['BLS_API_KEY', 'BLS_BASE_URL'];
+	throw new Error(
+		`${set} is set and ${missing} is not. Set both to use your account, or neither to use the sandbox.`,
+	);
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { CommandError, lastLines, npmCommand, run } from './process';
+import type { Report } from './report';
+
+const project = resolve(__dirname, '..');
+
+/** Where `npm start` keeps what it makes: the packed node, n8n's data, logs. Git ignores it. */
+export const dataFolder = join(project, '.n8n-data');
+
+const SOURCES = ['nodes', 'credentials', 'icons'];
+const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
+
+interface Manifest {
+	name: string;
+	version: string;
+}
+
+/**
+ * Builds the node, unless its build is newer than its sources, and packs it as it would be published.
+ * @returns the tarball's path
+ * @throws Error with a sentence and what the compiler said
+ */
+export async function packNode(report: Report, folder = dataFolder): Promise<string> {
+	if (!(await isBuilt())) {
+		report('Building the node.');
+		await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
+	}
+	await mkdir(folder, { recursive: true, mode: 0o700 });
+	const { name, version } = await manifestOf(project);
+	await npm(
+		['pack', '--ignore-scripts', '--pack-destination', folder],
+		project,
+		join(folder, 'pack.log'),
+		'Packing the node',
+	);
+	return join(folder, `${name}-${version}.tgz`);
+}
+
+/**
+ * Installs a packed node into the community nodes of an n8n, unless the very same one is there.
+ * Nothing is fetched: the node has no dependencies, and n8n itself brings its peer.
+ * @param userFolder the folder n8n is started with
+ * @throws Error with a sentence when npm does not succeed
+ */
+export async function installTarball(tarball: string, userFolder: string): Promise<void> {
+	const folder = join(userFolder, '.n8n', 'nodes');
+	const marker = join(folder, '.installed-tarball');
+	const hash = createHash('sha256')
+		.update(await readFile(tarball))
+		.digest('hex');
+	const { name } = await manifestOf(project);
+	const installed = join(folder, 'node_modules', name);
+	if (existsSync(join(installed, 'package.json')) && existsSync(marker)) {
+		if ((await readFile(marker, 'utf8')) === hash) return;
+	}
+
+	await mkdir(folder, { recursive: true, mode: 0o700 });
+	const manifest = join(folder, 'package.json');
+	if (!existsSync(manifest)) {
+		// As n8n's own installer would create it.
+		const empty = { name: 'installed-nodes', private: true, dependencies: {} };
+		await writeFile(manifest, `${JSON.stringify(empty, null, 2)}\n`);
+	}
+	// npm takes a package of the same version for the same package.
+	await rm(installed, { recursive: true, force: true });
+	await npm(
+		[
+			'install',
+			...['--ignore-scripts', '--omit=dev', '--omit=peer', '--legacy-peer-deps'],
+			...['--no-package-lock', '--no-audit', '--no-fund', '--prefer-offline'],
+			resolve(tarball),
+		],
+		folder,
+		join(userFolder, 'install-node.log'),
+		'Installing the node into n8n',
+	);
+	await writeFile(marker, hash);
+}
+
+/** Whether every source has its output, and none is newer than the oldest compiled file. */
+async function isBuilt(): Promise<boolean> {
+	const entries = (await Promise.all(SOURCES.map(filesAndFolders))).flat();
+	const outputs = await Promise.all(
+		entries.map(({ path }) => modified(join('dist', path.replace(/\.ts$/, '.js')))),
+	);
+	if (outputs.includes(undefined)) return false;
+	// gulp copies the other files with the time they had, so only compiled ones tell when it was.
+	const compiled = outputs.filter((_, index) => entries[index]?.path.endsWith('.ts')) as number[];
+	const settings = await Promise.all(SETTINGS.map(modified));
+	// The time of a folder tells that a file was taken away.
+	const newest = Math.max(...entries.map(({ time }) => time), ...settings.map((time) => time ?? 0));
+	return Math.min(...compiled) >= newest;
+}
+
+async function filesAndFolders(root: string): Promise<Array<{ path: string; time: number }>> {
+	if ((await modified(root)) === undefined) return [];
+	const names = await readdir(join(project, root), { recursive: true });
+	return await Promise.all(
+		[root, ...names.map((name) => join(root, name))].map(async (path) => ({
+			path,
+			time: (await modified(path)) ?? 0,
+		})),
+	);
+}
+
+async function modified(path: string): Promise<number | undefined> {
+	try {
+		return (await stat(join(project, path))).mtimeMs;
+	} catch {
+		return undefined;
+	}
+}
+
+async function manifestOf(folder: string): Promise<Manifest> {
+	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+}
+
+async function npm(args: string[], cwd: string, log: string, title: string): Promise<void> {
+	try {
+		await run([...npmCommand(), ...args], { cwd, env: process.env, log });
+	} catch (error) {
+		if (!(error instanceof CommandError)) throw error;
+		throw new Error(`${title} did not succeed (${log}):\n${lastLines(log)}`);
+	}
+}

@@ -1,0 +1,253 @@
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../sandbox';
+import { errorOf, N8nClient, N8nError, type Owner, type StoredWorkflow } from './client';
+import {
+	CREDENTIAL_TYPE,
+	type CredentialReference,
+	importExamples,
+	keywordCount,
+	resultOf,
+	sentences,
+	usesOnly,
+} from './examples';
+import { startN8n, type N8nHost } from './host';
+import { ensureN8n } from './install';
+import { readOptions, USAGE, type StartOptions } from './options';
+import { keptOwner } from './owner';
+import { dataFolder, installTarball, packNode } from './package';
+import { endAll, lastLines } from './process';
+import { consoleReport } from './report';
+
+/** The example that is run at every start. */
+const SHOWN = 'scheduled-lead-collection.json';
+const RUN_TIMEOUT_MS = 10 * 60_000;
+const END_GRACE_MS = 15_000;
+
+const ACCOUNT = 'Business Listing Search account';
+const SANDBOX = 'Business Listing Search sandbox';
+
+const ownerFile = join(dataFolder, 'owner.json');
+const runningFile = join(dataFolder, 'running.json');
+
+const report = consoleReport();
+let sandbox: Sandbox | undefined;
+/** Whether the file that tells a second start of this one is there. */
+let noted = false;
+let ending: Promise<void> | undefined;
+/** What Ctrl-C ends with: 130, as interrupted commands do, until everything is running. */
+let interruptedCode = 130;
+
+/** Everything that is running, ready to be looked at. */
+interface Running {
+	host: N8nHost;
+	client: N8nClient;
+	owner: Owner;
+	credential: CredentialReference;
+	workflows: Map<string, StoredWorkflow>;
+}
+
+async function main(): Promise<number> {
+	const options = readOptions(process.argv.slice(2), process.env);
+	if (options === undefined) {
+		report(USAGE);
+		return 0;
+	}
+	const running = await start(options);
+	tellWhere(running);
+	const created = await runExample(running, options);
+	if (options.once) return created ? 0 : 1;
+
+	interruptedCode = 0;
+	report('\nEverything is running. Press Ctrl-C to end it.');
+	await running.host.ended;
+	// Ended by Ctrl-C too, and then it was meant to.
+	if (ending !== undefined) return await new Promise<never>(() => {});
+	const { logFile } = running.host;
+	throw new Error(`n8n ended by itself. The end of its log (${logFile}):\n${lastLines(logFile)}`);
+}
+
+/** Builds, installs and starts every part, and puts the credential and the examples into n8n. */
+async function start(options: StartOptions): Promise<Running> {
+	await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+	await chmod(dataFolder, 0o700);
+	await refuseSecond();
+	await ensureN8n(report);
+	const tarball = await packNode(report);
+	await installTarball(tarball, dataFolder);
+	const owner = await keptOwner(ownerFile);
+
+	sandbox = options.account ? undefined : await openSandbox(options.sandboxPort);
+	report('Starting n8n.');
+	const host = await startN8n({ userFolder: dataFolder, port: options.port });
+	await writeFile(runningFile, JSON.stringify({ pid: process.pid, address: host.address }));
+	noted = true;
+	const client = new N8nClient(host.address);
+	await logIn(client, owner);
+	const credential = await keepCredential(client, options.account);
+	const workflows = await importExamples(client, credential, [ACCOUNT, SANDBOX]);
+	return { host, client, owner, credential, workflows };
+}
+
+/** Two n8n cannot share one data folder. */
+async function refuseSecond(): Promise<void> {
+	try {
+		const { pid, address } = JSON.parse(await readFile(runningFile, 'utf8')) as {
+			pid: number;
+			address: string;
+		};
+		process.kill(pid, 0);
+		await fetch(`${address}/healthz`);
+		throw new SecondStart(
+			`It is already running at ${address} (process ${pid}). Use that one, or end it first with Ctrl-C where it was started.`,
+		);
+	} catch (error) {
+		// No such file, process or server: whoever wrote it is gone.
+		if (error instanceof SecondStart) throw error;
+	}
+}
+
+class SecondStart extends Error {}
+
+async function openSandbox(port: number | undefined): Promise<Sandbox> {
+	try {
+		return await startSandbox({ port });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		throw new Error(
+			`Port ${port} is already in use on this machine. Leave --sandbox-port out, and the sandbox takes a free one.`,
+		);
+	}
+}
+
+async function logIn(client: N8nClient, owner: Owner): Promise<void> {
+	try {
+		await client.setUpOwner(owner);
+	} catch (error) {
+		if (!(error instanceof N8nError && error.status === 401)) throw error;
+		throw new Error(
+			`n8n does not accept the password of ${owner.email} kept in ${ownerFile}. Put the present one there, or delete ${dataFolder} to start afresh.`,
+		);
+	}
+}
+
+/** Creates the credential, or updates the one of an earlier start: the sandbox's key is new. */
+async function keepCredential(
+	client: N8nClient,
+	account: StartOptions['account'],
+): Promise<CredentialReference> {
+	const name = account ? ACCOUNT : SANDBOX;
+	const { baseUrl, apiKey } = account ?? {
+		baseUrl: sandbox?.address ?? '',
+		apiKey: sandbox?.key ?? '',
+	};
+	const present = (await client.listCredentials()).find(
+		(one) => one.type === CREDENTIAL_TYPE && one.name === name,
+	);
+	if (present === undefined) {
+		const data = { baseUrl, apiKey, keyFormat: 'documented' };
+		return { id: await client.createCredential({ name, type: CREDENTIAL_TYPE, data }), name };
+	}
+	// The key's format may have been changed in n8n to suit the account; the sandbox takes one only.
+	const kept = account && (await client.credentialData(present.id)).keyFormat;
+	const data = { baseUrl, apiKey, keyFormat: kept ?? 'documented' };
+	await client.updateCredential(present.id, { name, type: CREDENTIAL_TYPE, data });
+	return { id: present.id, name };
+}
+
+function tellWhere({ host, owner, credential, workflows }: Running): void {
+	const names = [...workflows.values()].map(({ name }) => `"${name}"`);
+	report(`
+  Editor      ${host.address}
+  E-mail      ${owner.email}
+  Password    ${owner.password}${
+		sandbox
+			? `
+  Sandbox     ${sandbox.address}
+  API Key     ${sandbox.key}`
+			: ''
+	}
+  Credential  ${credential.name}
+  Workflows   ${names.join(', ')}
+`);
+}
+
+/**
+ * Runs the example by hand and prints the jobs that it created.
+ * @returns whether there was one
+ */
+async function runExample(
+	{ client, credential, workflows }: Running,
+	{ account }: StartOptions,
+): Promise<boolean> {
+	const workflow = workflows.get(SHOWN);
+	if (workflow === undefined) {
+		report(`There is no examples/${SHOWN} to run.`);
+		return false;
+	}
+	if (!usesOnly(workflow, credential)) {
+		report(
+			`"${workflow.name}" was not run: a node in it uses another credential than "${credential.name}". Choose that one in the node, or run the workflow yourself.`,
+		);
+		return false;
+	}
+	if (account) {
+		const count = keywordCount(workflow);
+		report(
+			`The workflow creates one job for each keyword (${count ?? 'as many as it has'}) on your account at ${account.baseUrl}.`,
+		);
+	}
+	report(`Running "${workflow.name}".`);
+	const id = await client.runWorkflow(workflow.id);
+	const execution = await client.waitForExecution(id, RUN_TIMEOUT_MS);
+	const { jobIds, failures } = resultOf(execution, workflow);
+	for (const jobId of jobIds) report(`  job_id  ${jobId}`);
+	for (const failure of failures) report(`  not created: ${failure}`);
+	const error = errorOf(execution);
+	if (error !== undefined) {
+		const where = error.node === undefined ? 'The run' : `The run stopped at "${error.node}"`;
+		report(`  ${where}: ${sentences(error.message, error.description)}`);
+	} else if (jobIds.length === 0) {
+		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
+		report(`  No job was created: the run ended at "${last}" with status ${execution.status}.`);
+	}
+	return jobIds.length > 0;
+}
+
+/** Ends everything that was started; once. */
+function endEverything(): Promise<void> {
+	ending ??= (async () => {
+		await Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]);
+		if (noted) await rm(runningFile, { force: true });
+	})();
+	return ending;
+}
+
+function interrupt(): void {
+	if (ending !== undefined) return;
+	report('\nEnding.');
+	void endEverything().then(() => process.exit(interruptedCode));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
+
+// A signal to npm ends npm and its shell, and reaches no further.
+const { ppid } = process;
+if (process.env.npm_lifecycle_event === 'start') {
+	setInterval(() => {
+		if (process.ppid !== ppid) interrupt();
+	}, 500).unref();
+}
+
+main()
+	.then(async (code) => {
+		await endEverything();
+		process.exit(code);
+	})
+	.catch(async (error: unknown) => {
+		// What fails because everything is being ended is of no interest.
+		if (ending !== undefined) return;
+		report(error instanceof Error ? error.message : String(error));
+		await endEverything();
+		process.exit(1);
+	});
