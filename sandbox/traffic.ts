@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -51,7 +52,7 @@ export class Traffic {
 	requestCount = 0;
 	maxInFlight = 0;
 	private readonly inFlight = new Set<Exchange>();
-	private givingUp = new AbortController();
+	private givingUp = newGivingUp();
 
 	/** @param record false keeps only the counts, for measurements with many requests */
 	constructor(private readonly record: boolean) {}
@@ -92,7 +93,7 @@ export class Traffic {
 	 */
 	giveUp(): void {
 		this.givingUp.abort();
-		this.givingUp = new AbortController();
+		this.givingUp = newGivingUp();
 		for (const exchange of this.inFlight) this.drop(exchange);
 	}
 
@@ -103,4 +104,11 @@ export class Traffic {
 		this.requestCount = 0;
 		this.maxInFlight = 0;
 	}
+}
+
+/** Every request that waits listens to it, which is no leak. */
+function newGivingUp(): AbortController {
+	const controller = new AbortController();
+	setMaxListeners(0, controller.signal);
+	return controller;
 }

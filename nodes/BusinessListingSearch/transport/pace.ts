@@ -1,9 +1,13 @@
 /** Below the rate that was learned, so that a clock that differs a little does not matter. */
 const MARGIN = 0.98;
-/** How much the rate is lowered when even the learned one was too fast. */
-const STEP_DOWN = 0.95;
-/** How much the rate is raised for each second without a refusal: limits change. */
-const STEP_UP = 0.001;
+/** How much lower the rate begins after a refusal that confirms it. */
+const DIP = 0.05;
+/** How long it takes to be back at the learned rate, in milliseconds; as long again to be above it. */
+const RECOVERY = 30_000;
+/** How long a rate that only one refusal speaks for takes to double, in milliseconds. */
+const DOUBLING = 1_000;
+/** Fewer accepted requests than this say nothing about a rate. */
+const ENOUGH_TO_LEARN = 5;
 /** How much of the time lost to late timers is made up for, in milliseconds. */
 const CATCH_UP = 50;
 
@@ -11,7 +15,8 @@ const CATCH_UP = 50;
  * The pace of the requests of one run. As long as the service does not mind, there is none. Once it
  * answers that it is receiving too many, all wait as long as it asked for, and from then on requests
  * start at the rate it took before: one refusal teaches, where a burst after each pause would be
- * refused again and again.
+ * refused again and again. The rate grows quickly until a second refusal confirms it; then it stays
+ * close below for a while and tries a little more later, because limits change.
  *
  * All times are in milliseconds, of whatever clock the caller uses.
  */
@@ -19,6 +24,8 @@ export class Pace {
 	private pausedUntil = 0;
 	/** Requests a millisecond; undefined before anything was learned. */
 	private rate: number | undefined;
+	/** Whether a second refusal has shown where the limit is. */
+	private isConfirmed = false;
 	private nextStart = 0;
 	/** When the requests began whose acceptance is counted. */
 	private since: number | undefined;
@@ -55,14 +62,19 @@ export class Pace {
 
 	private learn(now: number, wait: number): void {
 		const elapsed = now - (this.since ?? now);
-		const taken = (MARGIN * Math.max(1, this.accepted)) / Math.max(elapsed, wait, 1);
-		this.rate = this.rate === undefined ? taken : Math.min(taken, this.rateAt(now) * STEP_DOWN);
+		if (this.accepted >= ENOUGH_TO_LEARN) {
+			const learned = (MARGIN * this.accepted) / Math.max(elapsed, wait);
+			this.isConfirmed = this.rate !== undefined;
+			this.rate = this.isConfirmed ? Math.min(learned, this.rateAt(now)) : learned;
+		}
 		this.since = undefined;
 		this.accepted = 0;
 	}
 
 	private rateAt(now: number): number {
-		const seconds = (now - (this.since ?? now)) / 1000;
-		return (this.rate ?? 0) * (1 + STEP_UP * seconds);
+		const rate = this.rate ?? Infinity;
+		const elapsed = now - (this.since ?? now);
+		if (!this.isConfirmed) return rate * 2 ** (elapsed / DOUBLING);
+		return rate * (1 + DIP * ((elapsed - RECOVERY) / RECOVERY) ** 3);
 	}
 }

@@ -78,6 +78,7 @@ export class Requester {
 
 	/** Waits without blocking anything, and no longer than the run goes on. */
 	private async pause(milliseconds: number): Promise<void> {
+		if (this.isStopped) return;
 		let wakeUp = () => {};
 		const woken = new Promise<void>((resolve) => (wakeUp = resolve));
 		this.wakeUps.add(wakeUp);

@@ -1,0 +1,180 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { blacklistOf } from '../../sandbox';
+import { useSandbox } from './account';
+import { runWorkflow, searchBlacklists, workflowOf } from './engine';
+import { ADD, CREATE, DELETE, LIST, USAGE } from './parameters';
+import { useVirtualClock, waits } from './virtualClock';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof import('./virtualClock')>('./virtualClock').withVirtualSleep(),
+);
+
+const account = useSandbox();
+useVirtualClock();
+
+const status = (code: number, headers?: Record<string, string>): Fault => ({
+	kind: 'status',
+	status: code,
+	headers,
+});
+
+/** A second, doubled with each try, of which the random half is in its middle here. */
+const BACKOFF = [750, 1500, 3000, 6000];
+
+/** The retry table: what each kind of answer means for a GET, and for a POST and a DELETE. */
+const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]> = [
+	['429', status(429), BACKOFF, BACKOFF],
+	[
+		'429 with seconds',
+		status(429, { 'retry-after': '7' }),
+		Array(4).fill(7000),
+		Array(4).fill(7000),
+	],
+	['429 with no time to wait', status(429, { 'retry-after': '0' }), BACKOFF, BACKOFF],
+	[
+		'429 with the longest wait',
+		status(429, { 'retry-after': '120' }),
+		Array(4).fill(120_000),
+		Array(4).fill(120_000),
+	],
+	['429 with a longer wait', status(429, { 'retry-after': '121' }), [], []],
+	[
+		'503 with Retry-After',
+		status(503, { 'retry-after': '2' }),
+		Array(4).fill(2000),
+		Array(4).fill(2000),
+	],
+	['503 with a longer wait', status(503, { 'retry-after': '3600' }), [], []],
+	['503', status(503), BACKOFF, []],
+	['500', status(500), BACKOFF, []],
+	['504', status(504), BACKOFF, []],
+	['a broken connection', { kind: 'drop' }, BACKOFF, []],
+	['a connection broken inside the answer', { kind: 'cut' }, BACKOFF, []],
+	['no answer in time', { kind: 'hang' }, BACKOFF, []],
+	['400', status(400), [], []],
+	['401', status(401), [], []],
+	['402', status(402), [], []],
+	['404', status(404), [], []],
+	['a redirect', { kind: 'redirect', to: '/elsewhere' }, [], []],
+	['a web page', { kind: 'html' }, [], []],
+	['a wrong shape', { kind: 'json', body: {} }, [], []],
+];
+
+const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [
+	['Usage: Get', 'GET', USAGE],
+	['Blacklist: Get Many', 'GET', LIST],
+	['Job: Create', 'POST', CREATE],
+	['Blacklist: Add Item', 'POST', ADD],
+	['Blacklist: Delete', 'DELETE', DELETE],
+];
+
+describe.each(TABLE)('%s', (_what, fault, get, others) => {
+	it.each(OPERATIONS)('%s', async (_name, method, parameters) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault });
+		const expected = method === 'GET' ? get : others;
+		const { error } = await runWorkflow(
+			workflowOf({ ...parameters, requestOptions: { timeout: 100 } }),
+			owner,
+		);
+
+		expect(error).toBeDefined();
+		expect(waits).toEqual(expected);
+		expect(sandbox.requests).toHaveLength(expected.length + 1);
+		const tried = expected.length === 0 ? /^(?!Tried)/ : /^Tried 5 times\./;
+		expect(error?.description).toMatch(tried);
+	});
+
+	it.each(OPERATIONS)(
+		'%s comes to its result once the service can',
+		async (_name, method, parameters) => {
+			const { sandbox, account: owner } = account();
+			sandbox.state.blacklists.set('customers', blacklistOf());
+			sandbox.faults.add({ times: 2, fault });
+			const { error } = await runWorkflow(
+				workflowOf({ ...parameters, requestOptions: { timeout: 100 } }),
+				owner,
+			);
+			const isRetried = (method === 'GET' ? get : others).length > 0;
+			expect(error === undefined).toBe(isRetried);
+			expect(sandbox.requests).toHaveLength(isRetried ? 3 : 1);
+		},
+	);
+});
+
+it('honours a date', async () => {
+	const { sandbox, account: owner } = account();
+	const date = new Date(Math.ceil(Date.now() / 1000) * 1000 + 60_000).toUTCString();
+	sandbox.faults.add({ times: 1, fault: status(429, { 'retry-after': date }) });
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(error).toBeUndefined();
+	expect(waits).toHaveLength(1);
+	expect(waits[0]).toBeGreaterThan(58_000);
+	expect(waits[0]).toBeLessThanOrEqual(61_000);
+});
+
+it('names a wait that is too long, and how long it is', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: status(429, { 'retry-after': '3600' }) });
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(error).toMatchObject({
+		message: 'The service is receiving too many requests',
+		description: expect.stringContaining(
+			'It asked to wait 3600 seconds; more than 120 are not waited for.',
+		),
+		httpCode: '429',
+	});
+});
+
+it.each([
+	['nobody listens', 'http://127.0.0.1:1', BACKOFF],
+	['no host has the name', 'http://no-such-host.invalid', BACKOFF],
+])('where %s nothing was sent, so that a POST is tried again', async (_what, baseUrl, expected) => {
+	const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
+	expect(waits).toEqual(expected);
+	expect(error?.description).toMatch(/^Tried 5 times\. Nothing was sent\./);
+});
+
+it('does not try again where no secure connection can be agreed on', async () => {
+	const { account: owner } = account();
+	const baseUrl = owner.baseUrl.replace('http:', 'https:');
+	const { error } = await runWorkflow(workflowOf(USAGE), { ...owner, baseUrl });
+	expect(error?.message).toMatch(/No secure connection/);
+	expect(waits).toEqual([]);
+});
+
+describe('an outage', () => {
+	const items = Array.from({ length: 30 }, () => ({}));
+
+	it('is worth 50 retries a run, then one try a request', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(500) });
+		const { outputs } = await runWorkflow(
+			workflowOf(USAGE, items, { onError: 'continueErrorOutput' }),
+			owner,
+		);
+		expect(outputs[1]).toHaveLength(30);
+		expect(sandbox.requests).toHaveLength(30 + 50);
+	});
+
+	it('does not count the waiting for a service that is receiving too many', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(429) });
+		await runWorkflow(
+			workflowOf({ ...ADD, options: { concurrency: 1 } }, items.slice(0, 20), {
+				onError: 'continueErrorOutput',
+			}),
+			owner,
+		);
+		expect(sandbox.requests).toHaveLength(20 * 5);
+	});
+});
+
+it('tries the dropdown again as well', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ times: 2, fault: status(502) });
+	expect(await searchBlacklists(owner)).toEqual({ results: [] });
+	expect(sandbox.requests).toHaveLength(3);
+});

@@ -1,0 +1,330 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+
+import { useSandbox } from './account';
+import { runWorkflow, startWorkflow, workflowOf } from './engine';
+import { ADD, CREATE, USAGE } from './parameters';
+
+const account = useSandbox({ remaining: 1_000_000 });
+
+const keywords = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
+const values = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
+
+/** The keywords that reached the service, in order. */
+const sentKeywords = () =>
+	account().sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
+
+async function until(isSo: () => boolean): Promise<void> {
+	for (const end = Date.now() + 5_000; !isSo() && Date.now() < end;) await sleep(10);
+	expect(isSo()).toBe(true);
+}
+
+describe('a run is bounded', () => {
+	it.each([
+		['Job: Create, one by one', CREATE, keywords(6), 1],
+		[
+			'Job: Create, as many as are set',
+			{ ...CREATE, options: { concurrency: 4 } },
+			keywords(12),
+			4,
+		],
+		['Blacklist: Add Item, five', ADD, values(20), 5],
+		[
+			'Blacklist: Add Item, as many as are set',
+			{ ...ADD, options: { concurrency: '={{ "12" }}' } },
+			values(40),
+			12,
+		],
+		['Usage: Get, five', USAGE, values(12), 5],
+	])('%s', async (_what, parameters, items, concurrency) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 10 } });
+		const { json, error } = await runWorkflow(workflowOf(parameters, items), owner);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(items.length);
+		expect(sandbox.requests).toHaveLength(items.length);
+		expect(sandbox.maxInFlight).toBe(concurrency);
+	});
+
+	it('starts in the order of the input, and keeps it in the output', async () => {
+		const { sandbox, account: owner } = account();
+		// The first is slow, so that later ones have their answers before it.
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
+		const items = keywords(9);
+		const { outputs } = await runWorkflow(
+			workflowOf({ ...CREATE, options: { concurrency: 3 } }, items),
+			owner,
+		);
+		expect(sentKeywords()).toEqual(items.map(({ keyword }) => keyword));
+		const idOf = new Map(sandbox.state.jobs.map(({ keyword, job_id }) => [keyword, job_id]));
+		expect(outputs[0]).toEqual(
+			items.map(({ keyword }, item) => ({
+				json: { job_id: idOf.get(String(keyword)) },
+				pairedItem: { item },
+			})),
+		);
+	});
+
+	it('goes on as items arrive where n8n sends them in batches', async () => {
+		const { sandbox, account: owner } = account();
+		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 100 } } };
+		const { json } = await runWorkflow(
+			workflowOf({ ...CREATE, requestOptions }, keywords(5)),
+			owner,
+		);
+		expect(json).toHaveLength(5);
+		const [first, , third] = sandbox.requests;
+		expect(third!.at - first!.at).toBeGreaterThan(80);
+	});
+
+	it('sends one item where the node is set to run once', async () => {
+		const { sandbox, account: owner } = account();
+		const { json } = await runWorkflow(
+			workflowOf(CREATE, keywords(3), { executeOnce: true }),
+			owner,
+		);
+		expect(json).toHaveLength(1);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('a run waits together', () => {
+	it('holds the others back while one is told to wait', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 0 } });
+		sandbox.faults.add({
+			skip: 2,
+			times: 1,
+			fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+		});
+		const { json } = await runWorkflow(workflowOf(ADD, values(30)), owner);
+		expect(json).toHaveLength(30);
+		const toldAt = sandbox.requests.find(({ status }) => status === 429)!.at;
+		const early = sandbox.requests.filter(({ at }) => at > toldAt + 50 && at < toldAt + 950);
+		expect(early).toEqual([]);
+	});
+
+	it('lands 200 items at 20 a second with few of them refused', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
+		const { json, error } = await runWorkflow(workflowOf(ADD, values(200)), owner);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(200);
+		expect(sandbox.state.blacklists.get('customers')!.size).toBe(200);
+		const refused = sandbox.requests.filter(({ status }) => status === 429).length;
+		expect(refused / sandbox.requests.length).toBeLessThanOrEqual(0.05);
+		expect(sandbox.maxInFlight).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('a run pays for nothing twice', () => {
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	it('sends with Retry On Fail only what was not done', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: { kind: 'status', status: 500 } });
+		const { json, error } = await runWorkflow(workflowOf(CREATE, keywords(5), retry), owner);
+
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(5);
+		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	it('does so under Continue as well, where the first item failed', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: { kind: 'status', status: 500 } });
+		const { json } = await runWorkflow(
+			workflowOf(CREATE, keywords(3), { ...retry, onError: 'continueRegularOutput' }),
+			owner,
+		);
+		expect(sandbox.state.jobs).toHaveLength(3);
+		expect(json.map(({ job_id }) => job_id).sort()).toEqual(
+			sandbox.state.jobs.map(({ job_id }) => job_id).sort(),
+		);
+	});
+
+	it('does not send again what may have been carried out', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), retry), owner);
+
+		expect(error?.message).toBe('Not sent again: an earlier try may have been carried out');
+		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	it('sends what a loop brings in its next pass, though it is the same', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(CREATE, [{ keyword: 'dentist' }]);
+		// The node's own output leads back to it: three passes, each with the same request.
+		workflow.nodes.push({
+			...workflow.nodes[0]!,
+			id: 'gate',
+			name: 'Gate',
+			type: 'test.firstTwoPasses',
+		});
+		workflow.connections['Business Listing Search'] = {
+			main: [[{ node: 'Gate', type: 'main', index: 0 }]],
+		};
+		workflow.connections.Gate = {
+			main: [[{ node: 'Business Listing Search', type: 'main', index: 0 }]],
+		};
+		const { run } = await runWorkflow(workflow, owner);
+		expect(run.data.resultData.runData['Business Listing Search']).toHaveLength(3);
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
+
+	it('keeps nothing once all is done', async () => {
+		const { run } = await runWorkflow(workflowOf(CREATE, keywords(5)), account().account);
+		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('job_id');
+	});
+
+	it('keeps little of 10,000 items', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 9999.', fault: { kind: 'status', status: 400 } });
+		const { run, error } = await runWorkflow(
+			workflowOf({ ...CREATE, options: { concurrency: 50 } }, keywords(10_000)),
+			owner,
+		);
+		expect(error?.httpCode).toBe('400');
+		const kept = JSON.stringify(run.data.executionData?.contextData);
+		expect(kept).toContain(sandbox.state.jobs[0]!.job_id);
+		expect(kept.length).toBeLessThan(2_000_000);
+	}, 60_000);
+});
+
+describe('a run loses no job', () => {
+	it('starts nothing after the first failure, and lists what was done', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'status', status: 400 } });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
+
+		expect(sandbox.requests).toHaveLength(3);
+		const ids = sandbox.state.jobs.map(({ job_id }) => job_id).join(', ');
+		expect(error).toMatchObject({
+			message: 'The service rejected the input',
+			description: expect.stringContaining(
+				`Of 5 items, 2 were done (job_id: ${ids}), 1 did not succeed, 2 were not started.`,
+			),
+			context: { itemIndex: 2 },
+		});
+	});
+
+	it('hears those that are under way to their end', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'drop' } });
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const { error } = await runWorkflow(
+			workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(5)),
+			owner,
+		);
+		expect(sandbox.requests).toHaveLength(3);
+		expect(error?.description).toContain(
+			`Of 5 items, 1 was done (job_id: ${sandbox.state.jobs[0]!.job_id}), 2 did not succeed, 2 were not started.`,
+		);
+		expect(error?.description).toMatch(/Item 2: The connection to the service broke/);
+	});
+
+	it('ends the waiting of others at the first failure', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			match: 'keyword 1',
+			fault: { kind: 'status', status: 429, headers: { 'retry-after': '4' } },
+		});
+		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'delay', ms: 100 } });
+		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		const started = Date.now();
+		const { error } = await runWorkflow(
+			workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(3)),
+			owner,
+		);
+		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(error?.description).toContain('0 were done, 1 did not succeed, 2 were not started');
+		expect(error?.context.itemIndex).toBe(0);
+	});
+
+	it('tries every item with Continue', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1', fault: { kind: 'status', status: 400 } });
+		const { outputs } = await runWorkflow(
+			workflowOf(CREATE, keywords(4), { onError: 'continueErrorOutput' }),
+			owner,
+		);
+		expect(sandbox.requests).toHaveLength(4);
+		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 2 },
+			{ item: 3 },
+		]);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	});
+
+	it('sends nothing where n8n cannot build a later item', async () => {
+		const { sandbox, account: owner } = account();
+		const items = [...keywords(3), { keyword: null }];
+		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
+		const { error } = await runWorkflow(workflowOf(parameters, items), owner);
+		expect(error).toBeDefined();
+		await sleep(200);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('sends what n8n can build with Continue, where it cannot build another', async () => {
+		const { sandbox, account: owner } = account();
+		const items = [{ keyword: 'first' }, { keyword: null }, { keyword: 'third' }];
+		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
+		const { outputs } = await runWorkflow(
+			workflowOf(parameters, items, { onError: 'continueErrorOutput' }),
+			owner,
+		);
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['first', 'third']);
+		expect(outputs[0]).toHaveLength(2);
+		expect(outputs[1]).toHaveLength(1);
+	});
+
+	it('sends nothing where a later item is refused', async () => {
+		const { sandbox, account: owner } = account();
+		const { error } = await runWorkflow(
+			workflowOf(CREATE, [...keywords(2), { keyword: ' ' }, ...keywords(1)]),
+			owner,
+		);
+		expect(error?.message).toBe('"Keyword" is empty');
+		expect(error?.context.itemIndex).toBe(2);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a run stops when told', () => {
+	it('ends a wait at once and sends nothing after it', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			skip: 1,
+			fault: { kind: 'status', status: 429, headers: { 'retry-after': '4' } },
+		});
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(5)), owner);
+		finished.catch(() => {});
+		await until(() => sandbox.requests.length === 2);
+		const started = Date.now();
+		cancel();
+		await finished.catch(() => {});
+		expect(Date.now() - started).toBeLessThan(2_000);
+		await sleep(100);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	it('aborts a GET that is under way', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		const { finished, cancel } = startWorkflow(workflowOf(USAGE), owner);
+		finished.catch(() => {});
+		await until(() => sandbox.requests.length === 1);
+		cancel();
+		await finished.catch(() => {});
+		await sleep(200);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
