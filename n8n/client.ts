@@ -235,6 +235,18 @@ export class N8nClient {
 		return results;
 	}
 
+	/**
+	 * Runs a failed execution again from the node it stopped at, as the button of the executions' list
+	 * does. The answer comes when the new execution has ended.
+	 * @returns the id of the new execution
+	 */
+	async retryExecution(id: string): Promise<string> {
+		const retried = await this.post<{ id: string }>(`/rest/executions/${id}/retry`, {
+			loadWorkflow: false,
+		});
+		return retried.id;
+	}
+
 	async stopExecution(id: string): Promise<void> {
 		await this.post(`/rest/executions/${id}/stop`, {});
 	}

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,9 +7,8 @@ import { startN8n, type N8nHost } from '../../n8n/host';
 import { ensureN8n } from '../../n8n/install';
 import { installTarball, packNode } from '../../n8n/package';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { NODE_TYPE, TESTED_NODE as NODE } from '../engine/workflowOf';
 
-export const NODE = 'Business Listing Search';
-export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 const CREDENTIAL_TYPE = 'businessListingSearchApi';
 
 /** Installing n8n on first use takes minutes. */
@@ -24,6 +23,8 @@ export interface TestN8n {
 	run(workflow: object): Promise<Execution>;
 	/** Saves a workflow, with the credential on every node of this package. */
 	save(workflow: object): Promise<string>;
+	/** What n8n has written to its log so far. */
+	log(): Promise<string>;
 }
 
 /**
@@ -42,7 +43,7 @@ export function useN8n(): () => TestN8n {
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
 		await installTarball(await packNode(report), userFolder);
 		sandbox = await startSandbox();
-		host = await startN8n({ userFolder });
+		host = await startN8n({ userFolder, env: { N8N_LOG_LEVEL: 'debug' } });
 		const client = new N8nClient(host.address);
 		await client.setUpOwner({
 			email: 'owner@example.com',
@@ -50,7 +51,7 @@ export function useN8n(): () => TestN8n {
 			firstName: 'Test',
 			lastName: 'Owner',
 		});
-		n8n = await connect(client, sandbox);
+		n8n = await connect(client, sandbox, host);
 	}, SET_UP_MS);
 
 	beforeEach(() => n8n.sandbox.reset());
@@ -64,7 +65,7 @@ export function useN8n(): () => TestN8n {
 	return () => n8n;
 }
 
-async function connect(client: N8nClient, sandbox: Sandbox): Promise<TestN8n> {
+async function connect(client: N8nClient, sandbox: Sandbox, host: N8nHost): Promise<TestN8n> {
 	const name = 'Account';
 	const credentialId = await client.createCredential({
 		name,
@@ -84,7 +85,8 @@ async function connect(client: N8nClient, sandbox: Sandbox): Promise<TestN8n> {
 		const id = await save(workflow);
 		return await client.waitForExecution(await client.runWorkflow(id));
 	};
-	return { client, sandbox, credentialId, save, run };
+	const log = async () => await readFile(host.logFile, 'utf8');
+	return { client, sandbox, credentialId, save, run, log };
 }
 
-export { errorOf, outputOf };
+export { errorOf, NODE, NODE_TYPE, outputOf };

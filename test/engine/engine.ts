@@ -14,11 +14,9 @@ import type {
 	ICredentials,
 	IDataObject,
 	IHttpRequestOptions,
-	INode,
 	INodeExecutionData,
 	INodeType,
 	INodeTypes,
-	IPinData,
 	IRun,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -27,6 +25,9 @@ import type {
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { NODE_TYPE, TESTED_NODE, workflowOf, type TestWorkflow } from './workflowOf';
+
+export { workflowOf, type TestWorkflow };
 
 /** What an account's credential holds. */
 export interface Account extends ICredentialDataDecryptedObject {
@@ -34,17 +35,6 @@ export interface Account extends ICredentialDataDecryptedObject {
 	apiKey: string;
 	keyFormat: string;
 }
-
-/** A workflow as n8n exports it: the same files run here and in the real n8n. */
-export interface TestWorkflow {
-	name: string;
-	nodes: INode[];
-	connections: IWorkflowBase['connections'];
-	pinData?: IPinData;
-	settings?: IWorkflowBase['settings'];
-}
-
-export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
 /** Passes its input on: the trigger (whose output is pinned) and whatever follows the node. */
 const passThrough: INodeType = {
@@ -212,8 +202,6 @@ export async function runWorkflow(workflow: TestWorkflow, account: Account): Pro
 	return await startWorkflow(workflow, account).finished;
 }
 
-const TESTED_NODE = 'Business Listing Search';
-
 function summarize(run: IRun): EngineRun {
 	const { runData, error } = run.data.resultData;
 	const outputs = runData[TESTED_NODE]?.at(-1)?.data?.main?.map((items) => items ?? []) ?? [];
@@ -222,44 +210,5 @@ function summarize(run: IRun): EngineRun {
 		outputs,
 		json: (outputs[0] ?? []).map((item) => item.json),
 		error: error as NodeApiError | undefined,
-	};
-}
-
-/**
- * A workflow of a trigger with these items and the node with these parameters.
- *
- * @param settings of the node: `onError`, `retryOnFail` and the like
- */
-export function workflowOf(
-	parameters: INode['parameters'],
-	items: IDataObject[] = [{}],
-	settings: Partial<INode> = {},
-): TestWorkflow {
-	return {
-		name: 'Test',
-		nodes: [
-			{
-				id: 'start',
-				name: 'Start',
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: {},
-			},
-			{
-				id: 'node',
-				name: TESTED_NODE,
-				type: NODE_TYPE,
-				typeVersion: 1,
-				position: [220, 0],
-				parameters,
-				credentials: { businessListingSearchApi: { id: '1', name: 'Account' } },
-				...settings,
-			},
-		],
-		connections: {
-			Start: { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] },
-		},
-		pinData: { Start: items.map((json) => ({ json })) },
 	};
 }

@@ -5,10 +5,11 @@ import { blacklistOf } from '../../sandbox';
 import { useSandbox } from './account';
 import { runWorkflow, searchBlacklists, workflowOf } from './engine';
 import { ADD, CREATE, DELETE, LIST, USAGE } from './parameters';
+import type * as virtualClock from './virtualClock';
 import { useVirtualClock, waits } from './virtualClock';
 
 jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof import('./virtualClock')>('./virtualClock').withVirtualSleep(),
+	jest.requireActual<typeof virtualClock>('./virtualClock').withVirtualSleep(),
 );
 
 const account = useSandbox();

@@ -179,6 +179,7 @@ export class ItemRun {
 			tally.notStarted += 1;
 			this.settle(call, []);
 		}
+		if (!failed) this.logCancellation();
 		if (!failed || failed.call.isSettled) return;
 		failed.call.isSettled = true;
 		const { context, item } = failed.call;
@@ -187,6 +188,12 @@ export class ItemRun {
 		failed.call.reject(
 			asNodeError(context.getNode(), { message, description: all, httpCode }, item),
 		);
+	}
+
+	/** n8n stores nothing of a node that is cancelled: what it had done is only to be had here. */
+	private logCancellation(): void {
+		const summary = summarize(this.tally, this.tally.alsoFailed.length);
+		if (summary) this.first.logger.warn(`${this.first.getNode().name} was cancelled. ${summary}`);
 	}
 
 	private release(): void {

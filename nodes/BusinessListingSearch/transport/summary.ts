@@ -13,14 +13,19 @@ export interface Tally {
 /**
  * Puts a tally into sentences.
  *
+ * @param failed how many items failed: those of `alsoFailed`, and the one that ended the run; none
+ * where it was cancelled
  * @returns undefined where there is nothing to say: a single item, and it failed
  */
-export function summarize({ done, receipts, alsoFailed, notStarted }: Tally): string | undefined {
-	if (done === 0 && alsoFailed.length === 0 && notStarted === 0) return undefined;
-	const total = done + alsoFailed.length + 1 + notStarted;
+export function summarize(
+	{ done, receipts, alsoFailed, notStarted }: Tally,
+	failed = alsoFailed.length + 1,
+): string | undefined {
+	const total = done + failed + notStarted;
+	if (done === 0 && total === 1) return undefined;
 	const named = Object.entries(receipts).map(([field, values]) => `${field}: ${values.join(', ')}`);
 	const sentences = [
-		`Of ${total} items, ${done} ${done === 1 ? 'was' : 'were'} done${named.length > 0 ? ` (${named.join('; ')})` : ''}, ${alsoFailed.length + 1} did not succeed, ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started.`,
+		`Of ${total} items, ${done} ${done === 1 ? 'was' : 'were'} done${named.length > 0 ? ` (${named.join('; ')})` : ''}, ${failed} did not succeed, ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started.`,
 		...alsoFailed.map(({ item, message }) => `Item ${item}: ${message}.`),
 	];
 	return sentences.join(' ');

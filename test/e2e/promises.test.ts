@@ -1,0 +1,175 @@
+import type { IDataObject, INode } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { ADD, CREATE, USAGE } from '../engine/parameters';
+import { workflowOf } from '../engine/workflowOf';
+import { errorOf, NODE, outputOf, useN8n } from './n8n';
+
+const n8n = useN8n();
+
+const keywords = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
+
+const status = (code: number, headers?: Record<string, string>): Fault => ({
+	kind: 'status',
+	status: code,
+	headers,
+});
+
+const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
+
+describe('patient', () => {
+	it.each([
+		['429', status(429, { 'retry-after': '1' }), CREATE],
+		['503 with Retry-After', status(503, { 'retry-after': '1' }), CREATE],
+		['500, for a GET', status(500), USAGE],
+		['a broken connection, for a GET', { kind: 'drop' } as Fault, USAGE],
+	])('%s is tried again', async (_what, fault, parameters) => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ times: 1, fault });
+		const execution = await run(workflowOf(parameters));
+		expect(errorOf(execution)).toBeUndefined();
+		expect(sandbox.requests).toHaveLength(2);
+		const [first, second] = sandbox.requests;
+		const wait = second!.at - first!.at;
+		const isTold = fault.kind === 'status' && fault.headers !== undefined;
+		expect(wait).toBeGreaterThan(isTold ? 990 : 490);
+		expect(wait).toBeLessThan(2_500);
+	});
+
+	it.each([
+		['500', status(500)],
+		['a broken connection', { kind: 'drop', carryOut: true } as Fault],
+	])('%s is not, for what changes something', async (_what, fault) => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ fault });
+		const execution = await run(workflowOf(CREATE));
+		expect(errorOf(execution)?.description).toContain('may have been carried out');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('bounded', () => {
+	it('has no more requests under way than are set, in the order of the input', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
+		const parameters = { ...CREATE, options: { concurrency: 3 } };
+		const execution = await run(workflowOf(parameters, keywords(12)));
+		expect(sandbox.maxInFlight).toBe(3);
+		// Three that start together can arrive in any order.
+		sandbox.requests.forEach(({ body }, place) => {
+			const index = Number(/\d+/.exec(String((body as IDataObject).keyword))![0]);
+			expect(Math.abs(index - place)).toBeLessThan(3);
+		});
+		expect(outputOf(execution, NODE)).toHaveLength(12);
+	});
+});
+
+describe('paid once', () => {
+	const retry: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+
+	it('Retry On Fail sends only what was not done', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
+		const execution = await run(workflowOf(CREATE, keywords(5), retry));
+		expect(errorOf(execution)).toBeUndefined();
+		expect(jobIds()).toHaveLength(5);
+		expect(outputOf(execution, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	it('so does the Retry of a failed execution', async () => {
+		const { client, sandbox, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(400) });
+		const failed = await run(workflowOf(CREATE, keywords(5)));
+		expect(failed.status).toBe('error');
+		const retried = await client.waitForExecution(await client.retryExecution(failed.id));
+		expect(retried.status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
+		expect(outputOf(retried, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
+		expect(sandbox.requests).toHaveLength(6);
+	});
+});
+
+describe('nothing lost', () => {
+	it('stops at the first failure and lists what was done', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', fault: status(400) });
+		const execution = await run(workflowOf(CREATE, keywords(5)));
+		expect(sandbox.requests).toHaveLength(3);
+		expect(jobIds()).toHaveLength(2);
+		expect(errorOf(execution)).toMatchObject({
+			message: 'The service rejected the input',
+			description: expect.stringContaining(`job_id: ${jobIds().join(', ')}`),
+			httpCode: '400',
+		});
+	});
+
+	// n8n itself adds the fields of the input item to what leaves through the error output.
+	it('sends what fails down the error output, paired', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
+		sandbox.faults.add({ match: 'keyword 3', fault: { kind: 'html' } });
+		const items = keywords(5);
+		const execution = await run(workflowOf(CREATE, items, { onError: 'continueErrorOutput' }));
+		expect(outputOf(execution, NODE, 0).map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 2 },
+			{ item: 4 },
+		]);
+		expect(outputOf(execution, NODE, 1)).toEqual([
+			{
+				json: {
+					keyword: 'keyword 1.',
+					error: 'The service rejected the input',
+					message: expect.any(String),
+				},
+				pairedItem: { item: 1 },
+			},
+			{
+				json: {
+					keyword: 'keyword 3.',
+					error: 'The answer is not the one the service documents',
+					message: expect.stringContaining('may have been carried out'),
+				},
+				pairedItem: { item: 3 },
+			},
+		]);
+	});
+
+	it('sends nothing where a later item cannot be built', async () => {
+		const { sandbox, run } = n8n();
+		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
+		const execution = await run(workflowOf(parameters, [...keywords(3), { keyword: null }]));
+		expect(execution.status).toBe('error');
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+describe('stops when told', () => {
+	it('ends the wait at once and sends nothing more', async () => {
+		const { client, sandbox, save, log } = n8n();
+		sandbox.faults.add({ skip: 2, fault: status(429, { 'retry-after': '60' }) });
+		const id = await client.runWorkflow(await save(workflowOf(CREATE, keywords(5))));
+		for (let tries = 0; sandbox.requests.length < 3 && tries < 100; tries++) {
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		const asked = performance.now();
+		await client.stopExecution(id);
+		const execution = await client.waitForExecution(id);
+		expect(performance.now() - asked).toBeLessThan(5_000);
+		expect(execution.status).toBe('canceled');
+		await new Promise((resolve) => setTimeout(resolve, 1_000));
+		expect(sandbox.requests).toHaveLength(3);
+		// n8n stores nothing of what a node had done when it was cancelled.
+		expect(await log()).toContain(`job_id: ${jobIds().join(', ')}`);
+	});
+});
+
+it('keeps the key out of the log', async () => {
+	const { sandbox, run, log } = n8n();
+	sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
+	await run(workflowOf(CREATE));
+	await run(workflowOf(ADD));
+	expect(await log()).not.toContain(sandbox.key);
+});

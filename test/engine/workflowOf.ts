@@ -1,0 +1,54 @@
+import type { IDataObject, INode, IPinData, IWorkflowBase } from 'n8n-workflow';
+
+/** A workflow as n8n exports it: the same files run here and in the real n8n. */
+export interface TestWorkflow {
+	name: string;
+	nodes: INode[];
+	connections: IWorkflowBase['connections'];
+	pinData?: IPinData;
+	settings?: IWorkflowBase['settings'];
+}
+
+export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
+
+/** The name of the node in every test workflow. */
+export const TESTED_NODE = 'Business Listing Search';
+
+/**
+ * A workflow of a trigger with these items and the node with these parameters.
+ *
+ * @param settings of the node: `onError`, `retryOnFail` and the like
+ */
+export function workflowOf(
+	parameters: INode['parameters'],
+	items: IDataObject[] = [{}],
+	settings: Partial<INode> = {},
+): TestWorkflow {
+	return {
+		name: 'Test',
+		nodes: [
+			{
+				id: 'start',
+				name: 'Start',
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: {},
+			},
+			{
+				id: 'node',
+				name: TESTED_NODE,
+				type: NODE_TYPE,
+				typeVersion: 1,
+				position: [220, 0],
+				parameters,
+				credentials: { businessListingSearchApi: { id: '1', name: 'Account' } },
+				...settings,
+			},
+		],
+		connections: {
+			Start: { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] },
+		},
+		pinData: { Start: items.map((json) => ({ json })) },
+	};
+}
