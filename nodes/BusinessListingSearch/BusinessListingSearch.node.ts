@@ -3,6 +3,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { searchBlacklists } from './listSearch/searchBlacklists';
 import { blacklist } from './resources/blacklist';
+import { addItems } from './resources/blacklist/addItems';
 import { job } from './resources/job';
 import { usage } from './resources/usage';
 import { send } from './transport/send';
@@ -46,4 +47,7 @@ export class BusinessListingSearch implements INodeType {
 	};
 
 	methods = { listSearch: { searchBlacklists } };
+
+	/** The five endpoints are declarative; this is one step over all input items at once. */
+	customOperations = { blacklist: { addItems } };
 }

@@ -10,8 +10,10 @@ import type {
 import type { Answer } from './answer';
 import { explain } from './explain';
 import type { Explanation } from './failure';
-import { Failure, isUncertain, Refusal } from './failure';
+import { Failure, type Refusal } from './failure';
 import { Memory } from './memory';
+import { Once } from './once';
+import { Progress } from './progress';
 import { Queue } from './queue';
 import { Requester, Stopped } from './requester';
 import { summarize, type Tally } from './summary';
@@ -28,6 +30,8 @@ export interface ItemRequest {
 	concurrency: number;
 	/** The field of the output that must not be lost, if there is one. */
 	receipt?: string;
+	/** Looks, before anything of a run is sent, whether it should be; throws Refusal if not. */
+	guard?: (requester: Requester, context: IExecutePaginationFunctions) => Promise<void>;
 	/** Makes the JSON of the output items of an answer; throws Failure for an undocumented one. */
 	read: (answer: Answer) => Promise<IDataObject[]>;
 }
@@ -47,6 +51,8 @@ export class ItemRun {
 	private readonly seen = new Set<number>();
 	private readonly requester = new Requester();
 	private readonly memory: Memory;
+	private readonly once: Once;
+	private readonly progress: Progress;
 	private readonly total: number;
 	private readonly continues: boolean;
 	private readonly arrivesInBatches: boolean;
@@ -59,7 +65,9 @@ export class ItemRun {
 	constructor(private readonly first: IExecutePaginationFunctions) {
 		const { $runIndex } = first.getWorkflowDataProxy(first.getItemIndex());
 		this.memory = new Memory(first.getContext('node'), $runIndex, first.getExecuteData());
+		this.once = new Once(this.requester, this.memory);
 		this.total = countItems(first);
+		this.progress = new Progress(first.logger, first.getNode().name, this.total);
 		this.continues = first.continueOnFail();
 		const { batching } = first.getNodeParameter('requestOptions', {}) as RequestOptions;
 		this.arrivesInBatches = (batching?.batch?.batchInterval ?? 0) > 0;
@@ -118,19 +126,12 @@ export class ItemRun {
 		const { context, item, options } = call;
 		try {
 			if (call.refusal) throw call.refusal;
-			if (this.memory.isOpen(item, options)) throw outcomeIsOpen();
-			const answer = await this.requester.request(context, options);
-			const output = await call.read(answer);
-			this.memory.finish(item, options, output);
-			this.succeed(call, output);
+			await call.guard?.(this.requester, context);
+			this.succeed(call, await this.once.send(item, context, options, call.read));
 		} catch (error) {
 			// Without an answer to the call yet: `end` counts it among those that were not started.
 			if (error instanceof Stopped) return;
-			const method = options.method ?? 'GET';
-			if (error instanceof Failure && isUncertain(error, method)) {
-				this.memory.leaveOpen(item, options);
-			}
-			this.fail(call, explanationOf(error, method));
+			this.fail(call, explanationOf(error, options.method ?? 'GET'));
 		}
 	}
 
@@ -161,6 +162,7 @@ export class ItemRun {
 		call.isSettled = true;
 		call.resolve(output.map((json) => ({ json, pairedItem })));
 		this.settled += 1;
+		this.progress.step();
 		if (this.settled === this.total) this.release();
 	}
 
@@ -210,13 +212,6 @@ function countItems(context: IExecutePaginationFunctions): number {
 	if (context.getNode().executeOnce === true) return 1;
 	const { data } = context.getExecuteData();
 	return (data.main ?? data.ai_tool)?.[0]?.length ?? 1;
-}
-
-function outcomeIsOpen(): Refusal {
-	return new Refusal(
-		'Not sent again: an earlier try may have been carried out',
-		'Check your account, and run the workflow again for what is missing there.',
-	);
 }
 
 /** What a person is told of anything that was thrown on a request's way. */

@@ -45,8 +45,9 @@ export class Memory {
 	recall(item: number, request: IHttpRequestOptions): IDataObject[] | undefined {
 		if (!changesSomething(request.method ?? 'GET')) return undefined;
 		const entry = this.remembered.done[item];
+		if (entry === undefined) return undefined;
 		const mark = fingerprint(request);
-		if (!entry?.startsWith(mark)) return undefined;
+		if (!entry.startsWith(mark)) return undefined;
 		return JSON.parse(entry.slice(mark.length)) as IDataObject[];
 	}
 

@@ -12,6 +12,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Answer } from './answer';
+import type { ItemRequest } from './itemRun';
 import { ItemRun } from './itemRun';
 
 /** What an operation says of its request besides the request itself. */
@@ -21,6 +22,7 @@ interface Note {
 	refusal?: unknown;
 	concurrency?: number;
 	receipt?: string;
+	guard?: ItemRequest['guard'];
 }
 
 const notes = new WeakMap<object, Note>();
@@ -77,6 +79,20 @@ export function keeping(receipt: string): PreSendAction {
 }
 
 /**
+ * For `routing.send.preSend`: a look, before an item is sent, whether it should be.
+ *
+ * @param choose returns that look for an item, or undefined where there is none; throws Refusal for
+ * input that cannot be
+ */
+export function guarded(
+	choose: (this: IExecuteSingleFunctions) => ItemRequest['guard'],
+): PreSendAction {
+	return prepared(function (options) {
+		noteOf(options).guard = choose.call(this);
+	});
+}
+
+/**
  * Wraps what one operation makes of an answer, for `routing.output.postReceive`.
  *
  * @param read returns the JSON of the output items; throws Failure for an undocumented answer
@@ -101,15 +117,14 @@ export async function send(
 	requestData: DeclarativeRestApiSettings.ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const options = requestData.options as IHttpRequestOptions;
-	const { refusal, concurrency = DEFAULT_CONCURRENCY, receipt } = noteOf(options);
+	const { concurrency = DEFAULT_CONCURRENCY, ...note } = noteOf(options);
 	const item = this.getItemIndex();
 	return await runOf(this, item).add({
 		context: this,
 		item,
 		options,
-		refusal,
 		concurrency,
-		receipt,
+		...note,
 		read: async (answer) => await readOutput(this, requestData, answer),
 	});
 }

@@ -44,7 +44,9 @@ export const blacklistField: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The blacklist to work on',
-	displayOptions: { show: { resource: ['blacklist'], operation: ['addItem', 'delete'] } },
+	displayOptions: {
+		show: { resource: ['blacklist'], operation: ['addItem', 'addItems', 'delete'] },
+	},
 	modes: [
 		{
 			displayName: 'From List',

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { addItemFields, addItemRouting } from './addItem';
+import { addItemsFields } from './addItems';
 import { blacklistField } from './blacklist';
 import { deleteRouting } from './delete';
 import { getAllFields, getAllRouting } from './getAll';
@@ -21,6 +22,12 @@ export const blacklist: INodeProperties[] = [
 				routing: addItemRouting,
 			},
 			{
+				name: 'Add Many Items',
+				value: 'addItems',
+				action: 'Add many items to a blacklist',
+				description: 'Add the values of all input items to blacklists, each of them once',
+			},
+			{
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete a blacklist',
@@ -39,5 +46,6 @@ export const blacklist: INodeProperties[] = [
 	},
 	blacklistField,
 	...addItemFields,
+	...addItemsFields,
 	...getAllFields,
 ];

@@ -3,8 +3,9 @@ import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-wor
 import type { Answer } from '../../transport/answer';
 import { unexpectedAnswer } from '../../transport/answer';
 import { Refusal } from '../../transport/failure';
-import { keeping, limited, prepared, received } from '../../transport/send';
+import { guarded, keeping, limited, prepared, received } from '../../transport/send';
 import { concurrencyOption, readConcurrency } from '../concurrency';
+import { minRemainingOption, readMinRemaining } from './minRemaining';
 import { isUnset, readBoolean, readText, readWholeNumber, show } from '../input';
 
 /** Create Job (service interface, sections 2 and 4). */
@@ -15,6 +16,7 @@ export const createJobRouting: INodePropertyRouting = {
 		preSend: [
 			limited(readConcurrency(1)),
 			keeping('job_id'),
+			guarded(readMinRemaining),
 			prepared((options) => {
 				options.body = readJob(options.body as IDataObject);
 			}),
@@ -144,7 +146,7 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions,
-		options: [concurrencyOption(1)],
+		options: [concurrencyOption(1), minRemainingOption],
 	},
 ];
 

@@ -1,0 +1,356 @@
+import { KINDS, type ItemType } from './values';
+
+/** A value that can go on a blacklist, or why it cannot, as the end of "The value …". */
+export type Cleaned = { type: ItemType; value: string } | { reason: string };
+
+/**
+ * Cleans one value as a person pasted it: an address with a name, a web address, a Google Maps
+ * link. Nothing is guessed: what can be read in two ways is not read.
+ *
+ * @param type what the value is, or `auto` to recognise it
+ * @returns the value as the service takes it (service interface, section 2), or why there is none;
+ *   never throws
+ */
+export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
+	const text = withoutWrapping(value);
+	if (text === '') return { reason: 'is empty' };
+	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
+	return CLEAN[type](text);
+}
+
+/**
+ * Takes one value as it is, but for blanks at its ends. With `auto`, only what cleaning would leave
+ * as it is is recognised.
+ *
+ * @returns the value, or why it cannot be of the type; never throws
+ */
+export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
+	const text = value.trim();
+	if (text === '') return { reason: 'is empty' };
+	if (type !== 'auto') {
+		const { isPossible, looksLike } = KINDS[type];
+		return isPossible(text) ? { type, value: text } : { reason: `is not ${looksLike}` };
+	}
+	const cleaned = cleanValue('auto', text);
+	if ('reason' in cleaned || cleaned.value === text) return cleaned;
+	return {
+		reason: `has to be cleaned to be of the type ${KINDS[cleaned.type].name}, and "Clean Values" is off`,
+	};
+}
+
+/**
+ * The single values of what was entered: a text is split at commas, semicolons and line breaks, a
+ * list into its entries, each text of it likewise. What is neither text nor empty stays as it is,
+ * for the caller to judge.
+ */
+export function splitValues(values: unknown): unknown[] {
+	const entries: unknown[] = Array.isArray(values) ? values : [values];
+	return entries
+		.filter((entry) => entry !== undefined && entry !== null)
+		.flatMap((entry) => (typeof entry === 'string' ? splitText(entry) : [entry]));
+}
+
+// ---- Splitting
+
+/** `"Smith, John" <john@example.com>`: the comma of a name in quotes separates nothing. */
+const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
+
+/**
+ * How a Google Maps link goes on after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
+ * A web address or an identifier, as a list may have it after a comma, does not begin like this.
+ */
+const LINK_GOES_ON = /^,(?:[+%]|-?\d{1,8}(?:\.\d{1,20})?[a-z]?(?:[/?&!#\s]|$))/i;
+
+function splitText(text: string): string[] {
+	return text
+		.replace(NAME_IN_QUOTES, '')
+		.split(/[\r\n\u2028\u2029]+/)
+		.flatMap(splitLine)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+}
+
+function splitLine(line: string): string[] {
+	const parts: string[][] = [];
+	let isInLink = false;
+	for (const piece of line.split(/(?=[,;])/)) {
+		if (isInLink && LINK_GOES_ON.test(piece)) {
+			parts.at(-1)?.push(piece);
+		} else {
+			const start = piece.replace(/^[,;]/, '');
+			parts.push([start]);
+			isInLink = isMapsLink(withoutWrapping(start));
+		}
+	}
+	return parts.map((pieces) => pieces.join(''));
+}
+
+// ---- What pasting leaves around a value
+
+/** Longer than any address, name or link; what follows need not cope with more. */
+const LONGEST_VALUE = 10_000;
+
+/** Soft hyphens, zero-width blanks, marks of the writing direction, byte order marks. */
+const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+
+/** Zero-width joiners. */
+const JOINERS = /[\u200c\u200d]/g;
+
+const BEFORE_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「」『』()[\]{}<>]/;
+const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「」『』()[\]{}<>.,;:!?…。、，；：！？]/;
+
+function withoutWrapping(value: string): string {
+	const text = value.replace(INVISIBLE, '');
+	// "Name <value>"
+	const bracketed = /^[^<>]*<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text)?.[1];
+	return withoutJoiners(withoutEnds(bracketed ?? text));
+}
+
+/** A loop: a regular expression for the end of a text would look for it from every blank inside. */
+function withoutEnds(text: string): string {
+	let start = 0;
+	let end = text.length;
+	while (start < end && BEFORE_A_VALUE.test(text.charAt(start))) start++;
+	while (start < end && AFTER_A_VALUE.test(text.charAt(end - 1))) end--;
+	return text.slice(start, end);
+}
+
+/** In Persian and Indian names, joiners are letters like others; in Latin ones, a leftover. */
+function withoutJoiners(text: string): string {
+	const joined = text.replace(JOINERS, '');
+	return /[^\0-\x7f]/.test(joined) ? text : joined;
+}
+
+// ---- The kinds
+
+const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
+	auto: recognise,
+	cid: (text) => (isMapsLink(text) ? theOnlyOne('cid', text) : readCid(withoutLabel(text))),
+	domain: readDomain,
+	email: readEmail,
+	place_id: (text) =>
+		isMapsLink(text) ? theOnlyOne('place_id', text) : readPlaceId(withoutLabel(text)),
+};
+
+/** E.164 ends phone numbers at 15 digits; most CIDs have 17 to 20. */
+const FEWEST_DIGITS_OF_A_CLEAR_CID = 15;
+
+function recognise(text: string): Cleaned {
+	if (PLACE_ID_LABEL.test(text)) return CLEAN.place_id(text);
+	if (CID_LABEL.test(text)) return CLEAN.cid(text);
+	if (isMapsLink(text)) return recogniseMapsLink(text);
+	if (HEX_PAIR.test(text)) return readCid(text);
+	if (/^\d+$/.test(text)) {
+		if (text.length >= FEWEST_DIGITS_OF_A_CLEAR_CID) return readCid(text);
+		return { reason: 'is a short number, which can be a CID or a phone number: choose a type' };
+	}
+	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
+	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return readEmail(text);
+	if (text.includes('.')) return readDomain(text);
+	return { reason: 'is not clearly an e-mail address, a domain, a place ID or a CID' };
+}
+
+// ---- E-mail addresses
+
+const MAILTO = /^mailto:/i;
+
+/** Allowed by RFC 5322 in quotes or not in use (`/`, `?`, `#`), but a trace of something else. */
+const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
+
+/** `tiktok.com/@name` and `https://name@example.com` are web addresses. */
+function isWrittenLikeAnEmail(text: string): boolean {
+	const at = text.indexOf('@');
+	return at >= 0 && !text.slice(0, at).includes('/');
+}
+
+function readEmail(text: string): Cleaned {
+	const address = MAILTO.test(text) ? readMailto(text) : text;
+	const [before = '', after, ...more] = address.split('@');
+	if (after === undefined) return { reason: 'has no @' };
+	if (more.length > 0) return { reason: 'has more than one @' };
+	const local = withoutJoiners(before).trim().toLowerCase();
+	const domain = after.trim();
+	if (local === '') return { reason: 'has nothing before the @' };
+	if (domain === '') return { reason: 'has nothing after the @' };
+	if (/\s/.test(local + domain)) return { reason: 'has a blank in it' };
+	if (NOT_BEFORE_THE_AT.test(local)) {
+		return { reason: 'has a character before the @ that no e-mail address has' };
+	}
+	const host = readHost(domain);
+	if ('reason' in host) return { reason: 'has no domain after the @' };
+	return { type: 'email', value: `${local}@${host.name}` };
+}
+
+/** `mailto:name%40example.com?subject=Hello` */
+function readMailto(text: string): string {
+	return withoutWrapping(decoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
+}
+
+/** What is not percent-encoded correctly is taken as it is. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+// ---- Domains
+
+function readDomain(text: string): Cleaned {
+	if (/\s/.test(text)) return { reason: 'has a blank in it' };
+	const { host, rest } = readWebAddress(text);
+	if (host.includes('@')) {
+		if ('reason' in readEmail(text)) return { reason: 'has an @, which no domain has' };
+		return { reason: 'is an e-mail address, not a domain' };
+	}
+	if (isMapsLink(text) && !/^\/?$/.test(rest)) {
+		return { reason: 'is a Google Maps link, not a domain' };
+	}
+	const ascii = readHost(host);
+	if ('reason' in ascii) return ascii;
+	const name = withoutWww(ascii.name);
+	if (!name.includes('.')) return { reason: 'has no dot, as every domain has' };
+	// Every top-level domain is of two letters or more, or an international one.
+	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name))
+		return { reason: 'does not end as a domain does' };
+	return { type: 'domain', value: name };
+}
+
+/**
+ * The parts of a web address, whose scheme may be missing. Only with a scheme is what stands before
+ * an @ a name and a password; without one, it is an e-mail address.
+ */
+function readWebAddress(text: string): { host: string; rest: string } {
+	const [, scheme, authority = '', rest = ''] =
+		/^((?:(?:https?|ftp):)?\/\/)?([^/?#\\]*)(.*)$/is.exec(text) ?? [];
+	const server = scheme === undefined ? authority : authority.slice(authority.lastIndexOf('@') + 1);
+	return { host: server.replace(/:\d{1,5}$/, ''), rest };
+}
+
+/** A host name in its ASCII form; international names are converted as browsers do it. */
+function readHost(host: string): { name: string } | { reason: string } {
+	if (/^\[?[\da-f]*:[\da-f]*:[\da-f:.]*(?:\]|$)/i.test(host)) return IS_AN_IP_ADDRESS;
+	if (/^\d+$/.test(host)) return { reason: 'is a number, not a domain' };
+	// What URL would take for something else than a part of a name, or undo.
+	if (/[\s/\\?#@:%]/.test(host)) return { reason: 'is not a domain' };
+	let name: string;
+	try {
+		name = new URL(`http://${host}/`).hostname.replace(/\.$/, '');
+	} catch {
+		return { reason: 'is not a domain' };
+	}
+	// URL reads numbers as the address they stand for: 0x7f.1 is 127.0.0.1.
+	if (/^[\d.]+$/.test(name)) return IS_AN_IP_ADDRESS;
+	if (name.length > 253) return { reason: 'is too long for a domain' };
+	if (!name.split('.').every(isLabel)) return { reason: 'is not a domain' };
+	return { name };
+}
+
+const IS_AN_IP_ADDRESS = { reason: 'is an IP address, not a domain' };
+
+function isLabel(label: string): boolean {
+	return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
+}
+
+/** Not of www.com, which is a domain itself. */
+function withoutWww(name: string): string {
+	return name.replace(/^(?:www\.(?=[^.]+\.))+/, '');
+}
+
+// ---- Place IDs and CIDs
+
+const PLACE_ID_LABEL = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
+const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
+
+/** `place_id:ChIJ…` and the like, as copied out of a link or of JSON. */
+function withoutLabel(text: string): string {
+	return text.replace(PLACE_ID_LABEL, '').replace(CID_LABEL, '');
+}
+
+/** Google promises no length and no beginning; the shortest there are have 27 characters. */
+function readPlaceId(text: string): Cleaned {
+	if (/^\d+$/.test(text)) return { reason: 'is a number, not a place ID' };
+	if (!/^[\w-]{10,}$/.test(text)) return { reason: 'is not a place ID' };
+	return { type: 'place_id', value: text };
+}
+
+/** Google's identifier of a place: two numbers, of which the second is the CID. */
+const HEX_PAIR = /^0x[\da-f]{1,16}:(0x[\da-f]{1,16})$/i;
+
+const LARGEST_CID = 2n ** 64n - 1n;
+
+function readCid(text: string): Cleaned {
+	const second = HEX_PAIR.exec(text)?.[1];
+	if (second !== undefined) return { type: 'cid', value: BigInt(second).toString() };
+	if (/^\d[.\d]*e\+?\d+$/i.test(text)) {
+		return { reason: 'is a rounded number, as spreadsheets show long ones' };
+	}
+	if (!/^\d+$/.test(text)) return { reason: 'is not a CID' };
+	if (text.length > 20 || BigInt(text) > LARGEST_CID) return { reason: 'is too large for a CID' };
+	return { type: 'cid', value: text };
+}
+
+// ---- Google Maps links
+
+/** Links to a place or to a search for places, as host and path. */
+const MAPS_LINK = new RegExp(
+	[
+		String.raw`^(?:`,
+		String.raw`(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?/(?:maps|search|local)`,
+		String.raw`|(?:maps|search|local|consent)\.google\.[a-z]{2,3}(?:\.[a-z]{2})?`,
+		String.raw`|maps\.googleapis\.com|maps\.app\.goo\.gl|goo\.gl/maps`,
+		String.raw`|g\.page|g\.co/kgs|share\.google`,
+		String.raw`)(?:[/?#]|$)`,
+	].join(''),
+	'i',
+);
+
+/** A place ID in a parameter, or in the path's data, where other texts are marked `!1s` as well. */
+const PLACE_ID_IN_LINK =
+	/(?:[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))([\w-]+)(?=[!?&#/]|$)/g;
+const CID_IN_LINK = /[?&#](?:ludo)?cid=(\d+)(?=[&#]|$)/g;
+const HEX_PAIR_IN_LINK = /0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
+
+function isMapsLink(text: string): boolean {
+	const { host, rest } = readWebAddress(text);
+	return MAPS_LINK.test(host + rest);
+}
+
+function recogniseMapsLink(link: string): Cleaned {
+	const hasPlaceId = findInLink('place_id', link).length > 0;
+	const hasCid = findInLink('cid', link).length > 0;
+	if (hasPlaceId && hasCid) {
+		return { reason: 'is a Google Maps link with both a place ID and a CID: choose a type' };
+	}
+	if (hasPlaceId) return theOnlyOne('place_id', link);
+	if (hasCid) return theOnlyOne('cid', link);
+	return { reason: 'is a Google Maps link with neither a place ID nor a CID' };
+}
+
+/** A link with directions can name several places; which one is meant cannot be told. */
+function theOnlyOne(type: 'place_id' | 'cid', link: string): Cleaned {
+	const [found, another] = findInLink(type, link);
+	if (found === undefined) return { reason: `is a Google Maps link with no ${KINDS[type].name}` };
+	if (another !== undefined) {
+		return { reason: `is a Google Maps link with more than one ${KINDS[type].name}` };
+	}
+	return type === 'cid' ? readCid(found) : readPlaceId(found);
+}
+
+/** What a link holds of a kind, each once. */
+function findInLink(type: 'place_id' | 'cid', link: string): string[] {
+	const text = decoded(link);
+	if (type === 'place_id') return unique(textsOf(PLACE_ID_IN_LINK, text));
+	const pairs = textsOf(HEX_PAIR_IN_LINK, text).map(readCid);
+	const fromPairs = pairs.flatMap((cid) => ('value' in cid ? [cid.value] : []));
+	return unique([...textsOf(CID_IN_LINK, text), ...fromPairs]);
+}
+
+function textsOf(pattern: RegExp, text: string): string[] {
+	return [...text.matchAll(pattern)].map(([all, group = all]) => group);
+}
+
+function unique(texts: string[]): string[] {
+	return [...new Set(texts)];
+}

@@ -1,0 +1,333 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from './account';
+import { runWorkflow, startWorkflow, workflowOf } from './engine';
+
+const account = useSandbox({ remaining: 1_000_000 });
+
+const ADD_MANY: INodeParameters = {
+	resource: 'blacklist',
+	operation: 'addItems',
+	blacklist: { __rl: true, mode: 'name', value: 'customers' },
+	type: 'domain',
+	values: '={{ $json.values }}',
+};
+const options = (set: INodeParameters): INodeParameters => ({ ...ADD_MANY, options: set });
+const rows = (...values: unknown[]): IDataObject[] =>
+	values.map((value) => ({ values: value }) as IDataObject);
+const sites = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => `site-${index}.example.com`);
+
+const listed = (name = 'customers') =>
+	[...(account().sandbox.state.blacklists.get(name)?.values() ?? [])].map(({ value }) => value);
+
+describe('what is added', () => {
+	it('is each value of all rows once: a text, a text of many, an array', async () => {
+		const { sandbox, account: owner } = account();
+		const { outputs, error } = await runWorkflow(
+			workflowOf(
+				ADD_MANY,
+				rows(
+					'https://www.a.example/',
+					'b.example, c.example;\nA.EXAMPLE',
+					['d.example', 'b.example'],
+					'',
+				),
+			),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect(listed()).toEqual(['a.example', 'b.example', 'c.example', 'd.example']);
+		expect(sandbox.requests).toHaveLength(4);
+		expect(sandbox.requests[0]).toMatchObject({
+			method: 'POST',
+			path: '/api/v1/blacklist/customers',
+			body: { type: 'domain', value: 'a.example' },
+		});
+		expect(outputs).toEqual([
+			[
+				{
+					json: {
+						blacklist: 'customers',
+						added: 4,
+						duplicates: 2,
+						invalid: 0,
+						failed: 0,
+						problems: [],
+					},
+					pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }, { item: 3 }],
+				},
+			],
+		]);
+	});
+
+	it('goes to the blacklist each row names, once for each', async () => {
+		const { account: owner } = account();
+		const blacklist = { __rl: true, mode: 'name', value: '={{ $json.list }}' };
+		const { json } = await runWorkflow(
+			workflowOf({ ...ADD_MANY, blacklist }, [
+				{ list: 'one', values: 'a.example' },
+				{ list: 'größe / 2', values: 'a.example' },
+				{ list: 'one', values: 'a.example' },
+				{ list: 'empty', values: [] },
+			]),
+			owner,
+		);
+		expect(json.map(({ blacklist: name, added, duplicates }) => [name, added, duplicates])).toEqual(
+			[
+				['one', 1, 1],
+				['größe / 2', 1, 0],
+				['empty', 0, 0],
+			],
+		);
+		expect(listed('größe / 2')).toEqual(['a.example']);
+	});
+
+	it('is told by the value itself with Auto-Detect, never guessed', async () => {
+		const { sandbox, account: owner } = account();
+		const { json } = await runWorkflow(
+			workflowOf(
+				{ ...options({ output: 'items' }), type: 'auto' },
+				rows([
+					'Ada <ADA@Example.com>',
+					'https://example.com/a',
+					'0x89:0xff',
+					'hello',
+					7,
+					{ a: 1 },
+					2 ** 60,
+				]),
+			),
+			owner,
+		);
+		expect(json).toEqual([
+			{ blacklist: 'customers', type: 'email', value: 'ada@example.com', status: 'added' },
+			{ blacklist: 'customers', type: 'domain', value: 'example.com', status: 'added' },
+			{ blacklist: 'customers', type: 'cid', value: '255', status: 'added' },
+			...['hello', '7', '{"a":1}', String(2 ** 60)].map((value) => ({
+				blacklist: 'customers',
+				type: 'auto',
+				value,
+				status: 'invalid',
+				reason: expect.any(String),
+			})),
+		]);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	it('is as it was entered with Clean Values off', async () => {
+		const { account: owner } = account();
+		const { json } = await runWorkflow(
+			workflowOf(
+				options({ cleanValues: false, output: 'items' }),
+				rows('https://a.example, b.example'),
+			),
+			owner,
+		);
+		expect(json.map(({ status }) => status)).toEqual(['invalid', 'added']);
+		expect(listed()).toEqual(['b.example']);
+	});
+
+	it('is what "Request Options" let through', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		const { error } = await runWorkflow(
+			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 100 } }, rows('a.example')),
+			owner,
+		);
+		expect(error?.message).toBe('The service did not answer in time');
+	});
+});
+
+describe('what the service does not want', () => {
+	it('is counted and listed, and the others go on', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			match: 'site-1.',
+			fault: { kind: 'status', status: 422, body: { message: 'No such site.' } },
+		});
+		sandbox.faults.add({ match: 'site-2.', fault: { kind: 'successFalse' } });
+		const { json, error } = await runWorkflow(
+			workflowOf(ADD_MANY, rows(...sites(5), 'not a domain')),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{
+				blacklist: 'customers',
+				added: 3,
+				duplicates: 0,
+				invalid: 1,
+				failed: 2,
+				problems: [
+					{
+						value: 'site-1.example.com',
+						type: 'domain',
+						reason: 'The service rejected the input: No such site',
+					},
+					{
+						value: 'site-2.example.com',
+						type: 'domain',
+						reason: 'The service reported that the call did not succeed',
+					},
+					{ value: 'not a domain', type: 'domain', reason: expect.any(String) },
+				],
+			},
+		]);
+		expect(listed()).toHaveLength(3);
+	});
+
+	it.each([
+		['a refused key', 401],
+		['a used up allowance', 402],
+		['a failing service', 500],
+	])('ends the run where it is %s, with what had been added', async (_what, status) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'status', status } });
+		const { error } = await runWorkflow(
+			workflowOf(options({ concurrency: 1 }), rows(...sites(10))),
+			owner,
+		);
+		expect(error).toMatchObject({
+			httpCode: String(status),
+			description: expect.stringContaining(
+				'Of 10 values, 3 were done, 1 did not succeed, 6 were not started.',
+			),
+			context: { itemIndex: 3 },
+		});
+		expect(sandbox.requests).toHaveLength(4);
+	});
+
+	it('is listed as well with Continue, and the others go on', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'drop' } });
+		const { json, error } = await runWorkflow(
+			workflowOf(ADD_MANY, rows(...sites(10)), { onError: 'continueErrorOutput' }),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([
+			{
+				added: 9,
+				failed: 1,
+				problems: [
+					{
+						value: 'site-3.example.com',
+						reason: expect.stringMatching(/^The connection .*; it may have been added$/),
+					},
+				],
+			},
+		]);
+	});
+});
+
+describe('the promises', () => {
+	it('never has more requests under way than are set', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
+		await runWorkflow(workflowOf(ADD_MANY, rows(sites(30))), owner);
+		expect(sandbox.maxInFlight).toBe(5);
+		sandbox.reset();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
+		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(60))), owner);
+		expect(sandbox.maxInFlight).toBe(13);
+	});
+
+	it('sends with Retry On Fail only what was not added', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-3.', times: 1, fault: { kind: 'status', status: 500 } });
+		const { json, error } = await runWorkflow(
+			workflowOf(options({ concurrency: 1 }), rows(...sites(6)), {
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 1,
+			}),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ added: 6, failed: 0 }]);
+		expect(sandbox.requests).toHaveLength(7);
+	});
+
+	it('sends nothing after a cancellation', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const { finished, cancel } = startWorkflow(workflowOf(ADD_MANY, rows(sites(100))), owner);
+		while (sandbox.requests.length === 0) await new Promise(setImmediate);
+		cancel();
+		await finished;
+		const { length } = sandbox.requests;
+		expect(length).toBeLessThanOrEqual(5);
+		await new Promise((resolve) => setTimeout(resolve, 200));
+		expect(sandbox.requests).toHaveLength(length);
+	});
+
+	it('lands what a limited service takes', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 50 } });
+		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows(sites(200))), owner);
+		expect(json).toMatchObject([{ added: 200, failed: 0 }]);
+	});
+
+	it('gives numbers that equal the state of the service', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			probability: 0.01,
+			fault: { kind: 'status', status: 422 },
+		});
+		const junk = ['', 'no domain', 'mailto:a@b.example', '10.0.0.1', 'https://'];
+		const values = Array.from({ length: 1000 }, (_, index) =>
+			index % 10 === 0 ? junk[(index / 10) % 5] : `https://www.site-${index % 700}.example.com/`,
+		);
+		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows(...values)), owner);
+		const [summary] = json as [IDataObject & { problems: unknown[] }];
+		const refused = sandbox.requests.filter(({ status }) => status === 422).length;
+		expect(refused).toBeGreaterThan(0);
+		expect(summary).toMatchObject({ added: listed().length, failed: refused, invalid: 80 });
+		expect(summary.problems).toHaveLength(80 + refused);
+		const collected = values.filter((value) => value !== '').length;
+		expect(Number(summary.added) + Number(summary.duplicates) + refused + 80).toBe(collected);
+	});
+});
+
+describe('input that cannot be', () => {
+	const list = (value: string) => ({ __rl: true, mode: 'name', value });
+	it.each([
+		['a blank blacklist', { ...ADD_MANY, blacklist: list('={{ "" }}') }, 'Blacklist'],
+		['the blacklist ..', { ...ADD_MANY, blacklist: list('..') }, 'Blacklist'],
+		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
+		['no concurrency', options({ concurrency: 0 }), 'Concurrency'],
+		['half a concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
+		['too much concurrency', options({ concurrency: 51 }), 'Concurrency'],
+		['an unknown output', options({ output: '={{ "all" }}' }), 'Output'],
+		['Clean Values in words', options({ cleanValues: '={{ "yes" }}' }), 'Clean Values'],
+		['half a proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
+	])('%s is refused before anything is sent', async (_what, parameters, label) => {
+		const { sandbox, account: owner } = account();
+		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
+		expect(error?.message).toContain(`"${label}"`);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('is an item of its own under Continue, and the other rows go on', async () => {
+		const { account: owner } = account();
+		const { outputs } = await runWorkflow(
+			workflowOf(
+				{ ...ADD_MANY, blacklist: list('={{ $json.list }}') },
+				[
+					{ list: 'one', values: 'a.example' },
+					{ list: '', values: 'b.example' },
+				],
+				{ onError: 'continueErrorOutput' },
+			),
+			owner,
+		);
+		expect(outputs[0]).toHaveLength(1);
+		expect(outputs[1]).toMatchObject([
+			{
+				json: { error: '"Blacklist" is empty', message: expect.any(String) },
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+});

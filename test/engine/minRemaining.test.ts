@@ -1,0 +1,88 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from './account';
+import { runWorkflow, workflowOf } from './engine';
+import { CREATE } from './parameters';
+
+const account = useSandbox();
+
+const guarded = (minRemaining: unknown): INodeParameters =>
+	({ ...CREATE, options: { minRemaining } }) as INodeParameters;
+const items: IDataObject[] = [{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c' }];
+
+const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+
+it('creates jobs when enough requests remain, after one Usage call a run', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 100;
+	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
+	expect(json).toHaveLength(3);
+	expect(calls()).toEqual(['GET /api/v1/usage', ...Array(3).fill('POST /api/v1/jobs')]);
+});
+
+it('creates none when fewer remain', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 99;
+	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
+	expect(error?.message).toBe(
+		'No job was created: 99 requests remain, and "Minimum Remaining" is 100',
+	);
+	expect(error?.description).toContain('choose a larger plan');
+	expect(calls()).toEqual(['GET /api/v1/usage']);
+});
+
+it('asks once under Continue as well, and gives each item its reason', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 5;
+	const { outputs } = await runWorkflow(
+		workflowOf(guarded('={{ $json.keyword === "b" ? 1 : 100 }}'), items, {
+			onError: 'continueErrorOutput',
+		}),
+		owner,
+	);
+	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
+		Array(2).fill('No job was created: 5 requests remain, and "Minimum Remaining" is 100'),
+	);
+	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
+});
+
+it('is not asked where it is not set', async () => {
+	const { account: owner } = account();
+	await runWorkflow(workflowOf(guarded('={{ undefined }}'), items), owner);
+	expect(calls()).not.toContain('GET /api/v1/usage');
+});
+
+it('stops nothing where what remains is no number', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({
+		method: 'GET',
+		fault: { kind: 'json', body: { plan: 'P', remaining: 'unlimited' } },
+	});
+	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
+	expect(json).toHaveLength(3);
+});
+
+it.each([
+	['answers with a web page', { kind: 'html' } as const, /The answer is not the one/],
+	['refuses the key', { kind: 'status', status: 401 } as const, /refused the API key/],
+])('creates none when the service %s', async (_what, fault, message) => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ method: 'GET', fault });
+	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
+	expect(error?.message).toMatch(/^No job was created: the usage/);
+	expect(error?.message).toMatch(message);
+	expect(error?.description).not.toContain('may have been carried out');
+	expect(sandbox.state.jobs).toEqual([]);
+});
+
+it.each([
+	['half a number', 1.5],
+	['a negative number', -1],
+	['words', 'many'],
+])('is refused before anything is sent where it is %s', async (_what, value) => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);
+	expect(error?.message).toContain('"Minimum Remaining"');
+	expect(sandbox.requests).toEqual([]);
+});
