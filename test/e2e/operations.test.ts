@@ -1,4 +1,3 @@
-import scheduledLeadCollection from '../../examples/scheduled-lead-collection.json';
 import { blacklistOf } from '../../sandbox';
 import addItem from '../workflows/blacklist-add-item.json';
 import deleteBlacklist from '../workflows/blacklist-delete.json';
@@ -223,46 +222,6 @@ it('the dropdown offers the blacklists of the account and finds what is typed', 
 	});
 	expect(await client.resourceLocatorResults({ ...request, filter: 'größe' })).toEqual({
 		results: [{ name: `${ODD_NAME} (1)`, value: ODD_NAME }],
-	});
-});
-
-describe('the example of a scheduled lead collection', () => {
-	it('creates a job for each keyword', async () => {
-		const { sandbox, run } = n8n();
-		const execution = await run(scheduledLeadCollection);
-
-		expect(errorOf(execution)).toBeUndefined();
-		expect(sandbox.state.jobs).toHaveLength(3);
-		expect(outputOf(execution, 'Jobs Created').map(({ json }) => json)).toEqual(
-			sandbox.state.jobs.map(({ keyword, job_id }) => ({ keyword, job_id })),
-		);
-	});
-
-	it('sends what does not work out the other way, with the reason', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.faults.add({
-			match: 'bakery',
-			fault: { kind: 'status', status: 422, body: { message: 'No bakeries.' } },
-		});
-		const execution = await run(scheduledLeadCollection);
-
-		expect(outputOf(execution, 'Jobs Created')).toHaveLength(2);
-		expect(outputOf(execution, 'Keywords to Look At').map(({ json }) => json)).toEqual([
-			{
-				keyword: 'bakery in Graz',
-				what_happened: 'The service rejected the input',
-				what_to_do: expect.stringContaining('The service says: "No bakeries".'),
-			},
-		]);
-	});
-
-	it('creates nothing when the allowance is low', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.state.remaining = 99;
-		const execution = await run(scheduledLeadCollection);
-
-		expect(outputOf(execution, 'Stop: Allowance Low')).toHaveLength(1);
-		expect(sandbox.state.jobs).toEqual([]);
 	});
 });
 

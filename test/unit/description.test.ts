@@ -78,7 +78,7 @@ it('declares the five endpoints, and sends each through the one send function', 
 	for (const { name, options } of description.properties) {
 		if (name !== 'operation') continue;
 		for (const { routing } of options as INodePropertyOptions[]) {
-			if (!routing) continue;
+			if (!routing?.request) continue;
 			endpoints.push(`${routing.request?.method} ${routing.request?.url}`);
 			expect(routing.send?.paginate).toBe(true);
 		}

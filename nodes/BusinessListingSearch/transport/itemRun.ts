@@ -68,7 +68,7 @@ export class ItemRun {
 		this.once = new Once(this.requester, this.memory);
 		this.total = countItems(first);
 		this.progress = new Progress(first.logger, first.getNode().name, this.total);
-		this.continues = first.continueOnFail();
+		this.continues = first.continueOnFail() || isAgentTool(first);
 		const { batching } = first.getNodeParameter('requestOptions', {}) as RequestOptions;
 		this.arrivesInBatches = (batching?.batch?.batchInterval ?? 0) > 0;
 	}
@@ -205,6 +205,11 @@ export class ItemRun {
 
 interface RequestOptions {
 	batching?: { batch?: { batchInterval?: number } };
+}
+
+/** An AI agent hears nothing of a tool that throws; from an item it can learn what to do better. */
+function isAgentTool(context: IExecutePaginationFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
 }
 
 /** How many items n8n's engine goes through in this run. */

@@ -3,17 +3,19 @@ import type {
 	IHttpRequestOptions,
 	INodeExecutionData,
 	INodeProperties,
+	INodePropertyRouting,
 } from 'n8n-workflow';
 
 import type { Answer } from '../../transport/answer';
 import type { Explanation } from '../../transport/failure';
-import { Failure, isUncertain } from '../../transport/failure';
+import { Failure, isUncertain, Refusal } from '../../transport/failure';
 import { asNodeError, explanationOf } from '../../transport/itemRun';
 import { Memory } from '../../transport/memory';
 import { Once } from '../../transport/once';
 import { Progress } from '../../transport/progress';
 import { Queue } from '../../transport/queue';
 import { Requester, Stopped } from '../../transport/requester';
+import { prepared } from '../../transport/send';
 import { summarize } from '../../transport/summary';
 import { concurrencyOption } from '../concurrency';
 import { blacklistSegment } from './blacklist';
@@ -21,6 +23,26 @@ import { collect, type Entry } from './collect';
 import { commonRequest, readInput } from './addItemsInput';
 import { outputItems, summarizeEntries } from './outcome';
 import { readSuccess } from './success';
+
+/**
+ * Where n8n knows no step over all rows, as with some of its AI agents, it takes the operation for a
+ * declarative one. It is hidden there; if a workflow has it all the same, nothing may be sent. This
+ * stands at a field, because n8n leaves out the routing of an operation that is hidden.
+ */
+const refusedAsTool: INodePropertyRouting = {
+	request: { method: 'POST', url: '/api/v1/blacklist/:name' },
+	send: {
+		paginate: true,
+		preSend: [
+			prepared(() => {
+				throw new Refusal(
+					'"Add Many Items" cannot be run as a tool',
+					'Choose "Add Item" as the operation, and call it once for each value.',
+				);
+			}),
+		],
+	},
+};
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 
@@ -55,6 +77,7 @@ export const addItemsFields: INodeProperties[] = [
 		description:
 			'The values of this input item: one, many separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each of them once.',
 		displayOptions,
+		routing: refusedAsTool,
 	},
 	{
 		displayName: 'Options',

@@ -125,19 +125,18 @@ function withoutJoiners(text: string): string {
 
 const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
 	auto: recognise,
-	cid: (text) => (isMapsLink(text) ? theOnlyOne('cid', text) : readCid(withoutLabel(text))),
+	cid: (text) => (isMapsLink(text) ? readMapsLink('cid', text) : readCid(text)),
 	domain: readDomain,
 	email: readEmail,
-	place_id: (text) =>
-		isMapsLink(text) ? theOnlyOne('place_id', text) : readPlaceId(withoutLabel(text)),
+	place_id: (text) => (isMapsLink(text) ? readMapsLink('place_id', text) : readPlaceId(text)),
 };
 
 /** E.164 ends phone numbers at 15 digits; most CIDs have 17 to 20. */
 const FEWEST_DIGITS_OF_A_CLEAR_CID = 15;
 
 function recognise(text: string): Cleaned {
-	if (PLACE_ID_LABEL.test(text)) return CLEAN.place_id(text);
-	if (CID_LABEL.test(text)) return CLEAN.cid(text);
+	if (PLACE_ID_LABEL.test(text)) return readPlaceId(text);
+	if (CID_LABEL.test(text)) return readCid(text);
 	if (isMapsLink(text)) return recogniseMapsLink(text);
 	if (HEX_PAIR.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
@@ -165,11 +164,11 @@ function isWrittenLikeAnEmail(text: string): boolean {
 
 function readEmail(text: string): Cleaned {
 	const address = MAILTO.test(text) ? readMailto(text) : text;
-	const [before = '', after, ...more] = address.split('@');
-	if (after === undefined) return { reason: 'has no @' };
-	if (more.length > 0) return { reason: 'has more than one @' };
-	const local = withoutJoiners(before).trim().toLowerCase();
-	const domain = after.trim();
+	const at = address.indexOf('@');
+	if (at < 0) return { reason: 'has no @' };
+	if (address.includes('@', at + 1)) return { reason: 'has more than one @' };
+	const local = withoutJoiners(address.slice(0, at).toLowerCase()).trim();
+	const domain = address.slice(at + 1).trim();
 	if (local === '') return { reason: 'has nothing before the @' };
 	if (domain === '') return { reason: 'has nothing after the @' };
 	if (/\s/.test(local + domain)) return { reason: 'has a blank in it' };
@@ -212,8 +211,9 @@ function readDomain(text: string): Cleaned {
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, as every domain has' };
 	// Every top-level domain is of two letters or more, or an international one.
-	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name))
+	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
 		return { reason: 'does not end as a domain does' };
+	}
 	return { type: 'domain', value: name };
 }
 
@@ -222,10 +222,12 @@ function readDomain(text: string): Cleaned {
  * an @ a name and a password; without one, it is an e-mail address.
  */
 function readWebAddress(text: string): { host: string; rest: string } {
-	const [, scheme, authority = '', rest = ''] =
-		/^((?:(?:https?|ftp):)?\/\/)?([^/?#\\]*)(.*)$/is.exec(text) ?? [];
-	const server = scheme === undefined ? authority : authority.slice(authority.lastIndexOf('@') + 1);
-	return { host: server.replace(/:\d{1,5}$/, ''), rest };
+	const address = text.replace(/^(?:(?:https?|ftp):)?\/\//i, '');
+	const hasScheme = address !== text;
+	const end = address.search(/[/?#\\]|$/);
+	const authority = address.slice(0, end);
+	const server = hasScheme ? authority.slice(authority.lastIndexOf('@') + 1) : authority;
+	return { host: server.replace(/^([^:]*):\d{1,5}$/, '$1'), rest: address.slice(end) };
 }
 
 /** A host name in its ASCII form; international names are converted as browsers do it. */
@@ -260,35 +262,36 @@ function withoutWww(name: string): string {
 
 // ---- Place IDs and CIDs
 
+/** `place_id:ChIJ…` and the like, as copied out of a link or of JSON. */
 const PLACE_ID_LABEL = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
 const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
 
-/** `place_id:ChIJ…` and the like, as copied out of a link or of JSON. */
-function withoutLabel(text: string): string {
-	return text.replace(PLACE_ID_LABEL, '').replace(CID_LABEL, '');
-}
-
 /** Google promises no length and no beginning; the shortest there are have 27 characters. */
 function readPlaceId(text: string): Cleaned {
-	if (/^\d+$/.test(text)) return { reason: 'is a number, not a place ID' };
-	if (!/^[\w-]{10,}$/.test(text)) return { reason: 'is not a place ID' };
-	return { type: 'place_id', value: text };
+	const value = text.replace(PLACE_ID_LABEL, '');
+	if (/^(?:\d+|0x[\da-f]+)$/i.test(value)) return { reason: 'is a number, not a place ID' };
+	if (!/^[\w-]{10,}$/.test(value)) return { reason: 'is not a place ID' };
+	return { type: 'place_id', value };
 }
 
 /** Google's identifier of a place: two numbers, of which the second is the CID. */
-const HEX_PAIR = /^0x[\da-f]{1,16}:(0x[\da-f]{1,16})$/i;
+const HEX_PAIR = /^0x[\da-f]{1,16}:0x[\da-f]{1,16}$/i;
+
+function secondNumber(pair: string): string {
+	return BigInt(pair.slice(pair.indexOf(':') + 1)).toString();
+}
 
 const LARGEST_CID = 2n ** 64n - 1n;
 
 function readCid(text: string): Cleaned {
-	const second = HEX_PAIR.exec(text)?.[1];
-	if (second !== undefined) return { type: 'cid', value: BigInt(second).toString() };
-	if (/^\d[.\d]*e\+?\d+$/i.test(text)) {
+	const value = text.replace(CID_LABEL, '');
+	if (HEX_PAIR.test(value)) return { type: 'cid', value: secondNumber(value) };
+	if (/^\d[.\d]*e\+?\d+$/i.test(value)) {
 		return { reason: 'is a rounded number, as spreadsheets show long ones' };
 	}
-	if (!/^\d+$/.test(text)) return { reason: 'is not a CID' };
-	if (text.length > 20 || BigInt(text) > LARGEST_CID) return { reason: 'is too large for a CID' };
-	return { type: 'cid', value: text };
+	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
+	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
+	return { type: 'cid', value };
 }
 
 // ---- Google Maps links
@@ -306,10 +309,10 @@ const MAPS_LINK = new RegExp(
 	'i',
 );
 
-/** A place ID in a parameter, or in the path's data, where other texts are marked `!1s` as well. */
+/** In a parameter, or in the path's data, where other texts are marked `!1s` as well. */
 const PLACE_ID_IN_LINK =
-	/(?:[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))([\w-]+)(?=[!?&#/]|$)/g;
-const CID_IN_LINK = /[?&#](?:ludo)?cid=(\d+)(?=[&#]|$)/g;
+	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
+const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
 const HEX_PAIR_IN_LINK = /0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
 
 function isMapsLink(text: string): boolean {
@@ -323,13 +326,15 @@ function recogniseMapsLink(link: string): Cleaned {
 	if (hasPlaceId && hasCid) {
 		return { reason: 'is a Google Maps link with both a place ID and a CID: choose a type' };
 	}
-	if (hasPlaceId) return theOnlyOne('place_id', link);
-	if (hasCid) return theOnlyOne('cid', link);
+	if (hasPlaceId) return readMapsLink('place_id', link);
+	if (hasCid) return readMapsLink('cid', link);
 	return { reason: 'is a Google Maps link with neither a place ID nor a CID' };
 }
 
 /** A link with directions can name several places; which one is meant cannot be told. */
-function theOnlyOne(type: 'place_id' | 'cid', link: string): Cleaned {
+function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
+	// More follows, which would be dropped silently.
+	if (/\s/.test(link)) return { reason: 'has a blank in it' };
 	const [found, another] = findInLink(type, link);
 	if (found === undefined) return { reason: `is a Google Maps link with no ${KINDS[type].name}` };
 	if (another !== undefined) {
@@ -341,14 +346,9 @@ function theOnlyOne(type: 'place_id' | 'cid', link: string): Cleaned {
 /** What a link holds of a kind, each once. */
 function findInLink(type: 'place_id' | 'cid', link: string): string[] {
 	const text = decoded(link);
-	if (type === 'place_id') return unique(textsOf(PLACE_ID_IN_LINK, text));
-	const pairs = textsOf(HEX_PAIR_IN_LINK, text).map(readCid);
-	const fromPairs = pairs.flatMap((cid) => ('value' in cid ? [cid.value] : []));
-	return unique([...textsOf(CID_IN_LINK, text), ...fromPairs]);
-}
-
-function textsOf(pattern: RegExp, text: string): string[] {
-	return [...text.matchAll(pattern)].map(([all, group = all]) => group);
+	if (type === 'place_id') return unique(text.match(PLACE_ID_IN_LINK) ?? []);
+	const fromPairs = (text.match(HEX_PAIR_IN_LINK) ?? []).map(secondNumber);
+	return unique([...(text.match(CID_IN_LINK) ?? []), ...fromPairs]);
 }
 
 function unique(texts: string[]): string[] {

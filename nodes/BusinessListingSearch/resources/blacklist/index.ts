@@ -26,6 +26,7 @@ export const blacklist: INodeProperties[] = [
 				value: 'addItems',
 				action: 'Add many items to a blacklist',
 				description: 'Add the values of all input items to blacklists, each of them once',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Delete',

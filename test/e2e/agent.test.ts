@@ -1,0 +1,151 @@
+import type { INode, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
+
+import { startChatModel, type ChatModel } from './chatModel';
+import { NODE_TYPE, outputOf, useN8n } from './n8n';
+
+const n8n = useN8n();
+let model: ChatModel;
+let modelCredential: string;
+
+beforeAll(async () => {
+	model = await startChatModel();
+	modelCredential = await n8n().client.createCredential({
+		name: 'Scripted model',
+		type: 'openAiApi',
+		data: { apiKey: 'none', url: model.address, header: false },
+	});
+});
+afterAll(() => model.stop());
+
+const list = { __rl: true, mode: 'name', value: 'customers' };
+const fromAi = (name: string, type = 'string') =>
+	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', '', '${type}') }}`;
+
+/** A workflow of a trigger, an AI Agent, a scripted model and this node's operation as its tool. */
+function agentWith(name: string, parameters: INodeParameters) {
+	const node = (
+		of: string,
+		type: string,
+		typeVersion: number,
+		set: Partial<INode> = {},
+	): INode => ({
+		id: of,
+		name: of,
+		type,
+		typeVersion,
+		position: [0, 0],
+		parameters: {},
+		...set,
+	});
+	return {
+		name: 'Agent',
+		nodes: [
+			node('Start', 'n8n-nodes-base.manualTrigger', 1),
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, {
+				parameters: { promptType: 'define', text: 'Do it.', options: {} },
+			}),
+			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
+				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+				credentials: { openAiApi: { id: modelCredential, name: 'Scripted model' } },
+			}),
+			node(name, `${NODE_TYPE}Tool`, 1, { parameters }),
+		],
+		connections: {
+			Start: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
+			[name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+	};
+}
+
+it('creates a job', async () => {
+	const { sandbox, run } = n8n();
+	model.play([{ tool: 'Create_job', arguments: { Keyword: 'dentist in Vienna' } }]);
+	const execution = await run(
+		agentWith('Create job', {
+			resource: 'job',
+			operation: 'create',
+			keyword: fromAi('Keyword'),
+		}),
+	);
+	expect(execution.status).toBe('success');
+	expect(sandbox.state.jobs).toMatchObject([{ keyword: 'dentist in Vienna' }]);
+	expect(model.heard().join()).toContain(sandbox.state.jobs[0]!.job_id);
+	expect(outputOf(execution, 'Agent')).toHaveLength(1);
+});
+
+it('reads the usage', async () => {
+	const { run } = n8n();
+	model.play([{ tool: 'Get_usage', arguments: {} }]);
+	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
+	expect(model.heard().join()).toMatch(/"remaining":\s*1000/);
+});
+
+it('adds an item', async () => {
+	const { sandbox, run } = n8n();
+	model.play([{ tool: 'Add_item', arguments: { Value: 'example.com' } }]);
+	await run(
+		agentWith('Add item', {
+			resource: 'blacklist',
+			operation: 'addItem',
+			blacklist: list,
+			type: 'domain',
+			value: fromAi('Value'),
+		}),
+	);
+	expect([...sandbox.state.blacklists.get('customers')!.values()]).toEqual([
+		{ type: 'domain', value: 'example.com' },
+	]);
+});
+
+it('sends nothing for Add Many Items, which is not offered to an agent', async () => {
+	const { client, sandbox, run } = n8n();
+	model.play([{ tool: 'Add_items', arguments: { Values: 'a.example, b.example' } }]);
+	await run(
+		agentWith('Add items', {
+			resource: 'blacklist',
+			operation: 'addItems',
+			blacklist: list,
+			type: 'auto',
+			values: fromAi('Values'),
+		}),
+	);
+	expect(model.heard().join()).toContain('cannot be run as a tool');
+	expect(sandbox.requests).toEqual([]);
+	const type = (await client.nodeTypes()).find(({ name }) => name === `${NODE_TYPE}Tool`)!;
+	const operations = type.properties.filter(({ name }) => name === 'operation');
+	const offered = operations.flatMap(({ options }) => options as INodePropertyOptions[]);
+	expect(offered.find(({ value }) => value === 'addItems')?.displayOptions).toEqual({
+		hide: { '@tool': [true] },
+	});
+});
+
+it('hears of arguments that cannot be in a sentence it can act on', async () => {
+	const { sandbox, run } = n8n();
+	model.play([
+		{ tool: 'Add_item', arguments: { Value: 'https://example.com/a' } },
+		{ tool: 'Add_item', arguments: { Value: 'example.com' } },
+	]);
+	await run(
+		agentWith('Add item', {
+			resource: 'blacklist',
+			operation: 'addItem',
+			blacklist: list,
+			type: 'domain',
+			value: fromAi('Value'),
+		}),
+	);
+	const [refused, done] = model.heard();
+	expect(refused).toContain('"Value" cannot be of the type Domain'.replaceAll('"', '\\"'));
+	expect(done).toContain('success');
+	expect(sandbox.requests).toHaveLength(1);
+});
+
+it('has a description for the model, and no Delete unless a person chose it', async () => {
+	const { run } = n8n();
+	model.play([]);
+	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
+	const tools = model.asked[0]!.tools!;
+	expect(tools.map(({ function: { name } }) => name)).toEqual(['Get_usage']);
+	expect(tools[0]!.function.description).toMatch(/usage/i);
+});

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the script of a model has it call, by the name n8n gave the tool. */
+export interface ToolCall {
+	tool: string;
+	arguments: Record<string, unknown>;
+}
+
+interface ChatRequest {
+	messages: Array<{ role: string; content: unknown }>;
+	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
+}
+
+/** A chat model that follows a script, behind the interface OpenAI's clients speak. */
+export interface ChatModel {
+	address: string;
+	/** What the model was asked, in order. */
+	asked: ChatRequest[];
+	/** What came back from the tools, in order. */
+	heard(): string[];
+	/** The calls the model is to make one after the other; then it says that it is done. */
+	play(script: ToolCall[]): void;
+	stop(): void;
+}
+
+/** Starts a scripted chat model on the loopback address. */
+export async function startChatModel(): Promise<ChatModel> {
+	const asked: ChatRequest[] = [];
+	let script: ToolCall[] = [];
+	const server = createServer((request, response) => {
+		void bodyOf(request).then((body) => {
+			const chat = JSON.parse(body) as ChatRequest;
+			asked.push(chat);
+			const call = script.shift();
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(completion(call)));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		asked,
+		heard: () =>
+			(asked.at(-1)?.messages ?? [])
+				.filter(({ role }) => role === 'tool')
+				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
+		play: (calls) => {
+			script = [...calls];
+			asked.length = 0;
+		},
+		stop: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+function completion(call: ToolCall | undefined) {
+	const message = call
+		? {
+				role: 'assistant',
+				content: null,
+				tool_calls: [
+					{
+						id: `call-${Math.random().toString(36).slice(2)}`,
+						type: 'function',
+						function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+					},
+				],
+			}
+		: { role: 'assistant', content: 'Done.' };
+	return {
+		id: 'completion',
+		object: 'chat.completion',
+		created: 0,
+		model: 'scripted',
+		choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	let body = '';
+	for await (const chunk of request) body += String(chunk);
+	return body;
+}
