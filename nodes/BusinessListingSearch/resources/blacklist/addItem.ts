@@ -1,7 +1,8 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { limited, prepared, received } from '../../transport/send';
 import { concurrencyOption, readConcurrency } from '../concurrency';
+import { addressBlacklist } from './blacklist';
 import { readSuccess } from './success';
 import { readItem } from './values';
 
@@ -12,9 +13,10 @@ export const addItemRouting: INodePropertyRouting = {
 		paginate: true,
 		preSend: [
 			limited(readConcurrency(5)),
-			prepared((options) => {
-				const { type, value } = options.body as IDataObject;
-				options.body = readItem(type, value);
+			addressBlacklist,
+			// Not declared at the fields, as the name of the blacklist is not: see there.
+			prepared(function (options) {
+				options.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 			}),
 		],
 	},
@@ -44,7 +46,6 @@ export const addItemFields: INodeProperties[] = [
 		default: 'email',
 		description: 'What the value is',
 		displayOptions,
-		routing: { send: { type: 'body', property: 'type' } },
 	},
 	{
 		displayName: 'Value',
@@ -55,7 +56,6 @@ export const addItemFields: INodeProperties[] = [
 		placeholder: 'e.g. name@example.com',
 		description: 'The value to leave out of the results from now on',
 		displayOptions,
-		routing: { send: { type: 'body', property: 'value' } },
 	},
 	{
 		displayName: 'Options',

@@ -30,7 +30,6 @@ import { readSuccess } from './success';
  * stands at a field, because n8n leaves out the routing of an operation that is hidden.
  */
 const refusedAsTool: INodePropertyRouting = {
-	request: { method: 'POST', url: '/api/v1/blacklist/:name' },
 	send: {
 		paginate: true,
 		preSend: [

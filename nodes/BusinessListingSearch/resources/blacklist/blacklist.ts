@@ -36,7 +36,7 @@ function refuseBrokenText(): never {
 	);
 }
 
-/** The blacklist that an operation works on; fills in `:name` in the path of the operation. */
+/** The blacklist that an operation works on. */
 export const blacklistField: INodeProperties = {
 	displayName: 'Blacklist',
 	name: 'blacklist',
@@ -62,14 +62,13 @@ export const blacklistField: INodeProperties = {
 			placeholder: 'e.g. customers',
 		},
 	],
-	routing: {
-		send: {
-			preSend: [
-				prepared(function (options) {
-					const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
-					options.url = options.url.replace(':name', () => blacklistSegment(name));
-				}),
-			],
-		},
-	},
 };
+
+/**
+ * For the operations on one blacklist: fills in `:name` in their path. It is not declared at the field,
+ * because n8n evaluates the expression of a field with a routing twice more for every item.
+ */
+export const addressBlacklist = prepared(function (options) {
+	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
+	options.url = options.url.replace(':name', () => blacklistSegment(name));
+});
