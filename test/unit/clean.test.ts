@@ -1,0 +1,323 @@
+import fc from 'fast-check';
+
+import {
+	checkValue,
+	cleanValue,
+	splitValues,
+	type Cleaned,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
+import { KINDS, type ItemType } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import { PASTED, REFUSED, type Outcome } from './clean.table';
+
+const TYPES = Object.keys(KINDS) as ItemType[];
+const CHOICES = [...TYPES, 'auto'] as const;
+
+const brief = (value: string) =>
+	JSON.stringify(value.length > 90 ? `${value.slice(0, 90)}…` : value);
+const shown = PASTED.map(([pasted, outcome]) => [brief(pasted), pasted, outcome] as const);
+
+/** The values a table row lists, and `undefined` for each type that refuses. */
+function outcomeOf(pasted: string, read: typeof cleanValue): Outcome {
+	const outcome: Outcome = {};
+	for (const type of TYPES) {
+		const cleaned = read(type, pasted);
+		if ('value' in cleaned) outcome[type] = cleaned.value;
+		if ('value' in cleaned) expect(cleaned.type).toBe(type);
+	}
+	const recognised = read('auto', pasted);
+	if ('value' in recognised) {
+		outcome.auto = recognised.type;
+		expect(recognised).toEqual(read(recognised.type, pasted));
+	}
+	return outcome;
+}
+
+describe('cleanValue', () => {
+	it.each(shown)('reads %s', (_brief, pasted, outcome) =>
+		expect(outcomeOf(pasted, cleanValue)).toEqual(outcome),
+	);
+
+	it.each(REFUSED.map(([type, pasted, reason]) => [type, brief(pasted), reason, pasted] as const))(
+		'as %s: %s %s',
+		(type, _brief, reason, pasted) => expect(cleanValue(type, pasted)).toEqual({ reason }),
+	);
+
+	it('gives every reason as the end of a sentence about the value', () => {
+		for (const [pasted] of PASTED) {
+			for (const type of CHOICES) {
+				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
+					if ('value' in cleaned) continue;
+					expect(cleaned.reason).toMatch(/^(is|has|does) .*[^.]$/);
+					expect(cleaned.reason).not.toMatch(/error|problem|failure|mistake/i);
+				}
+			}
+		}
+	});
+});
+
+describe('checkValue', () => {
+	it.each<[ItemType | 'auto', string, Cleaned]>([
+		['email', ' Info@Example.com\n', { type: 'email', value: 'Info@Example.com' }],
+		['domain', 'www.Example.com', { type: 'domain', value: 'www.Example.com' }],
+		['domain', 'localhost', { type: 'domain', value: 'localhost' }],
+		['place_id', 'x', { type: 'place_id', value: 'x' }],
+		['cid', '0042', { type: 'cid', value: '0042' }],
+		['auto', ' info@example.com ', { type: 'email', value: 'info@example.com' }],
+		['auto', 'example.com', { type: 'domain', value: 'example.com' }],
+		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
+		['email', '', { reason: 'is empty' }],
+		['auto', ' \n', { reason: 'is empty' }],
+		['email', 'info', { reason: 'is not one address, e.g. name@example.com' }],
+		['cid', '0x0:0x1', { reason: 'is not digits only, e.g. 12345678901234567890' }],
+		[
+			'domain',
+			'https://example.com',
+			{ reason: 'is not a domain alone, without https://, blanks or slashes, e.g. example.com' },
+		],
+		['place_id', 'a b', { reason: 'is not one identifier without blanks' }],
+		[
+			'auto',
+			'https://example.com',
+			{ reason: 'has to be cleaned to be of the type Domain, and "Clean Values" is off' },
+		],
+		['auto', '42a', { reason: 'is not clearly an e-mail address, a domain, a place ID or a CID' }],
+	])('as %s: %j', (type, value, expected) => expect(checkValue(type, value)).toEqual(expected));
+});
+
+describe('splitValues', () => {
+	const link = 'https://www.google.com/maps/place/Café,+Paris/@48.85,-2.29,17z/data=!4m2';
+
+	it.each<[string, unknown, unknown[]]>([
+		['nothing', undefined, []],
+		['null', null, []],
+		['an empty text', '', []],
+		['blanks and separators', ' ,;\r\n , ', []],
+		['one value', ' a@example.com ', ['a@example.com']],
+		['commas', 'a,b , c', ['a', 'b', 'c']],
+		['semicolons', 'a;b; c;', ['a', 'b', 'c']],
+		['line breaks', 'a\nb\r\nc\rd\u2028e\n\n', ['a', 'b', 'c', 'd', 'e']],
+		['a number', 42, [42]],
+		['zero and false', [0, false], [0, false]],
+		['a list', ['a', 7, 'b, c', '', null, undefined, 'd\ne'], ['a', 7, 'b', 'c', 'd', 'e']],
+		['what is no text', [{ a: 1 }, ['b']], [{ a: 1 }, ['b']]],
+		['an object', { a: 'b,c' }, [{ a: 'b,c' }]],
+		[
+			'names in quotes',
+			'"Doe, J" <j@example.com>, "K" <k@example.com>',
+			['<j@example.com>', '<k@example.com>'],
+		],
+		['quotes around values', '"a.com","b.com"', ['"a.com"', '"b.com"']],
+		['commas of a Maps link', link, [link]],
+		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
+		['Maps links side by side', `${link},${link}; ${link}`, [link, link, link]],
+		['a Maps link in quotes', `"${link}", <${link}>`, [`"${link}"`, `<${link}>`]],
+		[
+			'a Maps link that ends with a place',
+			'google.com/maps/@1.5,2.5,3z,x',
+			['google.com/maps/@1.5,2.5,3z', 'x'],
+		],
+		[
+			'a CID after a Maps link',
+			'maps.google.com/?cid=1,10222232094831998944',
+			['maps.google.com/?cid=1', '10222232094831998944'],
+		],
+		['a semicolon in a Maps link', 'maps.google.com/?cid=1;2', ['maps.google.com/?cid=1', '2']],
+		[
+			'an address after a Maps link',
+			'maps.google.com/?cid=1,24.example.com',
+			['maps.google.com/?cid=1', '24.example.com'],
+		],
+		['commas of other links', 'https://example.com/a,1,2', ['https://example.com/a', '1', '2']],
+	])('splits %s', (_what, values, expected) => expect(splitValues(values)).toEqual(expected));
+});
+
+describe('any value', () => {
+	const runs = { numRuns: 1000 };
+
+	/** Pieces of real values in any order, so that many of the results are values. */
+	const pieces = fc
+		.array(
+			fc.oneof(
+				fc.constantFrom(
+					...['@', '.', ':', '/', '//', '?', '&', '#', '!', ' ', '<', '>', '"', "'", '(', ')', '-'],
+					...[
+						'www.',
+						'https://',
+						'mailto:',
+						'cid=',
+						'place_id:',
+						'!1s',
+						'ludocid=',
+						'0x',
+						'0x1:0x2',
+					],
+					...['google.com/maps', 'maps.google.com', 'ChIJLU7jZClu5kcR4PcOOO6p3I0', 'xn--', '%40'],
+					...[
+						'example',
+						'com',
+						'müller',
+						'İ',
+						'\u212a',
+						'ß',
+						'例え',
+						'🍕',
+						'。',
+						'10222232094831998944',
+					],
+					...[
+						'\u200b',
+						'\u200c',
+						'\u200d',
+						'\u00ad',
+						'\ud800',
+						'\u0000',
+						'\n',
+						'%',
+						'%20',
+						'\ufeff',
+					],
+				),
+				fc.string({ unit: 'grapheme', maxLength: 3 }),
+				fc.string({ unit: 'binary', maxLength: 2 }),
+			),
+			{ maxLength: 12 },
+		)
+		.map((parts) => parts.join(''));
+	const pasted = fc.constantFrom(...PASTED.map(([value]) => value));
+	const wrapped = fc.tuple(pieces, pasted, pieces).map((parts) => parts.join(''));
+	const emails = fc.tuple(pieces, pieces).map(([local, host]) => `${local}x@${host}y.com`);
+	const anyText = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		pieces,
+		pasted,
+		wrapped,
+		emails,
+		fc.emailAddress(),
+		fc.webUrl(),
+	);
+	const anyType = fc.constantFrom(...CHOICES);
+
+	it('is read without throwing, and comes out as a possible value of its type or a reason', () => {
+		fc.assert(
+			fc.property(anyType, anyText, (type, text) => {
+				for (const cleaned of [cleanValue(type, text), checkValue(type, text)]) {
+					if ('reason' in cleaned) continue;
+					expect(KINDS[cleaned.type].isPossible(cleaned.value)).toBe(true);
+					expect(type === 'auto' || type === cleaned.type).toBe(true);
+				}
+			}),
+			runs,
+		);
+	});
+
+	it('is clean after one cleaning', () => {
+		fc.assert(
+			fc.property(anyType, anyText, (type, text) => {
+				const cleaned = cleanValue(type, text);
+				if ('reason' in cleaned) return;
+				expect(cleanValue(cleaned.type, cleaned.value)).toEqual(cleaned);
+				expect(checkValue(cleaned.type, cleaned.value)).toEqual(cleaned);
+			}),
+			runs,
+		);
+	});
+
+	it('is recognised as what its type makes of it', () => {
+		fc.assert(
+			fc.property(anyText, (text) => {
+				const recognised = cleanValue('auto', text);
+				if ('value' in recognised) expect(cleanValue(recognised.type, text)).toEqual(recognised);
+			}),
+			runs,
+		);
+	});
+
+	it('is recognised uncleaned only where cleaning gives the same', () => {
+		fc.assert(
+			fc.property(anyText, (text) => {
+				const checked = checkValue('auto', text);
+				if ('value' in checked) {
+					expect(checked.value).toBe(text.trim());
+					expect(cleanValue('auto', text)).toEqual(checked);
+				}
+			}),
+			runs,
+		);
+	});
+
+	it('comes unchanged out of its type’s check, if at all', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...TYPES), anyText, (type, text) => {
+				const checked = checkValue(type, text);
+				const isPossible = text.trim() !== '' && KINDS[type].isPossible(text.trim());
+				if (isPossible) expect(checked).toEqual({ type, value: text.trim() });
+				else expect(checked).toHaveProperty('reason');
+			}),
+			runs,
+		);
+	});
+
+	it('is split into texts that are trimmed and have no line break', () => {
+		fc.assert(
+			fc.property(fc.array(anyText), (texts) => {
+				const parts = splitValues(texts.join('\n'));
+				for (const part of parts) {
+					expect(part).toBe(String(part).trim());
+					expect(part).not.toBe('');
+					expect(part).not.toMatch(/[\r\n]/);
+				}
+				expect(splitValues(texts)).toEqual(splitValues(texts.flatMap((text) => text.split('\n'))));
+			}),
+			runs,
+		);
+	});
+
+	const size = 1_000_000;
+	it.each([
+		...[
+			' ',
+			',',
+			'<',
+			'"',
+			'a',
+			'1',
+			'@',
+			'.',
+			':',
+			'\u200d',
+			'\u200b',
+			'\ud800',
+			'%',
+			'/',
+			'%41',
+			'a@',
+			'é',
+		],
+		...[
+			'1,',
+			'" ',
+			'ChIJ',
+			'!1sChIJaaaaaaaa',
+			'0x1:',
+			'&cid=1',
+			'<a',
+			'\n',
+			'www.',
+			'://',
+			'xn--',
+			'"a" ',
+		],
+	])('is read in no time when it is a million characters of %j', (unit) => {
+		const long = unit.repeat(Math.ceil(size / unit.length));
+		const start = performance.now();
+		for (const text of [long, `a${long}b`, `google.com/maps/${long}`, `"${long}<`]) {
+			for (const type of CHOICES) {
+				cleanValue(type, text);
+				checkValue(type, text);
+				cleanValue(type, text.slice(0, 9_999));
+			}
+			splitValues(text);
+		}
+		expect(performance.now() - start).toBeLessThan(15_000);
+	});
+});
