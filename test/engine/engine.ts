@@ -149,9 +149,16 @@ export interface StartedRun {
 }
 
 /** Starts a workflow from its trigger. */
-export function startWorkflow(testWorkflow: TestWorkflow, account: Account): StartedRun {
+export function startWorkflow(
+	testWorkflow: TestWorkflow,
+	account: Account,
+	additional: Partial<IWorkflowExecuteAdditionalData> = {},
+): StartedRun {
 	const workflow = loadWorkflow(testWorkflow);
-	const running = new WorkflowExecute(additionalDataFor(testWorkflow, account), 'manual').run({
+	const running = new WorkflowExecute(
+		{ ...additionalDataFor(testWorkflow, account), ...additional },
+		'manual',
+	).run({
 		workflow,
 		startNode: workflow.getStartNode(),
 		pinData: testWorkflow.pinData,
@@ -198,8 +205,8 @@ export async function searchBlacklists(account: Account, filter?: string) {
 }
 
 /** Runs a workflow to its end. */
-export async function runWorkflow(workflow: TestWorkflow, account: Account): Promise<EngineRun> {
-	return await startWorkflow(workflow, account).finished;
+export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Promise<EngineRun> {
+	return await startWorkflow(...run).finished;
 }
 
 function summarize(run: IRun): EngineRun {

@@ -168,6 +168,8 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		json({ ok: true }),
 		{ message: /documents/, description: [/Expected "success"/, /\{"ok":true\}/, MAYBE] },
 	],
+	['an item of null', ADD, json(null), { message: /documents/, description: [/"success"/] }],
+	['a usage of null', USAGE, json(null), { message: /documents/, description: [/"plan"/] }],
 	[
 		'blacklists that are no list',
 		LIST,

@@ -70,6 +70,12 @@ describe('authenticate', () => {
 		});
 	});
 
+	it('does not need an address at all', async () => {
+		expect(await authenticate(credentials, {} as never)).toEqual({
+			headers: { 'x-api-key': 'Token abc' },
+		});
+	});
+
 	it('replaces the address n8n put in front of a path', async () => {
 		const options = { baseURL: ' https://x/ ', url: '/api/v1/jobs', headers: { a: 'b' } };
 		expect(await authenticate(credentials, options)).toEqual({

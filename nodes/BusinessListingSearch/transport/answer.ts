@@ -24,7 +24,7 @@ const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', '
  */
 export function serviceMessage(answer: Answer): string | undefined {
 	if (!answer.isJson) {
-		const text = typeof answer.body === 'string' ? answer.body : '';
+		const text = String(answer.body);
 		return /<\w|<!/.test(text) ? undefined : quote(text);
 	}
 	return findMessage(answer.body) ?? quote(JSON.stringify(answer.body));

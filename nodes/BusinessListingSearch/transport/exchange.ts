@@ -177,9 +177,9 @@ function whatKept(error: unknown): Failure | Refusal {
 			!NEVER_CONNECTED.has(code) && !chain.some(({ syscall }) => syscall === 'connect');
 		return new Failure({ kind: 'connection', code, sent: isConnected && !isLasting, isLasting });
 	}
-	const { message, description } = chain.at(-1) ?? {};
+	const { message, description } = chain.at(-1) as Cause;
 	return new Refusal(
-		message ?? 'n8n could not send the request',
-		typeof description === 'string' ? description : 'Check the credential and its settings.',
+		String(message),
+		String(description ?? 'Check the credential and its settings.'),
 	);
 }

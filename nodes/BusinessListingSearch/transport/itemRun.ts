@@ -214,9 +214,9 @@ function isAgentTool(context: IExecutePaginationFunctions): boolean {
 
 /** How many items n8n's engine goes through in this run. */
 function countItems(context: IExecutePaginationFunctions): number {
-	if (context.getNode().executeOnce === true) return 1;
-	const { data } = context.getExecuteData();
-	return (data.main ?? data.ai_tool)?.[0]?.length ?? 1;
+	// An agent calls its tool for one item, with the execution data of its own items.
+	if (context.getNode().executeOnce === true || isAgentTool(context)) return 1;
+	return context.getExecuteData().data.main?.[0]?.length ?? 1;
 }
 
 /** What a person is told of anything that was thrown on a request's way. */

@@ -1,0 +1,83 @@
+import { createServer, request as sendOn, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { startSandbox } from '../../sandbox';
+import { useSandbox } from './account';
+import { runWorkflow, workflowOf } from './engine';
+import { ADD, CREATE, USAGE } from './parameters';
+
+const account = useSandbox();
+
+describe('"Proxy" under "Request Options"', () => {
+	let proxy: Server;
+	let port: number;
+	let seen: Array<string | undefined>;
+
+	beforeAll(async () => {
+		proxy = createServer((request, response) => {
+			seen.push(request.headers['proxy-authorization']);
+			const { 'proxy-authorization': _own, ...headers } = request.headers;
+			const onward = sendOn(request.url!, { method: request.method, headers }, (answer) => {
+				response.writeHead(answer.statusCode!, answer.headers);
+				answer.pipe(response);
+			});
+			request.pipe(onward);
+		});
+		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+		port = (proxy.address() as AddressInfo).port;
+	});
+	beforeEach(() => (seen = []));
+	afterAll(() => {
+		proxy.closeAllConnections();
+		proxy.close();
+	});
+
+	it.each([
+		['Job: Create', CREATE],
+		['Blacklist: Add Many Items', { ...ADD, operation: 'addItems', values: 'a.example' }],
+	])('is the way of %s', async (_name, parameters) => {
+		const { sandbox, account: owner } = account();
+		for (const user of ['', 'name:p%40ss@']) {
+			const requestOptions = { proxy: `http://${user}127.0.0.1:${port}` };
+			const { error } = await runWorkflow(workflowOf({ ...parameters, requestOptions }), owner);
+			expect(error).toBeUndefined();
+		}
+		expect(seen).toHaveLength(2);
+		expect(seen[0]).toBeUndefined();
+		expect(seen[1]).toMatch(/^Basic /);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+});
+
+it('leaves words alone that a short key happens to be', async () => {
+	const sandbox = await startSandbox({ key: 'plan' });
+	const { json } = await runWorkflow(workflowOf(USAGE), {
+		baseUrl: sandbox.address,
+		apiKey: 'plan',
+		keyFormat: 'documented',
+	});
+	await sandbox.stop();
+	expect(json).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
+});
+
+it('passes on what n8n itself refuses to send', async () => {
+	const { sandbox, account: owner } = account();
+	const restricted = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
+	const moved = { ...owner, baseUrl: 'http://127.0.0.1:1', ...restricted };
+	const { error } = await runWorkflow(workflowOf(USAGE), moved);
+	expect(error).toBeDefined();
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('takes the answers that n8n makes up when it evaluates a workflow', async () => {
+	const { sandbox, account: owner } = account();
+	const answers = [{ job_id: 'made-up' }, 'no JSON', undefined];
+	for (const body of answers) {
+		const { json, error } = await runWorkflow(workflowOf(CREATE), owner, {
+			evalLlmMockHandler: async () => ({ body, headers: {}, statusCode: 200 }),
+		});
+		if (body === answers[0]) expect(json).toEqual([{ job_id: 'made-up' }]);
+		else expect(error?.message).toBe('The answer is not the one the service documents');
+	}
+	expect(sandbox.requests).toEqual([]);
+});
