@@ -199,7 +199,14 @@ export class BusinessListingSearchApi implements ICredentialType {
 		// n8n's older request helper, which its HTTP Request node still uses, says `uri` for `url`.
 		const { uri } = requestOptions as { uri?: unknown };
 		const address = String(requestOptions.url ?? uri ?? '');
-		if (address.startsWith('/')) requestOptions.baseURL = readBaseUrl(credentials.baseUrl);
+		if (address.startsWith('/')) {
+			const baseUrl = readBaseUrl(credentials.baseUrl);
+			requestOptions.baseURL = baseUrl;
+			// A credential's own address is always among the domains it may be sent to, as everywhere in n8n.
+			if (requestOptions.allowedDomains) {
+				requestOptions.allowedDomains += `, ${new URL(baseUrl).hostname}`;
+			}
+		}
 		const { pathname } = new URL(address, 'http://relative');
 		requestOptions.headers = {
 			...requestOptions.headers,

@@ -11,7 +11,7 @@ import type { Answer } from './answer';
 import { explain } from './explain';
 import type { Explanation } from './failure';
 import { Failure, type Refusal } from './failure';
-import { Memory } from './memory';
+import { openMemory, type Memory } from './memory';
 import { Once } from './once';
 import { Progress } from './progress';
 import { Queue } from './queue';
@@ -50,22 +50,18 @@ export class ItemRun {
 	private readonly calls: Call[] = [];
 	private readonly seen = new Set<number>();
 	private readonly requester = new Requester();
-	private readonly memory: Memory;
-	private readonly once: Once;
 	private readonly progress: Progress;
 	private readonly total: number;
 	private readonly continues: boolean;
 	private readonly arrivesInBatches: boolean;
-	private queue: Queue | undefined;
+	/** There once the run has begun to send. */
+	private sending: { queue: Queue; memory: Memory; once: Once } | undefined;
 	private settled = 0;
 	private readonly tally: Tally = { done: 0, receipts: {}, alsoFailed: [], notStarted: 0 };
 	private failed: { call: Call; explanation: Explanation } | undefined;
 
 	/** @param first the context of the item that arrives first */
 	constructor(private readonly first: IExecutePaginationFunctions) {
-		const { $runIndex } = first.getWorkflowDataProxy(first.getItemIndex());
-		this.memory = new Memory(first.getContext('node'), $runIndex, first.getExecuteData());
-		this.once = new Once(this.requester, this.memory);
 		this.total = countItems(first);
 		this.progress = new Progress(first.logger, first.getNode().name, this.total);
 		this.continues = first.continueOnFail() || isAgentTool(first);
@@ -94,17 +90,20 @@ export class ItemRun {
 		return await new Promise((resolve, reject) => {
 			const call: Call = { ...request, isSettled: false, resolve, reject };
 			this.calls.push(call);
-			if (this.queue) this.enqueue(call);
-			else if (this.arrivesInBatches || this.calls.length === this.total) this.open();
+			if (this.sending) this.enqueue(call);
+			else if (this.arrivesInBatches || this.calls.length === this.total) void this.open();
 			// With Continue, items that cannot be built never arrive. The others are here all at once.
-			else if (this.continues && this.calls.length === 1) void sleep(0).then(() => this.open());
+			else if (this.continues && this.calls.length === 1)
+				void sleep(0).then(async () => await this.open());
 		});
 	}
 
-	private open(): void {
-		if (this.queue) return;
+	private async open(): Promise<void> {
+		const memory = await openMemory(this.first);
+		if (this.sending) return;
 		this.calls.sort((a, b) => a.item - b.item);
-		this.queue = new Queue(this.calls[0]?.concurrency ?? 1);
+		const queue = new Queue(this.calls[0]?.concurrency ?? 1);
+		this.sending = { queue, memory, once: new Once(this.requester, memory) };
 		const refused = this.continues ? undefined : this.calls.find(({ refusal }) => refusal);
 		if (refused) this.fail(refused, explanationOf(refused.refusal, 'GET'));
 		const signal = this.first.getExecutionCancelSignal();
@@ -114,12 +113,9 @@ export class ItemRun {
 	}
 
 	private enqueue(call: Call): void {
-		const remembered = this.memory.recall(call.item, call.options);
-		if (remembered) {
-			this.succeed(call, remembered);
-			return;
-		}
-		this.queue?.add(async () => await this.perform(call));
+		const remembered = this.sending?.memory.recall(call.item, call.options);
+		if (remembered) this.succeed(call, remembered);
+		else this.sending?.queue.add(async () => await this.perform(call));
 	}
 
 	private async perform(call: Call): Promise<void> {
@@ -127,7 +123,8 @@ export class ItemRun {
 		try {
 			if (call.refusal) throw call.refusal;
 			await call.guard?.(this.requester, context);
-			this.succeed(call, await this.once.send(item, context, options, call.read));
+			const output = await this.sending?.once.send(item, context, options, call.read);
+			this.succeed(call, output ?? []);
 		} catch (error) {
 			// Without an answer to the call yet: `end` counts it among those that were not started.
 			if (error instanceof Stopped) return;
@@ -141,7 +138,7 @@ export class ItemRun {
 			(this.tally.receipts[call.receipt!] ??= []).push(String(json[call.receipt!]));
 		}
 		this.settle(call, output);
-		if (this.tally.done === this.total) this.memory.forget();
+		if (this.tally.done === this.total) this.sending?.memory.forget();
 	}
 
 	private fail(call: Call, explanation: Explanation): void {
@@ -169,8 +166,8 @@ export class ItemRun {
 	/** Sends nothing more, and ends the run when what is under way has come to its result. */
 	private readonly stop = (): void => {
 		this.requester.stop();
-		this.queue?.stop();
-		void this.queue?.idle().then(() => this.end());
+		this.sending?.queue.stop();
+		void this.sending?.queue.idle().then(() => this.end());
 	};
 
 	private end(): void {

@@ -1,4 +1,13 @@
-import type { IContextObject, IDataObject, IExecuteData, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IContextObject,
+	IDataObject,
+	IExecuteData,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+import { CREDENTIAL } from './exchange';
 
 import { changesSomething } from './failure';
 
@@ -7,6 +16,7 @@ const KEY = 'businessListingSearch';
 
 interface Remembered {
 	run: number;
+	account: string;
 	/** By item index: the fingerprint of the request, followed by the output as JSON. */
 	done: Record<string, string>;
 }
@@ -28,15 +38,18 @@ export class Memory {
 	 * @param context the node's context (`getContext('node')`)
 	 * @param run the run index: a loop's next pass is another run
 	 * @param executeData what n8n hands to every try of this run
+	 * @param account tells accounts apart: what was done on one is not done on another
 	 */
 	constructor(
 		private readonly context: IContextObject,
 		run: number,
 		executeData: IExecuteData,
+		account = '',
 	) {
 		const kept = context[KEY] as Remembered | undefined;
 		// Only the latest run can be tried again, so that nothing older is kept.
-		this.remembered = kept?.run === run ? kept : { run, done: {} };
+		const isKept = kept?.run === run && kept.account === account;
+		this.remembered = isKept ? kept : { run, account, done: {} };
 		this.open = openOutcomes.get(executeData) ?? new Map<number, string>();
 		openOutcomes.set(executeData, this.open);
 	}
@@ -72,6 +85,21 @@ export class Memory {
 	forget(): void {
 		delete this.context[KEY];
 	}
+}
+
+/** The memory of the run that a context of n8n's engine belongs to. */
+export async function openMemory(
+	context: IExecuteFunctions | IExecuteSingleFunctions,
+): Promise<Memory> {
+	const { $runIndex } = context.getWorkflowDataProxy(0);
+	// A credential that cannot be read is reported by the first request that needs it.
+	const { baseUrl } = await context.getCredentials(CREDENTIAL).catch(() => ({ baseUrl: '' }));
+	return new Memory(
+		context.getContext('node'),
+		$runIndex,
+		context.getExecuteData(),
+		String(baseUrl),
+	);
 }
 
 /**

@@ -30,6 +30,8 @@ export class Pace {
 	/** When the requests began whose acceptance is counted. */
 	private since: number | undefined;
 	private accepted = 0;
+	/** A refusal that is not yet made use of: when it came, and how long it said to wait. */
+	private refusal: { at: number; wait: number } | undefined;
 
 	/**
 	 * Asks for a start.
@@ -39,6 +41,8 @@ export class Pace {
 	 */
 	ask(now: number): number {
 		if (now < this.pausedUntil) return this.pausedUntil - now;
+		// Only now are all answers there to the requests that started together with the refused one.
+		if (this.refusal) this.learn(this.refusal);
 		this.since ??= now;
 		if (this.rate === undefined) return 0;
 		if (now < this.nextStart) return this.nextStart - now;
@@ -53,22 +57,22 @@ export class Pace {
 
 	/** Notes that the service told a request to wait that long. */
 	hold(now: number, wait: number): void {
-		const isNew = now >= this.pausedUntil;
-		this.pausedUntil = Math.max(this.pausedUntil, now + wait);
 		// The rest of a burst is refused together with its first; there is nothing new in it.
-		if (isNew) this.learn(now, wait);
-		this.nextStart = this.pausedUntil;
+		this.refusal ??= { at: now, wait };
+		this.pausedUntil = Math.max(this.pausedUntil, now + wait);
 	}
 
-	private learn(now: number, wait: number): void {
-		const elapsed = now - (this.since ?? now);
+	private learn({ at, wait }: { at: number; wait: number }): void {
+		const elapsed = at - (this.since ?? at);
 		if (this.accepted >= ENOUGH_TO_LEARN) {
 			const learned = (MARGIN * this.accepted) / Math.max(elapsed, wait);
 			this.isConfirmed = this.rate !== undefined;
-			this.rate = this.isConfirmed ? Math.min(learned, this.rateAt(now)) : learned;
+			this.rate = this.isConfirmed ? Math.min(learned, this.rateAt(at)) : learned;
 		}
+		this.refusal = undefined;
 		this.since = undefined;
 		this.accepted = 0;
+		this.nextStart = this.pausedUntil;
 	}
 
 	private rateAt(now: number): number {

@@ -10,7 +10,7 @@ import type { Answer } from '../../transport/answer';
 import type { Explanation } from '../../transport/failure';
 import { Failure, isUncertain, Refusal } from '../../transport/failure';
 import { asNodeError, explanationOf } from '../../transport/itemRun';
-import { Memory } from '../../transport/memory';
+import { openMemory } from '../../transport/memory';
 import { Once } from '../../transport/once';
 import { Progress } from '../../transport/progress';
 import { Queue } from '../../transport/queue';
@@ -145,9 +145,8 @@ async function sendAll(
 	concurrency: number,
 ): Promise<void> {
 	const pending = entries.filter(({ status }) => status === 'pending');
-	const common = await commonRequest(context);
-	const { $runIndex } = context.getWorkflowDataProxy(0);
-	const memory = new Memory(context.getContext('node'), $runIndex, context.getExecuteData());
+	const common = commonRequest(context);
+	const memory = await openMemory(context);
 	const requester = new Requester();
 	const once = new Once(requester, memory);
 	const progress = new Progress(context.logger, context.getNode().name, pending.length);

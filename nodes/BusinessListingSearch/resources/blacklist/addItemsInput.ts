@@ -6,7 +6,6 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../../transport/exchange';
 import { Refusal } from '../../transport/failure';
 import { asNodeError, explanationOf } from '../../transport/itemRun';
 import { checkConcurrency } from '../concurrency';
@@ -121,14 +120,10 @@ const DEFAULT_TIMEOUT = 300_000;
  * What all requests of the step have in common, with what a person set under "Request Options": n8n's
  * engine applies these to declarative operations only.
  */
-export async function commonRequest(
-	context: IExecuteFunctions,
-): Promise<Omit<IHttpRequestOptions, 'url'>> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
+export function commonRequest(context: IExecuteFunctions): Omit<IHttpRequestOptions, 'url'> {
 	const settings = context.getNodeParameter('requestOptions', 0, {}) as RequestSettings;
 	return {
 		method: 'POST',
-		baseURL: String(baseUrl),
 		timeout: settings.timeout || DEFAULT_TIMEOUT,
 		skipSslCertificateValidation: settings.allowUnauthorizedCerts === true,
 		...(settings.proxy && { proxy: readProxy(context, settings.proxy) }),
