@@ -7,8 +7,15 @@ import type { INode } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from './account';
 import { runWorkflow, workflowOf } from './engine';
+import type * as virtualClock from './virtualClock';
+import { useVirtualClock } from './virtualClock';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<typeof virtualClock>('./virtualClock').withVirtualSleep(),
+);
 
 const account = useSandbox();
+useVirtualClock();
 
 const CREATE: INode['parameters'] = { resource: 'job', operation: 'create', keyword: 'dentist' };
 const ADD: INode['parameters'] = {

@@ -1,0 +1,217 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'flatted';
+import { errorOf, N8nClient, type Execution } from '../n8n/client';
+import { startN8n, type N8nHost } from '../n8n/host';
+import { ensureN8n } from '../n8n/install';
+import { installTarball, packNode } from '../n8n/package';
+import type { Report } from '../n8n/report';
+import type { FaultRule } from '../sandbox';
+import {
+	CANDIDATES,
+	CREDENTIAL_TYPE,
+	MEASURED,
+	NODE_TYPE,
+	webhookPath,
+	workflowOf,
+	type CandidateKey,
+} from './candidates';
+import { Child } from './child';
+import type { PlainAnswer, PlainQuestion } from './plainClient';
+import { processStats, resetPeak } from './processStats';
+import type { SandboxAnswer, SandboxQuestion } from './sandboxProcess';
+
+/** What one run of one candidate took. */
+export interface Run {
+	rows: number;
+	/** The node's own time, as n8n stores it; that of the whole for the plain client. */
+	nodeMs: number;
+	/** From the start to the end of the execution, as n8n stores them. */
+	executionMs?: number;
+	/** Time of n8n's main process on a processor, from the call of the webhook to its answer. */
+	cpuMs?: number;
+	/** The most memory n8n's main process had in RAM during that time. */
+	peakMb?: number;
+	/** How much of it the process had already before. */
+	beforeMb?: number;
+	/** The size of the execution in n8n's database. */
+	storedBytes?: number;
+	/** How many rows are in the blacklist afterwards. */
+	landed: number;
+	requests: number;
+	mostInFlight: number;
+	/** What the run stopped on. */
+	error?: string;
+}
+
+const OWNER = {
+	email: 'owner@example.com',
+	// It is asked for nowhere: the n8n is this run's own and is gone with it.
+	password: `A1${randomBytes(12).toString('hex')}`,
+	firstName: 'Bench',
+	lastName: 'Owner',
+};
+const CREDENTIAL_NAME = 'Sandbox';
+/** The first rows of a new process take several times as long: its code is not compiled yet. */
+const WARM_UP_ROWS = 1000;
+/** A little less than what Node.js waits for an answer. */
+const RUN_MS = 290_000;
+const SAVED_WITHIN_MS = 30_000;
+
+/** The real n8n with the packed node, the sandbox and the plain client, each its own process. */
+export class Bench {
+	private readonly workflows = new Map<CandidateKey, string>();
+	private host: N8nHost | undefined;
+	private client = new N8nClient('');
+
+	private constructor(
+		private readonly userFolder: string,
+		private readonly sandbox: Child<SandboxQuestion, SandboxAnswer>,
+		private readonly plain: Child<PlainQuestion, PlainAnswer>,
+		private readonly report: Report,
+	) {}
+
+	/** Installs what is missing, packs the node and starts the parts; n8n comes with `startN8n`. */
+	static async open(report: Report): Promise<Bench> {
+		const { node } = await ensureN8n(report);
+		const userFolder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
+		const tarball = await packNode(report, userFolder);
+		await installTarball(tarball, userFolder);
+		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
+		// The Node.js of n8n, so that only what n8n does is between them.
+		const plain = new Child<PlainQuestion, PlainAnswer>('plainClient.ts', node);
+		return new Bench(userFolder, sandbox, plain, report);
+	}
+
+	/**
+	 * Starts n8n anew, with nothing left in its memory of what was run before; on the first start, the
+	 * account, the credential and the workflows are put into it.
+	 *
+	 * @param env added to n8n's environment
+	 */
+	async restartN8n(env: Record<string, string> = {}): Promise<N8nHost> {
+		await this.host?.stop();
+		this.host = await startN8n({ userFolder: this.userFolder, env });
+		this.client = new N8nClient(this.host.address);
+		await this.client.setUpOwner(OWNER);
+		if (this.workflows.size === 0) await this.createWorkflows();
+		return this.host;
+	}
+
+	private async createWorkflows(): Promise<void> {
+		const { client } = this;
+		const { address: baseUrl, key: apiKey } = await this.sandbox.ask('look');
+		const id = await client.createCredential({
+			name: CREDENTIAL_NAME,
+			type: CREDENTIAL_TYPE,
+			data: { baseUrl, apiKey, keyFormat: 'documented' },
+		});
+		const known = await this.operations();
+		for (const key of Object.keys(CANDIDATES) as CandidateKey[]) {
+			const { node, operation } = CANDIDATES[key];
+			if (node === undefined || (operation !== undefined && !known.has(operation))) continue;
+			const workflow = workflowOf(key, baseUrl, { id, name: CREDENTIAL_NAME });
+			const stored = await client.createWorkflow(workflow);
+			await client.activate(stored.id);
+			this.workflows.set(key, stored.id);
+		}
+	}
+
+	/** The operations that the installed node has. */
+	private async operations(): Promise<Set<string>> {
+		const types = await this.client.nodeTypes();
+		const options = types
+			.filter(({ name }) => name === NODE_TYPE)
+			.flatMap(({ properties }) => properties.filter(({ name }) => name === 'operation'))
+			.flatMap((property) => property.options ?? []);
+		return new Set(options.map((option) => String('value' in option && option.value)));
+	}
+
+	/** The candidates among these that can be run; n8n has to run. The others get a line. */
+	available(keys: CandidateKey[]): CandidateKey[] {
+		return keys.filter((key) => {
+			const { node, operation, title } = CANDIDATES[key];
+			if (node === undefined || this.workflows.has(key)) return true;
+			this.report(`  (${key}) ${title} is left out: the node has no operation "${operation}" yet.`);
+			return false;
+		});
+	}
+
+	/** Runs each candidate once without counting it. */
+	async warmUp(keys: CandidateKey[], rows: number, faults: FaultRule[] = []): Promise<void> {
+		for (const key of keys) {
+			this.report(`  warm-up (${key})`, true);
+			await this.run(key, Math.min(rows, WARM_UP_ROWS), faults);
+		}
+	}
+
+	/**
+	 * Runs a candidate once against an empty account.
+	 * @throws Error when the run does not end within five minutes, or n8n does not keep the execution
+	 */
+	async run(key: CandidateKey, rows: number, faults: FaultRule[]): Promise<Run> {
+		const { address, key: apiKey } = await this.sandbox.ask({ reset: faults });
+		const taken =
+			CANDIDATES[key].node === undefined
+				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
+				: await this.runWorkflow(key, rows);
+		const { landed, requests, mostInFlight } = await this.sandbox.ask('look');
+		return { rows, ...taken, landed, requests, mostInFlight };
+	}
+
+	private async runWorkflow(key: CandidateKey, rows: number) {
+		const { client } = this;
+		const pid = this.host?.pid ?? 0;
+		const workflowId = this.workflows.get(key) ?? '';
+		await resetPeak(pid);
+		const before = await processStats(pid);
+		const newest = (await client.listExecutions(workflowId))[0]?.id;
+		// The webhook answers when the run is over: nobody asks n8n meanwhile how far it is.
+		await Promise.race([client.callWebhook(webhookPath(key), { rows }), tooLong(key)]);
+		const after = await processStats(pid);
+		const execution = await this.savedExecution(workflowId, newest);
+		return {
+			nodeMs: execution.data.resultData.runData[MEASURED]?.at(-1)?.executionTime ?? NaN,
+			executionMs: between(execution),
+			cpuMs: after && before && after.cpuMs - before.cpuMs,
+			peakMb: after?.peakMb,
+			beforeMb: before?.nowMb,
+			// n8n keeps executions in this format; the client has parsed it.
+			storedBytes: Buffer.byteLength(stringify(execution.data)),
+			error: errorOf(execution)?.message,
+		};
+	}
+
+	/** The execution that is newer than the one given, once n8n has stored its end. */
+	private async savedExecution(workflowId: string, newest: string | undefined): Promise<Execution> {
+		const [latest] = await this.client.listExecutions(workflowId);
+		if (latest === undefined || latest.id === newest) {
+			throw new Error('n8n did not keep the execution that was measured.');
+		}
+		return await this.client.waitForExecution(latest.id, SAVED_WITHIN_MS);
+	}
+
+	/** Ends everything that was started and removes what it kept. */
+	async close(): Promise<void> {
+		await this.host?.stop();
+		this.sandbox.end();
+		this.plain.end();
+		await rm(this.userFolder, { recursive: true, force: true });
+	}
+}
+
+async function tooLong(key: CandidateKey): Promise<never> {
+	await sleep(RUN_MS, undefined, { ref: false });
+	throw new Error(`(${key}) did not end within ${RUN_MS / 1000} seconds; take fewer --rows.`);
+}
+
+function between(execution: Execution): number {
+	const { startedAt, stoppedAt } = execution as Execution & {
+		startedAt: string;
+		stoppedAt: string;
+	};
+	return Date.parse(stoppedAt) - Date.parse(startedAt);
+}

@@ -1,0 +1,180 @@
+import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
+import type { Workflow } from '../n8n/client';
+
+/** The blacklist every candidate adds its rows to. */
+export const BLACKLIST = 'bench';
+/** How many requests may be under way at once, for the candidates that can limit that. */
+export const CONCURRENCY = 10;
+/** The name of the node whose time is taken. */
+export const MEASURED = 'Measured';
+export const CREDENTIAL_TYPE = 'businessListingSearchApi';
+export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
+
+export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n';
+
+/** One way to add the rows to a blacklist. */
+export interface Candidate {
+	title: string;
+	/** The node at the end of the workflow; without one it is no workflow but the plain client. */
+	node?: Pick<INode, 'type' | 'typeVersion'> & {
+		parameters: (address: string) => IDataObject;
+	};
+	/** All values in one input row in place of one row for each. */
+	fromOneRow?: true;
+	/** An operation of this package that it cannot do without. */
+	operation?: string;
+}
+
+const thisNode = (
+	operation: string,
+	parameters: IDataObject,
+): Pick<Candidate, 'node' | 'operation'> => ({
+	operation,
+	node: {
+		type: NODE_TYPE,
+		typeVersion: 1,
+		parameters: () => ({
+			resource: 'blacklist',
+			operation,
+			blacklist: { __rl: true, mode: 'name', value: BLACKLIST },
+			type: 'domain',
+			...parameters,
+		}),
+	},
+});
+
+const httpRequest = (options: IDataObject): Pick<Candidate, 'node'> => ({
+	node: {
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.5,
+		parameters: (address) => ({
+			method: 'POST',
+			url: `${address}/api/v1/blacklist/${BLACKLIST}`,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: CREDENTIAL_TYPE,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ { type: "domain", value: $json.domain } }}',
+			options,
+		}),
+	},
+});
+
+const batches = (batchSize: number, batchInterval: number): IDataObject => ({
+	batching: { batch: { batchSize, batchInterval } },
+});
+
+/**
+ * The candidates by their letter. The HTTP Request node cannot limit how many requests are under
+ * way: its batching only makes a pause after so many starts, and takes an interval of 0 for no
+ * batching at all, so that 1 ms is the shortest there is.
+ */
+export const CANDIDATES: Record<CandidateKey, Candidate> = {
+	a: {
+		title: 'Add Item',
+		...thisNode('addItem', {
+			value: '={{ $json.domain }}',
+			options: { concurrency: CONCURRENCY },
+		}),
+	},
+	b: {
+		title: 'Add Many Items, from rows',
+		...thisNode('addItems', {
+			values: '={{ $json.domain }}',
+			options: { concurrency: CONCURRENCY, output: 'summary' },
+		}),
+	},
+	c: {
+		title: 'Add Many Items, from one list',
+		fromOneRow: true,
+		...thisNode('addItems', {
+			values: '={{ $json.domains }}',
+			options: { concurrency: CONCURRENCY, output: 'summary' },
+		}),
+	},
+	d: {
+		title: `HTTP Request, batches of ${CONCURRENCY} every 1 ms`,
+		...httpRequest(batches(CONCURRENCY, 1)),
+	},
+	d2: { title: 'HTTP Request, no batching', ...httpRequest({}) },
+	d3: { title: 'HTTP Request, batches of 50 every 1,000 ms', ...httpRequest(batches(50, 1000)) },
+	e: { title: 'Plain Node.js client' },
+	n: {
+		title: 'No Operation (the same rows, no requests)',
+		node: { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: () => ({}) },
+	},
+};
+
+/** The path of a candidate's webhook. */
+export function webhookPath(key: CandidateKey): string {
+	return `bench-${key}`;
+}
+
+/**
+ * The workflow of a candidate: its webhook is told how many rows to make and answers when the run is
+ * over. The rows come from one expression that makes all values at once and n8n's Split Out: no
+ * task runner, no large request, and nothing for each row but the row.
+ *
+ * @param address the service's base address
+ * @param credential the stored credential
+ */
+export function workflowOf(
+	key: CandidateKey,
+	address: string,
+	credential: { id: string; name: string },
+): Workflow {
+	const { title, node, fromOneRow } = CANDIDATES[key];
+	if (node === undefined) throw new Error(`"${title}" is no workflow.`);
+	const webhook = step('Start', 'n8n-nodes-base.webhook', 2.1, {
+		httpMethod: 'POST',
+		path: webhookPath(key),
+		responseMode: 'lastNode',
+		responseData: 'noData',
+	});
+	const values = step('Values', 'n8n-nodes-base.set', 3.4, {
+		mode: 'raw',
+		jsonOutput:
+			'={{ { domains: Array.from({ length: $json.body.rows }, (_, i) => "site-" + (i + 1) + ".example.com") } }}',
+	});
+	const rows = step('Rows', 'n8n-nodes-base.splitOut', 1, {
+		fieldToSplitOut: 'domains',
+		options: { destinationFieldName: 'domain' },
+	});
+	const measured = {
+		...step(MEASURED, node.type, node.typeVersion, node.parameters(address)),
+		credentials: { [CREDENTIAL_TYPE]: credential },
+	};
+	return chain(`Bench ${key}: ${title}`, [
+		webhook,
+		values,
+		...(fromOneRow ? [] : [rows]),
+		measured,
+	]);
+}
+
+function step(name: string, type: string, typeVersion: number, parameters: IDataObject): INode {
+	return {
+		id: name,
+		name,
+		type,
+		typeVersion,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+function chain(name: string, nodes: INode[]): Workflow {
+	const connections: Workflow['connections'] = {};
+	for (const [index, { name: from }] of nodes.entries()) {
+		const next = nodes[index + 1];
+		if (next) connections[from] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
+	}
+	// What a user gets who changes no setting of a workflow.
+	const settings: IWorkflowSettings = { executionOrder: 'v1' };
+	return {
+		name,
+		nodes: nodes.map((node, index) => ({ ...node, position: [220 * index, 0] })),
+		connections,
+		settings,
+	};
+}

@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { CANDIDATES, type CandidateKey } from './candidates';
+
+export type Section = 'speed' | 'limit' | 'growth';
+
+/** What the benchmark was asked to measure. */
+export interface BenchOptions {
+	rows: number;
+	rounds: number;
+	/** How long the sandbox takes for an answer, in milliseconds; one table for each. */
+	delays: number[];
+	sections: Section[];
+	only: CandidateKey[];
+	/** The candidate to profile in place of everything else. */
+	profile?: CandidateKey;
+	/** The file that gets the tables; none in a trial. */
+	output?: string;
+}
+
+const SECTIONS: Section[] = ['speed', 'limit', 'growth'];
+const FULL = { rows: '5000', rounds: '5', delays: '0,5,50' };
+const QUICK = { rows: '500', rounds: '2', delays: '5' };
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+  --rows <number>      rows of a run (default ${FULL.rows})
+  --rounds <number>    counted rounds, of which the median is shown (default ${FULL.rounds})
+  --delays <list>      milliseconds the sandbox takes for an answer (default ${FULL.delays})
+  --only <list>        candidates: ${Object.keys(CANDIDATES).join(', ')} (default: all)
+  --sections <list>    ${SECTIONS.join(', ')} (default: all)
+  --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms; prints and writes no file
+  --profile <one>      one profiled run of a candidate in place of the measurements
+  --output <file>      gets the tables (default bench/RESULTS.md)
+  --help               this text
+
+All of it takes about an hour; --only, --delays and --sections take parts of it.`;
+
+/**
+ * Reads the command line.
+ * @returns undefined when only the usage was asked for
+ * @throws Error with a sentence about what cannot be used
+ */
+export function readOptions(args: string[]): BenchOptions | undefined {
+	const text = { type: 'string' } as const;
+	const { values } = parseArgs({
+		args,
+		options: {
+			rows: text,
+			rounds: text,
+			delays: text,
+			only: text,
+			sections: text,
+			quick: { type: 'boolean', default: false },
+			profile: text,
+			output: text,
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) return undefined;
+	const defaults = values.quick ? QUICK : FULL;
+	const keys = Object.keys(CANDIDATES) as CandidateKey[];
+	const [profile] = listOf('--profile', values.profile ?? '', keys);
+	return {
+		rows: wholeNumber('--rows', values.rows ?? defaults.rows, 1),
+		rounds: wholeNumber('--rounds', values.rounds ?? defaults.rounds, 1),
+		delays: (values.delays ?? defaults.delays)
+			.split(',')
+			.map((delay) => wholeNumber('--delays', delay, 0)),
+		sections: listOf('--sections', values.sections ?? SECTIONS.join(), SECTIONS),
+		only: listOf('--only', values.only ?? keys.join(), keys),
+		profile,
+		output: values.output ?? (values.quick ? undefined : 'bench/RESULTS.md'),
+	};
+}
+
+function wholeNumber(option: string, text: string, lowest: number): number {
+	const value = Number(text);
+	if (/^\d+$/.test(text) && value >= lowest) return value;
+	throw new Error(`${option} must be a whole number from ${lowest}, not "${text}".`);
+}
+
+function listOf<T extends string>(option: string, text: string, known: T[]): T[] {
+	const chosen = text.split(',').filter((entry) => entry !== '');
+	const unknown = chosen.find((entry) => !(known as string[]).includes(entry));
+	if (unknown !== undefined) {
+		throw new Error(`${option} takes ${known.join(', ')}, not "${unknown}".`);
+	}
+	// In the order they are shown in, whatever order they were asked for in.
+	return known.filter((entry) => chosen.includes(entry));
+}

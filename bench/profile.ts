@@ -1,0 +1,187 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Profiler } from 'node:inspector';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Report } from '../n8n/report';
+import type { FaultRule } from '../sandbox';
+import type { Bench } from './bench';
+import { CANDIDATES, type CandidateKey } from './candidates';
+
+const THIS_PACKAGE = 'n8n-nodes-business-listing-search';
+const TOP = 25;
+/** How many callers are named with a function that asked. */
+const CALLERS = 3;
+const WRITTEN_WITHIN_MS = 60_000;
+const POLL_MS = 100;
+
+/** The packages whose functions say why time is spent; the others only say how. */
+const REASONS = new Set([THIS_PACKAGE, 'n8n-core', 'n8n-nodes-base']);
+
+interface Place {
+	/** The package. */
+	owner: string;
+	name: string;
+}
+
+interface Time extends Place {
+	ms: number;
+}
+
+/**
+ * Profiles n8n's main process during one run of a candidate, after a warm-up of the same size.
+ * @returns three tables: the time by package, by function, and by what asked for it
+ */
+export async function profile(
+	bench: Bench,
+	{ key, rows, delay }: { key: CandidateKey; rows: number; delay: number },
+	report: Report,
+): Promise<string> {
+	if (CANDIDATES[key].node === undefined) throw new Error(`(${key}) does not run in n8n.`);
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-profile-'));
+	const file = join(folder, 'n8n.cpuprofile');
+	try {
+		const { pid } = await bench.restartN8n({
+			NODE_OPTIONS: `--require=${join(__dirname, 'profileHook.ts')}`,
+			BENCH_PROFILE: file,
+		});
+		if (bench.available([key]).length === 0) return '';
+		const faults: FaultRule[] = delay === 0 ? [] : [{ fault: { kind: 'delay', ms: delay } }];
+		report(`Profile of (${key}): ${rows} rows, the service answers after ${delay} ms`);
+		await bench.run(key, rows, faults);
+		process.kill(pid, 'SIGUSR2');
+		const run = await bench.run(key, rows, faults);
+		process.kill(pid, 'SIGUSR2');
+		report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
+		const taken = await written(file);
+		const frames = new Frames(taken);
+		const selfTimes = add(taken, frames, (id) => frames.placeOf(id));
+		return [
+			...tableOf('Self time by package', byOwner(selfTimes)),
+			...tableOf('Self time by function', selfTimes),
+			...tableOf(
+				'Time by the nearest function of the engine or of a node that asked for it',
+				add(taken, frames, (id) => frames.reasonOf(id)),
+			),
+		].join('\n');
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function written(file: string): Promise<Profiler.Profile> {
+	const deadline = Date.now() + WRITTEN_WITHIN_MS;
+	while (!existsSync(file)) {
+		if (Date.now() > deadline) throw new Error('n8n did not write the profile.');
+		await sleep(POLL_MS);
+	}
+	return JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile;
+}
+
+/** The frames of a profile, each with the one that called it. */
+class Frames {
+	private readonly byId: Map<number, Profiler.ProfileNode>;
+	private readonly callers = new Map<number, number>();
+
+	constructor({ nodes }: Profiler.Profile) {
+		this.byId = new Map(nodes.map((node) => [node.id, node]));
+		for (const { id, children = [] } of nodes) {
+			for (const child of children) this.callers.set(child, id);
+		}
+	}
+
+	/**
+	 * Whose time it is that is spent in a frame. What has no file of its own (JSON.parse, a native
+	 * module) is that of the package that called it; the garbage collector, which anybody can set off,
+	 * is its own.
+	 */
+	placeOf(id: number): Place {
+		const { functionName, url, lineNumber } = this.byId.get(id)!.callFrame;
+		const name = functionName || '(anonymous)';
+		if (url !== '') {
+			return { owner: ownerOf(url), name: `${name} ${shortUrl(url)}:${lineNumber + 1}` };
+		}
+		if (/^\((root|program|idle|garbage collector)\)$/.test(name)) return { owner: name, name };
+		const caller = this.callers.get(id);
+		const { owner } = caller === undefined ? { owner: '(root)' } : this.placeOf(caller);
+		return owner.startsWith('(')
+			? { owner: '(native)', name }
+			: { owner, name: `${name} (native)` };
+	}
+
+	/** Whether something was done: not idle, and not busy with the profile itself. */
+	isWork(id: number): boolean {
+		const { functionName, url } = this.byId.get(id)!.callFrame;
+		return functionName !== '(idle)' && url !== 'node:inspector';
+	}
+
+	/** The nearest frame, going up from this one, that says why the time is spent, and its callers. */
+	reasonOf(id: number): Place {
+		const found: Place[] = [];
+		for (let at: number | undefined = id; at !== undefined; at = this.callers.get(at)) {
+			const place = this.placeOf(at);
+			if (REASONS.has(place.owner)) found.push(place);
+		}
+		const [nearest, ...above] = found;
+		if (nearest === undefined) return { owner: this.placeOf(id).owner, name: '' };
+		const names = above.slice(0, CALLERS).map(({ name }) => name.split(' ', 1)[0]);
+		return { owner: nearest.owner, name: [nearest.name, ...names].join(' < ') };
+	}
+}
+
+/** Adds up the samples by where they belong, but for those in which nothing was done. */
+function add(
+	{ samples = [], timeDeltas = [] }: Profiler.Profile,
+	frames: Frames,
+	placeOf: (id: number) => Place,
+): Time[] {
+	const times = new Map<string, Time>();
+	for (const [index, id] of samples.entries()) {
+		if (!frames.isWork(id)) continue;
+		const { owner, name } = placeOf(id);
+		const time = times.get(`${owner} ${name}`) ?? { owner, name, ms: 0 };
+		time.ms += (timeDeltas[index] ?? 0) / 1000;
+		times.set(`${owner} ${name}`, time);
+	}
+	return [...times.values()].sort((a, b) => b.ms - a.ms);
+}
+
+function ownerOf(url: string): string {
+	if (url.startsWith('node:')) return 'Node.js';
+	const path = url.split('/node_modules/').at(-1) ?? url;
+	if (path === url) return 'other';
+	const [first = '', second = ''] = path.split('/');
+	return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+function shortUrl(url: string): string {
+	const path = url.split('/node_modules/').at(-1) ?? url;
+	return path.split('/').slice(-3).join('/');
+}
+
+function byOwner(times: Time[]): Time[] {
+	const sums = new Map<string, Time>();
+	for (const { owner, ms } of times) {
+		const sum = sums.get(owner) ?? {
+			owner,
+			name: owner === THIS_PACKAGE ? '(this node)' : '',
+			ms: 0,
+		};
+		sum.ms += ms;
+		sums.set(owner, sum);
+	}
+	return [...sums.values()].sort((a, b) => b.ms - a.ms);
+}
+
+/** The share is that of the time in which the process was at work. */
+function tableOf(title: string, times: Time[]): string[] {
+	const total = times.reduce((sum, { ms }) => sum + ms, 0);
+	return [
+		`\n${title}, of ${Math.round(total)} ms at work:`,
+		...times.slice(0, TOP).map(({ owner, name, ms }) => {
+			const share = ((100 * ms) / total).toFixed(1);
+			return `${ms.toFixed(0).padStart(8)} ms ${share.padStart(5)} %  ${owner.padEnd(36)} ${name}`;
+		}),
+	];
+}

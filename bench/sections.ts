@@ -1,0 +1,146 @@
+import type { Report } from '../n8n/report';
+import type { FaultRule } from '../sandbox';
+import type { Bench, Run } from './bench';
+import { CANDIDATES, type CandidateKey } from './candidates';
+
+/** The counted runs of each candidate, in the order of the rounds. */
+export type Runs = Map<CandidateKey, Run[]>;
+
+export interface SpeedResult {
+	delay: number;
+	runs: Runs;
+}
+
+export interface LimitResult {
+	perSecond: number;
+	runs: Runs;
+}
+
+export interface GrowthResult {
+	delay: number;
+	/** By candidate, then the runs of every size. */
+	runs: Runs;
+}
+
+const SPEED: CandidateKey[] = ['a', 'b', 'c', 'd', 'd2', 'e'];
+const LIMIT: CandidateKey[] = ['a', 'b', 'd', 'd3'];
+const GROWTH: CandidateKey[] = ['a', 'b', 'd', 'n'];
+
+const PER_SECOND = 50;
+const GROWTH_DELAY = 5;
+/** Every one of these needs an n8n of its own, so they are fewer. */
+const GROWTH_ROUNDS = 3;
+
+/**
+ * How long the rows take; every round runs every candidate.
+ * @returns undefined when none of the candidates takes part, as in the other sections
+ */
+export async function measureSpeed(
+	bench: Bench,
+	{
+		rows,
+		rounds,
+		delay,
+		only,
+	}: { rows: number; rounds: number; delay: number; only: CandidateKey[] },
+	report: Report,
+): Promise<SpeedResult | undefined> {
+	if (chosen(SPEED, only).length === 0) return undefined;
+	report(`Speed: ${rows} rows, ${rounds} rounds, the service answers after ${delay} ms`);
+	await bench.restartN8n();
+	const keys = bench.available(chosen(SPEED, only));
+	const faults = delaying(delay);
+	await bench.warmUp(keys, rows, faults);
+	const runs: Runs = new Map();
+	for (let round = 0; round < rounds; round++) {
+		for (const key of rotated(keys, round)) {
+			const run = await bench.run(key, rows, faults);
+			note(runs, key, run);
+			report(`  round ${round + 1} ${line(key, run)}`);
+		}
+	}
+	return { delay, runs };
+}
+
+/** What becomes of the rows when the service takes no more than so many a second. */
+export async function measureLimit(
+	bench: Bench,
+	{ rows, only }: { rows: number; only: CandidateKey[] },
+	report: Report,
+): Promise<LimitResult | undefined> {
+	if (chosen(LIMIT, only).length === 0) return undefined;
+	report(`Rate limit: ${rows} rows, the service takes ${PER_SECOND} requests a second`);
+	await bench.restartN8n();
+	const keys = bench.available(chosen(LIMIT, only));
+	await bench.warmUp(keys, rows);
+	const runs: Runs = new Map();
+	for (const key of keys) {
+		const run = await bench.run(key, rows, [
+			{ fault: { kind: 'rateLimit', perSecond: PER_SECOND } },
+		]);
+		note(runs, key, run);
+		report(`  ${line(key, run)}`);
+	}
+	return { perSecond: PER_SECOND, runs };
+}
+
+/**
+ * How time and memory grow with the rows. Every run has an n8n of its own, started and warmed up for
+ * it: what an earlier run left in memory would be counted otherwise.
+ */
+export async function measureGrowth(
+	bench: Bench,
+	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	report: Report,
+): Promise<GrowthResult | undefined> {
+	if (chosen(GROWTH, only).length === 0) return undefined;
+	const sizes = [Math.ceil(rows / 5), rows, rows * 4];
+	report(`Growth: ${sizes.join(', ')} rows, the service answers after ${GROWTH_DELAY} ms`);
+	await bench.restartN8n();
+	// Without rows alone nothing can be said of the others' memory.
+	const keys = bench.available(chosen(GROWTH, [...only, 'n']));
+	const faults = delaying(GROWTH_DELAY);
+	const runs: Runs = new Map();
+	for (let round = 0; round < Math.min(rounds, GROWTH_ROUNDS); round++) {
+		for (const size of sizes) {
+			for (const key of rotated(keys, round)) {
+				await bench.restartN8n();
+				await bench.warmUp([key], size, faults);
+				const run = await bench.run(key, size, faults);
+				note(runs, key, run);
+				report(`  round ${round + 1} ${line(key, run)}`);
+			}
+		}
+	}
+	return { delay: GROWTH_DELAY, runs };
+}
+
+function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
+	return keys.filter((key) => only.includes(key));
+}
+
+/** Each round begins with another candidate, so that none always follows the same one. */
+function rotated<T>(list: T[], by: number): T[] {
+	const start = by % (list.length || 1);
+	return [...list.slice(start), ...list.slice(0, start)];
+}
+
+function delaying(ms: number): FaultRule[] {
+	return ms === 0 ? [] : [{ fault: { kind: 'delay', ms } }];
+}
+
+function note(runs: Runs, key: CandidateKey, run: Run): void {
+	runs.set(key, [...(runs.get(key) ?? []), run]);
+}
+
+function line(key: CandidateKey, { rows, nodeMs, cpuMs, landed, peakMb, error }: Run): string {
+	return [
+		`(${key}) ${CANDIDATES[key].title}: ${Math.round(nodeMs)} ms for ${rows} rows`,
+		landed !== rows && key !== 'n' && `${landed} landed`,
+		cpuMs !== undefined && `CPU ${Math.round(cpuMs)} ms`,
+		peakMb !== undefined && `peak ${Math.round(peakMb)} MB`,
+		error !== undefined && `stopped: ${error}`,
+	]
+		.filter(Boolean)
+		.join(', ');
+}
