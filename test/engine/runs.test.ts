@@ -156,6 +156,27 @@ describe('a run pays for nothing twice', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
+	it.each([502, 504])(
+		'counts a %i among them: it comes from something in between',
+		async (status) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ times: 1, fault: { kind: 'status', status, carryOut: true } });
+			const { error } = await runWorkflow(workflowOf(CREATE, [{}], retry), owner);
+			expect(error?.message).toMatch(/^Not sent again/);
+			expect(sandbox.state.jobs).toHaveLength(1);
+		},
+	);
+
+	it('says so though the allowance is below the minimum in the next try', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = 100;
+		sandbox.faults.add({ method: 'POST', fault: { kind: 'drop', carryOut: true } });
+		const parameters = { ...CREATE, options: { minRemaining: 100 } };
+		const { error } = await runWorkflow(workflowOf(parameters, [{}], retry), owner);
+		expect(error?.message).toContain('may have been carried out');
+		expect(sandbox.state.jobs).toHaveLength(1);
+	});
+
 	it('sends what a loop brings in its next pass, though it is the same', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(CREATE, [{ keyword: 'dentist' }]);
@@ -226,7 +247,9 @@ describe('a run loses no job', () => {
 		expect(error?.description).toContain(
 			`Of 5 items, 1 was done (job_id: ${sandbox.state.jobs[0]!.job_id}), 2 did not succeed, 2 were not started.`,
 		);
-		expect(error?.description).toMatch(/Item 2: The connection to the service broke/);
+		expect(error?.description).toMatch(
+			/Item 2: The connection to the service broke .*\. The request may have been carried out/,
+		);
 	});
 
 	it('ends the waiting of others at the first failure', async () => {
@@ -245,6 +268,20 @@ describe('a run loses no job', () => {
 		expect(Date.now() - started).toBeLessThan(2_000);
 		expect(error?.description).toContain('0 were done, 1 did not succeed, 2 were not started');
 		expect(error?.context.itemIndex).toBe(0);
+	});
+
+	it.each([1, 2])('ends where items still arrive in batches of %i', async (batchSize) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		const requestOptions = { batching: { batch: { batchSize, batchInterval: 50 } } };
+		const { error } = await runWorkflow(
+			workflowOf({ ...CREATE, requestOptions }, keywords(5)),
+			owner,
+		);
+		expect(error?.description).toContain(
+			'Of 5 items, 0 were done, 1 did not succeed, 4 were not started.',
+		);
+		expect(sandbox.requests).toHaveLength(1);
 	});
 
 	it('tries every item with Continue', async () => {

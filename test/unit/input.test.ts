@@ -51,25 +51,14 @@ function unlessRefused<Result>(read: () => Result): Result | undefined {
 }
 
 /** What an expression can give. */
-const anything = fc
-	.oneof(
-		fc.jsonValue(),
-		fc.anything({ withDate: true, withMap: true, withSparseArray: true }),
-		fc.string(),
-		fc.constantFrom<unknown>(undefined, null, '', ' ', true, false, 'true', ' False ', 'TRUE'),
-		fc.constantFrom<unknown>(0, -0, 4, -4, 4.5, NaN, Infinity, 2 ** 53, '4', ' +4 ', '4.0', '4.5'),
-		fc.constantFrom<unknown>('asc', 'desc', 'ASC', [], {}, [4], ['4'], Symbol.iterator, () => 4),
-	)
-	.filter(hasText);
-
-/** An object such as { toString: 1 } has none; see "refuses an object that cannot be read as text". */
-function hasText(value: unknown): boolean {
-	try {
-		return typeof String(value) === 'string';
-	} catch {
-		return false;
-	}
-}
+const anything = fc.oneof(
+	fc.jsonValue(),
+	fc.anything({ withDate: true, withMap: true, withSparseArray: true }),
+	fc.string(),
+	fc.constantFrom<unknown>(undefined, null, '', ' ', true, false, 'true', ' False ', 'TRUE'),
+	fc.constantFrom<unknown>(0, -0, 4, -4, 4.5, NaN, Infinity, 2 ** 53, '4', ' +4 ', '4.0', '4.5'),
+	fc.constantFrom<unknown>('asc', 'desc', 'ASC', [], {}, [4], ['4'], Symbol.iterator, () => 4),
+);
 
 describe('isUnset', () => {
 	it.each([undefined, null, ''])('leaves out %p', (value) => expect(isUnset(value)).toBe(true));
@@ -185,7 +174,7 @@ describe('readBoolean', () => {
 		},
 	);
 
-	it.failing('refuses an object that cannot be read as text', () => {
+	it('refuses an object that cannot be read as text', () => {
 		for (const value of [{ toString: 1 }, Object.create(null)]) {
 			refusalOf(() => readBoolean('Has Phone', value));
 		}

@@ -38,8 +38,8 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 		'why others failed too',
 		{
 			alsoFailed: [
-				{ item: 3, message: 'The service rejected the input' },
-				{ item: 1, message: 'The service did not answer in time' },
+				{ item: 3, message: 'The service rejected the input.' },
+				{ item: 1, message: 'The service did not answer in time.' },
 			],
 		},
 		'Of 3 items, 0 were done, 3 did not succeed, 0 were not started. Item 3: The service rejected the input. Item 1: The service did not answer in time.',
@@ -65,7 +65,7 @@ it('accounts for every item and names every receipt, whatever the numbers', () =
 	const tallies = fc.record({
 		done: fc.nat(10_000),
 		receipts: fc.record({ job_id: fc.array(fc.uuid(), { minLength: 1 }) }),
-		alsoFailed: fc.array(fc.record({ item: fc.nat(), message: fc.constant('It broke') })),
+		alsoFailed: fc.array(fc.record({ item: fc.nat(), message: fc.constant('It broke.') })),
 		notStarted: fc.nat(10_000),
 	});
 	fc.assert(

@@ -49,8 +49,8 @@ export function readWholeNumber(label: string, value: unknown): number {
  * @throws Refusal for anything else
  */
 export function readBoolean(label: string, value: unknown): boolean {
-	const text = String(value).trim().toLowerCase();
-	if (typeof value !== 'object' && (text === 'true' || text === 'false')) return text === 'true';
+	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true';
 	throw new Refusal(
 		`"${label}" is neither true nor false: ${show(value)}`,
 		`Use an expression that gives true or false for "${label}", or remove it.`,

@@ -151,9 +151,8 @@ function askedToWait(milliseconds: number | undefined): string | undefined {
 	if (milliseconds === undefined) return undefined;
 	const seconds = Math.ceil(milliseconds / 1000);
 	const longest = LONGEST_TOLD_WAIT / 1000;
-	return seconds > longest
-		? `It asked to wait ${seconds} seconds; more than ${longest} are not waited for.`
-		: `It asked to wait ${seconds} seconds.`;
+	const asked = `It asked to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	return seconds > longest ? `${asked}; more than ${longest} are not waited for.` : `${asked}.`;
 }
 
 function quoteService(message: string | undefined): string | undefined {

@@ -60,12 +60,17 @@ export function changesSomething(method: string): boolean {
 	return method !== 'GET';
 }
 
-/** Whether the service may have carried out the request without the answer getting here intact. */
+/**
+ * Whether the service may have carried out the request without anybody knowing: the answer did not get
+ * here intact, or came from something in between. A service that answers 500 or 503 itself has said
+ * that it did not.
+ */
 export function isUncertain({ trouble }: Failure, method: string): boolean {
 	if (!changesSomething(method)) return false;
-	return trouble.kind === 'shape' || (trouble.kind === 'connection' && trouble.sent);
+	if (trouble.kind === 'connection') return trouble.sent;
+	if (trouble.kind === 'status') return trouble.statusCode > 500 && trouble.statusCode !== 503;
+	return trouble.kind === 'shape';
 }
-
 /** Input that is refused before anything is sent. */
 export class Refusal extends Error {
 	/**

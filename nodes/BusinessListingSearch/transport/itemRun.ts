@@ -57,6 +57,7 @@ export class ItemRun {
 	/** There once the run has begun to send. */
 	private sending: { queue: Queue; memory: Memory; once: Once } | undefined;
 	private settled = 0;
+	private hasEnded = false;
 	private readonly tally: Tally = { done: 0, receipts: {}, alsoFailed: [], notStarted: 0 };
 	private failed: { call: Call; explanation: Explanation } | undefined;
 
@@ -87,6 +88,11 @@ export class ItemRun {
 	 */
 	async add(request: ItemRequest): Promise<INodeExecutionData[]> {
 		this.seen.add(request.item);
+		// It comes in a later batch; nothing is started any more.
+		if (this.hasEnded) {
+			this.report();
+			return [];
+		}
 		return await new Promise((resolve, reject) => {
 			const call: Call = { ...request, isSettled: false, resolve, reject };
 			this.calls.push(call);
@@ -122,8 +128,8 @@ export class ItemRun {
 		const { context, item, options } = call;
 		try {
 			if (call.refusal) throw call.refusal;
-			await call.guard?.(this.requester, context);
-			const output = await this.sending?.once.send(item, context, options, call.read);
+			const guard = async () => await call.guard?.(this.requester, context);
+			const output = await this.sending?.once.send(item, context, options, call.read, guard);
 			this.succeed(call, output ?? []);
 		} catch (error) {
 			// Without an answer to the call yet: `end` counts it among those that were not started.
@@ -146,7 +152,7 @@ export class ItemRun {
 		if (this.continues) {
 			this.settle(call, [{ error: message, message: description }]);
 		} else if (this.failed) {
-			this.tally.alsoFailed.push({ item: call.item, message });
+			this.tally.alsoFailed.push({ item: call.item, message: `${message}. ${description}` });
 			this.settle(call, []);
 		} else {
 			this.failed = { call, explanation };
@@ -171,16 +177,25 @@ export class ItemRun {
 	};
 
 	private end(): void {
+		if (this.hasEnded) return;
+		this.hasEnded = true;
 		this.release();
 		const { failed, tally } = this;
+		tally.notStarted = this.total - tally.done - tally.alsoFailed.length - (failed ? 1 : 0);
 		for (const call of this.calls) {
-			if (call.isSettled || call === failed?.call) continue;
-			tally.notStarted += 1;
-			this.settle(call, []);
+			if (!call.isSettled && call !== failed?.call) this.settle(call, []);
 		}
-		if (!failed) this.logCancellation();
-		if (!failed || failed.call.isSettled) return;
-		failed.call.isSettled = true;
+		if (failed) this.report();
+		else this.logCancellation();
+	}
+
+	/**
+	 * Fails the run, once n8n listens: while it waits between batches, nobody would hear of it, and an
+	 * unheard rejection can end the whole of n8n.
+	 */
+	private report(): void {
+		const { failed, tally } = this;
+		if (!failed || this.seen.size < this.total) return;
 		const { context, item } = failed.call;
 		const { message, description, httpCode } = failed.explanation;
 		const all = [description, summarize(tally)].filter((part) => part).join(' ');

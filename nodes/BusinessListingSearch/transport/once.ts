@@ -18,6 +18,8 @@ export class Once {
 	 *
 	 * @param key tells the requests of a run apart: the index of an item, or of a value
 	 * @param read makes the output of the answer; throws Failure for an undocumented one
+	 * @param guard looks whether it should be sent at all; not asked for what may have been sent already,
+	 * which has to be said first
 	 * @returns the output
 	 * @throws Failure, Refusal or Stopped as the requester does; Refusal also where an earlier try of the
 	 * run may have carried out the request
@@ -27,8 +29,10 @@ export class Once {
 		context: RequestContext,
 		options: IHttpRequestOptions,
 		read: (answer: Answer) => IDataObject[] | Promise<IDataObject[]>,
+		guard?: () => Promise<void>,
 	): Promise<IDataObject[]> {
 		if (this.memory.isOpen(key, options)) throw outcomeIsOpen();
+		await guard?.();
 		try {
 			const output = await read(await this.requester.request(context, options));
 			this.memory.finish(key, options, output);

@@ -4,7 +4,7 @@ export interface Tally {
 	done: number;
 	/** What must not be lost of them, by the name of the output's field: the ids of paid jobs. */
 	receipts: Record<string, string[]>;
-	/** Why further items failed, by item index. */
+	/** Why further items failed, in sentences, by item index. */
 	alsoFailed: Array<{ item: number; message: string }>;
 	/** How many items nothing was sent for, or for which the service did nothing but ask to wait. */
 	notStarted: number;
@@ -28,7 +28,7 @@ export function summarize(
 	const named = Object.entries(receipts).map(([field, values]) => `${field}: ${values.join(', ')}`);
 	const sentences = [
 		`Of ${total} ${what}, ${done} ${done === 1 ? 'was' : 'were'} done${named.length > 0 ? ` (${named.join('; ')})` : ''}, ${failed} did not succeed, ${notStarted} ${notStarted === 1 ? 'was' : 'were'} not started.`,
-		...alsoFailed.map(({ item, message }) => `Item ${item}: ${message}.`),
+		...alsoFailed.map(({ item, message }) => `Item ${item}: ${message}`),
 	];
 	return sentences.join(' ');
 }
