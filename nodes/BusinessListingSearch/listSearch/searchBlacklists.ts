@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { readBlacklists } from '../resources/blacklist/getAll';
-import { asNodeError, explanationOf } from '../transport/itemRun';
+import { asNodeError, explanationOf } from '../transport/nodeError';
 import { Requester } from '../transport/requester';
 
 /**

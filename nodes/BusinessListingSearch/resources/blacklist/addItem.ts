@@ -4,7 +4,7 @@ import { limited, prepared, received } from '../../transport/send';
 import { concurrencyOption, readConcurrency } from '../concurrency';
 import { addressBlacklist } from './blacklist';
 import { readSuccess } from './success';
-import { readItem } from './values';
+import { readItem, TYPE_CHOICES } from './values';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
 export const addItemRouting: INodePropertyRouting = {
@@ -37,12 +37,7 @@ export const addItemFields: INodeProperties[] = [
 		displayName: 'Type',
 		name: 'type',
 		type: 'options',
-		options: [
-			{ name: 'CID', value: 'cid', description: 'The number that a map service gives a business' },
-			{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
-			{ name: 'Email', value: 'email', description: 'An email address' },
-			{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
-		],
+		options: TYPE_CHOICES,
 		default: 'email',
 		description: 'What the value is',
 		displayOptions,

@@ -9,7 +9,7 @@ import type {
 import type { Answer } from '../../transport/answer';
 import type { Explanation } from '../../transport/failure';
 import { Failure, isUncertain, Refusal } from '../../transport/failure';
-import { asNodeError, explanationOf } from '../../transport/itemRun';
+import { asNodeError, explanationOf } from '../../transport/nodeError';
 import { openMemory } from '../../transport/memory';
 import { Once } from '../../transport/once';
 import { Progress } from '../../transport/progress';
@@ -23,6 +23,7 @@ import { collect, type Entry } from './collect';
 import { commonRequest, readInput } from './addItemsInput';
 import { outputItems, summarizeEntries } from './outcome';
 import { readSuccess } from './success';
+import { TYPE_CHOICES } from './values';
 
 /**
  * Where n8n knows no step over all rows, as with some of its AI agents, it takes the operation for a
@@ -56,12 +57,9 @@ export const addItemsFields: INodeProperties[] = [
 				value: 'auto',
 				description: 'Tell by the value itself; what cannot be told is reported and not sent',
 			},
-			{ name: 'CID', value: 'cid', description: 'The number that a map service gives a business' },
-			{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
-			{ name: 'Email', value: 'email', description: 'An email address' },
-			{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
+			...TYPE_CHOICES,
 		],
-		default: 'email',
+		default: 'auto',
 		description: 'What the values are',
 		displayOptions,
 	},

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { Refusal } from '../../transport/failure';
-import { asNodeError, explanationOf } from '../../transport/itemRun';
+import { asNodeError, explanationOf } from '../../transport/nodeError';
 import { checkConcurrency } from '../concurrency';
 import { readBoolean, readText, show } from '../input';
 import { blacklistSegment } from './blacklist';

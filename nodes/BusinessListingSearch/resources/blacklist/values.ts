@@ -1,3 +1,5 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import { Refusal } from '../../transport/failure';
 import { readText, show } from '../input';
 
@@ -11,6 +13,14 @@ interface Kind {
 	/** What a value of this kind looks like. */
 	looksLike: string;
 }
+
+/** The choices of the field "Type". */
+export const TYPE_CHOICES: INodePropertyOptions[] = [
+	{ name: 'CID', value: 'cid', description: 'The number that a map service gives a business' },
+	{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
+	{ name: 'Email', value: 'email', description: 'An email address' },
+	{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
+];
 
 /** Only what cannot be a value of its kind is turned away; the service has the last word. */
 export const KINDS: Record<ItemType, Kind> = {
