@@ -1,7 +1,7 @@
 /** Below the rate that was learned, so that a clock that differs a little does not matter. */
 const MARGIN = 0.98;
 /** How much lower the rate begins after a refusal that confirms it. */
-const DIP = 0.05;
+const DIP = 0.02;
 /** How long it takes to be back at the learned rate, in milliseconds; as long again to be above it. */
 const RECOVERY = 30_000;
 /** How long a rate that only one refusal speaks for takes to double, in milliseconds. */
