@@ -21,6 +21,14 @@ const list = { __rl: true, mode: 'name', value: 'customers' };
 const fromAi = (name: string, type = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', '', '${type}') }}`;
 
+const ADD_ITEM: INodeParameters = {
+	resource: 'blacklist',
+	operation: 'addItem',
+	blacklist: list,
+	type: 'domain',
+	value: fromAi('Value'),
+};
+
 /** A workflow of a trigger, an AI Agent, a scripted model and this node's operation as its tool. */
 function agentWith(name: string, parameters: INodeParameters) {
 	const node = (
@@ -84,15 +92,7 @@ it('reads the usage', async () => {
 it('adds an item', async () => {
 	const { sandbox, run } = n8n();
 	model.play([{ tool: 'Add_item', arguments: { Value: 'example.com' } }]);
-	await run(
-		agentWith('Add item', {
-			resource: 'blacklist',
-			operation: 'addItem',
-			blacklist: list,
-			type: 'domain',
-			value: fromAi('Value'),
-		}),
-	);
+	await run(agentWith('Add item', ADD_ITEM));
 	expect([...sandbox.state.blacklists.get('customers')!.values()]).toEqual([
 		{ type: 'domain', value: 'example.com' },
 	]);
@@ -126,15 +126,7 @@ it('hears of arguments that cannot be in a sentence it can act on', async () => 
 		{ tool: 'Add_item', arguments: { Value: 'https://example.com/a' } },
 		{ tool: 'Add_item', arguments: { Value: 'example.com' } },
 	]);
-	await run(
-		agentWith('Add item', {
-			resource: 'blacklist',
-			operation: 'addItem',
-			blacklist: list,
-			type: 'domain',
-			value: fromAi('Value'),
-		}),
-	);
+	await run(agentWith('Add item', ADD_ITEM));
 	const [refused, done] = model.heard();
 	expect(refused).toContain('"Value" cannot be of the type Domain'.replaceAll('"', '\\"'));
 	expect(done).toContain('success');

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from './account';
 import { runWorkflow, startWorkflow, workflowOf } from './engine';
+import { until } from './until';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
@@ -137,7 +138,7 @@ describe('what is added', () => {
 		);
 		expect(error?.message).toBe('The service did not answer in time');
 		// On a slow machine the request arrives after it was given up; not in the next test, though.
-		while (sandbox.requests.length === 0) await new Promise(setImmediate);
+		await until(() => sandbox.requests.length > 0);
 	});
 });
 
@@ -255,7 +256,7 @@ describe('the promises', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		const { finished, cancel } = startWorkflow(workflowOf(ADD_MANY, rows(sites(100))), owner);
-		while (sandbox.requests.length === 0) await new Promise(setImmediate);
+		await until(() => sandbox.requests.length > 0);
 		cancel();
 		await finished;
 		const { length } = sandbox.requests;

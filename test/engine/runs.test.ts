@@ -4,6 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { useSandbox } from './account';
 import { runWorkflow, startWorkflow, workflowOf } from './engine';
 import { ADD, CREATE, USAGE } from './parameters';
+import { until } from './until';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
@@ -15,11 +16,6 @@ const values = (count: number): IDataObject[] =>
 /** The keywords that reached the service, in order. */
 const sentKeywords = () =>
 	account().sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
-
-async function until(isSo: () => boolean): Promise<void> {
-	for (const end = Date.now() + 5_000; !isSo() && Date.now() < end;) await sleep(10);
-	expect(isSo()).toBe(true);
-}
 
 describe('a run is bounded', () => {
 	it.each([
