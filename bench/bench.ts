@@ -42,6 +42,8 @@ export interface Run {
 	/** How many rows are in the blacklist afterwards. */
 	landed: number;
 	requests: number;
+	/** How long it was from the first request to the last, in milliseconds. */
+	requestsMs: number;
 	mostInFlight: number;
 	/** What the run stopped on. */
 	error?: string;
@@ -158,8 +160,8 @@ export class Bench {
 			CANDIDATES[key].node === undefined
 				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
 				: await this.runWorkflow(key, rows);
-		const { landed, requests, mostInFlight } = await this.sandbox.ask('look');
-		return { rows, ...taken, landed, requests, mostInFlight };
+		const { landed, requests, requestsMs, mostInFlight } = await this.sandbox.ask('look');
+		return { rows, ...taken, landed, requests, requestsMs, mostInFlight };
 	}
 
 	private async runWorkflow(key: CandidateKey, rows: number) {

@@ -16,6 +16,8 @@ export interface SandboxAnswer {
 	landed: number;
 	/** How many requests came since the last reset. */
 	requests: number;
+	/** How long it was from the arrival of the first to that of the last, in milliseconds. */
+	requestsMs: number;
 	/** The most that were in flight at once. */
 	mostInFlight: number;
 }
@@ -28,7 +30,8 @@ answerQuestions<SandboxQuestion, SandboxAnswer>(async (question) => {
 		sandbox.reset();
 		for (const rule of question.reset) sandbox.faults.add(rule);
 	}
-	const { address, key, state, requestCount: requests, maxInFlight: mostInFlight } = sandbox;
+	const { address, key, state, requestCount: requests, lasted: requestsMs } = sandbox;
+	const { maxInFlight: mostInFlight } = sandbox;
 	const landed = state.blacklists.get(BLACKLIST)?.size ?? 0;
-	return { address, key, landed, requests, mostInFlight };
+	return { address, key, landed, requests, requestsMs, mostInFlight };
 });

@@ -52,6 +52,8 @@ export interface Sandbox {
 	 * a delay answers are so quick that this stays near 1, however many the client sends at once.
 	 */
 	readonly maxInFlight: number;
+	/** How long it was from the first request to the last since then, in milliseconds. */
+	readonly lasted: number;
 	readonly faults: { add(rule: FaultRule): void; clear(): void };
 	/**
 	 * Back to the start: account, requests, faults, counts and random numbers. Requests still in
@@ -154,6 +156,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		requests: traffic.requests,
 		get requestCount() {
 			return traffic.requestCount;
+		},
+		get lasted() {
+			return traffic.lasted;
 		},
 		get maxInFlight() {
 			return traffic.maxInFlight;

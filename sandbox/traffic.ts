@@ -51,6 +51,9 @@ export class Traffic {
 	readonly requests: RecordedRequest[] = [];
 	requestCount = 0;
 	maxInFlight = 0;
+	/** When the first and the last request arrived, in milliseconds of `performance.now()`. */
+	private firstAt = 0;
+	private lastAt = 0;
 	private readonly inFlight = new Set<Exchange>();
 	private givingUp = newGivingUp();
 
@@ -74,11 +77,18 @@ export class Traffic {
 			this.givingUp.signal,
 		);
 		if (this.record) this.requests.push(exchange.record);
+		this.lastAt = exchange.record.at;
+		if (this.requestCount === 0) this.firstAt = this.lastAt;
 		this.requestCount += 1;
 		this.inFlight.add(exchange);
 		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight.size);
 		response.once('close', () => this.inFlight.delete(exchange));
 		return exchange;
+	}
+
+	/** How long it was from the arrival of the first request to that of the last, in milliseconds. */
+	get lasted(): number {
+		return this.lastAt - this.firstAt;
 	}
 
 	/** Breaks the connection of a request. */
@@ -103,6 +113,8 @@ export class Traffic {
 		this.requests.length = 0;
 		this.requestCount = 0;
 		this.maxInFlight = 0;
+		this.firstAt = 0;
+		this.lastAt = 0;
 	}
 }
 

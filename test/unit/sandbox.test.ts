@@ -361,6 +361,15 @@ describe('sandbox', () => {
 			expect(sandbox.maxInFlight).toBe(1);
 		});
 
+		it('says how long it was from the first to the last', async () => {
+			for (let i = 0; i < 3; i += 1) await usage();
+			const [first, , last] = sandbox.requests;
+			expect(sandbox.lasted).toBe(last!.at - first!.at);
+			sandbox.reset();
+			await usage();
+			expect(sandbox.lasted).toBe(0);
+		});
+
 		it('is only a count when told so', async () => {
 			const lean = await startSandbox({ key: KEY, record: false });
 			await call('POST', '/api/v1/jobs', { json: { keyword: 'x' } }, lean.address);

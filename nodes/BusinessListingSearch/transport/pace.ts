@@ -8,8 +8,11 @@ const RECOVERY = 30_000;
 const DOUBLING = 1_000;
 /** Fewer accepted requests than this say nothing about a rate. */
 const ENOUGH_TO_LEARN = 5;
-/** How much of the time lost to late timers is made up for, in milliseconds. */
-const CATCH_UP = 50;
+/**
+ * How much of the time lost to late timers is made up for, in milliseconds: after a long delay, all
+ * of it would be a burst beyond the limit, and a refusal costs more time than it had gained.
+ */
+const CATCH_UP = 10;
 
 /**
  * The pace of the requests of one run. As long as the service does not mind, there is none. Once it
@@ -65,9 +68,12 @@ export class Pace {
 	private learn({ at, wait }: { at: number; wait: number }): void {
 		const elapsed = at - (this.since ?? at);
 		if (this.accepted >= ENOUGH_TO_LEARN) {
-			const learned = (MARGIN * this.accepted) / Math.max(elapsed, wait);
+			const average = this.accepted / Math.max(elapsed, wait);
+			// A confirmed rate began below the limit to end above it: its average lies below.
+			const taken = this.isConfirmed ? average * (1 + 2 * DIP) : average;
+			const reached = this.rateAt(at);
 			this.isConfirmed = this.rate !== undefined;
-			this.rate = this.isConfirmed ? Math.min(learned, this.rateAt(at)) : learned;
+			this.rate = MARGIN * Math.min(taken, reached);
 		}
 		this.refusal = undefined;
 		this.since = undefined;
