@@ -14,7 +14,6 @@ import {
 	CANDIDATES,
 	CREDENTIAL_TYPE,
 	MEASURED,
-	NODE_TYPE,
 	webhookPath,
 	workflowOf,
 	type CandidateKey,
@@ -111,35 +110,13 @@ export class Bench {
 			type: CREDENTIAL_TYPE,
 			data: { baseUrl, apiKey, keyFormat: 'documented' },
 		});
-		const known = await this.operations();
 		for (const key of Object.keys(CANDIDATES) as CandidateKey[]) {
-			const { node, operation } = CANDIDATES[key];
-			if (node === undefined || (operation !== undefined && !known.has(operation))) continue;
+			if (CANDIDATES[key].node === undefined) continue;
 			const workflow = workflowOf(key, baseUrl, { id, name: CREDENTIAL_NAME });
 			const stored = await client.createWorkflow(workflow);
 			await client.activate(stored.id);
 			this.workflows.set(key, stored.id);
 		}
-	}
-
-	/** The operations that the installed node has. */
-	private async operations(): Promise<Set<string>> {
-		const types = await this.client.nodeTypes();
-		const options = types
-			.filter(({ name }) => name === NODE_TYPE)
-			.flatMap(({ properties }) => properties.filter(({ name }) => name === 'operation'))
-			.flatMap((property) => property.options ?? []);
-		return new Set(options.map((option) => String('value' in option && option.value)));
-	}
-
-	/** The candidates among these that can be run; n8n has to run. The others get a line. */
-	available(keys: CandidateKey[]): CandidateKey[] {
-		return keys.filter((key) => {
-			const { node, operation, title } = CANDIDATES[key];
-			if (node === undefined || this.workflows.has(key)) return true;
-			this.report(`  (${key}) ${title} is left out: the node has no operation "${operation}" yet.`);
-			return false;
-		});
 	}
 
 	/** Runs each candidate once without counting it. */

@@ -21,15 +21,9 @@ export interface Candidate {
 	};
 	/** All values in one input row in place of one row for each. */
 	fromOneRow?: true;
-	/** An operation of this package that it cannot do without. */
-	operation?: string;
 }
 
-const thisNode = (
-	operation: string,
-	parameters: IDataObject,
-): Pick<Candidate, 'node' | 'operation'> => ({
-	operation,
+const thisNode = (operation: string, parameters: IDataObject): Pick<Candidate, 'node'> => ({
 	node: {
 		type: NODE_TYPE,
 		typeVersion: 1,

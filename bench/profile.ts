@@ -1,20 +1,14 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { Profiler } from 'node:inspector';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
 import type { Bench } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
+import { observe } from './hook';
 
 const THIS_PACKAGE = 'n8n-nodes-business-listing-search';
 const TOP = 25;
 /** How many callers are named with a function that asked. */
 const CALLERS = 3;
-const WRITTEN_WITHIN_MS = 60_000;
-const POLL_MS = 100;
 
 /** The packages whose functions say why time is spent; the others only say how. */
 const REASONS = new Set([THIS_PACKAGE, 'n8n-core', 'n8n-nodes-base']);
@@ -39,44 +33,29 @@ export async function profile(
 	report: Report,
 ): Promise<string> {
 	if (CANDIDATES[key].node === undefined) throw new Error(`(${key}) does not run in n8n.`);
-	const folder = await mkdtemp(join(tmpdir(), 'n8n-profile-'));
-	const file = join(folder, 'n8n.cpuprofile');
-	try {
-		const { pid } = await bench.restartN8n({
-			NODE_OPTIONS: `--require=${join(__dirname, 'profileHook.ts')}`,
-			BENCH_PROFILE: file,
-		});
-		if (bench.available([key]).length === 0) return '';
-		const faults: FaultRule[] = delay === 0 ? [] : [{ fault: { kind: 'delay', ms: delay } }];
-		report(`Profile of (${key}): ${rows} rows, the service answers after ${delay} ms`);
-		await bench.run(key, rows, faults);
-		process.kill(pid, 'SIGUSR2');
-		const run = await bench.run(key, rows, faults);
-		process.kill(pid, 'SIGUSR2');
-		report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
-		const taken = await written(file);
-		const frames = new Frames(taken);
-		const selfTimes = add(taken, frames, (id) => frames.placeOf(id));
-		return [
-			...tableOf('Self time by package', byOwner(selfTimes)),
-			...tableOf('Self time by function', selfTimes),
-			...tableOf(
-				'Time by the nearest function of the engine or of a node that asked for it',
-				add(taken, frames, (id) => frames.reasonOf(id)),
-			),
-		].join('\n');
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
-}
-
-async function written(file: string): Promise<Profiler.Profile> {
-	const deadline = Date.now() + WRITTEN_WITHIN_MS;
-	while (!existsSync(file)) {
-		if (Date.now() > deadline) throw new Error('n8n did not write the profile.');
-		await sleep(POLL_MS);
-	}
-	return JSON.parse(await readFile(file, 'utf8')) as Profiler.Profile;
+	const faults: FaultRule[] = delay === 0 ? [] : [{ fault: { kind: 'delay', ms: delay } }];
+	report(`Profile of (${key}): ${rows} rows, the service answers after ${delay} ms`);
+	const written = await observe(
+		bench,
+		{ script: 'profileHook.ts', variable: 'BENCH_PROFILE' },
+		async (begin) => {
+			await bench.run(key, rows, faults);
+			begin();
+			const run = await bench.run(key, rows, faults);
+			report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
+		},
+	);
+	const taken = JSON.parse(written) as Profiler.Profile;
+	const frames = new Frames(taken);
+	const selfTimes = add(taken, frames, (id) => frames.placeOf(id));
+	return [
+		...tableOf('Self time by package', byOwner(selfTimes)),
+		...tableOf('Self time by function', selfTimes),
+		...tableOf(
+			'Time by the nearest function of the engine or of a node that asked for it',
+			add(taken, frames, (id) => frames.reasonOf(id)),
+		),
+	].join('\n');
 }
 
 /** The frames of a profile, each with the one that called it. */

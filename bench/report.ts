@@ -127,7 +127,7 @@ function limitTable({ perSecond, runs }: LimitResult): string[] {
 	];
 }
 
-function growthTables({ delay, runs }: GrowthResult): string[] {
+function growthTables({ delay, runs, inUse }: GrowthResult): string[] {
 	const sizes = [...new Set([...runs.values()].flat().map(({ rows }) => rows))];
 	const of = (key: CandidateKey, size: number, value: (run: Run) => number | undefined) =>
 		medianOf(runs.get(key)?.filter(({ rows }) => rows === size) ?? [], value);
@@ -156,10 +156,19 @@ function growthTables({ delay, runs }: GrowthResult): string[] {
 		`The service answers after ${delay} ms; every run in an n8n started for it, the median of ${runs.get(keys[0]!)!.length / sizes.length}.`,
 		`Time of the node per row, in ms, and what a row takes at ${whole(largest)} rows over what it takes at ${whole(smallest)}:`,
 		table(['Candidate', ...sizeHeader, 'ratio'], time),
-		'Peak memory of n8n, in MB, and in brackets how much that is above the same rows without requests:',
+		'Peak memory of n8n, in MB, and in brackets how much that is above the same rows without requests. Most of it is garbage that Node.js leaves lying as long as there is room:',
 		table(
 			['Candidate', ...sizeHeader],
 			perSize((key, size) => whole(peak(key, size)) + above(key, size)),
+		),
+		`The most that was in use at ${whole(largest)} rows, in MB, in runs of which the garbage was collected every second, and how much that is above the same rows without requests:`,
+		table(
+			['Candidate', 'in use', 'above'],
+			[...inUse].map(([key, mb]) => [
+				named(key),
+				whole(mb),
+				key === 'n' ? '' : whole(mb - inUse.get('n')!),
+			]),
 		),
 		'The stored execution, in kB:',
 		table(['Candidate', ...sizeHeader], perSize(stored)),

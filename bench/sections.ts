@@ -2,6 +2,7 @@ import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
 import type { Bench, Run } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
+import { observe } from './hook';
 
 /** The counted runs of each candidate, in the order of the rounds. */
 export type Runs = Map<CandidateKey, Run[]>;
@@ -20,6 +21,8 @@ export interface GrowthResult {
 	delay: number;
 	/** By candidate, then the runs of every size. */
 	runs: Runs;
+	/** By candidate: the most memory that was in use at the largest size, without garbage, in MB. */
+	inUse: Map<CandidateKey, number>;
 }
 
 const SPEED: CandidateKey[] = ['a', 'b', 'c', 'd', 'd2', 'e'];
@@ -48,7 +51,7 @@ export async function measureSpeed(
 	if (chosen(SPEED, only).length === 0) return undefined;
 	report(`Speed: ${rows} rows, ${rounds} rounds, the service answers after ${delay} ms`);
 	await bench.restartN8n();
-	const keys = bench.available(chosen(SPEED, only));
+	const keys = chosen(SPEED, only);
 	const faults = delaying(delay);
 	await bench.warmUp(keys, rows, faults);
 	const runs: Runs = new Map();
@@ -71,7 +74,7 @@ export async function measureLimit(
 	if (chosen(LIMIT, only).length === 0) return undefined;
 	report(`Rate limit: ${rows} rows, the service takes ${PER_SECOND} requests a second`);
 	await bench.restartN8n();
-	const keys = bench.available(chosen(LIMIT, only));
+	const keys = chosen(LIMIT, only);
 	await bench.warmUp(keys, rows);
 	const runs: Runs = new Map();
 	for (const key of keys) {
@@ -96,9 +99,8 @@ export async function measureGrowth(
 	if (chosen(GROWTH, only).length === 0) return undefined;
 	const sizes = [Math.ceil(rows / 5), rows, rows * 4];
 	report(`Growth: ${sizes.join(', ')} rows, the service answers after ${GROWTH_DELAY} ms`);
-	await bench.restartN8n();
 	// Without rows alone nothing can be said of the others' memory.
-	const keys = bench.available(chosen(GROWTH, [...only, 'n']));
+	const keys = chosen(GROWTH, [...only, 'n']);
 	const faults = delaying(GROWTH_DELAY);
 	const runs: Runs = new Map();
 	for (let round = 0; round < Math.min(rounds, GROWTH_ROUNDS); round++) {
@@ -112,7 +114,32 @@ export async function measureGrowth(
 			}
 		}
 	}
-	return { delay: GROWTH_DELAY, runs };
+	const inUse = new Map<CandidateKey, number>();
+	for (const key of keys) {
+		const mb = await measureInUse(bench, key, Math.max(...sizes), faults);
+		inUse.set(key, mb);
+		report(`  (${key}) has ${Math.round(mb)} MB in use at ${Math.max(...sizes)} rows`);
+	}
+	return { delay: GROWTH_DELAY, runs, inUse };
+}
+
+/** The time of such a run counts for nothing: collecting the garbage again and again takes most of it. */
+async function measureInUse(
+	bench: Bench,
+	key: CandidateKey,
+	rows: number,
+	faults: FaultRule[],
+): Promise<number> {
+	const seen = await observe(
+		bench,
+		{ script: 'memoryHook.ts', variable: 'BENCH_MEMORY' },
+		async (begin) => {
+			await bench.warmUp([key], rows, faults);
+			begin();
+			await bench.run(key, rows, faults);
+		},
+	);
+	return Number(seen);
 }
 
 function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
