@@ -94,6 +94,7 @@ export class N8nError extends Error {
 
 const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const POLL_MS = 100;
+const NOT_READY_MS = 60_000;
 const WEBHOOK_TIMEOUT_MS = 20_000;
 
 /**
@@ -226,11 +227,14 @@ export class N8nClient {
 		return { ...execution, data: parse(data) as IRunExecutionData };
 	}
 
-	/** The executions of a workflow that n8n keeps, the newest first, without their data. */
-	async listExecutions(workflowId: string): Promise<Array<Omit<Execution, 'data'>>> {
+	/**
+	 * The newest executions of a workflow, without their data.
+	 * @param limit 100 at most
+	 */
+	async listExecutions(workflowId: string, limit = 20): Promise<Array<Omit<Execution, 'data'>>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const { results } = await this.get<{ results: Array<Omit<Execution, 'data'>> }>(
-			`/rest/executions?filter=${filter}`,
+			`/rest/executions?filter=${filter}&limit=${limit}`,
 		);
 		return results;
 	}
@@ -313,7 +317,7 @@ export class N8nClient {
 	}
 
 	private async request<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await this.send(path, {
+		const init: RequestInit = {
 			method,
 			headers: {
 				// n8n ties the cookie to the browser that logged in.
@@ -322,7 +326,14 @@ export class N8nClient {
 				...(body !== undefined && { 'content-type': 'application/json' }),
 			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
+		};
+		let response = await this.send(path, init);
+		// While it stores a large execution, n8n says that its database is not ready.
+		for (const end = Date.now() + NOT_READY_MS; isNotReady(method, response, end);) {
+			await response.body?.cancel();
+			await sleep(POLL_MS);
+			response = await this.send(path, init);
+		}
 		const answer = await parsedBody(response);
 		if (!response.ok) {
 			const reason = messageOf(answer) ?? response.statusText;
@@ -369,6 +380,11 @@ function firstTrigger({ name, nodes }: Workflow): string {
 	const trigger = nodes.find(({ type, disabled }) => !disabled && /(trigger|webhook)$/i.test(type));
 	if (trigger === undefined) throw new Error(`"${name}" has no enabled trigger to start at.`);
 	return trigger.name;
+}
+
+/** Whether it is worth asking again: what only reads can be asked for as often as needed. */
+function isNotReady(method: string, { status }: Response, end: number): boolean {
+	return method === 'GET' && status === 503 && Date.now() < end;
 }
 
 async function parsedBody(response: Response): Promise<unknown> {
