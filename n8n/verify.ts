@@ -1,0 +1,104 @@
+/**
+ * `npm run verify`: checks what n8n's verification scan checks, before anything is published: both
+ * plugins' rules on the sources and on what is packed, without inline disables, and what the package
+ * may hold. What only the owner can set is named and does not fail.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { ESLint } from 'eslint';
+import { packNode } from './package';
+import { consoleReport } from './report';
+
+const project = resolve(__dirname, '..');
+const report = consoleReport();
+
+/** The scan looks at these files of the repository, and at those of the published package. */
+const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
+const PACKED = ['package.json', '**/*.js'];
+
+const LARGEST_BYTES = 100_000;
+/** What may be in the package. */
+const EXPECTED = /^(package\.json|README\.md|LICENSE\.md|dist\/(nodes|credentials|icons)\/.+)$/;
+/** Fields that n8n's package of a node must not have, because they bring foreign code along. */
+const FORBIDDEN = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
+
+interface Manifest extends Record<string, unknown> {
+	n8n: { nodes: string[]; credentials: string[] };
+	peerDependencies: Record<string, string>;
+}
+
+async function main(): Promise<void> {
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-verify-'));
+	try {
+		const tarball = await packNode(report, folder);
+		await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder]);
+		const packed = join(folder, 'package');
+		const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Manifest;
+		const found = [
+			...(await lint('Sources', project, SOURCES)),
+			...(await lint('Packed files', packed, PACKED)),
+			...(await checkContent(tarball, packed, manifest)),
+		];
+		for (const line of leftToOwner(manifest)) report(`Left to the owner: ${line}`);
+		for (const line of found) report(line);
+		report(found.length === 0 ? 'Nothing stands against the package.' : 'The package fails.');
+		process.exitCode = found.length === 0 ? 0 : 1;
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** @returns a line for everything that was found, warnings included */
+async function lint(title: string, folder: string, patterns: string[]): Promise<string[]> {
+	const eslint = new ESLint({
+		cwd: folder,
+		overrideConfigFile: join(project, 'eslint.scan.mjs'),
+		allowInlineConfig: false,
+	});
+	const results = await eslint.lintFiles(patterns);
+	report(`${title}: ${results.length} files`);
+	return results.flatMap(({ filePath, messages }) =>
+		messages.map(
+			({ line, ruleId, message }) =>
+				`${filePath.slice(folder.length + 1)}:${line}: ${message} (${ruleId})`,
+		),
+	);
+}
+
+async function checkContent(
+	tarball: string,
+	packed: string,
+	manifest: Manifest,
+): Promise<string[]> {
+	const files = (await readdir(packed, { recursive: true, withFileTypes: true }))
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name).slice(packed.length + 1));
+	const { size } = await stat(tarball);
+	report(`Package: ${files.length} files, ${(size / 1000).toFixed(1)} kB packed`);
+	const registered = [...manifest.n8n.nodes, ...manifest.n8n.credentials];
+	const peers = JSON.stringify(manifest.peerDependencies);
+	return [
+		...files.filter((file) => !EXPECTED.test(file)).map((file) => `${file} should not be packed`),
+		...registered.filter((file) => !files.includes(file)).map((file) => `${file} is not packed`),
+		...FORBIDDEN.filter((field) => field in manifest).map((field) => `package.json has "${field}"`),
+		...(peers === '{"n8n-workflow":"*"}' ? [] : [`peerDependencies are ${peers}`]),
+		...(size > LARGEST_BYTES ? [`the package has more than ${LARGEST_BYTES / 1000} kB`] : []),
+	];
+}
+
+/** The scan also follows the published package to its repository, which only its owner can name. */
+function leftToOwner(manifest: Manifest): string[] {
+	const isPlaceholder = (field: string) =>
+		manifest[field] === undefined || JSON.stringify(manifest[field]).includes('example.com');
+	return ['repository', 'author', 'homepage']
+		.filter(isPlaceholder)
+		.map((field) => `"${field}" in package.json`);
+}
+
+void main().catch((error: unknown) => {
+	report(error instanceof Error ? error.message : String(error));
+	process.exitCode = 1;
+});
