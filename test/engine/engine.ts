@@ -5,6 +5,7 @@ import {
 	type ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
+	PollContext,
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
@@ -15,6 +16,7 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	INodeParameters,
 	INodeType,
 	INodeTypes,
 	IRun,
@@ -25,7 +27,8 @@ import type {
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
-import { NODE_TYPE, TESTED_NODE, workflowOf, type TestWorkflow } from './workflowOf';
+import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
+import { NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from './workflowOf';
 
 export { workflowOf, type TestWorkflow };
 
@@ -73,8 +76,13 @@ const firstTwoPasses: INodeType = {
 	},
 };
 
-const typeOf = (name: string): INodeType =>
-	name === NODE_TYPE ? node : name === 'test.firstTwoPasses' ? firstTwoPasses : passThrough;
+const types: Record<string, INodeType> = {
+	[NODE_TYPE]: node,
+	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
+	'test.firstTwoPasses': firstTwoPasses,
+};
+
+const typeOf = (name: string): INodeType => types[name] ?? passThrough;
 
 const nodeTypes: INodeTypes = {
 	getByName: typeOf,
@@ -202,6 +210,28 @@ export async function searchBlacklists(account: Account, filter?: string) {
 		'',
 	);
 	return await listSearch.searchBlacklists.call(context, filter);
+}
+
+/**
+ * The trigger in an active workflow; what it remembers stays from one poll to the next.
+ *
+ * @returns a function that polls once and gives the items, or null when nothing happened. It polls as
+ * n8n does on schedule, or, with `manual`, as in a test run of the editor; another account can be given
+ */
+export function activeTrigger(account: Account, parameters: INodeParameters) {
+	const testWorkflow = triggerOf(parameters);
+	const workflow = loadWorkflow(testWorkflow);
+	return async (
+		mode: 'trigger' | 'manual' = 'trigger',
+		{ credential, baseUrl = account.baseUrl }: { credential?: string; baseUrl?: string } = {},
+	) => {
+		const trigger = workflow.getNode(TESTED_NODE)!;
+		if (credential) trigger.credentials!.businessListingSearchApi!.id = credential;
+		const data = additionalDataFor(testWorkflow, { ...account, baseUrl });
+		const context = new PollContext(workflow, trigger, data, mode, 'activate');
+		const output = await new BusinessListingSearchTrigger().poll.call(context);
+		return output && output[0]!.map(({ json }) => json);
+	};
 }
 
 /** Runs a workflow to its end. */

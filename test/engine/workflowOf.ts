@@ -52,3 +52,32 @@ export function workflowOf(
 		pinData: { Start: items.map((json) => ({ json })) },
 	};
 }
+
+/** A workflow that begins with the trigger of this package, with these parameters. */
+export function triggerOf(parameters: INode['parameters']): TestWorkflow {
+	return {
+		name: 'Test',
+		nodes: [
+			{
+				id: 'trigger',
+				name: TESTED_NODE,
+				type: `${NODE_TYPE}Trigger`,
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
+				credentials: { businessListingSearchApi: { id: '1', name: 'Account' } },
+			},
+			{
+				id: 'after',
+				name: 'After',
+				type: 'n8n-nodes-base.noOp',
+				typeVersion: 1,
+				position: [220, 0],
+				parameters: {},
+			},
+		],
+		connections: {
+			[TESTED_NODE]: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
+		},
+	};
+}

@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IN8nHttpFullResponse,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import type { Answer } from './answer';
@@ -12,7 +13,8 @@ import { Failure, Refusal } from './failure';
 import { readRetryAfter } from './retry';
 
 /** Where in n8n a request can come from. */
-export type RequestContext = IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions;
+export type RequestContext =
+	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const CREDENTIAL = 'businessListingSearchApi';
 

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL } from './exchange';
-
 import { changesSomething } from './failure';
 
 /** Where in the node's context this package keeps what it remembers. */

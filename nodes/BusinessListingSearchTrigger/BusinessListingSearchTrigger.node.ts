@@ -1,0 +1,65 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { poll } from './poll';
+
+export class BusinessListingSearchTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Business Listing Search Trigger',
+		name: 'businessListingSearchTrigger',
+		icon: {
+			light: 'file:../../icons/businessListingSearch.svg',
+			dark: 'file:../../icons/businessListingSearch.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["events"].join(", ") }}',
+		description:
+			'Starts the workflow when the remaining requests or the plan of the account change',
+		defaults: { name: 'Business Listing Search Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'businessListingSearchApi', required: true }],
+		properties: [
+			{
+				displayName: 'Events',
+				name: 'events',
+				type: 'multiOptions',
+				required: true,
+				options: [
+					{
+						name: 'Allowance Low',
+						value: 'allowanceLow',
+						description:
+							'Fewer requests remain than the threshold; once, until more of them remain again',
+					},
+					{
+						name: 'Allowance Renewed',
+						value: 'allowanceRenewed',
+						description: 'More requests remain than before',
+					},
+					{
+						name: 'Plan Changed',
+						value: 'planChanged',
+						description: 'The account has another plan than before',
+					},
+				],
+				default: ['allowanceLow'],
+				description: 'What starts the workflow',
+			},
+			{
+				displayName: 'Threshold',
+				name: 'threshold',
+				type: 'number',
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				required: true,
+				default: 100,
+				description: 'The allowance is low when fewer requests than this remain',
+				displayOptions: { show: { events: ['allowanceLow'] } },
+			},
+		],
+	};
+
+	poll = poll;
+}

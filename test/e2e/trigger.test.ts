@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { until } from '../engine/until';
+import { triggerOf } from '../engine/workflowOf';
+import { NODE, NODE_TYPE, outputOf, useN8n, type TestN8n } from './n8n';
+
+const n8n = useN8n();
+
+/** n8n polls once a minute at most. */
+const TWO_POLLS_MS = 135_000;
+
+/** The executions of an active workflow, once there is one. */
+async function firstExecution({ client }: TestN8n, id: string) {
+	for (const end = Date.now() + TWO_POLLS_MS; Date.now() < end; await sleep(500)) {
+		const [newest] = await client.listExecutions(id);
+		if (newest) return await client.waitForExecution(newest.id);
+	}
+	throw new Error('The workflow was not started.');
+}
+
+it('is there, as a trigger that polls', async () => {
+	const types = await n8n().client.nodeTypes();
+	expect(types.find(({ name }) => name === `${NODE_TYPE}Trigger`)).toMatchObject({
+		displayName: 'Business Listing Search Trigger',
+		group: ['trigger'],
+		polling: true,
+	});
+	expect(types.map(({ name }) => name)).not.toContain(`${NODE_TYPE}TriggerTool`);
+});
+
+it('shows the usage when it is tested in the editor', async () => {
+	const { sandbox, run } = n8n();
+	sandbox.state.remaining = 777;
+	const execution = await run(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
+	const usage = { plan: sandbox.state.plan, remaining: 777 };
+	expect(outputOf(execution, 'After').map(({ json }) => json)).toEqual([
+		{ event: 'allowanceLow', ...usage, previous: usage },
+	]);
+});
+
+it('does not activate with a key that is refused, and says so', async () => {
+	const { client, sandbox, save } = n8n();
+	const id = await save(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
+	sandbox.faults.add({ fault: { kind: 'status', status: 401 } });
+	await expect(client.activate(id)).rejects.toThrow('The service refused the API key');
+});
+
+it(
+	'starts an active workflow when the allowance falls',
+	async () => {
+		const { client, sandbox, save } = n8n();
+		sandbox.state.remaining = 500;
+		const id = await save(triggerOf({ events: ['allowanceLow', 'planChanged'], threshold: 100 }));
+		await client.activate(id);
+		// n8n keeps nothing of the poll with which it tries the trigger out.
+		await until(() => sandbox.requests.length >= 2, TWO_POLLS_MS);
+		sandbox.state.remaining = 50;
+		const execution = await firstExecution(n8n(), id);
+		await client.deactivate(id);
+
+		const { plan } = sandbox.state;
+		expect(outputOf(execution, NODE).map(({ json }) => json)).toEqual([
+			{ event: 'allowanceLow', plan, remaining: 50, previous: { plan, remaining: 500 } },
+		]);
+		expect(await client.listExecutions(id)).toHaveLength(1);
+	},
+	2 * TWO_POLLS_MS,
+);

@@ -1,0 +1,156 @@
+import { useSandbox } from './account';
+import { activeTrigger } from './engine';
+import { until } from './until';
+
+const given = useSandbox();
+
+const EVERY = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
+
+/** Each of these is what the service has at one poll. */
+async function polls(events: string[], ...usages: Array<{ remaining?: number; plan?: string }>) {
+	const { sandbox, account } = given();
+	const poll = activeTrigger(account, { events, threshold: 100 });
+	const outputs = [];
+	for (const usage of usages) {
+		Object.assign(sandbox.state, usage);
+		outputs.push(await poll());
+	}
+	return outputs;
+}
+
+const usage = (plan: string, remaining: number) => ({ plan, remaining });
+
+describe('an active workflow', () => {
+	it('only remembers at its first poll', async () => {
+		expect(await polls(EVERY, { remaining: 5 })).toEqual([null]);
+	});
+
+	it('starts once when the allowance falls below the threshold, and again after it was above', async () => {
+		const plan = given().sandbox.state.plan;
+		const low = (remaining: number, previous: number) => [
+			{ event: 'allowanceLow', plan, remaining, previous: usage(plan, previous) },
+		];
+		const outputs = await polls(
+			['allowanceLow'],
+			...[150, 100, 99, 98, 300, 20].map((remaining) => ({ remaining })),
+		);
+		expect(outputs).toEqual([null, null, low(99, 100), null, null, low(20, 300)]);
+	});
+
+	it('starts when the allowance is renewed', async () => {
+		const plan = given().sandbox.state.plan;
+		const outputs = await polls(
+			['allowanceRenewed'],
+			...[150, 20, 1000, 1000].map((remaining) => ({ remaining })),
+		);
+		const renewed = { event: 'allowanceRenewed', plan, remaining: 1000, previous: usage(plan, 20) };
+		expect(outputs).toEqual([null, null, [renewed], null]);
+	});
+
+	it('starts when the plan has changed, and gives an item for every event', async () => {
+		const outputs = await polls(
+			EVERY,
+			{ plan: 'Basic', remaining: 150 },
+			{ plan: 'Pro', remaining: 900 },
+			{ plan: 'Pro', remaining: 50 },
+		);
+		const renewal = { plan: 'Pro', remaining: 900, previous: usage('Basic', 150) };
+		expect(outputs).toEqual([
+			null,
+			[
+				{ event: 'allowanceRenewed', ...renewal },
+				{ event: 'planChanged', ...renewal },
+			],
+			[{ event: 'allowanceLow', plan: 'Pro', remaining: 50, previous: usage('Pro', 900) }],
+		]);
+	});
+
+	it('only remembers at the first poll of another account', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+		sandbox.state.remaining = 500;
+		await poll();
+		sandbox.state.remaining = 50;
+		expect(await poll('trigger', { credential: '2' })).toBeNull();
+		sandbox.state.remaining = 60;
+		expect(await poll()).toMatchObject([{ event: 'allowanceRenewed' }]);
+	});
+});
+
+describe('a test run in the editor', () => {
+	it('shows the usage for each event that was chosen, and remembers nothing', async () => {
+		const { sandbox, account } = given();
+		const { plan } = sandbox.state;
+		const poll = activeTrigger(account, {
+			events: ['planChanged', 'allowanceLow'],
+			threshold: 100,
+		});
+		sandbox.state.remaining = 500;
+		const shown = (event: string, remaining: number, previous: number) => ({
+			...{ event, plan, remaining },
+			previous: usage(plan, previous),
+		});
+		expect(await poll('manual')).toEqual([
+			shown('allowanceLow', 500, 500),
+			shown('planChanged', 500, 500),
+		]);
+		expect(await poll()).toBeNull();
+		sandbox.state.remaining = 50;
+		expect(await poll('manual')).toContainEqual(shown('allowanceLow', 50, 500));
+		expect(await poll()).toEqual([shown('allowanceLow', 50, 500)]);
+	});
+});
+
+describe('when the usage cannot be read', () => {
+	it('says why, makes no event of it, and compares with the usage before', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+		sandbox.state.remaining = 500;
+		await poll();
+		sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 401 } });
+		await expect(poll()).rejects.toMatchObject({
+			message: 'The service refused the API key',
+			httpCode: '401',
+		});
+		sandbox.faults.add({ times: 1, fault: { kind: 'html' } });
+		await expect(poll()).rejects.toMatchObject({
+			message: 'The answer is not the one the service documents',
+		});
+		expect(await poll()).toBeNull();
+		sandbox.state.remaining = 50;
+		expect(await poll()).toMatchObject([{ event: 'allowanceLow', previous: { remaining: 500 } }]);
+	});
+
+	it('waits as every other request does', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 503 } });
+		expect(await activeTrigger(account, { events: EVERY, threshold: 100 })()).toBeNull();
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	it('lets a poll out while the one before is not over', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
+		const slow = poll();
+		await until(() => sandbox.requests.length === 1);
+		expect(await poll()).toBeNull();
+		await slow;
+		expect(sandbox.requests).toHaveLength(1);
+		await poll();
+		expect(sandbox.requests).toHaveLength(2);
+	});
+});
+
+describe('refused before anything is sent', () => {
+	it.each([
+		[{ events: [] }, '"Events" is empty'],
+		[{ events: ['jobDone'] }, '"Events" has one that there is not: jobDone'],
+		[{ events: ['allowanceLow'], threshold: 0 }, '"Threshold" is below 1: 0'],
+		[{ events: ['allowanceLow'], threshold: 2.5 }, '"Threshold" is not a whole number: 2.5'],
+	])('%j', async (parameters, message) => {
+		const { sandbox, account } = given();
+		await expect(activeTrigger(account, parameters)()).rejects.toMatchObject({ message });
+		expect(sandbox.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+
+import { compare, type Remembered } from '../../nodes/BusinessListingSearchTrigger/events';
+
+const THRESHOLD = 100;
+
+/** The events of each poll of an account whose remaining requests are these, one after the other. */
+function eventsOf(numbers: Array<number | string>, thresholds: Array<number | undefined> = []) {
+	let before: Remembered | undefined;
+	return numbers.map((remaining, poll) => {
+		const threshold = poll in thresholds ? thresholds[poll] : THRESHOLD;
+		const { events, remembered } = compare(before, { plan: 'Basic', remaining }, threshold);
+		before = remembered;
+		return events.join();
+	});
+}
+
+const LOW = 'allowanceLow';
+const UP = 'allowanceRenewed';
+
+it.each([
+	['the first poll only remembers, whatever it sees', [50], ['']],
+	['falling, but not below the threshold', [500, 200, 100], ['', '', '']],
+	['below the threshold: low', [500, 99], ['', LOW]],
+	['low fires once', [500, 99, 98, 50, 0], ['', LOW, '', '', '']],
+	['low at the first poll fires no event later', [99, 98, 10], ['', '', '']],
+	['a rise is a renewal, also while it stays low', [10, 20, 20], ['', UP, '']],
+	['low fires again once it was at the threshold', [500, 99, 100, 99], ['', LOW, UP, LOW]],
+	['a renewal and a fall', [500, 50, 1000, 50], ['', LOW, UP, LOW]],
+	['a text is skipped', [500, 'unlimited', 99], ['', '', LOW]],
+	['a text at first: the first number only remembers', ['many', 50, 40], ['', '', '']],
+	['a text between two equal numbers is no renewal', [99, 'many', 99], ['', '', '']],
+])('%s', (_what, numbers, expected) => {
+	expect(eventsOf(numbers)).toEqual(expected);
+});
+
+it('a threshold that is raised above what remains fires, one that is asked for anew does not', () => {
+	expect(eventsOf([150, 150, 150], [100, 200, 200])).toEqual(['', LOW, '']);
+	expect(eventsOf([150, 150, 150], [undefined, 200, 200])).toEqual(['', '', '']);
+	expect(eventsOf([150, 150, 50], [undefined, 100, 100])).toEqual(['', '', LOW]);
+});
+
+it('a plan that is not the one before has changed', () => {
+	const { remembered } = compare(undefined, { plan: 'Basic', remaining: 500 }, undefined);
+	expect(compare(remembered, { plan: 'Basic', remaining: 500 }, undefined).events).toEqual([]);
+	expect(compare(remembered, { plan: 'Pro', remaining: 500 }, undefined).events).toEqual([
+		'planChanged',
+	]);
+	expect(compare(remembered, { plan: 'Pro', remaining: 900 }, undefined).events).toEqual([
+		UP,
+		'planChanged',
+	]);
+});
+
+it('between two events of a low allowance it was not low', () => {
+	fc.assert(
+		fc.property(fc.array(fc.nat(200), { maxLength: 50 }), (numbers) => {
+			const polls = eventsOf(numbers).map((events, poll) => ({ events, number: numbers[poll]! }));
+			const fired = polls.flatMap(({ events }, poll) => (events.includes(LOW) ? [poll] : []));
+			for (const [place, poll] of fired.entries()) {
+				const since = polls.slice(fired[place - 1] ?? 0, poll);
+				expect(polls[poll]!.number).toBeLessThan(THRESHOLD);
+				expect(since.some(({ number }) => number >= THRESHOLD)).toBe(true);
+			}
+		}),
+	);
+});
