@@ -238,10 +238,14 @@ function readHost(host: string): { name: string } | { reason: string } {
 	if (/[\s/\\?#@:%]/.test(host)) return { reason: 'is not a domain' };
 	let name: string;
 	try {
-		name = new URL(`http://${host}/`).hostname.replace(/\.$/, '');
+		name = new URL(`http://${host}/`).hostname;
 	} catch {
-		return { reason: 'is not a domain' };
+		// Older versions of Node.js look into names that are in their ASCII form already, newer ones
+		// do not. Whether there is such a name is the service's to say.
+		if (!/(^|\.)xn--/i.test(host)) return { reason: 'is not a domain' };
+		name = host.toLowerCase();
 	}
+	name = name.replace(/\.$/, '');
 	// URL reads numbers as the address they stand for: 0x7f.1 is 127.0.0.1.
 	if (/^[\d.]+$/.test(name)) return IS_AN_IP_ADDRESS;
 	if (name.length > 253) return { reason: 'is too long for a domain' };
