@@ -139,10 +139,10 @@ export class ItemRun {
 
 	private succeed(call: Call, output: IDataObject[]): void {
 		this.tally.done += 1;
-		for (const json of call.receipt === undefined ? [] : output) {
-			(this.tally.receipts[call.receipt!] ??= []).push(String(json[call.receipt!]));
-		}
-		this.settle(call, output);
+		const { receipt } = call;
+		const receipts = receipt === undefined ? [] : output.map((json) => String(json[receipt]));
+		if (receipt !== undefined) (this.tally.receipts[receipt] ??= []).push(...receipts);
+		this.settle(call, output, receipts);
 		if (this.tally.done === this.total) this.sending?.memory.forget();
 	}
 
@@ -159,12 +159,12 @@ export class ItemRun {
 		}
 	}
 
-	private settle(call: Call, output: IDataObject[]): void {
+	private settle(call: Call, output: IDataObject[], receipts?: string[]): void {
 		const pairedItem = { item: call.item };
 		call.isSettled = true;
 		call.resolve(output.map((json) => ({ json, pairedItem })));
 		this.settled += 1;
-		this.progress.step();
+		this.progress.step(receipts);
 		if (this.settled === this.total) this.release();
 	}
 
