@@ -161,18 +161,22 @@ function keyRemover(request: IHttpRequestOptions): (text: string) => string {
 
 interface Cause {
 	code?: unknown;
+	httpCode?: unknown;
 	syscall?: unknown;
 	message?: string;
 	description?: unknown;
 	cause?: Cause;
 }
 
-/** n8n wraps what the network reports; the system's code is somewhere down the chain of causes. */
+/**
+ * n8n wraps what the network reports; the system's code is somewhere down the chain of causes. n8n
+ * 1.123 loses the cause, and has kept the code where else the status stands.
+ */
 function whatKept(error: unknown): Failure | Refusal {
 	if (error instanceof Failure) return error;
 	const chain: Cause[] = [];
 	for (let cause = error as Cause | undefined; cause; cause = cause.cause) chain.push(cause);
-	const code = chain.map((cause) => cause.code).find((value) => typeof value === 'string');
+	const code = chain.flatMap(({ code, httpCode }) => [code, httpCode]).find(isSystemCode);
 	if (code !== undefined) {
 		const isLasting = NOT_SECURE.test(code);
 		const isConnected =
@@ -184,4 +188,9 @@ function whatKept(error: unknown): Failure | Refusal {
 		String(message),
 		String(description ?? 'Check the credential and its settings.'),
 	);
+}
+
+/** Such as ECONNRESET; a status is digits. */
+function isSystemCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[A-Z]/.test(value);
 }
