@@ -80,7 +80,7 @@ describe('checkValue', () => {
 			'https://example.com',
 			{ reason: 'has to be cleaned to be of the type Domain, and "Clean Values" is off' },
 		],
-		['auto', '42a', { reason: 'is not clearly an e-mail address, a domain, a place ID or a CID' }],
+		['auto', '42a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
 	])('as %s: %j', (type, value, expected) => expect(checkValue(type, value)).toEqual(expected));
 });
 

@@ -7,7 +7,11 @@ function linesOf(times: number[], receipts: boolean): string[] {
 	const lines: string[] = [];
 	let now = 1_000_000;
 	jest.spyOn(Date, 'now').mockImplementation(() => now);
-	const progress = new Progress({ info: (line: string) => lines.push(line) } as Logger, 'Node', 9);
+	const progress = new Progress(
+		{ info: (line: string) => lines.push(line) } as unknown as Logger,
+		'Node',
+		9,
+	);
 	for (const [index, time] of times.entries()) {
 		now = 1_000_000 + time;
 		progress.step(receipts ? [`id-${index}`] : []);

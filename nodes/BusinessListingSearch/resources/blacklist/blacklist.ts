@@ -56,7 +56,7 @@ export const blacklistField: INodeProperties = {
 			typeOptions: { searchListMethod: 'searchBlacklists', searchable: true },
 		},
 		{
-			displayName: 'By Name',
+			displayName: 'Name',
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. customers',

@@ -146,7 +146,7 @@ function recognise(text: string): Cleaned {
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
 	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return readEmail(text);
 	if (text.includes('.')) return readDomain(text);
-	return { reason: 'is not clearly an e-mail address, a domain, a place ID or a CID' };
+	return { reason: 'is not clearly an email address, a domain, a place ID or a CID' };
 }
 
 // ---- E-mail addresses
@@ -173,7 +173,7 @@ function readEmail(text: string): Cleaned {
 	if (domain === '') return { reason: 'has nothing after the @' };
 	if (/\s/.test(local + domain)) return { reason: 'has a blank in it' };
 	if (NOT_BEFORE_THE_AT.test(local)) {
-		return { reason: 'has a character before the @ that no e-mail address has' };
+		return { reason: 'has a character before the @ that no email address has' };
 	}
 	const host = readHost(domain);
 	if ('reason' in host) return { reason: 'has no domain after the @' };
@@ -201,7 +201,7 @@ function readDomain(text: string): Cleaned {
 	const { host, rest } = readWebAddress(text);
 	if (host.includes('@')) {
 		if ('reason' in readEmail(text)) return { reason: 'has an @, which no domain has' };
-		return { reason: 'is an e-mail address, not a domain' };
+		return { reason: 'is an email address, not a domain' };
 	}
 	if (isMapsLink(text) && !/^\/?$/.test(rest)) {
 		return { reason: 'is a Google Maps link, not a domain' };
@@ -219,7 +219,7 @@ function readDomain(text: string): Cleaned {
 
 /**
  * The parts of a web address, whose scheme may be missing. Only with a scheme is what stands before
- * an @ a name and a password; without one, it is an e-mail address.
+ * an @ a name and a password; without one, it is an email address.
  */
 function readWebAddress(text: string): { host: string; rest: string } {
 	const address = text.replace(/^(?:(?:https?|ftp):)?\/\//i, '');
