@@ -9,7 +9,7 @@ module.exports = {
 	testMatch: ['<rootDir>/test/unit/**/*.test.ts', '<rootDir>/test/engine/**/*.test.ts'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
-		'<rootDir>/n8n/node_modules/',
+		'<rootDir>/n8n/(1\\.x/)?node_modules/',
 		'<rootDir>/.n8n-data/',
 	],
 	transform: {

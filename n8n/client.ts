@@ -61,6 +61,14 @@ export interface ExecutionFailure {
 	node?: string;
 }
 
+/** A package that n8n's own installer keeps account of. */
+export interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	/** Whether n8n could load none of its nodes. */
+	failedLoading?: boolean;
+}
+
 /** What n8n asks a node for when its dropdown is opened. */
 export interface ResourceLocatorRequest {
 	/** For example `parameters.blacklist`. */
@@ -260,7 +268,9 @@ export class N8nClient {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
-			if (ENDED.includes(execution.status)) return execution;
+			// n8n 1.x says how it ended a moment before it has stored what came of it.
+			const isStored = execution.data !== undefined || execution.status === 'canceled';
+			if (ENDED.includes(execution.status) && isStored) return execution;
 			if (Date.now() > deadline) {
 				throw new Error(
 					`Execution ${id} is still "${execution.status}" after ${timeoutMs / 1000} seconds.`,
@@ -273,6 +283,16 @@ export class N8nClient {
 	/** Every node type this n8n offers. */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
 		return await this.request('GET', '/types/nodes.json');
+	}
+
+	/** The community packages that n8n's own installer keeps account of. */
+	async listPackages(): Promise<InstalledPackage[]> {
+		return await this.get('/rest/community-packages');
+	}
+
+	/** Uninstalls a community package as n8n's settings do. */
+	async uninstallPackage(name: string): Promise<void> {
+		await this.request('DELETE', `/rest/community-packages?name=${encodeURIComponent(name)}`);
 	}
 
 	/** The entries of a resource locator's list. */

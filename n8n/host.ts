@@ -44,6 +44,19 @@ export interface N8nHost {
  * early or does not answer in 90 seconds; the last two carry the end of n8n's log
  */
 export async function startN8n(options: N8nOptions): Promise<N8nHost> {
+	return await startCommand(['start'], options, isServing);
+}
+
+/**
+ * Starts a command of n8n, as `startN8n` does.
+ * @param command its name and what follows it
+ * @param isReady whether that which answers at an address is ready
+ */
+export async function startCommand(
+	command: string[],
+	options: N8nOptions,
+	isReady: (address: string) => Promise<boolean>,
+): Promise<N8nHost> {
 	const { userFolder, env = {}, folder = n8nFolder } = options;
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	const { node, cli } = locateN8n(folder);
@@ -51,7 +64,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 	const address = `http://${HOST}:${port}`;
 
 	await mkdir(userFolder, { recursive: true, mode: 0o700 });
-	const child = spawnLogged(node, [...cli, 'start'], {
+	const child = spawnLogged(node, [...cli, ...command], {
 		// n8n reads a file `.env` from its working directory: not one of this project's.
 		cwd: userFolder,
 		env: {
@@ -72,7 +85,7 @@ export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 	const stop = () => endProcess(child, STOP_GRACE_MS);
 
 	const deadline = Date.now() + START_TIMEOUT_MS;
-	while (!(await isServing(address))) {
+	while (!(await isReady(address))) {
 		const failure = hasEnded(child)
 			? 'n8n ended while it was starting.'
 			: Date.now() > deadline
@@ -89,10 +102,10 @@ export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 }
 
 /**
- * The port asked for (or a free one) and a free one for n8n's task broker. Both are held until both
- * are known, so that they differ.
+ * Two ports: the one asked for (or a free one), and a free one. Both are held until both are known, so
+ * that they differ.
  */
-async function takePorts(wanted: number | undefined): Promise<[number, number]> {
+export async function takePorts(wanted?: number): Promise<[number, number]> {
 	const first = await listen(wanted ?? 0);
 	const second = await listen(0);
 	const ports: [number, number] = [portOf(first), portOf(second)];
@@ -145,6 +158,10 @@ function settings(userFolder: string, port: number, brokerPort: number): Record<
 		N8N_LISTEN_ADDRESS: HOST,
 		N8N_HOST: HOST,
 		N8N_PORT: String(port),
+		// A worker has no editor; there it says whether it is ready.
+		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+		QUEUE_HEALTH_CHECK_PORT: String(port),
+		N8N_WORKER_SERVER_ADDRESS: HOST,
 		// The editor is served over plain http here, where browsers refuse a secure cookie.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),

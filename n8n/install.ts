@@ -19,6 +19,24 @@ export interface InstalledN8n {
 /** The folder of the pinned n8n: its package.json and lock file are kept beside this file. */
 export const n8nFolder = __dirname;
 
+/** The lines of n8n that are maintained, each pinned in a folder of its own. */
+const LINES = new Map([
+	['2', { version: '2.41', folder: n8nFolder }],
+	['1', { version: '1.123', folder: join(n8nFolder, '1.x') }],
+]);
+
+/**
+ * The folder of the pinned n8n of a line.
+ * @param line the first number of its version, as the environment variable N8N_LINE gives it
+ * @throws Error with a sentence when it is none of the lines
+ */
+export function folderOfLine(line = '2'): string {
+	const known = LINES.get(line);
+	if (known !== undefined) return known.folder;
+	const choices = [...LINES].map(([name, { version }]) => `${name} for n8n ${version}`);
+	throw new Error(`N8N_LINE is "${line}". Set it to ${choices.join(' or ')}.`);
+}
+
 const INSTALLED_SIZE = '2.8 GB';
 const NEEDED_MB = 4_000;
 const PROGRESS_MS = 3_000;
@@ -98,7 +116,7 @@ async function checkNode(folder: string): Promise<void> {
 	const needed = /\d+/.exec(packages['node_modules/n8n']?.engines?.node ?? '')?.[0] ?? '0';
 	if (parseInt(process.versions.node) >= Number(needed)) return;
 	throw new Error(
-		`This n8n needs Node.js ${needed}, and there is no copy of it to install on ${process.platform} ${process.arch}. Install Node.js ${needed}, then run npm start with it.`,
+		`This n8n needs Node.js ${needed}, and there is no copy of it to install on ${process.platform} ${process.arch}. Install Node.js ${needed}, then run the command with it.`,
 	);
 }
 
@@ -107,10 +125,12 @@ async function installPackages(folder: string, report: Report): Promise<void> {
 	const free = await freeMegabytes(folder);
 	if (free < NEEDED_MB) {
 		throw new Error(
-			`Installing n8n needs ${NEEDED_MB} MB of disk space and ${folder} has ${free} MB left. Make room, then run npm start again.`,
+			`Installing n8n needs ${NEEDED_MB} MB of disk space and ${folder} has ${free} MB left. Make room, then run the command again.`,
 		);
 	}
-	report(`Installing the pinned n8n into ${folder}: ${INSTALLED_SIZE}, a few minutes, only once.`);
+	report(
+		`Installing the pinned n8n into ${folder}: up to ${INSTALLED_SIZE}, a few minutes, only once.`,
+	);
 	await npm(['ci', '--ignore-scripts'], folder, process.env, report, 'Installing n8n');
 }
 
@@ -144,12 +164,12 @@ async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
 		const missing = await missingTools();
 		if (missing.length === 0) throw error;
 		throw new Error(
-			`The SQLite module for n8n has to be compiled and ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run npm start again.`,
+			`The SQLite module for n8n has to be compiled and ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run the command again.`,
 		);
 	}
 	if (!(await loadsSqlite(n8n))) {
 		throw new Error(
-			`The SQLite module for n8n was built but cannot be loaded. Delete ${join(folder, 'node_modules')}, then run npm start again.`,
+			`The SQLite module for n8n was built but cannot be loaded. Delete ${join(folder, 'node_modules')}, then run the command again.`,
 		);
 	}
 }
@@ -219,6 +239,6 @@ const ADVICE: Array<[RegExp, string]> = [
 
 function explained({ output, log }: CommandError, title: string): Error {
 	const [, advice] = ADVICE.find(([pattern]) => pattern.test(output)) ?? [];
-	const next = `${advice ?? 'See why in the log below'}, then run npm start again.`;
+	const next = `${advice ?? 'See why in the log below'}, then run the command again.`;
 	return new Error(`${title} did not succeed. ${next} What npm wrote is in ${log}`);
 }

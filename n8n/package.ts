@@ -46,7 +46,7 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
  * @throws Error with a sentence when npm does not succeed
  */
 export async function installTarball(tarball: string, userFolder: string): Promise<void> {
-	const folder = join(userFolder, '.n8n', 'nodes');
+	const folder = await openNodesFolder(userFolder);
 	const marker = join(folder, '.installed-tarball');
 	const hash = createHash('sha256')
 		.update(await readFile(tarball))
@@ -57,13 +57,6 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 		if ((await readFile(marker, 'utf8')) === hash) return;
 	}
 
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const manifest = join(folder, 'package.json');
-	if (!existsSync(manifest)) {
-		// As n8n's own installer would create it.
-		const empty = { name: 'installed-nodes', private: true, dependencies: {} };
-		await writeFile(manifest, `${JSON.stringify(empty, null, 2)}\n`);
-	}
 	// npm takes a package of the same version for the same package.
 	await rm(installed, { recursive: true, force: true });
 	await npm(
@@ -78,6 +71,18 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 		'Installing the node into n8n',
 	);
 	await writeFile(marker, hash);
+}
+
+/** The folder of an n8n's community nodes, made as n8n itself makes it at its first start. */
+export async function openNodesFolder(userFolder: string): Promise<string> {
+	const folder = join(userFolder, '.n8n', 'nodes');
+	await mkdir(folder, { recursive: true, mode: 0o700 });
+	const manifest = join(folder, 'package.json');
+	if (!existsSync(manifest)) {
+		const empty = { name: 'installed-nodes', private: true, dependencies: {} };
+		await writeFile(manifest, JSON.stringify(empty, null, 2));
+	}
+	return folder;
 }
 
 /** Whether every source has its output, and none is newer than the oldest compiled file. */
@@ -114,11 +119,17 @@ async function modified(path: string): Promise<number | undefined> {
 	}
 }
 
-async function manifestOf(folder: string): Promise<Manifest> {
+/** The name and version in the package.json of a folder. */
+export async function manifestOf(folder: string): Promise<Manifest> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
-async function npm(args: string[], cwd: string, log: string, title: string): Promise<void> {
+/**
+ * Runs npm in a folder.
+ * @param title what it does, for the error message
+ * @throws Error with the end of what npm wrote, when it does not succeed
+ */
+export async function npm(args: string[], cwd: string, log: string, title: string): Promise<void> {
 	try {
 		await run([...npmCommand(), ...args], { cwd, env: process.env, log });
 	} catch (error) {

@@ -3,16 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { errorOf, N8nClient, outputOf, type Execution, type Workflow } from '../../n8n/client';
-import { startN8n, type N8nHost } from '../../n8n/host';
-import { ensureN8n } from '../../n8n/install';
+import { CREDENTIAL_TYPE } from '../../n8n/examples';
+import { startN8n } from '../../n8n/host';
+import { ensureN8n, folderOfLine } from '../../n8n/install';
 import { installTarball, packNode } from '../../n8n/package';
+import { consoleReport } from '../../n8n/report';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { NODE_TYPE, TESTED_NODE as NODE } from '../engine/workflowOf';
 
-const CREDENTIAL_TYPE = 'businessListingSearchApi';
-
 /** Installing n8n on first use takes minutes. */
-const SET_UP_MS = 15 * 60_000;
+export const SET_UP_MS = 15 * 60_000;
+
+/** The folder of the n8n that is tested: of the line that N8N_LINE names, by default the newest. */
+export const N8N_FOLDER = folderOfLine(process.env.N8N_LINE);
+
+/** Whether n8n 1.123 is tested. */
+export const IS_N8N_1 = process.env.N8N_LINE === '1';
+
+export const OWNER = {
+	email: 'owner@example.com',
+	password: 'Password123',
+	firstName: 'Test',
+	lastName: 'Owner',
+};
 
 /** The real n8n with the packed node installed, a sandbox, and a credential for it. */
 export interface TestN8n {
@@ -21,10 +34,13 @@ export interface TestN8n {
 	credentialId: string;
 	/** Saves a workflow, with the credential on every node of this package, and runs it by hand. */
 	run(workflow: object): Promise<Execution>;
+	/** Runs a saved workflow by hand. */
+	runSaved(id: string): Promise<Execution>;
 	/** Saves a workflow, with the credential on every node of this package. */
 	save(workflow: object): Promise<string>;
 	/** What n8n has written to its log so far. */
 	log(): Promise<string>;
+	stop(): Promise<void>;
 }
 
 /**
@@ -32,46 +48,70 @@ export interface TestN8n {
  * the start before each test.
  */
 export function useN8n(): () => TestN8n {
-	let n8n: TestN8n;
-	let host: N8nHost | undefined;
+	let n8n: TestN8n | undefined;
 	let sandbox: Sandbox | undefined;
 	let userFolder: string | undefined;
 
 	beforeAll(async () => {
-		const report = (line: string) => process.stdout.write(`${line}\n`);
-		await ensureN8n(report);
+		const tarball = await prepareN8n();
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-		await installTarball(await packNode(report), userFolder);
+		await installTarball(tarball, userFolder);
 		sandbox = await startSandbox();
-		host = await startN8n({ userFolder, env: { N8N_LOG_LEVEL: 'debug' } });
-		const client = new N8nClient(host.address);
-		await client.setUpOwner({
-			email: 'owner@example.com',
-			password: 'Password123',
-			firstName: 'Test',
-			lastName: 'Owner',
-		});
-		n8n = await connect(client, sandbox, host);
+		n8n = await openN8n(userFolder, sandbox);
 	}, SET_UP_MS);
 
-	beforeEach(() => n8n.sandbox.reset());
+	beforeEach(() => sandbox?.reset());
 
 	afterAll(async () => {
-		await host?.stop();
+		await n8n?.stop();
 		await sandbox?.stop();
 		if (userFolder) await rm(userFolder, { recursive: true, force: true });
 	});
 
-	return () => n8n;
+	return () => {
+		if (n8n === undefined) throw new Error('n8n starts before the first test, not earlier.');
+		return n8n;
+	};
 }
 
-async function connect(client: N8nClient, sandbox: Sandbox, host: N8nHost): Promise<TestN8n> {
-	const name = 'Account';
-	const credentialId = await client.createCredential({
-		name,
-		type: CREDENTIAL_TYPE,
-		data: { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' },
+/**
+ * Installs the n8n that is tested and packs the node, each unless that was done before.
+ * @param folder that gets the tarball; default: the one that `npm start` uses
+ * @returns the tarball's path
+ */
+export async function prepareN8n(folder?: string): Promise<string> {
+	const report = consoleReport();
+	await ensureN8n(report, N8N_FOLDER);
+	return await packNode(report, folder);
+}
+
+/**
+ * Starts n8n with a data folder, new or used before, whose credential is for this sandbox.
+ * @param env added to n8n's environment
+ */
+export async function openN8n(
+	userFolder: string,
+	sandbox: Sandbox,
+	env: Record<string, string> = {},
+): Promise<TestN8n> {
+	const { address, logFile, stop } = await startN8n({
+		userFolder,
+		folder: N8N_FOLDER,
+		// Where n8n lists community packages it has npm look for newer ones: nobody is to be asked.
+		env: { N8N_LOG_LEVEL: 'debug', npm_config_offline: 'true', ...env },
 	});
+	const client = new N8nClient(address);
+	await client.setUpOwner(OWNER);
+	const name = 'Account';
+	const present = (await client.listCredentials()).find((credential) => credential.name === name);
+	const credentialId =
+		present?.id ??
+		(await client.createCredential({
+			name,
+			type: CREDENTIAL_TYPE,
+			data: { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' },
+		}));
+
 	const save = async (workflow: object) => {
 		const { nodes, ...rest } = structuredClone(workflow) as Workflow;
 		for (const node of nodes) {
@@ -81,12 +121,11 @@ async function connect(client: N8nClient, sandbox: Sandbox, host: N8nHost): Prom
 		}
 		return (await client.createWorkflow({ ...rest, nodes })).id;
 	};
-	const run = async (workflow: object) => {
-		const id = await save(workflow);
-		return await client.waitForExecution(await client.runWorkflow(id));
-	};
-	const log = async () => await readFile(host.logFile, 'utf8');
-	return { client, sandbox, credentialId, save, run, log };
+	const runSaved = async (id: string) =>
+		await client.waitForExecution(await client.runWorkflow(id));
+	const run = async (workflow: object) => await runSaved(await save(workflow));
+	const log = async () => await readFile(logFile, 'utf8');
+	return { client, sandbox, credentialId, save, run, runSaved, log, stop };
 }
 
 export { errorOf, NODE, NODE_TYPE, outputOf };

@@ -1,156 +1,80 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
+
 import { blacklistOf } from '../../sandbox';
-import addItem from '../workflows/blacklist-add-item.json';
-import deleteBlacklist from '../workflows/blacklist-delete.json';
-import getManyBlacklists from '../workflows/blacklist-get-many.json';
-import createJob from '../workflows/job-create.json';
 import getUsage from '../workflows/usage-get.json';
-import { errorOf, NODE, NODE_TYPE, outputOf, useN8n } from './n8n';
+import { FIXTURES, prepare, reached, readFixture } from './fixtures';
+import { errorOf, IS_N8N_1, NODE_TYPE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 
 const ODD_NAME = 'Kunden / 100 % größe 顧客';
-const ODD_SEGMENT = 'Kunden%20%2F%20100%20%25%20gr%C3%B6%C3%9Fe%20%E9%A1%A7%E5%AE%A2';
 
-/** What reached the service, in order, without what every HTTP client adds. */
-function sent() {
-	return n8n().sandbox.requests.map(({ method, path, headers, rawBody }) => ({
-		method,
-		path,
-		key: headers['x-api-key'],
-		contentType: headers['content-type'],
-		rawBody,
-	}));
+describe('every workflow that was ever saved', () => {
+	it.each(FIXTURES)('$file', async (fixture) => {
+		const { sandbox, run } = n8n();
+		prepare(sandbox);
+		const execution = await run(await readFixture(fixture));
+
+		expect(errorOf(execution)).toBeUndefined();
+		expect(reached(sandbox)).toEqual([...fixture.sends].sort());
+		for (const [node, items] of Object.entries(fixture.gives?.(sandbox) ?? {})) {
+			expect(outputOf(execution, node)).toEqual(items);
+		}
+	});
+
+	it('is kept: none lacks, and each parameter of version 1 is in one', async () => {
+		const kept = FIXTURES.map(({ file }) => file);
+		const files = await readdir(join(__dirname, '..', 'workflows'));
+		expect(kept).toEqual(expect.arrayContaining(files.map((file) => `test/workflows/${file}`)));
+
+		const workflows = await Promise.all(FIXTURES.map(readFixture));
+		const own = workflows.flatMap(({ nodes }) => nodes).filter(({ type }) => type === NODE_TYPE);
+		const used = own.flatMap(({ parameters }) => settingsOf(parameters));
+		const type = (await n8n().client.nodeTypes()).find(({ name }) => name === NODE_TYPE)!;
+		const offered = settingsOffered(type.properties);
+		expect(offered.length).toBeGreaterThanOrEqual(28);
+		expect(used).toEqual(expect.arrayContaining(offered));
+	});
+});
+
+/** What a node sets, each as `resource.operation.parameter`, with the option or the mode behind it. */
+function settingsOf({ resource, operation, ...parameters }: INodeParameters): string[] {
+	return Object.entries(parameters).flatMap(([name, value]) => {
+		const path = `${String(resource)}.${String(operation)}.${name}`;
+		if (typeof value !== 'object' || value === null) return [path];
+		if ('__rl' in value) return [`${path}.${String(value.mode)}`];
+		return Object.keys(value).map((option) => `${path}.${option}`);
+	});
 }
 
-describe('the five operations', () => {
-	it('Job: Create', async () => {
-		const { sandbox, run } = n8n();
-		const execution = await run(createJob);
-
-		expect(errorOf(execution)).toBeUndefined();
-		const request = {
-			method: 'POST',
-			path: '/api/v1/jobs',
-			key: `Token ${sandbox.key}`,
-			contentType: 'application/json',
-		};
-		const rest = {
-			min_reviews: 10,
-			max_reviews: 200,
-			has_phone: true,
-			has_website: false,
-			sort_by: 'reviews',
-			sort_order: 'desc',
-		};
-		const body = (keyword: string, min_rating: number) =>
-			JSON.stringify({ keyword, group_name: 'Vienna', min_rating, ...rest });
-		expect(sent()).toEqual([
-			{ ...request, rawBody: body('dentist in Vienna', 4) },
-			{ ...request, rawBody: body('Zahnarzt „Mitte“ & Söhne', 3) },
-		]);
-		expect(outputOf(execution, NODE)).toEqual(
-			sandbox.state.jobs.map(({ job_id }, item) => ({ json: { job_id }, pairedItem: { item } })),
+/** What the node's description offers to set, in the same words; n8n's own settings aside. */
+function settingsOffered(properties: INodeProperties[]): string[] {
+	return properties.flatMap(({ name, type, displayOptions, options = [], modes = [] }) => {
+		const { resource = [], operation = [] } = displayOptions?.show ?? {};
+		const choices = type === 'collection' ? options : modes;
+		return resource.flatMap((of) =>
+			operation.flatMap((doing) => {
+				const path = `${String(of)}.${String(doing)}.${name}`;
+				return choices.length > 0 ? choices.map((choice) => `${path}.${choice.name}`) : [path];
+			}),
 		);
 	});
+}
 
-	it('Blacklist: Add Item', async () => {
-		const { sandbox, run } = n8n();
-		const execution = await run(addItem);
-
-		expect(errorOf(execution)).toBeUndefined();
-		expect(sent()).toHaveLength(4);
-		expect(sent()).toContainEqual({
-			method: 'POST',
-			path: `/api/v1/blacklist/${ODD_SEGMENT}`,
-			key: `Token ${sandbox.key}`,
-			contentType: 'application/json',
-			rawBody: '{"type":"domain","value":"example.com"}',
-		});
-		expect([...sandbox.state.blacklists.get('customers')!.values()]).toEqual(
-			expect.arrayContaining([
-				{ type: 'email', value: 'name@example.com' },
-				{ type: 'cid', value: '12345678901234567890' },
-				{ type: 'place_id', value: 'ChIJN1t_tDeuEmsRUsoyG83frY4' },
-			]),
-		);
-		expect([...sandbox.state.blacklists.get(ODD_NAME)!.values()]).toHaveLength(1);
-		expect(outputOf(execution, NODE)).toEqual(
-			[0, 1, 2, 3].map((item) => ({ json: { success: true }, pairedItem: { item } })),
-		);
+it('says what happened and what to do when the service refuses', async () => {
+	const { sandbox, run } = n8n();
+	sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
+	const execution = await run(getUsage);
+	expect(execution.status).toBe('error');
+	expect(errorOf(execution)).toMatchObject({
+		message: 'The service rejected the input',
+		description: expect.stringContaining('The service says:'),
+		httpCode: '400',
 	});
-
-	it('Blacklist: Get Many', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.state.blacklists.set(ODD_NAME, blacklistOf({ type: 'cid', value: '1' }));
-		sandbox.state.blacklists.set('second', blacklistOf());
-		sandbox.state.blacklists.set('third', blacklistOf());
-		const execution = await run(getManyBlacklists);
-
-		expect(sent()).toEqual([
-			{
-				method: 'GET',
-				path: '/api/v1/blacklist',
-				key: `Token ${sandbox.key}`,
-				contentType: undefined,
-				rawBody: '',
-			},
-		]);
-		expect(outputOf(execution, NODE)).toEqual([
-			{ json: { name: ODD_NAME, count: 1 }, pairedItem: { item: 0 } },
-			{ json: { name: 'second', count: 0 }, pairedItem: { item: 0 } },
-		]);
-	});
-
-	it('Blacklist: Delete', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.state.blacklists.set(ODD_NAME, blacklistOf());
-		const execution = await run(deleteBlacklist);
-
-		expect(sent()).toEqual([
-			{
-				method: 'DELETE',
-				path: `/api/v1/blacklist/${ODD_SEGMENT}`,
-				key: `Token ${sandbox.key}`,
-				contentType: undefined,
-				rawBody: '',
-			},
-		]);
-		expect(sandbox.state.blacklists.size).toBe(0);
-		expect(outputOf(execution, NODE)).toEqual([
-			{ json: { deleted: true }, pairedItem: { item: 0 } },
-		]);
-	});
-
-	it('Usage: Get', async () => {
-		const { sandbox, run } = n8n();
-		const execution = await run(getUsage);
-
-		expect(sent()).toEqual([
-			{
-				method: 'GET',
-				path: '/api/v1/usage',
-				key: sandbox.key,
-				contentType: undefined,
-				rawBody: '',
-			},
-		]);
-		expect(outputOf(execution, NODE)).toEqual([
-			{ json: { plan: 'Sandbox', remaining: 1000 }, pairedItem: { item: 0 } },
-		]);
-	});
-
-	it('says what happened and what to do when the service refuses', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
-		const execution = await run(getUsage);
-		expect(execution.status).toBe('error');
-		expect(errorOf(execution)).toMatchObject({
-			message: 'The service rejected the input',
-			description: expect.stringContaining('The service says:'),
-			httpCode: '400',
-		});
-		expect(JSON.stringify(execution)).not.toContain(sandbox.key);
-	});
+	expect(JSON.stringify(execution)).not.toContain(sandbox.key);
 });
 
 describe('the credential test', () => {
@@ -165,13 +89,20 @@ describe('the credential test', () => {
 		});
 	};
 
+	/** n8n 1.123 loses the status of the answer, and with it what the credential says to it. */
+	const says = (own: RegExp, inN8n1: RegExp) => (IS_N8N_1 ? inN8n1 : own);
+
 	it('passes with the right key', async () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });
-		expect(sent()).toMatchObject([{ method: 'GET', path: '/api/v1/usage' }]);
+		expect(n8n().sandbox.requests).toMatchObject([{ method: 'GET', path: '/api/v1/usage' }]);
 	});
 
 	it.each([
-		['a wrong key', { apiKey: 'wrong' }, /refused the key.*"API Key"/],
+		[
+			'a wrong key',
+			{ apiKey: 'wrong' },
+			says(/refused the key.*"API Key"/, /check your credentials/),
+		],
 		['a key with a line break inside', { apiKey: 'a\r\nb: c' }, /"API Key"/],
 		['an address with a user name', { baseUrl: 'http://user@127.0.0.1:1' }, /"Base URL"/],
 		['an address with a query', { baseUrl: 'http://127.0.0.1:1/?a=b' }, /"Base URL"/],
@@ -197,7 +128,7 @@ describe('the credential test', () => {
 		sandbox.faults.add({ times: 1, fault: { kind: 'redirect', to: '/api/v1/usage' } });
 		expect(await test({})).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/redirect.*"Base URL"/),
+			message: expect.stringMatching(says(/redirect.*"Base URL"/, /status code 302/)),
 		});
 		expect(sandbox.requests).toHaveLength(1);
 	});
