@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+
+import { chromium, type Browser } from 'playwright-core';
+
+const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/**
+ * Starts the Chromium of this machine without a window; `CHROMIUM` in the environment names another.
+ * @throws Error with a sentence that says what to install when there is none
+ */
+export async function startChromium(): Promise<Browser> {
+	return await chromium.launch({
+		executablePath: findChromium(),
+		args: ['--disable-gpu', '--disable-quic'],
+	});
+}
+
+function findChromium(): string {
+	const named = process.env.CHROMIUM;
+	const found = (named ? [named] : USUAL_PLACES).find((place) => existsSync(place));
+	if (found !== undefined) return found;
+	throw new Error(
+		named
+			? `CHROMIUM names ${named}, which is not there.`
+			: 'The tests in a browser need Chromium: install it with `apt-get install chromium`, or name another one with CHROMIUM=<path>.',
+	);
+}

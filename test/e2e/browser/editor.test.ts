@@ -1,0 +1,348 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type {
+	INodeParameters,
+	INodeProperties,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
+import type { Browser } from 'playwright-core';
+
+import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from '../../../n8n/examples';
+import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { blacklistOf } from '../../../sandbox';
+import { workflowOf } from '../../engine/workflowOf';
+import { NODE, NODE_TYPE, OWNER, useN8n } from '../n8n';
+import { startChromium } from './chromium';
+import { Editor } from './editor';
+import { cutOffTexts } from './layout';
+
+/** Always the same, so that the pictures come out alike. */
+const WINDOW = { width: 1400, height: 788 };
+
+const n8n = useN8n();
+let browser: Browser;
+let editor: Editor;
+/** The node as n8n loaded it: n8n adds some fields and choices of its own. */
+let description: INodeTypeDescription;
+/** What the first workflow's tests make by hand, as a person does; all other tests use it. */
+let credential: CredentialReference;
+
+beforeAll(async () => {
+	browser = await startChromium();
+	const page = await browser.newPage({
+		viewport: WINDOW,
+		deviceScaleFactor: 1.5,
+		colorScheme: 'light',
+	});
+	const { client, credentialId } = n8n();
+	editor = new Editor(page, client.address);
+	description = (await client.nodeTypes()).find(({ name }) => name === NODE_TYPE)!;
+	// A person begins with none.
+	await client.deleteCredential(credentialId);
+	await editor.signIn(OWNER);
+});
+
+afterAll(() => browser?.close());
+
+/** Every operation, as the description lists them. */
+const OPERATIONS = new BusinessListingSearch().description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		(options as INodePropertyOptions[]).map(({ value, action }) => ({
+			resource: String(displayOptions!.show!.resource![0]),
+			operation: String(value),
+			action: String(action),
+		})),
+	);
+
+const ICONS = {
+	light: 'businessListingSearch.svg',
+	dark: 'businessListingSearch.dark.svg',
+};
+
+/** Opens the form of the node in a new workflow. */
+async function openForm(parameters: INodeParameters): Promise<void> {
+	const { id } = await n8n().client.createWorkflow(
+		workflowOf(parameters, [{ company: 'Example Ltd', website: 'example.com' }], {
+			credentials: { [CREDENTIAL_TYPE]: credential },
+		}),
+	);
+	await editor.openWorkflow(id);
+	await editor.openNode(NODE);
+}
+
+/** An account with a few blacklists. */
+function fillAccount(): void {
+	const { blacklists } = n8n().sandbox.state;
+	const domains = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			type: 'domain' as const,
+			value: `${index}.example`,
+		}));
+	blacklists.set('competitors', blacklistOf(...domains(12)));
+	blacklists.set('customers', blacklistOf(...domains(248)));
+	blacklists.set('former customers', blacklistOf(...domains(31)));
+}
+
+describe('the first workflow', () => {
+	let webPage: Server;
+
+	beforeAll(async () => {
+		webPage = createServer((_request, response) => {
+			response.setHeader('content-type', 'text/html');
+			response.end('<!doctype html><title>A web page</title>');
+		});
+		await new Promise<void>((resolve) => webPage.listen(0, '127.0.0.1', resolve));
+	});
+	afterAll(() => webPage.close());
+
+	it('finds the node and its actions', async () => {
+		await editor.newWorkflow();
+		await editor.searchNode('business listing');
+		await editor.creatorItem('Business Listing Search').click();
+		await editor.showActions();
+		for (const { action } of OPERATIONS) await editor.creatorItem(action).waitFor();
+		await editor.creatorItem('Create a job').click();
+		await editor.form.waitFor();
+		expect(await editor.labels()).toEqual(expect.arrayContaining(['Resource', 'Operation']));
+	});
+
+	it('says what is wrong with a credential', async () => {
+		const { sandbox } = n8n();
+		const { port } = webPage.address() as AddressInfo;
+		const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
+		await editor.addCredential();
+		for (const [wrong, said] of [
+			[{ apiKey: 'another-key' }, /The service refused the key/],
+			[{ baseUrl: `http://127.0.0.1:${port}` }, /names no plan\. Check "Base URL"/],
+			[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*carries a query/],
+			[{ baseUrl: sandbox.address.replace('//', '//user:word@') }, /"Base URL".*a user name/],
+			// n8n says the bare code of a connection that could not be made, whatever the node does.
+			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED/],
+		] as Array<[Record<string, string>, RegExp]>) {
+			await editor.fillCredential({ ...right, ...wrong });
+			await editor.saveCredential();
+			expect(await editor.testOutcome()).toMatch(said);
+		}
+	});
+
+	it('tests a right credential', async () => {
+		const { client, sandbox } = n8n();
+		await editor.fillCredential({ baseUrl: sandbox.address, apiKey: sandbox.key });
+		await editor.saveCredential();
+		await editor.editCredential();
+		expect(await editor.testOutcome()).toContain('Connection tested successfully');
+		expect(await cutOffTexts(editor.credential)).toEqual([]);
+		await editor.keepPicture('credential');
+		await editor.closeCredential();
+		credential = (await client.listCredentials())[0]!;
+	});
+
+	it('creates a job', async () => {
+		const { sandbox } = n8n();
+		await editor.fill('keyword', 'dentist in Vienna');
+		await editor.addOption('Add Filter', 'Minimum Rating');
+		await editor.addOption('Add Filter', 'Has Phone');
+		await editor.addOption('Add Sorting', 'Sort By');
+		await editor.choose('sortBy', 'Rating');
+		await editor.execute();
+
+		expect(sandbox.state.jobs).toMatchObject([
+			{
+				keyword: 'dentist in Vienna',
+				group_name: 'API',
+				min_rating: 4,
+				has_phone: true,
+				sort_by: 'rating',
+			},
+		]);
+		expect(await editor.outputColumn('job_id')).toEqual([sandbox.state.jobs[0]!.job_id]);
+		await editor.keepPicture('job-create');
+	});
+});
+
+describe('the form', () => {
+	// All fields of the longest form at once.
+	beforeAll(() => editor.page.setViewportSize({ ...WINDOW, height: 1400 }));
+	afterEach(() => editor.page.emulateMedia({ colorScheme: 'light' }));
+	afterAll(() => editor.page.setViewportSize(WINDOW));
+
+	it.each(OPERATIONS)(
+		'of $resource $operation is as described',
+		async ({ resource, operation }) => {
+			await openForm({ resource, operation });
+			const fields = fieldsOf({ resource, operation });
+			for (const field of fields) {
+				for (const option of optionsOf(field)) {
+					await editor.addOption(field.placeholder!, option.displayName);
+				}
+			}
+			const all = fields.flatMap((field) => [field, ...optionsOf(field)]);
+			expect(await editor.labels()).toEqual([
+				'Credential',
+				...all.map(({ displayName }) => displayName),
+			]);
+			for (const field of all) await compare(field);
+
+			for (const colorScheme of ['light', 'dark'] as const) {
+				await editor.page.emulateMedia({ colorScheme });
+				await editor.waitForIcon(ICONS[colorScheme]);
+				expect(await cutOffTexts(editor.form)).toEqual([]);
+			}
+		},
+	);
+});
+
+/** The fields that the form shows for these parameters. */
+function fieldsOf(parameters: INodeParameters): INodeProperties[] {
+	const { properties } = description;
+	const values = NodeHelpers.getNodeParameters(
+		properties,
+		parameters,
+		true,
+		false,
+		null,
+		description,
+	)!;
+	return properties.filter(
+		(property) =>
+			!property.isNodeSetting && NodeHelpers.displayParameter(values, property, null, description),
+	);
+}
+
+function optionsOf({ type, options }: INodeProperties): INodeProperties[] {
+	return type === 'collection' ? (options as INodeProperties[]) : [];
+}
+
+/** Compares what a field offers and suggests with its description. */
+async function compare({
+	name,
+	type,
+	options,
+	placeholder,
+	modes,
+}: INodeProperties): Promise<void> {
+	if (type === 'options') {
+		const choices = options as INodePropertyOptions[];
+		await editor.openChoices(name);
+		expect(await editor.choices()).toEqual(
+			choices.map((choice) => [choice.name, choice.description].filter(Boolean).join('\n')),
+		);
+		expect(await cutOffTexts(editor.choiceList)).toEqual([]);
+		await editor.closeChoices();
+	} else if (type === 'resourceLocator') {
+		for (const mode of modes!) {
+			await editor.chooseMode(name, mode.name);
+			expect(await editor.locatorPlaceholder(name)).toBe(mode.placeholder);
+		}
+	} else if (type !== 'collection') {
+		expect(await editor.placeholder(name)).toBe(placeholder ?? '');
+	}
+}
+
+describe('blacklists', () => {
+	it('are listed with their counts, searched and picked', async () => {
+		const { sandbox } = n8n();
+		fillAccount();
+		await openForm({ resource: 'blacklist', operation: 'addItem', type: 'domain' });
+		await editor.openList('blacklist');
+		expect(await editor.listed()).toEqual([
+			'competitors (12)',
+			'customers (248)',
+			'former customers (31)',
+		]);
+
+		await editor.searchList('CUSTOM');
+		expect(await editor.listed()).toEqual(['customers (248)', 'former customers (31)']);
+		await editor.pickListed('former customers (31)');
+		await editor.fill('value', 'example.com');
+		await editor.openList('blacklist');
+		await editor.keepPicture('blacklist-add-item');
+		await editor.pickListed('former customers (31)');
+		await editor.execute();
+
+		expect(await editor.outputColumn('success')).toEqual(['true']);
+		expect([...sandbox.state.blacklists.get('former customers')!.keys()].at(-1)).toBe(
+			'domain:example.com',
+		);
+	});
+
+	it('say in the list why they cannot be read', async () => {
+		const { sandbox } = n8n();
+		sandbox.faults.add({ path: '/api/v1/blacklist', fault: { kind: 'status', status: 401 } });
+		await openForm({ resource: 'blacklist', operation: 'delete' });
+		expect(await editor.listFailure('blacklist')).toMatch(
+			/The service refused the API key[^]*"API Key Format"/,
+		);
+	});
+
+	it('take many items at once', async () => {
+		fillAccount();
+		await openForm({
+			resource: 'blacklist',
+			operation: 'addItems',
+			blacklist: { __rl: true, mode: 'name', value: 'customers' },
+		});
+		await editor.fill(
+			'values',
+			'https://www.example.com/contact\nAda <ada@example.com>\nexample.com\nto be asked',
+		);
+		await editor.execute();
+		expect(await editor.outputColumn('added')).toEqual(['2']);
+		await editor.showOutputAs('JSON');
+		await editor.keepPicture('blacklist-add-many');
+	});
+});
+
+it('reads the usage', async () => {
+	await openForm({ resource: 'usage', operation: 'get' });
+	await editor.execute();
+	expect(await editor.outputColumn('remaining')).toEqual(['1000']);
+	await editor.keepPicture('usage-get');
+});
+
+describe('input that cannot be right', () => {
+	it('is refused where numbers contradict each other', async () => {
+		const { sandbox } = n8n();
+		await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
+		await editor.addOption('Add Filter', 'Minimum Reviews');
+		await editor.fill('minReviews', '200');
+		await editor.addOption('Add Filter', 'Maximum Reviews');
+		await editor.execute();
+
+		expect(await editor.failure()).toEqual({
+			message: '"Minimum Reviews" (200) is above "Maximum Reviews" (100)',
+			description: 'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
+		});
+		expect(await cutOffTexts(editor.output)).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
+		await editor.keepPicture('error');
+	});
+
+	it('is refused where a value is not of its type', async () => {
+		await openForm({
+			resource: 'blacklist',
+			operation: 'addItem',
+			blacklist: { __rl: true, mode: 'name', value: 'customers' },
+		});
+		await editor.choose('type', 'Domain');
+		await editor.fill('value', 'https://example.com');
+		await editor.execute();
+
+		expect(await editor.failure()).toEqual({
+			message: '"Value" cannot be of the type Domain: https://example.com',
+			description: expect.stringContaining('a domain alone, without https://'),
+		});
+	});
+});
+
+it('opens the example of lead collection without a complaint', async () => {
+	const workflows = await importExamples(n8n().client, credential, []);
+	await editor.openWorkflow(workflows.get('scheduled-lead-collection.json')!.id);
+	await editor.fitCanvas();
+	expect(await editor.page.getByTestId('node-issues').count()).toBe(0);
+	await editor.keepPicture('workflow');
+});

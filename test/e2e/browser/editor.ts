@@ -1,0 +1,322 @@
+import { join } from 'node:path';
+
+import { selectors, type Locator, type Page } from 'playwright-core';
+
+import type { Owner } from '../../../n8n/client';
+
+// The attribute that n8n names the parts of its editor by, for its own tests.
+selectors.setTestIdAttribute('data-test-id');
+
+/** What a node shows once it has run: its output, or what it stopped on. */
+const ENDED =
+	'[data-test-id="ndv-data-container"] :is(table, .json-data), [data-test-id="node-error-message"]';
+
+/** What a person does in n8n's editor, and sees there. Nothing is waited for longer than a minute. */
+export class Editor {
+	constructor(
+		readonly page: Page,
+		private readonly address: string,
+	) {
+		page.setDefaultTimeout(60_000);
+	}
+
+	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
+		await this.page.goto(`${this.address}/signin`);
+		await this.page.getByTestId('emailOrLdapLoginId').locator('input').fill(email);
+		await this.page.getByTestId('password').locator('input').fill(password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL('**/home/**');
+	}
+
+	async newWorkflow(): Promise<void> {
+		await this.page.goto(`${this.address}/workflow/new`);
+		await this.page.getByTestId('canvas-plus-button').waitFor();
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.address}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** Searches the node panel of an empty workflow. */
+	async searchNode(text: string): Promise<void> {
+		await this.page.getByTestId('canvas-plus-button').click();
+		await this.page.getByTestId('node-creator-search-bar').fill(text);
+	}
+
+	/** Unfolds the actions of a node, which an empty workflow shows below its triggers. */
+	async showActions(): Promise<void> {
+		await this.page
+			.getByTestId('node-creator-category-item')
+			.getByText(/^Actions/)
+			.click();
+	}
+
+	/** A node or an action in the node panel. */
+	creatorItem(name: string): Locator {
+		return this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
+	}
+
+	async openNode(name: string): Promise<void> {
+		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.form.waitFor();
+	}
+
+	/** The open node with its input, its form and its output. */
+	get node(): Locator {
+		return this.page.getByTestId('ndv');
+	}
+
+	/** Waits until the open node shows the icon of this file. */
+	async waitForIcon(file: string): Promise<void> {
+		await this.node.locator(`header img[src$="/${file}"]`).first().waitFor();
+	}
+
+	/** The form of the open node. */
+	get form(): Locator {
+		return this.page.getByTestId('node-parameters');
+	}
+
+	/** A field of the open node, by its name in the workflow. */
+	field(name: string): Locator {
+		return this.form.getByTestId(`parameter-input-${name}`);
+	}
+
+	async fill(name: string, text: string): Promise<void> {
+		const input = this.field(name).locator('input, textarea');
+		await input.fill(text);
+		// While it has the focus, a tip of n8n's covers what is below it.
+		await input.blur();
+	}
+
+	/** Chooses in a list; `option` is its label. */
+	async choose(name: string, option: string): Promise<void> {
+		await this.field(name).click();
+		await this.take(this.options.getByText(option, { exact: true }));
+	}
+
+	/** The choices of the list that is open. */
+	get options(): Locator {
+		return this.page.getByRole('option').filter({ visible: true });
+	}
+
+	/** Takes one of the choices that are open, and waits until they have left the screen. */
+	private async take(choice: Locator): Promise<void> {
+		await choice.click();
+		await this.choiceList.first().waitFor({ state: 'hidden' });
+	}
+
+	/**
+	 * Adds an option to a collection.
+	 * @param placeholder what the collection says, such as "Add Filter"
+	 */
+	async addOption(placeholder: string, option: string): Promise<void> {
+		const adder = this.adder(placeholder);
+		await adder.click();
+		// n8n adds the option of a collection that has only one without asking.
+		if (await adder.locator('input').isVisible()) {
+			await this.take(this.options.getByText(option, { exact: true }));
+		}
+	}
+
+	/** What adds options to a collection. */
+	private adder(placeholder: string): Locator {
+		const text = this.page.getByText(placeholder, { exact: true });
+		return (
+			this.form
+				.getByTestId('collection-parameter-add')
+				.filter({ has: this.page.getByPlaceholder(placeholder, { exact: true }).or(text) })
+				// Those of the tab "Settings" are there too, unseen.
+				.filter({ visible: true })
+		);
+	}
+
+	/** The labels of the form, from top to bottom, as a person reads them. */
+	async labels(): Promise<string[]> {
+		const labels = this.form.locator('label.n8n-input-label [class*="_title_"]');
+		const texts = await labels.filter({ visible: true }).allInnerTexts();
+		return texts.map((text) => text.trim());
+	}
+
+	/** Opens the choices of a field. */
+	async openChoices(name: string): Promise<void> {
+		await this.field(name).click();
+		await this.options.first().waitFor();
+	}
+
+	/** The choices that are open, each with its description in a line below. */
+	async choices(): Promise<string[]> {
+		return (await this.options.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** What the open choices stand in. */
+	get choiceList(): Locator {
+		return this.page.locator('.el-select-dropdown').filter({ visible: true });
+	}
+
+	async closeChoices(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.choiceList.first().waitFor({ state: 'hidden' });
+	}
+
+	/** What an empty field suggests. */
+	async placeholder(name: string): Promise<string> {
+		const input = this.field(name).locator('input, textarea').first();
+		return (await input.getAttribute('placeholder')) ?? '';
+	}
+
+	/** A field that chooses from a list of the account. */
+	private resourceLocator(name: string): Locator {
+		return this.form.getByTestId(`resource-locator-${name}`);
+	}
+
+	/** Chooses how such a field is filled in; `mode` is the name of the mode, not its label. */
+	async chooseMode(name: string, mode: string): Promise<void> {
+		await this.resourceLocator(name).getByTestId('rlc-mode-selector').click();
+		await this.take(this.page.getByTestId(`mode-${mode}`).filter({ visible: true }));
+	}
+
+	/** What such an empty field suggests. */
+	async locatorPlaceholder(name: string): Promise<string> {
+		return (
+			(await this.resourceLocator(name).getByTestId('rlc-input').getAttribute('placeholder')) ?? ''
+		);
+	}
+
+	/** Opens the list of the account and waits for its entries. */
+	async openList(name: string): Promise<void> {
+		await this.resourceLocator(name).getByTestId('rlc-input').click();
+		await this.listEntries.first().waitFor();
+	}
+
+	private get listEntries(): Locator {
+		return this.page.getByTestId('rlc-item').filter({ visible: true });
+	}
+
+	async listed(): Promise<string[]> {
+		return (await this.listEntries.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** Types into the search of the open list and waits for what it finds. */
+	async searchList(text: string): Promise<void> {
+		const found = this.page.waitForResponse('**/resource-locator-results');
+		await this.page.getByTestId('rlc-search').fill(text);
+		await found;
+		await this.listEntries.first().waitFor();
+	}
+
+	async pickListed(entry: string): Promise<void> {
+		await this.listEntries.getByText(entry, { exact: true }).click();
+	}
+
+	/** What the list of the account says when it cannot be read. */
+	async listFailure(name: string): Promise<string> {
+		await this.resourceLocator(name).getByTestId('rlc-input').click();
+		return await this.page.getByTestId('rlc-error-container').innerText();
+	}
+
+	async fitCanvas(): Promise<void> {
+		await this.page.getByTestId('zoom-to-fit').click();
+	}
+
+	/** Runs the open node and waits until it shows what came of it. */
+	async execute(): Promise<void> {
+		await this.node.getByTestId('node-execute-button').click();
+		await this.output.locator(ENDED).first().waitFor();
+		await this.settle();
+	}
+
+	/** Waits until no button shows that it is at work; the sign for it fades out slowly. */
+	private async settle(): Promise<void> {
+		const sign = this.page.locator('button [class*="_loading-container_"]');
+		await sign.filter({ visible: true }).first().waitFor({ state: 'hidden' });
+	}
+
+	/** The right side of the open node. */
+	get output(): Locator {
+		return this.node.getByTestId('output-panel');
+	}
+
+	/** Shows the output as `Schema`, `Table` or `JSON`. */
+	async showOutputAs(mode: string): Promise<void> {
+		await this.output.getByRole('radio', { name: mode }).click();
+	}
+
+	/** The values of a column of the output. */
+	async outputColumn(name: string): Promise<string[]> {
+		await this.showOutputAs('Table');
+		const table = this.output.locator('table');
+		await table.waitFor();
+		const names = await table.locator('thead th').allInnerTexts();
+		const column = names.findIndex((one) => one.trim() === name);
+		const cells = table.locator(`tbody tr > td:nth-child(${column + 1})`);
+		return (await cells.allInnerTexts()).map((text) => text.trim());
+	}
+
+	/** What the open node stopped on. */
+	async failure(): Promise<{ message: string; description: string }> {
+		return {
+			message: await this.output.getByTestId('node-error-message').innerText(),
+			description: await this.output.getByTestId('node-error-description').innerText(),
+		};
+	}
+
+	/** Opens the dialog of the first credential from the node's form. */
+	async addCredential(): Promise<void> {
+		await this.form.getByTestId('node-credentials-empty-state').getByRole('button').click();
+		await this.credential.waitFor();
+	}
+
+	/** The dialog of a credential. */
+	get credential(): Locator {
+		return this.page.getByTestId('editCredential-modal');
+	}
+
+	async fillCredential(values: Record<string, string>): Promise<void> {
+		for (const [name, value] of Object.entries(values)) {
+			await this.credential.getByTestId(`parameter-input-${name}`).locator('input').fill(value);
+		}
+	}
+
+	/** Saves the credential, which n8n tests then; it closes the dialog where the test succeeds. */
+	async saveCredential(): Promise<void> {
+		const tested = this.page.waitForResponse('**/rest/credentials/test');
+		await this.credential.getByRole('button', { name: 'Save', exact: true }).click();
+		const { data } = (await (await tested).json()) as { data: { status: string } };
+		if (data.status === 'OK') await this.credential.waitFor({ state: 'hidden' });
+		else await this.settle();
+	}
+
+	/** Opens the credential of the node again, which n8n tests then. */
+	async editCredential(): Promise<void> {
+		await this.form.getByTestId('credential-edit-button').click();
+		await this.credential.waitFor();
+	}
+
+	/** What n8n says in the dialog about the last test, its details included. */
+	async testOutcome(): Promise<string> {
+		const outcome = this.credential.locator('.el-tag').filter({ visible: true });
+		await outcome.waitFor();
+		const details = outcome.getByText('More details');
+		if (await details.isVisible()) await details.click();
+		return await outcome.innerText();
+	}
+
+	async closeCredential(): Promise<void> {
+		await this.credential.locator('.el-dialog__close').click();
+		await this.credential.waitFor({ state: 'hidden' });
+	}
+
+	/** Keeps a picture for the README, where `SCREENSHOTS` names the folder for them. */
+	async keepPicture(name: string): Promise<void> {
+		const folder = process.env.SCREENSHOTS;
+		if (!folder) return;
+		await this.settle();
+		await this.page.screenshot({
+			path: join(folder, `${name}.png`),
+			animations: 'disabled',
+			// What n8n says in passing would cover what the picture is about.
+			style: '.el-notification { visibility: hidden }',
+		});
+	}
+}
