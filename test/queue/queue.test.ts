@@ -1,0 +1,267 @@
+import { readFile } from 'node:fs/promises';
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Execution } from '../../n8n/client';
+import type { N8nHost } from '../../n8n/host';
+import type { Job } from '../../sandbox';
+import { CREATE } from '../engine/parameters';
+import type { TestWorkflow } from '../engine/workflowOf';
+import { errorOf, NODE, outputOf } from '../e2e/n8n';
+import {
+	eventually,
+	executionsOf,
+	onWebhook,
+	useQueue,
+	webhookAt,
+	WORKER_CONCURRENCY,
+} from './queue';
+
+const queue = useQueue();
+
+const ITEMS = ['dentist', 'bakery', 'florist'];
+/** A job for each item, whose keyword says which execution paid for it. */
+const CREATE_EACH: INodeParameters = {
+	...CREATE,
+	keyword: "={{ $json.item + ' of execution ' + $execution.id + '.' }}",
+};
+/** For each item a domain that says which execution added it. */
+const ADD_ALL: INodeParameters = {
+	resource: 'blacklist',
+	operation: 'addItems',
+	blacklist: { __rl: true, mode: 'name', value: 'customers' },
+	type: 'domain',
+	values: "={{ $json.item + '.execution-' + $execution.id + '.example' }}",
+};
+/**
+ * The workflow that n8n runs for an execution that has failed. n8n 2.x does so only when it is active,
+ * and 1.x makes none active that nothing else starts: hence the webhook.
+ */
+const ON_ERROR: TestWorkflow = {
+	name: 'On error',
+	nodes: [
+		{
+			id: 'trigger',
+			name: 'Error Trigger',
+			type: 'n8n-nodes-base.errorTrigger',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: {},
+		},
+		webhookAt('on-error'),
+	],
+	connections: {},
+};
+const DELAY_MS = 300;
+/** How many calls of webhooks are under way at once. */
+const CALLERS = 10;
+
+it('Retry On Fail sends only what was not done', async () => {
+	const { activate, allEnded, sandbox, workers } = queue();
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'status', status: 500 } });
+	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+	const workflow = await activate(onWebhook('retry-on-fail', CREATE_EACH, retry));
+	await call(['retry-on-fail']);
+	const [execution] = await allEnded(workflow, 1);
+
+	expect(execution!.status).toBe('success');
+	expect(sandbox.requests).toHaveLength(ITEMS.length + 1);
+	expect(jobIdsOf(execution!)).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id));
+	expectPaidOnce();
+	// It was a worker that ran it.
+	const runs = await Promise.all(workers.map(executionsOf));
+	expect(runs.flatMap(({ finished }) => finished)).toContain(execution!.id);
+});
+
+it('so does the Retry of a failed execution', async () => {
+	const { activate, allEnded, client, sandbox } = queue();
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'status', status: 400 } });
+	const workflow = await activate(onWebhook('retry', { ...CREATE, keyword: '={{ $json.item }}' }));
+	await call(['retry']);
+	const [failed] = await allEnded(workflow, 1);
+	expect(failed!.status).toBe('error');
+	const retried = await client.getExecution(await client.retryExecution(failed!.id));
+
+	expect(retried.status).toBe('success');
+	expect(sandbox.requests).toHaveLength(ITEMS.length + 1);
+	expect(jobIdsOf(retried)).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id));
+	expectPaidOnce();
+});
+
+it('stops when told, and the worker names the jobs in its log', async () => {
+	const { activate, client, sandbox, workers } = queue();
+	const tooMany = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const;
+	sandbox.faults.add({ skip: 2, fault: tooMany });
+	const workflow = await activate(onWebhook('stop', CREATE_EACH));
+	await call(['stop']);
+	await eventually('the service has asked to wait', () => sandbox.requests.length === 3);
+	const [running] = await client.listExecutions(workflow);
+	await client.stopExecution(running!.id);
+
+	expect(await client.waitForExecution(running!.id)).toMatchObject({ status: 'canceled' });
+	const named = `job_id: ${sandbox.state.jobs.map(({ job_id }) => job_id).join(', ')}`;
+	await eventually('the log names the jobs', async () => {
+		const logs = await Promise.all(workers.map(async (one) => await readFile(one.logFile, 'utf8')));
+		return logs.join().includes(named);
+	});
+	expect(sandbox.requests).toHaveLength(3);
+});
+
+it('accounts for every job when a worker is killed', async () => {
+	const { activate, allEnded, client, sandbox, workers } = queue();
+	const [killed, other] = workers;
+	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
+	const errorWorkflow = await activate(ON_ERROR);
+	const leads = await activate({ ...onWebhook('leads', CREATE_EACH), settings: { errorWorkflow } });
+	const blacklist = await activate(onWebhook('blacklist', ADD_ALL));
+
+	const calling = call(Array.from({ length: 100 }, () => ['leads', 'blacklist']).flat());
+	await eventually('the worker to be killed has created jobs in executions under way', async () => {
+		return sandbox.state.jobs.length >= 100 && (await hasPaid(killed));
+	});
+	process.kill(killed.pid, 'SIGKILL');
+	await calling;
+	const collected = await allEnded(leads, 100);
+	const added = await allEnded(blacklist, 100);
+	const executions = [...collected, ...added];
+	const runs = await Promise.all([killed, other].map(executionsOf));
+
+	// Both did a fair part, and nothing was started a second time.
+	for (const { finished } of runs) expect(finished.length).toBeGreaterThan(20);
+	const started = runs.flatMap((run) => run.started);
+	expect(new Set(started).size).toBe(started.length);
+
+	// What the killed worker had taken, and nothing else, has failed, and says why.
+	const lost = executions.filter(({ status }) => status !== 'success');
+	for (const execution of lost) {
+		expect(runs[1]!.started).not.toContain(execution.id);
+		expect(runs[0]!.finished).not.toContain(execution.id);
+		expect(execution.status).toBe('error');
+		expect(errorOf(execution)?.message).toContain('failed to be processed too many times');
+	}
+	const lostLeads = collected.filter(({ status }) => status !== 'success');
+	await allEnded(errorWorkflow, lostLeads.length);
+
+	expectAccountedFor(collected);
+	const blacklisted = [...sandbox.state.blacklists.get('customers')!.values()];
+	for (const execution of added.filter(({ status }) => status === 'success')) {
+		expect(outputOf(execution, NODE)[0]?.json).toMatchObject({ added: ITEMS.length });
+		expect(blacklisted.map(({ value }) => value)).toEqual(
+			expect.arrayContaining(ITEMS.map((item) => `${item}.execution-${execution.id}.example`)),
+		);
+	}
+
+	// n8n keeps nothing of what was lost, not even its input: a Retry does nothing.
+	const requests = sandbox.requestCount;
+	const retried = await client.getExecution(await client.retryExecution(lostLeads[0]!.id));
+	expect(retried.status).toBe('error');
+	expect(sandbox.requestCount).toBe(requests);
+});
+
+it('runs nothing again when a killed worker comes back at once', async () => {
+	const { activate, allEnded, client, restart, sandbox, workers } = queue();
+	const [killed, other] = workers;
+	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
+	const workflow = await activate(onWebhook('back', CREATE_EACH));
+	const calling = call(Array.from({ length: 20 }, () => 'back'));
+	await eventually('the worker has created jobs in executions under way', async () => {
+		return await hasPaid(killed);
+	});
+	process.kill(killed.pid, 'SIGKILL');
+	await calling;
+	await restart();
+	const executions = await allEnded(workflow, 20);
+
+	// It finds them in its own log and calls them crashed, until n8n sees that it had lost them.
+	const lost = executions.filter(({ status }) => status !== 'success');
+	for (const { status } of lost) expect(['crashed', 'error']).toContain(status);
+	for (const { id } of lost) {
+		await eventually(`execution ${id} is in error`, async () => {
+			return (await client.getExecution(id)).status === 'error';
+		});
+	}
+	const runs = await Promise.all([killed, other, workers[0]].map(executionsOf));
+	const started = runs.flatMap((run) => run.started);
+	expect(new Set(started).size).toBe(started.length);
+	expectAccountedFor(executions);
+});
+
+it('lets a worker that is told to end finish what it has under way', async () => {
+	const { activate, allEnded, sandbox, workers } = queue();
+	const [ending] = workers;
+	// The wait that the service asks for is part of what is under way.
+	const tooMany = { kind: 'status', status: 429, headers: { 'retry-after': '3' } } as const;
+	sandbox.faults.add({ skip: 15, times: 10, fault: tooMany });
+	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
+	const workflow = await activate(onWebhook('ending', CREATE_EACH));
+	const before = await executionsOf(ending);
+
+	const calling = call(Array.from({ length: 30 }, () => 'ending'));
+	await eventually('an execution of the worker to be ended was asked to wait', async () => {
+		const { underWay } = await executionsOf(ending);
+		const asked = sandbox.requests.filter(({ status }) => status === 429);
+		return asked.some(({ body }) => underWay.includes(executionOf(body as Job)));
+	});
+	process.kill(ending.pid, 'SIGTERM');
+	await ending.ended;
+	const after = await executionsOf(ending);
+	await calling;
+	const executions = await allEnded(workflow, 30);
+
+	expect(after.underWay).toEqual(before.underWay);
+	expect(after.finished.length).toBeGreaterThan(before.finished.length + 2);
+	expect(executions.filter(({ status }) => status !== 'success')).toEqual([]);
+	expectPaidOnce();
+	expect(executions.flatMap(jobIdsOf).sort()).toEqual(
+		sandbox.state.jobs.map(({ job_id }) => job_id).sort(),
+	);
+	// Concurrency, here one, is that of an execution, of which a worker runs several.
+	expect(sandbox.maxInFlight).toBeGreaterThan(WORKER_CONCURRENCY);
+	expect(sandbox.maxInFlight).toBeLessThanOrEqual(2 * WORKER_CONCURRENCY);
+});
+
+/** Calls these webhooks, ten at a time; n8n answers once it has queued the execution. */
+async function call(paths: string[]): Promise<void> {
+	const left = [...paths];
+	const caller = async () => {
+		for (let path = left.shift(); path !== undefined; path = left.shift()) {
+			const { status } = await queue().client.callWebhook(path, { items: ITEMS });
+			expect(status).toBe(200);
+		}
+	};
+	await Promise.all(Array.from({ length: CALLERS }, caller));
+}
+
+function jobIdsOf(execution: Execution): string[] {
+	const ids = outputOf(execution, NODE).map(({ json }) => String(json.job_id));
+	expect(ids).toHaveLength(ITEMS.length);
+	return ids;
+}
+
+function executionOf({ keyword }: Job): string {
+	return /(\d+)\.$/.exec(keyword)![1]!;
+}
+
+/** Whether a worker has created jobs in an execution that it has under way. */
+async function hasPaid(worker: N8nHost): Promise<boolean> {
+	const { underWay } = await executionsOf(worker);
+	return queue().sandbox.state.jobs.some((job) => underWay.includes(executionOf(job)));
+}
+
+/** The keyword of a job names the execution and the item, so none may be there twice. */
+function expectPaidOnce(): void {
+	const keywords = queue().sandbox.state.jobs.map(({ keyword }) => keyword);
+	expect(new Set(keywords).size).toBe(keywords.length);
+}
+
+/** Each job is one that an execution reports, or one of an execution that was lost with its worker. */
+function expectAccountedFor(executions: Execution[]): void {
+	const { jobs } = queue().sandbox.state;
+	const succeeded = executions.filter(({ status }) => status === 'success');
+	const lost = executions.filter(({ status }) => status !== 'success').map(({ id }) => id);
+	const reported = succeeded.flatMap(jobIdsOf);
+	const unreported = jobs.filter(({ job_id }) => !reported.includes(job_id));
+	expectPaidOnce();
+	expect(jobs.map(({ job_id }) => job_id)).toEqual(expect.arrayContaining(reported));
+	expect(unreported.length).toBeGreaterThan(0);
+	expect(lost).toEqual(expect.arrayContaining(unreported.map(executionOf)));
+}

@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { Execution } from '../../n8n/client';
+import { takePorts, type N8nHost } from '../../n8n/host';
+import { installTarball } from '../../n8n/package';
+import { startWorker } from '../../n8n/worker';
+import { startSandbox } from '../../sandbox';
+import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
+import { workflowOf, type TestWorkflow } from '../engine/workflowOf';
+import { startPostgres, startRedis } from './services';
+
+/** n8n itself pauses 10 s at the start after it was killed. */
+const RESTART_MS = 2 * 60_000;
+const POLL_MS = 50;
+/** n8n itself waits 30 s before it says that an execution's worker is gone. */
+const END_MS = 180_000;
+
+/** How many executions each of the workers runs at once. */
+export const WORKER_CONCURRENCY = 5;
+
+/**
+ * How soon n8n sees that a worker is gone, in milliseconds: its defaults are 60,000 for the lock and
+ * 30,000 for the look at the locks. What it does then is the same.
+ */
+const STALLED = {
+	QUEUE_WORKER_LOCK_DURATION: '15000',
+	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
+	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+};
+
+/** An n8n in queue mode with two workers, the packed node in each, and a sandbox. */
+export interface TestQueue extends TestN8n {
+	/** A test may end the first. */
+	workers: [N8nHost, N8nHost];
+	/** Starts the first worker again, in its own folder, after it has ended. */
+	restart(): Promise<void>;
+	/** Saves and activates a workflow. */
+	activate(workflow: TestWorkflow): Promise<string>;
+	/** Waits until a workflow has so many executions and all have ended. */
+	allEnded(workflowId: string, count: number): Promise<Execution[]>;
+}
+
+/**
+ * Starts all of it once for the tests of a file, on the loopback address and in folders that are
+ * removed afterwards. Before each test the sandbox is as it was at the start, and both workers run.
+ */
+export function useQueue(): () => TestQueue {
+	let queue: TestQueue;
+	let firstHasEnded = false;
+	const ends: Array<() => Promise<unknown>> = [];
+
+	/** Waits for what is being started, and has it ended after the tests. */
+	async function kept<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+		const started = await starting;
+		ends.push(async () => await started.stop());
+		return started;
+	}
+
+	beforeAll(async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'queue-n8n-'));
+		ends.push(async () => await rm(folder, { recursive: true, force: true }));
+		const tarball = await prepareN8n(folder);
+
+		const [redisPort, postgresPort] = await takePorts();
+		const redis = await kept(startRedis(redisPort));
+		const postgres = await kept(startPostgres(postgresPort));
+		const env = {
+			...redis.env,
+			...postgres.env,
+			...STALLED,
+			EXECUTIONS_MODE: 'queue',
+			// n8n 1.x runs an execution whose worker is gone once more, unless it is told not to; 2.x never.
+			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
+			N8N_ENCRYPTION_KEY: randomUUID(),
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
+		};
+		const userFolder = async (name: string) => {
+			await installTarball(tarball, join(folder, name));
+			return join(folder, name);
+		};
+		let starts = 0;
+		const worker = async (name: string) =>
+			await kept(
+				startWorker({
+					userFolder: await userFolder(name),
+					folder: N8N_FOLDER,
+					concurrency: WORKER_CONCURRENCY,
+					env,
+					// A log of its own, so that what an earlier start did is not taken for this one's.
+					log: join(folder, `worker-${(starts += 1)}.log`),
+				}),
+			);
+		const firstWorker = async () => {
+			const first = await worker('first');
+			firstHasEnded = false;
+			void first.ended.then(() => (firstHasEnded = true));
+			return first;
+		};
+
+		const sandbox = await kept(startSandbox({ remaining: 100_000 }));
+		const n8n = await kept(openN8n(await userFolder('main'), sandbox, env));
+		const { client } = n8n;
+		const workers: TestQueue['workers'] = [await firstWorker(), await worker('second')];
+		queue = {
+			...n8n,
+			workers,
+			restart: async () => {
+				workers[0] = await firstWorker();
+			},
+			activate: async (workflow) => {
+				const id = await n8n.save(workflow);
+				await client.activate(id);
+				return id;
+			},
+			allEnded: async (workflowId, count) => {
+				let ids: string[] = [];
+				await eventually(`there are ${count} executions`, async () => {
+					ids = (await client.listExecutions(workflowId, 100)).map(({ id }) => id);
+					return ids.length === count;
+				});
+				const executions: Execution[] = [];
+				for (const id of ids) executions.push(await client.waitForExecution(id, END_MS));
+				return executions;
+			},
+		};
+	}, SET_UP_MS);
+
+	beforeEach(async () => {
+		queue.sandbox.reset();
+		if (firstHasEnded) await queue.restart();
+	}, RESTART_MS);
+
+	afterAll(async () => {
+		// n8n needs its database until it has ended.
+		for (const end of ends.reverse()) await end();
+	});
+
+	return () => queue;
+}
+
+/** The ids of the executions that a worker says in its log it has started and finished. */
+export async function executionsOf({
+	logFile,
+}: N8nHost): Promise<{ started: string[]; finished: string[]; underWay: string[] }> {
+	const log = await readFile(logFile, 'utf8');
+	const idsOf = (what: string) =>
+		[...log.matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
+	const [started, finished] = [idsOf('started'), idsOf('finished')];
+	return { started, finished, underWay: started.filter((id) => !finished.includes(id)) };
+}
+
+/** A workflow that a webhook starts; the node gets each of the `items` in its body as `item`. */
+export function onWebhook(
+	path: string,
+	parameters: INodeParameters,
+	settings: Partial<INode> = {},
+): TestWorkflow {
+	const workflow = workflowOf(parameters, [], settings);
+	const [, tested] = workflow.nodes;
+	return {
+		name: path,
+		nodes: [
+			webhookAt(path),
+			{
+				id: 'split',
+				name: 'Split Out',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { fieldToSplitOut: 'body.items', options: { destinationFieldName: 'item' } },
+			},
+			tested!,
+		],
+		connections: {
+			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
+			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
+		},
+	};
+}
+
+/** A webhook that answers once n8n has queued the execution. */
+export function webhookAt(path: string): INode {
+	return {
+		id: 'webhook',
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [-220, 0],
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	};
+}
+
+/**
+ * Waits until something is so.
+ * @throws Error that says what was waited for, after the time given
+ */
+export async function eventually(
+	what: string,
+	isSo: () => boolean | Promise<boolean>,
+	timeoutMs = 120_000,
+): Promise<void> {
+	for (const end = Date.now() + timeoutMs; !(await isSo());) {
+		if (Date.now() > end) throw new Error(`Not so after ${timeoutMs / 1000} seconds: ${what}.`);
+		await sleep(POLL_MS);
+	}
+}
