@@ -203,6 +203,7 @@ export const FIXTURES: Fixture[] = [
 			postItem('customers', 'email', 'grace@example.org'),
 		],
 	},
+	{ file: 'test/workflows/trigger-every-event.json', sends: [GET_USAGE] },
 	{ file: 'examples/low-allowance-alert.json', sends: [GET_USAGE] },
 ];
 

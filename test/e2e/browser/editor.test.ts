@@ -13,7 +13,7 @@ import type { Browser } from 'playwright-core';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from '../../../n8n/examples';
 import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { blacklistOf } from '../../../sandbox';
-import { workflowOf } from '../../engine/workflowOf';
+import { triggerOf, workflowOf } from '../../engine/workflowOf';
 import { NODE, NODE_TYPE, OWNER, useN8n } from '../n8n';
 import { startChromium } from './chromium';
 import { Editor } from './editor';
@@ -194,6 +194,21 @@ describe('the form', () => {
 			}
 		},
 	);
+});
+
+it('the form of the trigger is whole, in light and dark', async () => {
+	const workflow = triggerOf({ events: ['allowanceLow', 'allowanceRenewed', 'planChanged'] });
+	workflow.nodes[0]!.credentials = { [CREDENTIAL_TYPE]: credential };
+	const { id } = await n8n().client.createWorkflow(workflow);
+	await editor.openWorkflow(id);
+	await editor.openNode(NODE);
+	expect(await editor.labels()).toEqual(expect.arrayContaining(['Events', 'Threshold']));
+	for (const colorScheme of ['dark', 'light'] as const) {
+		await editor.page.emulateMedia({ colorScheme });
+		await editor.waitForIcon(ICONS[colorScheme]);
+		expect(await cutOffTexts(editor.form)).toEqual([]);
+	}
+	await editor.keepPicture('trigger');
 });
 
 /** The fields that the form shows for these parameters. */
