@@ -1,21 +1,10 @@
 import type { INode, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
-import { startChatModel, type ChatModel } from './chatModel';
+import { useChatModel } from './chatModel';
 import { NODE_TYPE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
-let model: ChatModel;
-let modelCredential: string;
-
-beforeAll(async () => {
-	model = await startChatModel();
-	modelCredential = await n8n().client.createCredential({
-		name: 'Scripted model',
-		type: 'openAiApi',
-		data: { apiKey: 'none', url: model.address, header: false },
-	});
-});
-afterAll(() => model.stop());
+const chat = useChatModel(n8n);
 
 const list = { __rl: true, mode: 'name', value: 'customers' };
 const fromAi = (name: string, type = 'string') =>
@@ -54,7 +43,7 @@ function agentWith(name: string, parameters: INodeParameters) {
 			}),
 			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
 				parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-				credentials: { openAiApi: { id: modelCredential, name: 'Scripted model' } },
+				credentials: { openAiApi: chat().credential },
 			}),
 			node(name, `${NODE_TYPE}Tool`, 1, { parameters }),
 		],
@@ -68,7 +57,7 @@ function agentWith(name: string, parameters: INodeParameters) {
 
 it('creates a job', async () => {
 	const { sandbox, run } = n8n();
-	model.play([{ tool: 'Create_job', arguments: { Keyword: 'dentist in Vienna' } }]);
+	chat().model.play([{ tool: 'Create_job', arguments: { Keyword: 'dentist in Vienna' } }]);
 	const execution = await run(
 		agentWith('Create job', {
 			resource: 'job',
@@ -78,20 +67,20 @@ it('creates a job', async () => {
 	);
 	expect(execution.status).toBe('success');
 	expect(sandbox.state.jobs).toMatchObject([{ keyword: 'dentist in Vienna' }]);
-	expect(model.heard().join()).toContain(sandbox.state.jobs[0]!.job_id);
+	expect(chat().model.heard().join()).toContain(sandbox.state.jobs[0]!.job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
 
 it('reads the usage', async () => {
 	const { run } = n8n();
-	model.play([{ tool: 'Get_usage', arguments: {} }]);
+	chat().model.play([{ tool: 'Get_usage', arguments: {} }]);
 	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
-	expect(model.heard().join()).toMatch(/"remaining":\s*1000/);
+	expect(chat().model.heard().join()).toMatch(/"remaining":\s*1000/);
 });
 
 it('adds an item', async () => {
 	const { sandbox, run } = n8n();
-	model.play([{ tool: 'Add_item', arguments: { Value: 'example.com' } }]);
+	chat().model.play([{ tool: 'Add_item', arguments: { Value: 'example.com' } }]);
 	await run(agentWith('Add item', ADD_ITEM));
 	expect([...sandbox.state.blacklists.get('customers')!.values()]).toEqual([
 		{ type: 'domain', value: 'example.com' },
@@ -100,7 +89,7 @@ it('adds an item', async () => {
 
 it('sends nothing for Add Many Items, which is not offered to an agent', async () => {
 	const { client, sandbox, run } = n8n();
-	model.play([{ tool: 'Add_items', arguments: { Values: 'a.example, b.example' } }]);
+	chat().model.play([{ tool: 'Add_items', arguments: { Values: 'a.example, b.example' } }]);
 	await run(
 		agentWith('Add items', {
 			resource: 'blacklist',
@@ -110,7 +99,7 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 			values: fromAi('Values'),
 		}),
 	);
-	expect(model.heard().join()).toContain('cannot be run as a tool');
+	expect(chat().model.heard().join()).toContain('cannot be run as a tool');
 	expect(sandbox.requests).toEqual([]);
 	const type = (await client.nodeTypes()).find(({ name }) => name === `${NODE_TYPE}Tool`)!;
 	const operations = type.properties.filter(({ name }) => name === 'operation');
@@ -122,12 +111,12 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 
 it('hears of arguments that cannot be in a sentence it can act on', async () => {
 	const { sandbox, run } = n8n();
-	model.play([
+	chat().model.play([
 		{ tool: 'Add_item', arguments: { Value: 'https://example.com/a' } },
 		{ tool: 'Add_item', arguments: { Value: 'example.com' } },
 	]);
 	await run(agentWith('Add item', ADD_ITEM));
-	const [refused, done] = model.heard();
+	const [refused, done] = chat().model.heard();
 	expect(refused).toContain('"Value" cannot be of the type Domain'.replaceAll('"', '\\"'));
 	expect(done).toContain('success');
 	expect(sandbox.requests).toHaveLength(1);
@@ -135,9 +124,9 @@ it('hears of arguments that cannot be in a sentence it can act on', async () => 
 
 it('has a description for the model, and no Delete unless a person chose it', async () => {
 	const { run } = n8n();
-	model.play([]);
+	chat().model.play([]);
 	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
-	const tools = model.asked[0]!.tools!;
+	const tools = chat().model.asked[0]!.tools!;
 	expect(tools.map(({ function: { name } }) => name)).toEqual(['Get_usage']);
 	expect(tools[0]!.function.description).toMatch(/usage/i);
 });

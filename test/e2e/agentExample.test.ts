@@ -1,32 +1,22 @@
 import agentFindsLeads from '../../examples/agent-finds-leads.json';
-import { startChatModel, type ChatModel } from './chatModel';
+import { useChatModel } from './chatModel';
 import { errorOf, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
-let model: ChatModel;
-let credential: { id: string; name: string };
-
-beforeAll(async () => {
-	model = await startChatModel();
-	const name = 'Scripted model';
-	const data = { apiKey: 'none', url: model.address, header: false };
-	const id = await n8n().client.createCredential({ name, type: 'openAiApi', data });
-	credential = { id, name };
-});
-afterAll(() => model.stop());
+const chat = useChatModel(n8n);
 
 /** The example, as a person uses it who wrote this message and chose a model. */
 function asked(chatInput: string) {
 	const workflow = structuredClone(agentFindsLeads);
 	const chatModel = workflow.nodes.find(({ name }) => name === 'Chat Model')!;
-	Object.assign(chatModel, { credentials: { openAiApi: credential } });
+	Object.assign(chatModel, { credentials: { openAiApi: chat().credential } });
 	const message = { json: { sessionId: 'test', action: 'sendMessage', chatInput } };
 	return { ...workflow, pinData: { 'When Chat Message Received': [message] } };
 }
 
 it('the agent of the example reads the usage, keeps what is known out, and creates jobs', async () => {
 	const { sandbox, run } = n8n();
-	model.play([
+	chat().model.play([
 		{ tool: 'Get_Usage', arguments: {} },
 		{ tool: 'Add_to_Blacklist', arguments: { Domain: 'example.com' } },
 		{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } },
@@ -35,13 +25,13 @@ it('the agent of the example reads the usage, keeps what is known out, and creat
 	const execution = await run(asked('Find dentists in Vienna and Graz, we have example.com.'));
 
 	expect(errorOf(execution)).toBeUndefined();
-	expect(JSON.stringify(model.asked[0]!.messages)).toContain('we have example.com');
+	expect(JSON.stringify(chat().model.asked[0]!.messages)).toContain('we have example.com');
 	expect(sandbox.state.blacklists.get('customers')?.size).toBe(1);
 	expect(sandbox.state.jobs).toMatchObject([
 		{ keyword: 'dentist in Vienna', group_name: 'AI Agent', has_website: true },
 		{ keyword: 'dentist in Graz' },
 	]);
-	const heard = model.heard().join();
+	const heard = chat().model.heard().join();
 	for (const { job_id } of sandbox.state.jobs) expect(heard).toContain(job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
@@ -49,8 +39,8 @@ it('the agent of the example reads the usage, keeps what is known out, and creat
 it('the agent of the example creates no job when the allowance is low, and hears why', async () => {
 	const { sandbox, run } = n8n();
 	sandbox.state.remaining = 49;
-	model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
+	chat().model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
 	await run(asked('Find dentists in Vienna.'));
 	expect(sandbox.state.jobs).toEqual([]);
-	expect(model.heard().join()).toContain('No job was created: 49 requests remain');
+	expect(chat().model.heard().join()).toContain('No job was created: 49 requests remain');
 });

@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { CredentialReference } from '../../n8n/examples';
+import type { TestN8n } from './n8n';
+
 /** What the script of a model has it call, by the name n8n gave the tool. */
 export interface ToolCall {
 	tool: string;
@@ -24,8 +27,24 @@ export interface ChatModel {
 	stop(): void;
 }
 
-/** Starts a scripted chat model on the loopback address. */
-export async function startChatModel(): Promise<ChatModel> {
+/** A scripted chat model for the tests of one file, and n8n's credential for it. */
+export function useChatModel(
+	n8n: () => TestN8n,
+): () => { model: ChatModel; credential: CredentialReference } {
+	let model: ChatModel;
+	let credential: CredentialReference;
+	beforeAll(async () => {
+		model = await startChatModel();
+		const name = 'Scripted model';
+		const data = { apiKey: 'none', url: model.address, header: false };
+		const id = await n8n().client.createCredential({ name, type: 'openAiApi', data });
+		credential = { id, name };
+	});
+	afterAll(() => model?.stop());
+	return () => ({ model, credential });
+}
+
+async function startChatModel(): Promise<ChatModel> {
 	const asked: ChatRequest[] = [];
 	let script: ToolCall[] = [];
 	const server = createServer((request, response) => {
