@@ -18,8 +18,8 @@ export interface BenchOptions {
 }
 
 const SECTIONS: Section[] = ['speed', 'limit', 'growth'];
-const FULL = { rows: '5000', rounds: '5', delays: '0,5,50' };
-const QUICK = { rows: '500', rounds: '2', delays: '5' };
+const FULL = { rows: '5000', rounds: '5', delays: '0,5,50', sections: SECTIONS.join() };
+const QUICK = { rows: '500', rounds: '2', delays: '5', sections: 'speed,limit' };
 
 export const USAGE = `Usage: npm run bench -- [options]
 
@@ -28,7 +28,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --delays <list>      milliseconds the sandbox takes for an answer (default ${FULL.delays})
   --only <list>        candidates: ${Object.keys(CANDIDATES).join(', ')} (default: all)
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
-  --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms; prints and writes no file
+  --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms, ${QUICK.sections}; prints and writes no file
   --profile <one>      one profiled run of a candidate in place of the measurements
   --output <file>      gets the tables (default bench/RESULTS.md)
   --help               this text
@@ -66,7 +66,7 @@ export function readOptions(args: string[]): BenchOptions | undefined {
 		delays: (values.delays ?? defaults.delays)
 			.split(',')
 			.map((delay) => wholeNumber('--delays', delay, 0)),
-		sections: listOf('--sections', values.sections ?? SECTIONS.join(), SECTIONS),
+		sections: listOf('--sections', values.sections ?? defaults.sections, SECTIONS),
 		only: listOf('--only', values.only ?? keys.join(), keys),
 		profile,
 		output: values.output ?? (values.quick ? undefined : 'bench/RESULTS.md'),

@@ -30,6 +30,6 @@ async function readOwner(file: string): Promise<Owner> {
 		// What is no JSON is no owner either.
 	}
 	throw new Error(
-		`${file} does not hold the e-mail and password of n8n's owner. Correct it, or delete the folder it is in to start afresh.`,
+		`${file} does not hold the email and password of n8n's owner. Correct it, or delete the folder it is in to start afresh.`,
 	);
 }

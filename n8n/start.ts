@@ -159,7 +159,7 @@ function tellWhere({ host, owner, credential, workflows }: Running): void {
 	const names = [...workflows.values()].map(({ name }) => `"${name}"`);
 	report(`
   Editor      ${host.address}
-  E-mail      ${owner.email}
+  Email       ${owner.email}
   Password    ${owner.password}${
 		sandbox
 			? `
