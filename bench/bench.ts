@@ -5,19 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'flatted';
 import { errorOf, N8nClient, type Execution } from '../n8n/client';
+import { CREDENTIAL_TYPE } from '../n8n/examples';
 import { startN8n, type N8nHost } from '../n8n/host';
 import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import {
-	CANDIDATES,
-	CREDENTIAL_TYPE,
-	MEASURED,
-	webhookPath,
-	workflowOf,
-	type CandidateKey,
-} from './candidates';
+import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
 import type { PlainAnswer, PlainQuestion } from './plainClient';
 import { processStats, resetPeak } from './processStats';

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, IWorkflowSettings } from 'n8n-workflow';
 import type { Workflow } from '../n8n/client';
+import { CREDENTIAL_TYPE } from '../n8n/examples';
 
 /** The blacklist every candidate adds its rows to. */
 export const BLACKLIST = 'bench';
@@ -7,8 +8,7 @@ export const BLACKLIST = 'bench';
 export const CONCURRENCY = 10;
 /** The name of the node whose time is taken. */
 export const MEASURED = 'Measured';
-export const CREDENTIAL_TYPE = 'businessListingSearchApi';
-export const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
+const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
 export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { blacklistOf } from '../../sandbox';
 import getUsage from '../workflows/usage-get.json';
 import { FIXTURES, prepare, reached, readFixture } from './fixtures';
@@ -84,7 +85,7 @@ describe('the credential test', () => {
 		return await client.testCredential({
 			id,
 			name: 'Account',
-			type: 'businessListingSearchApi',
+			type: CREDENTIAL_TYPE,
 			data: { ...good, ...data },
 		});
 	};
