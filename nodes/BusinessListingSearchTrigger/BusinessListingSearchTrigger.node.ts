@@ -14,8 +14,9 @@ export class BusinessListingSearchTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
+		// n8n shows it in its panel for the node and the trigger together.
 		description:
-			'Starts the workflow when the remaining requests or the plan of the account change',
+			'Search business listings, keep blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		inputs: [],

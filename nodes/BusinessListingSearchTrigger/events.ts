@@ -1,13 +1,9 @@
+import type { Usage } from '../BusinessListingSearch/resources/usage/get';
+
 /** What can start a workflow, in the order it is put out. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;
 
 export type Event = (typeof EVENTS)[number];
-
-/** The usage of an account; `remaining` is a text where the service sends no digits. */
-export interface Usage {
-	plan: string;
-	remaining: number | string;
-}
 
 /** What is remembered from one poll to the next. */
 export interface Remembered extends Usage {

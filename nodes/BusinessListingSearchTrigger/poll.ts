@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { readWholeNumber, show } from '../BusinessListingSearch/resources/input';
-import { simplifyUsage } from '../BusinessListingSearch/resources/usage/get';
+import { requestUsage, type Usage } from '../BusinessListingSearch/resources/usage/get';
+import { CREDENTIAL } from '../BusinessListingSearch/transport/exchange';
 import { Refusal } from '../BusinessListingSearch/transport/failure';
 import { asNodeError, explanationOf } from '../BusinessListingSearch/transport/nodeError';
 import { Requester } from '../BusinessListingSearch/transport/requester';
-import { compare, EVENTS, type Event, type Remembered, type Usage } from './events';
+import { compare, EVENTS, type Event, type Remembered } from './events';
 
 /** How long one answer may take, in milliseconds: the next poll comes a minute later at the earliest. */
 const TIMEOUT = 60_000;
@@ -13,7 +14,7 @@ const TIMEOUT = 60_000;
 /** In the node's static data: which account it was, and what is remembered of it. */
 interface StaticData extends IDataObject {
 	credential?: string;
-	remembered?: Remembered & IDataObject;
+	remembered?: Remembered;
 }
 
 /** The nodes of active workflows whose last poll is not over, because the service lets it wait. */
@@ -51,7 +52,7 @@ async function look(context: IPollFunctions, isTest: boolean): Promise<INodeExec
 		: undefined;
 	const usage = await readUsage(context);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
-	const credential = context.getNode().credentials?.businessListingSearchApi?.id ?? '';
+	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 	// The numbers of two accounts have nothing to do with each other.
 	const before = memory.credential === credential ? memory.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
@@ -83,16 +84,14 @@ function readThreshold(value: unknown): number {
 	if (threshold < 1) {
 		throw new Refusal(
 			`"Threshold" is below 1: ${threshold}`,
-			'Enter a whole number from 1. Fewer than 0 requests never remain.',
+			'Enter a whole number from 1: fewer requests than that make the allowance low.',
 		);
 	}
 	return threshold;
 }
 
 async function readUsage(context: IPollFunctions): Promise<Usage> {
-	const request = { method: 'GET', url: '/api/v1/usage', timeout: TIMEOUT } as const;
-	const usage = simplifyUsage(await new Requester().request(context, request)) as Usage &
-		IDataObject;
+	const usage = await requestUsage(new Requester(), context, TIMEOUT);
 	if (typeof usage.remaining !== 'number') {
 		context.logger.warn(
 			`${context.getNode().name}: the service says "${usage.remaining}" requests remain, which cannot be compared`,

@@ -5,7 +5,7 @@ import { Failure, Refusal } from '../../transport/failure';
 import { explain } from '../../transport/explain';
 import type { Requester } from '../../transport/requester';
 import { isUnset, readWholeNumber } from '../input';
-import { simplifyUsage } from '../usage/get';
+import { requestUsage, type Usage } from '../usage/get';
 
 export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
@@ -17,7 +17,7 @@ export const minRemainingOption: INodeProperties = {
 		'How many requests must remain for the account. When fewer do, no job is created. The usage is read once a run.',
 };
 
-type Remaining = string | number;
+type Remaining = Usage['remaining'];
 
 /** What remains, by the requester of the run it was read in: one Usage call a run. */
 const remainingOf = new WeakMap<Requester, Promise<Remaining>>();
@@ -59,8 +59,7 @@ function refuseBelow(minimum: number, remaining: Remaining): void {
 
 async function readRemaining(requester: Requester, context: RequestContext): Promise<Remaining> {
 	try {
-		const answer = await requester.request(context, { method: 'GET', url: '/api/v1/usage' });
-		const remaining = simplifyUsage(answer).remaining as Remaining;
+		const { remaining } = await requestUsage(requester, context);
 		if (typeof remaining !== 'number') {
 			context.logger.warn(
 				`"Minimum Remaining" could not be applied: the service says "${remaining}" requests remain`,
