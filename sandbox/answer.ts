@@ -1,8 +1,10 @@
 import { Readable, pipeline } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 
 import type { FastifyReply } from 'fastify';
 
-import type { AnswerFault } from './faults';
+import { echoBody, echoLocation } from './echo';
+import type { AnswerFault, FaultOf } from './faults';
 import type { Outcome } from './operations';
 import type { Exchange } from './traffic';
 
@@ -28,12 +30,12 @@ export function answer(exchange: Exchange, reply: FastifyReply, outcome: Outcome
 		reply.code(outcome.status).send(outcome.body);
 		return;
 	}
-	// From here on the bytes are written by hand: Fastify would mend what has to be broken.
+	// From here on the bytes are written by hand: Fastify would repair what has to be broken.
 	reply.hijack();
 	try {
 		answerWithFault(exchange, fault, outcome);
 	} catch (error) {
-		// A rule that HTTP does not allow, such as a header with a line break in it.
+		// HTTP does not allow what the rule says, such as a header with a line break in it.
 		for (const name of exchange.response.getHeaderNames()) exchange.response.removeHeader(name);
 		sendJson(exchange, 500, { message: `This fault cannot be applied: ${String(error)}` });
 	}
@@ -58,6 +60,9 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 			return;
 		case 'hang':
 			return;
+		case 'stall':
+			stall(exchange, fault, jsonBytes(outcome.body));
+			return;
 		case 'html':
 			sendBytes(exchange, 200, HTML_TYPE, WEB_PAGE);
 			return;
@@ -66,12 +71,15 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 			return;
 		case 'cut': {
 			const bytes = jsonBytes(outcome.body);
-			startJson(exchange, 200, { 'content-length': bytes.length });
+			sendJsonHead(exchange, 200, { 'content-length': bytes.length });
 			response.write(firstHalf(bytes), () => response.destroy());
 			return;
 		}
 		case 'json':
 			sendJson(exchange, 200, fault.body);
+			return;
+		case 'raw':
+			sendBytes(exchange, fault.status ?? 200, JSON_TYPE, fault.body, fault.headers);
 			return;
 		case 'successFalse':
 			sendJson(exchange, 200, { success: false });
@@ -82,22 +90,17 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 		case 'redirect':
 			sendJson(exchange, fault.status ?? 302, { message: 'Moved' }, { location: fault.to });
 			return;
-		case 'echo': {
-			const header = String(exchange.record.headers['x-api-key']);
-			const bare = header.replace(/^Token /, '');
-			sendJson(exchange, fault.status, {
-				message: `Sandbox fault for x-api-key "${header}" (${bare})`,
-			});
+		case 'echo':
+			echo(exchange, fault);
 			return;
-		}
 		case 'large':
-			startJson(exchange, 200);
-			// The client may well leave before the end; that is its right, not an error.
+			sendJsonHead(exchange, fault.status ?? 200, fault.headers);
+			// The client may leave before the end. That is not an error.
 			pipeline(Readable.from(padded(jsonBytes(outcome.body), fault.bytes)), response, () => {});
 			return;
 		case 'trickle': {
 			const bytes = jsonBytes(outcome.body);
-			startJson(exchange, outcome.status, { 'content-length': bytes.length });
+			sendJsonHead(exchange, outcome.status, { 'content-length': bytes.length });
 			response.flushHeaders();
 			pipeline(Readable.from(trickled(bytes, () => exchange.pause(fault.ms))), response, () => {});
 			return;
@@ -118,16 +121,14 @@ function sendBytes(
 	body: string | Buffer,
 	headers: Headers = {},
 ): void {
-	const { response } = exchange;
-	exchange.answered(status);
-	// Set one by one, so that those of the rule replace these whatever their case.
 	if (mayHaveBody(status)) {
-		response.setHeader('content-type', type);
-		response.setHeader('content-length', Buffer.byteLength(body));
+		const length = Buffer.byteLength(body);
+		sendHead(exchange, status, { 'content-type': type, 'content-length': length }, headers);
+		exchange.response.end(body);
+	} else {
+		sendHead(exchange, status, headers);
+		exchange.response.end();
 	}
-	for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-	response.writeHead(status);
-	response.end(mayHaveBody(status) ? body : undefined);
 }
 
 function mayHaveBody(status: number): boolean {
@@ -135,9 +136,38 @@ function mayHaveBody(status: number): boolean {
 }
 
 /** Sends the head of a JSON answer whose body is written piece by piece. */
-function startJson(exchange: Exchange, status: number, headers: Headers = {}): void {
+function sendJsonHead(exchange: Exchange, status: number, headers: Headers = {}): void {
+	sendHead(exchange, status, { 'content-type': JSON_TYPE }, headers);
+}
+
+/** Sends the head. Each header replaces one of the same name before it, whatever their case. */
+function sendHead(exchange: Exchange, status: number, ...headers: Headers[]): void {
+	const { response } = exchange;
 	exchange.answered(status);
-	exchange.response.writeHead(status, { 'content-type': JSON_TYPE, ...headers });
+	for (const [name, value] of headers.flatMap(Object.entries)) response.setHeader(name, value);
+	response.writeHead(status);
+}
+
+/** Sends the head and the first bytes, and leaves the connection open. */
+function stall(exchange: Exchange, fault: FaultOf<'stall'>, usual: Buffer): void {
+	const headers: Headers = {};
+	if (fault.gzip === true) headers['content-encoding'] = 'gzip';
+	if (fault.contentLength !== undefined) headers['content-length'] = fault.contentLength;
+	sendJsonHead(exchange, 200, headers);
+	exchange.response.flushHeaders();
+	const bytes = fault.gzip === true ? gzipSync(usual) : usual;
+	exchange.response.write(bytes.subarray(0, fault.after ?? 0));
+}
+
+function echo(exchange: Exchange, fault: FaultOf<'echo'>): void {
+	const { status, form = 'plain' } = fault;
+	const header = String(exchange.record.headers['x-api-key']);
+	if (fault.in === 'location') {
+		const code = status >= 300 && status <= 399 ? status : 302;
+		sendJson(exchange, code, { message: 'Moved' }, { location: echoLocation(header) });
+	} else {
+		sendBytes(exchange, status, JSON_TYPE, echoBody(header, form));
+	}
 }
 
 function jsonBytes(body: unknown): Buffer {

@@ -1,7 +1,8 @@
 import type { FastifyPluginCallback } from 'fastify';
 
-import type { FaultPlan, FaultRule } from './faults';
-import { Refusal } from './refusal';
+import type { FaultPlan } from './faultPlan';
+import type { FaultKind, FaultOf, FaultRule } from './faults';
+import { Rejection } from './rejection';
 import type { SandboxState } from './state';
 import type { Traffic } from './traffic';
 
@@ -19,46 +20,78 @@ export interface ControlOptions {
 	reset: () => void;
 }
 
-/** Which fields a fault of each kind cannot do without. */
-const neededFields = {
+type FieldOf<Kind extends FaultKind> = Exclude<keyof FaultOf<Kind>, 'kind'>;
+
+const anything = {};
+const text = { type: 'string' };
+const flag = { type: 'boolean' };
+const count = { type: 'integer', minimum: 0 };
+const milliseconds = { type: 'number', minimum: 0 };
+const status = { type: 'integer', minimum: 200, maximum: 599 };
+const headers = { type: 'object', additionalProperties: text };
+const carryOut = flag;
+
+/** The fields of each kind of fault besides `kind`. */
+const fields: { [Kind in FaultKind]: { [Field in FieldOf<Kind>]-?: object } } = {
+	status: { status, headers, body: anything, carryOut },
+	delay: { ms: milliseconds },
+	drop: { carryOut },
+	hang: {},
+	stall: { gzip: flag, contentLength: count, after: count, carryOut },
+	html: { carryOut },
+	truncated: { carryOut },
+	cut: { carryOut },
+	json: { body: anything, carryOut },
+	raw: { body: text, status, headers, carryOut },
+	successFalse: {},
+	nb: {},
+	redirect: { to: text, status },
+	echo: {
+		status,
+		form: { type: 'string', enum: ['plain', 'slashes', 'unicode', 'percent', 'nested'] },
+		in: { type: 'string', enum: ['body', 'location'] },
+	},
+	large: { bytes: count, status, headers, carryOut },
+	trickle: { ms: milliseconds },
+	rateLimit: {
+		perSecond: { type: 'number', exclusiveMinimum: 0 },
+		retryAfter: { type: 'string', enum: ['seconds', 'date', 'decimal', 'none'] },
+	},
+	capacity: {
+		atOnce: { type: 'integer', minimum: 1 },
+		ms: milliseconds,
+		refuses: flag,
+		retryAfter: text,
+	},
+};
+
+/** The fields that a fault of a kind cannot do without. */
+const required: { [Kind in FaultKind]?: Array<FieldOf<Kind>> } = {
 	status: ['status'],
 	delay: ['ms'],
-	drop: [],
-	hang: [],
-	html: [],
-	truncated: [],
-	cut: [],
 	json: ['body'],
-	successFalse: [],
-	nb: [],
+	raw: ['body'],
 	redirect: ['to'],
 	echo: ['status'],
 	large: ['bytes'],
 	trickle: ['ms'],
 	rateLimit: ['perSecond'],
+	capacity: ['atOnce'],
 };
 
-const count = { type: 'integer', minimum: 0 };
+const kinds = Object.keys(fields) as FaultKind[];
 
 const faultSchema = {
 	type: 'object',
 	required: ['kind'],
-	additionalProperties: false,
-	properties: {
-		kind: { type: 'string', enum: Object.keys(neededFields) },
-		status: { type: 'integer', minimum: 200, maximum: 599 },
-		headers: { type: 'object', additionalProperties: { type: 'string' } },
-		body: {},
-		carryOut: { type: 'boolean' },
-		ms: { type: 'number', minimum: 0 },
-		to: { type: 'string' },
-		bytes: count,
-		perSecond: { type: 'number', exclusiveMinimum: 0 },
-		retryAfter: { type: 'string', enum: ['seconds', 'date', 'none'] },
-	},
-	allOf: Object.entries(neededFields).map(([kind, required]) => ({
-		if: { properties: { kind: { const: kind } } },
-		then: { required },
+	properties: { kind: { type: 'string', enum: kinds } },
+	allOf: kinds.map((kind) => ({
+		if: { required: ['kind'], properties: { kind: { const: kind } } },
+		then: {
+			required: required[kind] ?? [],
+			properties: { kind: anything, ...fields[kind] },
+			additionalProperties: false,
+		},
 	})),
 };
 
@@ -91,7 +124,7 @@ export const control: FastifyPluginCallback<ControlOptions> = (app, options, don
 		try {
 			parsed(null, text === '' ? undefined : JSON.parse(text.toString()));
 		} catch {
-			parsed(new Refusal(400, 'The body is not valid JSON'));
+			parsed(new Rejection(400, 'The body is not valid JSON'));
 		}
 	});
 

@@ -5,10 +5,11 @@ import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } fr
 
 import { answer } from './answer';
 import { control } from './control';
-import { FaultPlan, type FaultRule } from './faults';
+import { FaultPlan } from './faultPlan';
+import type { FaultRule } from './faults';
 import { takeIn } from './intake';
 import { failure } from './operations';
-import { schemaRefusal } from './refusal';
+import { schemaRejection } from './rejection';
 import { exchangeOf, service, type KeyFormat } from './service';
 import { newState, type SandboxState } from './state';
 import { Traffic, type RecordedRequest } from './traffic';
@@ -41,7 +42,8 @@ export interface SandboxOptions {
 export interface Sandbox {
 	/** The base address, with the base path: http://127.0.0.1:43210/prefix */
 	readonly address: string;
-	readonly key: string;
+	/** The key that is accepted; may be changed at any time. */
+	key: string;
 	/** What the account holds; may be changed at any time. */
 	readonly state: SandboxState;
 	/** Every request to the service, in order of arrival. */
@@ -52,7 +54,7 @@ export interface Sandbox {
 	 * a delay answers are so quick that this stays near 1, however many the client sends at once.
 	 */
 	readonly maxInFlight: number;
-	/** How long it was from the first request to the last since then, in milliseconds. */
+	/** The milliseconds from the first request to the last, since the start or the last reset. */
 	readonly lasted: number;
 	readonly faults: { add(rule: FaultRule): void; clear(): void };
 	/**
@@ -68,20 +70,21 @@ export interface Sandbox {
  * Starts a stand-in of the Business Listing Search Service (service-interface.md) on the loopback
  * address, with its state in memory.
  * @returns the running sandbox
- * @throws the system's error when the port cannot be had (code EADDRINUSE)
+ * @throws the system's error when the port is taken (code EADDRINUSE)
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, key = randomUUID(), keyFormat = 'documented', seed = 1 } = options;
+	const { port = 0, keyFormat = 'documented', seed = 1 } = options;
 	const { plan = 'Sandbox', remaining = 1000, record = true } = options;
 	const basePath = (options.basePath ?? '').replace(/\/+$/, '');
 
+	const access = { key: options.key ?? randomUUID(), keyFormat };
 	const state = newState(plan, remaining);
 	const traffic = new Traffic(record);
 	const faults = new FaultPlan(basePath, seed);
 
 	const app = fastify({
 		forceCloseConnections: true,
-		// Limits of the names are not documented, so the sandbox sets none that a test could meet.
+		// The document sets no limit on names, so the sandbox sets none that a test could reach.
 		http: { maxHeaderSize: 1024 * 1024 },
 		routerOptions: { maxParamLength: 1024 * 1024 },
 		exposeHeadRoutes: false,
@@ -93,8 +96,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 				allErrors: false,
 			},
 		},
-		schemaErrorFormatter: schemaRefusal,
-		// What the router cannot read passes by the hooks and the error handler.
+		schemaErrorFormatter: schemaRejection,
+		// What the router cannot parse skips the hooks and the error handler.
 		frameworkErrors: (error, request, reply) => {
 			takeIn(request.raw, reply.raw, traffic, faults, (exchange) => {
 				answer(exchange, reply, failure(error.statusCode ?? 400, error.message));
@@ -112,7 +115,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			done();
 		});
 	});
-	// The body has been read by then.
+	// The hook has already read the body.
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', (request, _payload, done) => {
 		done(null, request.exchange?.record.body);
@@ -144,14 +147,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		faults.reset();
 	};
 
-	app.register(service, { prefix: basePath, state, key, keyFormat });
+	app.register(service, { prefix: basePath, state, access });
 	app.register(control, { state, faults, traffic, reset });
 	await app.listen({ host: '127.0.0.1', port });
 	const { port: actualPort } = app.server.address() as AddressInfo;
 
 	return {
 		address: `http://127.0.0.1:${actualPort}${basePath}`,
-		key,
+		get key() {
+			return access.key;
+		},
+		set key(key) {
+			access.key = key;
+		},
 		state,
 		requests: traffic.requests,
 		get requestCount() {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { FaultPlan } from './faults';
+import type { FaultPlan } from './faultPlan';
 import type { Exchange, Traffic } from './traffic';
 
 /**
@@ -24,18 +24,18 @@ export function takeIn(
 			done(exchange);
 			return;
 		}
-		faults.decide(record, exchange.pause).then(
+		faults.decide(exchange).then(
 			(fault) => {
 				exchange.fault = fault;
 				done(exchange);
 			},
-			// The only thing that rejects is a pause that was given up; its connection is closed.
+			// Only a pause that was given up rejects, and its connection is closed.
 			() => {},
 		);
 	});
 }
 
-/** Fastify reads no body on GET; here it has to be seen in order to be refused. */
+/** Fastify reads no body of a GET, but the sandbox refuses one, so it reads the body itself. */
 function readBody(request: IncomingMessage, done: (body: string) => void): void {
 	const { headers } = request;
 	if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {
@@ -44,7 +44,7 @@ function readBody(request: IncomingMessage, done: (body: string) => void): void 
 	}
 	const chunks: Buffer[] = [];
 	request.on('data', (chunk: Buffer) => chunks.push(chunk));
-	// A client that leaves midway gets no 'end': its request then counts as not understood.
+	// A client that leaves midway causes no 'end': its request is recorded, and nothing is done.
 	request.on('end', () => done(Buffer.concat(chunks).toString()));
 	request.on('error', () => {});
 }

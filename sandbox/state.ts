@@ -29,7 +29,7 @@ export interface SandboxState {
 	remaining: number;
 }
 
-/** What makes two items the same one: type and value, letter for letter. */
+/** Two items with the same key are the same item: type and value are equal, letter for letter. */
 export function itemKey(item: BlacklistItem): string {
 	return `${item.type}:${item.value}`;
 }

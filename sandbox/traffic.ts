@@ -18,7 +18,7 @@ export interface RecordedRequest {
 	at: number;
 	/** The status answered; undefined while in flight, and when there was no answer. */
 	status: number | undefined;
-	/** The fault applied; after a delay, the one that came then, if any. */
+	/** The fault applied; after a delay or a capacity, the one of a later rule, if any. */
 	fault?: FaultKind;
 	/** Whether it was applied to the account. Always false for what only reads. */
 	carriedOut: boolean;
@@ -86,7 +86,7 @@ export class Traffic {
 		return exchange;
 	}
 
-	/** How long it was from the arrival of the first request to that of the last, in milliseconds. */
+	/** The milliseconds from the arrival of the first request to that of the last. */
 	get lasted(): number {
 		return this.lastAt - this.firstAt;
 	}
@@ -98,8 +98,8 @@ export class Traffic {
 	}
 
 	/**
-	 * Gives up every request in flight: their connections break, and what was delayed is not
-	 * carried out any more.
+	 * Gives up every request in flight: their connections break, and what still waits is not carried
+	 * out.
 	 */
 	giveUp(): void {
 		this.givingUp.abort();
@@ -107,7 +107,7 @@ export class Traffic {
 		for (const exchange of this.inFlight) this.drop(exchange);
 	}
 
-	/** Forgets all requests and gives up those in flight, so that none reaches into what follows. */
+	/** Forgets all requests and gives up those in flight, so that none changes the account later. */
 	reset(): void {
 		this.giveUp();
 		this.requests.length = 0;
@@ -118,7 +118,7 @@ export class Traffic {
 	}
 }
 
-/** Every request that waits listens to it, which is no leak. */
+/** Every request that waits listens to its signal: many listeners are no leak here. */
 function newGivingUp(): AbortController {
 	const controller = new AbortController();
 	setMaxListeners(0, controller.signal);

@@ -6,7 +6,6 @@ import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { job } from './resources/job';
 import { usage } from './resources/usage';
-import { send } from './transport/send';
 
 export class BusinessListingSearch implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +27,6 @@ export class BusinessListingSearch implements INodeType {
 		// The credential puts its "Base URL" in front of the paths. An expression here would be evaluated
 		// twice for every item, which took a quarter of the node's time.
 		requestDefaults: {},
-		requestOperations: { pagination: send },
 		properties: [
 			{
 				displayName: 'Resource',

@@ -1,4 +1,4 @@
-import type { Usage } from '../BusinessListingSearch/resources/usage/get';
+import type { Usage } from '../shared/usage';
 
 /** What can start a workflow, in the order it is put out. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;
@@ -6,7 +6,7 @@ export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as con
 export type Event = (typeof EVENTS)[number];
 
 /** What is remembered from one poll to the next. */
-export interface Remembered extends Usage {
+export interface State extends Usage {
 	/** The last `remaining` that was a number. */
 	lastNumber?: number;
 	/** Whether Allowance Low may fire: it fires once, and again only after the allowance was not low. */
@@ -21,10 +21,10 @@ export interface Remembered extends Usage {
  * @returns all events there are, whether asked for or not, and what to remember from now on
  */
 export function compare(
-	before: Remembered | undefined,
+	before: State | undefined,
 	{ plan, remaining }: Usage,
 	threshold: number | undefined,
-): { events: Event[]; remembered: Remembered } {
+): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
 	const now = typeof remaining === 'number' ? remaining : last;
 	const isLow = (number: number | undefined) =>
@@ -36,7 +36,7 @@ export function compare(
 		allowanceRenewed: last !== undefined && now !== undefined && now > last,
 		planChanged: before !== undefined && plan !== before.plan,
 	};
-	const remembered: Remembered = { plan, remaining };
+	const remembered: State = { plan, remaining };
 	if (now !== undefined) remembered.lastNumber = now;
 	if (now !== undefined && threshold !== undefined) remembered.isArmed = !isLow(now);
 	return { events: EVENTS.filter((event) => fires[event]), remembered };

@@ -1,20 +1,23 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { readWholeNumber, show } from '../BusinessListingSearch/resources/input';
-import { requestUsage, type Usage } from '../BusinessListingSearch/resources/usage/get';
-import { CREDENTIAL } from '../BusinessListingSearch/transport/exchange';
-import { Refusal } from '../BusinessListingSearch/transport/failure';
-import { asNodeError, explanationOf } from '../BusinessListingSearch/transport/nodeError';
-import { Requester } from '../BusinessListingSearch/transport/requester';
-import { compare, EVENTS, type Event, type Remembered } from './events';
+import { Requester } from '../shared/account/requester';
+import { explanationOf } from '../shared/explain';
+import { readCredential, type Credential } from '../shared/http/credential';
+import { readWholeNumber, show } from '../shared/input';
+import { asNodeError } from '../shared/nodeError';
+import { Refusal } from '../shared/refusal';
+import { requestUsage, type Usage } from '../shared/usage';
+import { compare, EVENTS, type Event, type State } from './events';
 
 /** How long one answer may take, in milliseconds: the next poll comes a minute later at the earliest. */
 const TIMEOUT = 60_000;
 
 /** In the node's static data: which account it was, and what is remembered of it. */
 interface StaticData extends IDataObject {
+	account?: string;
+	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
-	remembered?: Remembered;
+	remembered?: State;
 }
 
 /** The nodes of active workflows whose last poll is not over, because the service lets it wait. */
@@ -50,19 +53,24 @@ async function look(context: IPollFunctions, isTest: boolean): Promise<INodeExec
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const usage = await readUsage(context);
+	const credential = await readCredential(context);
+	const usage = await readUsage(context, credential);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
-	const credential = context.getNode().credentials?.[CREDENTIAL]?.id ?? '';
 	// The numbers of two accounts have nothing to do with each other.
-	const before = memory.credential === credential ? memory.remembered : undefined;
+	const before = isOf(memory, credential) ? memory.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
-	Object.assign(memory, { credential, remembered });
+	delete memory.credential;
+	Object.assign(memory, { account: credential.account, remembered });
 	return itemsOf(
 		events.filter((event) => chosen.includes(event)),
 		usage,
 		before ?? usage,
 	);
+}
+
+function isOf({ account, credential: id }: StaticData, credential: Credential): boolean {
+	return account === undefined ? id === credential.decrypted.id : account === credential.account;
 }
 
 function readEvents(value: unknown): Event[] {
@@ -90,8 +98,13 @@ function readThreshold(value: unknown): number {
 	return threshold;
 }
 
-async function readUsage(context: IPollFunctions): Promise<Usage> {
-	const usage = await requestUsage(new Requester(), context, TIMEOUT);
+async function readUsage(context: IPollFunctions, credential: Credential): Promise<Usage> {
+	const usage = await requestUsage(
+		new Requester({ automatic: 'others' }),
+		context,
+		credential,
+		TIMEOUT,
+	);
 	if (typeof usage.remaining !== 'number') {
 		context.logger.warn(
 			`${context.getNode().name}: the service says "${usage.remaining}" requests remain, which cannot be compared`,

@@ -1,12 +1,13 @@
 import type { INode, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
+import { listNamed } from '../support/parameters';
 import { useChatModel } from './chatModel';
 import { NODE_TYPE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 const chat = useChatModel(n8n);
 
-const list = { __rl: true, mode: 'name', value: 'customers' };
+const list = listNamed('customers');
 const fromAi = (name: string, type = 'string') =>
 	`={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${name}', '', '${type}') }}`;
 

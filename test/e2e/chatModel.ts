@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { CredentialReference } from '../../n8n/examples';
+import { listen } from '../support/listen';
 import type { TestN8n } from './n8n';
 
 /** What the script of a model has it call, by the name n8n gave the tool. */
@@ -56,9 +56,9 @@ async function startChatModel(): Promise<ChatModel> {
 			response.end(JSON.stringify(completion(call)));
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const port = await listen(server);
 	return {
-		address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		address: `http://127.0.0.1:${port}/v1`,
 		asked,
 		heard: () =>
 			(asked.at(-1)?.messages ?? [])

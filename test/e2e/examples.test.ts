@@ -1,6 +1,7 @@
 import customersToBlacklist from '../../examples/customers-to-blacklist.json';
 import lowAllowanceAlert from '../../examples/low-allowance-alert.json';
 import scheduledLeadCollection from '../../examples/scheduled-lead-collection.json';
+import { status } from '../support/faults';
 import { errorOf, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
@@ -21,7 +22,7 @@ describe('scheduled lead collection', () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({
 			match: 'bakery',
-			fault: { kind: 'status', status: 422, body: { message: 'No bakeries.' } },
+			fault: status(422, { body: { message: 'No bakeries.' } }),
 		});
 		const execution = await run(scheduledLeadCollection);
 
@@ -72,7 +73,7 @@ describe('customers to blacklist', () => {
 
 	it('ends with what had been added when the service refuses the key', async () => {
 		const { sandbox, run } = n8n();
-		sandbox.faults.add({ skip: 2, fault: { kind: 'status', status: 401 } });
+		sandbox.faults.add({ skip: 2, fault: status(401) });
 		const workflow = structuredClone(customersToBlacklist);
 		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;
 		const execution = await run(workflow);

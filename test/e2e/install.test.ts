@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { manifestOf } from '../../n8n/package';
 import { startSandbox, type Sandbox } from '../../sandbox';
+import { status } from '../support/faults';
 import createJob from '../workflows/job-create.json';
 import { FIXTURES, prepare, reached, readFixture } from './fixtures';
 import {
@@ -117,7 +118,7 @@ describe.each(WAYS)('installed $way', ({ install, record, uninstall, lists }) =>
 	});
 
 	it('says what happened in words that n8n keeps', async () => {
-		sandbox.faults.add({ fault: { kind: 'status', status: 402 } });
+		sandbox.faults.add({ fault: status(402) });
 		expect(errorOf(await n8n.run(createJob))).toMatchObject({
 			message: 'The request allowance of the account is used up',
 			description: expect.stringContaining('larger plan'),

@@ -9,7 +9,7 @@ import { ensureN8n, folderOfLine } from '../../n8n/install';
 import { installTarball, packNode } from '../../n8n/package';
 import { consoleReport } from '../../n8n/report';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { NODE_TYPE, TESTED_NODE as NODE } from '../engine/workflowOf';
+import { NODE_TYPE, TESTED_NODE as NODE } from '../support/workflowOf';
 
 /** Installing n8n on first use takes minutes. */
 export const SET_UP_MS = 15 * 60_000;

@@ -1,27 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { ADD, CREATE, USAGE } from '../engine/parameters';
-import { workflowOf } from '../engine/workflowOf';
+import { status } from '../support/faults';
+import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
+import { until } from '../support/until';
+import { workflowOf } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
-
-const keywords = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
-
-const status = (code: number, headers?: Record<string, string>): Fault => ({
-	kind: 'status',
-	status: code,
-	headers,
-});
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
 
 describe('patient', () => {
 	it.each([
-		['429', status(429, { 'retry-after': '1' }), CREATE],
-		['503 with Retry-After', status(503, { 'retry-after': '1' }), CREATE],
+		['429', status(429, { retryAfter: '1' }), CREATE],
+		['503 with Retry-After', status(503, { retryAfter: '1' }), CREATE],
 		['500, for a GET', status(500), USAGE],
 		['a broken connection, for a GET', { kind: 'drop' } as Fault, USAGE],
 	])('%s is tried again', async (_what, fault, parameters) => {
@@ -149,17 +143,15 @@ describe('nothing lost', () => {
 describe('stops when told', () => {
 	it('ends the wait at once and sends nothing more', async () => {
 		const { client, sandbox, save, log } = n8n();
-		sandbox.faults.add({ skip: 2, fault: status(429, { 'retry-after': '60' }) });
+		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '60' }) });
 		const id = await client.runWorkflow(await save(workflowOf(CREATE, keywords(5))));
-		for (let tries = 0; sandbox.requests.length < 3 && tries < 100; tries++) {
-			await new Promise((resolve) => setTimeout(resolve, 50));
-		}
+		await until(() => sandbox.requests.length === 3);
 		const asked = performance.now();
 		await client.stopExecution(id);
 		const execution = await client.waitForExecution(id);
 		expect(performance.now() - asked).toBeLessThan(5_000);
 		expect(execution.status).toBe('canceled');
-		await new Promise((resolve) => setTimeout(resolve, 1_000));
+		await sleep(1_000);
 		expect(sandbox.requests).toHaveLength(3);
 		// n8n stores nothing of what a node had done when it was cancelled.
 		expect(await log()).toContain(`job_id: ${jobIds().join(', ')}`);

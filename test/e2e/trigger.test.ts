@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { until } from '../engine/until';
-import { triggerOf } from '../engine/workflowOf';
+import type { Execution } from '../../n8n/client';
+import { status } from '../support/faults';
+import { until } from '../support/until';
+import { triggerOf } from '../support/workflowOf';
 import { NODE, NODE_TYPE, outputOf, useN8n, type TestN8n } from './n8n';
 
 const n8n = useN8n();
@@ -11,11 +11,12 @@ const TWO_POLLS_MS = 135_000;
 
 /** The executions of an active workflow, once there is one. */
 async function firstExecution({ client }: TestN8n, id: string) {
-	for (const end = Date.now() + TWO_POLLS_MS; Date.now() < end; await sleep(500)) {
-		const [newest] = await client.listExecutions(id);
-		if (newest) return await client.waitForExecution(newest.id);
-	}
-	throw new Error('The workflow was not started.');
+	let newest: Omit<Execution, 'data'> | undefined;
+	await until(async () => {
+		[newest] = await client.listExecutions(id);
+		return newest !== undefined;
+	}, TWO_POLLS_MS);
+	return await client.waitForExecution(newest!.id);
 }
 
 it('is there, as a trigger that polls', async () => {
@@ -41,15 +42,15 @@ it('shows the usage when it is tested in the editor', async () => {
 it('says why it does not start with a key that is refused', async () => {
 	const { client, sandbox, save, log } = n8n();
 	const id = await save(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
-	sandbox.faults.add({ fault: { kind: 'status', status: 401 } });
+	sandbox.faults.add({ fault: status(401) });
 	// n8n 1.123 answers with it. n8n 2 tries it five times, which takes 16 seconds, before it tells the
 	// editor and its log.
 	let said = await client.activate(id).then(() => '', String);
 	const sentence = 'There was a problem activating the workflow: "The service refused the API key"';
-	for (const end = Date.now() + 60_000; !said.includes(sentence) && Date.now() < end;) {
-		await sleep(200);
-		said = await log();
-	}
+	await until(async () => {
+		if (!said.includes(sentence)) said = await log();
+		return said.includes(sentence);
+	}, 60_000);
 	await client.deactivate(id);
 	expect(said).toContain(sentence);
 });

@@ -1,18 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from './account';
-import { runWorkflow, startWorkflow, workflowOf } from './engine';
-import { until } from './until';
+import { useSandbox } from '../support/account';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD_MANY, listNamed } from '../support/parameters';
+import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
-const ADD_MANY: INodeParameters = {
-	resource: 'blacklist',
-	operation: 'addItems',
-	blacklist: { __rl: true, mode: 'name', value: 'customers' },
-	type: 'domain',
-	values: '={{ $json.values }}',
-};
 const options = (set: INodeParameters): INodeParameters => ({ ...ADD_MANY, options: set });
 const rows = (...values: unknown[]): IDataObject[] =>
 	values.map((value) => ({ values: value }) as IDataObject);
@@ -64,7 +60,7 @@ describe('what is added', () => {
 
 	it('goes to the blacklist each row names, once for each', async () => {
 		const { account: owner } = account();
-		const blacklist = { __rl: true, mode: 'name', value: '={{ $json.list }}' };
+		const blacklist = listNamed('={{ $json.list }}');
 		const { json } = await runWorkflow(
 			workflowOf({ ...ADD_MANY, blacklist }, [
 				{ list: 'one', values: 'a.example' },
@@ -147,7 +143,7 @@ describe('what the service does not want', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'site-1.',
-			fault: { kind: 'status', status: 422, body: { message: 'No such site.' } },
+			fault: status(422, { body: { message: 'No such site.' } }),
 		});
 		sandbox.faults.add({ match: 'site-2.', fault: { kind: 'successFalse' } });
 		const { json, error } = await runWorkflow(
@@ -238,7 +234,7 @@ describe('the promises', () => {
 
 	it('sends with Retry On Fail only what was not added', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'site-3.', times: 1, fault: { kind: 'status', status: 500 } });
+		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
 		const { json, error } = await runWorkflow(
 			workflowOf(options({ concurrency: 1 }), rows(...sites(6)), {
 				retryOnFail: true,
@@ -261,7 +257,7 @@ describe('the promises', () => {
 		await finished;
 		const { length } = sandbox.requests;
 		expect(length).toBeLessThanOrEqual(5);
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await sleep(200);
 		expect(sandbox.requests).toHaveLength(length);
 	});
 
@@ -276,7 +272,7 @@ describe('the promises', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			probability: 0.01,
-			fault: { kind: 'status', status: 422 },
+			fault: status(422),
 		});
 		const junk = ['', 'no domain', 'mailto:a@b.example', '10.0.0.1', 'https://'];
 		const values = Array.from({ length: 1000 }, (_, index) =>
@@ -294,10 +290,9 @@ describe('the promises', () => {
 });
 
 describe('input that cannot be', () => {
-	const list = (value: string) => ({ __rl: true, mode: 'name', value });
 	it.each([
-		['a blank blacklist', { ...ADD_MANY, blacklist: list('={{ "" }}') }, 'Blacklist'],
-		['the blacklist ..', { ...ADD_MANY, blacklist: list('..') }, 'Blacklist'],
+		['a blank blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
+		['the blacklist ..', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
 		['no concurrency', options({ concurrency: 0 }), 'Concurrency'],
 		['half a concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
@@ -316,7 +311,7 @@ describe('input that cannot be', () => {
 		const { account: owner } = account();
 		const { outputs } = await runWorkflow(
 			workflowOf(
-				{ ...ADD_MANY, blacklist: list('={{ $json.list }}') },
+				{ ...ADD_MANY, blacklist: listNamed('={{ $json.list }}') },
 				[
 					{ list: 'one', values: 'a.example' },
 					{ list: '', values: 'b.example' },

@@ -1,6 +1,6 @@
 import { blacklistOf } from '../../sandbox';
-import { useSandbox } from './account';
-import { searchBlacklists } from './engine';
+import { useSandbox } from '../support/account';
+import { searchBlacklists } from '../support/engine';
 
 const account = useSandbox();
 

@@ -1,10 +1,10 @@
 import { createServer, request as sendOn, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { startSandbox } from '../../sandbox';
-import { useSandbox } from './account';
-import { runWorkflow, workflowOf } from './engine';
-import { ADD, CREATE, USAGE } from './parameters';
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { listen } from '../support/listen';
+import { ADD_MANY, CREATE, USAGE } from '../support/parameters';
 
 const account = useSandbox();
 
@@ -23,8 +23,7 @@ describe('"Proxy" under "Request Options"', () => {
 			});
 			request.pipe(onward);
 		});
-		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-		port = (proxy.address() as AddressInfo).port;
+		port = await listen(proxy);
 	});
 	beforeEach(() => (seen = []));
 	afterAll(() => {
@@ -34,7 +33,7 @@ describe('"Proxy" under "Request Options"', () => {
 
 	it.each([
 		['Job: Create', CREATE],
-		['Blacklist: Add Many Items', { ...ADD, operation: 'addItems', values: 'a.example' }],
+		['Blacklist: Add Many Items', ADD_MANY],
 	])('is the way of %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
 		for (const user of ['', 'name:p%40ss@']) {

@@ -1,8 +1,9 @@
-import { useSandbox } from './account';
-import { runWorkflow, searchBlacklists, workflowOf } from './engine';
+import { useSandbox } from '../support/account';
+import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
+import { CREATE, USAGE } from '../support/parameters';
 
-const job = workflowOf({ resource: 'job', operation: 'create', keyword: 'dentist' });
-const usage = workflowOf({ resource: 'usage', operation: 'get' });
+const job = workflowOf(CREATE);
+const usage = workflowOf(USAGE);
 
 describe('API Key', () => {
 	const account = useSandbox();

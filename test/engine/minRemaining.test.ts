@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from './account';
-import { runWorkflow, workflowOf } from './engine';
-import { CREATE } from './parameters';
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { CREATE } from '../support/parameters';
 
 const account = useSandbox();
 
@@ -42,7 +43,9 @@ it('asks once under Continue as well, and gives each item its reason', async () 
 	);
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
-		Array(2).fill('No job was created: 5 requests remain, and "Minimum Remaining" is 100'),
+		['No job was created', 'No more jobs were created'].map(
+			(begin) => `${begin}: 5 requests remain, and "Minimum Remaining" is 100`,
+		),
 	);
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
 });
@@ -65,7 +68,7 @@ it('stops nothing where what remains is no number', async () => {
 
 it.each([
 	['answers with a web page', { kind: 'html' } as const, /The answer is not the one/],
-	['refuses the key', { kind: 'status', status: 401 } as const, /refused the API key/],
+	['refuses the key', status(401), /refused the API key/],
 ])('creates none when the service %s', async (_what, fault, message) => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });

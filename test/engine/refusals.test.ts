@@ -1,36 +1,29 @@
 import type { INode } from 'n8n-workflow';
 
-import { useSandbox } from './account';
-import { runWorkflow, workflowOf } from './engine';
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { ADD, CREATE, DELETE, LIST, listNamed } from '../support/parameters';
 
 const account = useSandbox();
 
 type Parameters = INode['parameters'];
 
 const job = (parameters: Parameters): Parameters => ({
-	resource: 'job',
-	operation: 'create',
-	keyword: 'dentist',
+	...CREATE,
 	...parameters,
 });
 const item = (parameters: Parameters): Parameters => ({
-	resource: 'blacklist',
-	operation: 'addItem',
-	blacklist: { __rl: true, mode: 'name', value: 'customers' },
+	...ADD,
 	type: 'email',
 	value: 'name@example.com',
 	...parameters,
 });
-const list = (value: unknown) =>
-	({ __rl: true, mode: 'name', value }) as unknown as Parameters[string];
 const remove = (name: unknown): Parameters => ({
-	resource: 'blacklist',
-	operation: 'delete',
-	blacklist: list(name),
+	...DELETE,
+	blacklist: listNamed(name),
 });
 const limit = (value: Parameters[string]): Parameters => ({
-	resource: 'blacklist',
-	operation: 'getAll',
+	...LIST,
 	returnAll: false,
 	limit: value,
 });
@@ -53,9 +46,9 @@ const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['an unknown order', job({ sort: { sortOrder: '={{ "up" }}' } }), 'Sort Order'],
 	['a list to sort by', job({ sort: { sortBy: '={{ ["a"] }}' } }), 'Sort By'],
 
-	['a blank blacklist', item({ blacklist: list('={{ " " }}') }), 'Blacklist'],
-	['no blacklist', item({ blacklist: list('={{ null }}') }), 'Blacklist'],
-	['the blacklist .', item({ blacklist: list('.') }), 'Blacklist'],
+	['a blank blacklist', item({ blacklist: listNamed('={{ " " }}') }), 'Blacklist'],
+	['no blacklist', item({ blacklist: listNamed('={{ null }}') }), 'Blacklist'],
+	['the blacklist .', item({ blacklist: listNamed('.') }), 'Blacklist'],
 	['the blacklist ..', remove('..'), 'Blacklist'],
 	['half a character', remove('={{ "\\ud83d" }}'), 'Blacklist'],
 	['an object as blacklist', remove('={{ ({ name: "customers" }) }}'), 'Blacklist'],

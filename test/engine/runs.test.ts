@@ -1,17 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
-import { useSandbox } from './account';
-import { runWorkflow, startWorkflow, workflowOf } from './engine';
-import { ADD, CREATE, USAGE } from './parameters';
-import { until } from './until';
+import { useSandbox } from '../support/account';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
-
-const keywords = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
-const values = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
 
 /** The keywords that reached the service, in order. */
 const sentKeywords = () =>
@@ -26,14 +22,14 @@ describe('a run is bounded', () => {
 			keywords(12),
 			4,
 		],
-		['Blacklist: Add Item, five', ADD, values(20), 5],
+		['Blacklist: Add Item, five', ADD, domains(20), 5],
 		[
 			'Blacklist: Add Item, as many as are set',
 			{ ...ADD, options: { concurrency: '={{ "12" }}' } },
-			values(40),
+			domains(40),
 			12,
 		],
-		['Usage: Get, five', USAGE, values(12), 5],
+		['Usage: Get, five', USAGE, domains(12), 5],
 	])('%s', async (_what, parameters, items, concurrency) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 10 } });
@@ -93,9 +89,9 @@ describe('a run waits together', () => {
 		sandbox.faults.add({
 			skip: 2,
 			times: 1,
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+			fault: status(429, { retryAfter: '1' }),
 		});
-		const { json } = await runWorkflow(workflowOf(ADD, values(30)), owner);
+		const { json } = await runWorkflow(workflowOf(ADD, domains(30)), owner);
 		expect(json).toHaveLength(30);
 		const toldAt = sandbox.requests.find(({ status }) => status === 429)!.at;
 		const early = sandbox.requests.filter(({ at }) => at > toldAt + 50 && at < toldAt + 950);
@@ -105,7 +101,7 @@ describe('a run waits together', () => {
 	it('lands 200 items at 20 a second with few of them refused', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
-		const { json, error } = await runWorkflow(workflowOf(ADD, values(200)), owner);
+		const { json, error } = await runWorkflow(workflowOf(ADD, domains(200)), owner);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(200);
 		expect(sandbox.state.blacklists.get('customers')!.size).toBe(200);
@@ -120,7 +116,7 @@ describe('a run pays for nothing twice', () => {
 
 	it('sends with Retry On Fail only what was not done', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: { kind: 'status', status: 500 } });
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
 		const { json, error } = await runWorkflow(workflowOf(CREATE, keywords(5), retry), owner);
 
 		expect(error).toBeUndefined();
@@ -131,7 +127,7 @@ describe('a run pays for nothing twice', () => {
 
 	it('does so under Continue as well, where the first item failed', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: { kind: 'status', status: 500 } });
+		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
 		const { json } = await runWorkflow(
 			workflowOf(CREATE, keywords(3), { ...retry, onError: 'continueRegularOutput' }),
 			owner,
@@ -147,16 +143,16 @@ describe('a run pays for nothing twice', () => {
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), retry), owner);
 
-		expect(error?.message).toBe('Not sent again: an earlier try may have been carried out');
+		expect(error?.message).toBe('Not sent again: an earlier attempt may have been carried out');
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
 	it.each([502, 504])(
 		'counts a %i among them: it comes from something in between',
-		async (status) => {
+		async (code) => {
 			const { sandbox, account: owner } = account();
-			sandbox.faults.add({ times: 1, fault: { kind: 'status', status, carryOut: true } });
+			sandbox.faults.add({ times: 1, fault: status(code, { carryOut: true }) });
 			const { error } = await runWorkflow(workflowOf(CREATE, [{}], retry), owner);
 			expect(error?.message).toMatch(/^Not sent again/);
 			expect(sandbox.state.jobs).toHaveLength(1);
@@ -201,7 +197,7 @@ describe('a run pays for nothing twice', () => {
 
 	it('keeps little of 10,000 items', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 9999.', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 9999.', fault: status(400) });
 		const { run, error } = await runWorkflow(
 			workflowOf({ ...CREATE, options: { concurrency: 50 } }, keywords(10_000)),
 			owner,
@@ -216,7 +212,7 @@ describe('a run pays for nothing twice', () => {
 describe('a run loses no job', () => {
 	it('starts nothing after the first failure, and lists what was done', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 2', fault: status(400) });
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
 
 		expect(sandbox.requests).toHaveLength(3);
@@ -232,7 +228,7 @@ describe('a run loses no job', () => {
 
 	it('hears those that are under way to their end', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'drop' } });
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		const { error } = await runWorkflow(
@@ -252,10 +248,10 @@ describe('a run loses no job', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'keyword 1',
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '4' } },
+			fault: status(429, { retryAfter: '4' }),
 		});
 		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'delay', ms: 100 } });
-		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		const started = Date.now();
 		const { error } = await runWorkflow(
 			workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(3)),
@@ -268,7 +264,7 @@ describe('a run loses no job', () => {
 
 	it.each([1, 2])('ends where items still arrive in batches of %i', async (batchSize) => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		const requestOptions = { batching: { batch: { batchSize, batchInterval: 50 } } };
 		const { error } = await runWorkflow(
 			workflowOf({ ...CREATE, requestOptions }, keywords(5)),
@@ -282,7 +278,7 @@ describe('a run loses no job', () => {
 
 	it('tries every item with Continue', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1', fault: { kind: 'status', status: 400 } });
+		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
 		const { outputs } = await runWorkflow(
 			workflowOf(CREATE, keywords(4), { onError: 'continueErrorOutput' }),
 			owner,
@@ -296,25 +292,34 @@ describe('a run loses no job', () => {
 		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 
+	/** A keyword that n8n cannot give where `day` is none: `toDateTime` throws, and n8n passes that on. */
+	const ofDay = { ...CREATE, keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}' };
+
 	it('sends nothing where n8n cannot build a later item', async () => {
 		const { sandbox, account: owner } = account();
-		const items = [...keywords(3), { keyword: null }];
-		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
-		const { error } = await runWorkflow(workflowOf(parameters, items), owner);
-		expect(error).toBeDefined();
+		const items = [{ day: '2030-01-01' }, { day: '2030-01-02' }, { day: 'no day' }];
+		const { error } = await runWorkflow(workflowOf(ofDay, items), owner);
+		expect(error?.message).toMatch(/cannot convert to Luxon DateTime/);
+		expect(error?.context.itemIndex).toBe(2);
 		await sleep(200);
 		expect(sandbox.requests).toEqual([]);
+
+		// The others alone are built and sent.
+		const { json } = await runWorkflow(workflowOf(ofDay, items.slice(0, 2)), owner);
+		expect(json).toHaveLength(2);
 	});
 
 	it('sends what n8n can build with Continue, where it cannot build another', async () => {
 		const { sandbox, account: owner } = account();
-		const items = [{ keyword: 'first' }, { keyword: null }, { keyword: 'third' }];
-		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
+		const items = [{ day: '2030-01-01' }, { day: 'no day' }, { day: '2030-01-03' }];
 		const { outputs } = await runWorkflow(
-			workflowOf(parameters, items, { onError: 'continueErrorOutput' }),
+			workflowOf(ofDay, items, { onError: 'continueErrorOutput' }),
 			owner,
 		);
-		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['first', 'third']);
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
+			'events of 2030-01-01',
+			'events of 2030-01-03',
+		]);
 		expect(outputs[0]).toHaveLength(2);
 		expect(outputs[1]).toHaveLength(1);
 	});
@@ -336,7 +341,7 @@ describe('a run stops when told', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			skip: 1,
-			fault: { kind: 'status', status: 429, headers: { 'retry-after': '4' } },
+			fault: status(429, { retryAfter: '4' }),
 		});
 		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(5)), owner);
 		finished.catch(() => {});

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
@@ -7,17 +9,33 @@ import {
 	type RecordedRequest,
 	type Sandbox,
 } from '../../sandbox';
-import { runWorkflow, workflowOf, type EngineRun } from './engine';
-import { ADD, CREATE, DELETE } from './parameters';
-import type * as virtualClock from './virtualClock';
-import { useVirtualClock } from './virtualClock';
+import { seededRandom } from '../../sandbox/random';
+import {
+	retryWorkflow,
+	runWorkflow,
+	startWorkflow,
+	workflowOf,
+	type EngineRun,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { useLog } from '../support/log';
+import { ADD, CREATE, DELETE, listNamed } from '../support/parameters';
+import { useQuickTimeouts } from '../support/quickTimeouts';
+import type * as virtualClock from '../support/virtualClock';
+import { letTimePass, useVirtualClock } from '../support/virtualClock';
 
-jest.mock('n8n-workflow', () =>
-	jest.requireActual<typeof virtualClock>('./virtualClock').withVirtualSleep(),
+jest.mock('../../nodes/shared/after', () =>
+	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
 );
 useVirtualClock();
 // The waits take no time here, but are as random as they are.
 beforeEach(() => jest.mocked(Math.random).mockRestore());
+
+/** Bodies that stall are given up sooner than a person would set it. */
+const QUICK = 10;
+const TIMEOUT = 20_000;
+useQuickTimeouts(QUICK);
+const log = useLog();
 
 /** How many items each operation is given. Set SOAK for more; fewer would meet too little. */
 const ITEMS = Math.max(200, Number(process.env.SOAK ?? 0));
@@ -29,32 +47,37 @@ beforeAll(() => {
 	process.stdout.write(`Soak of SOAK=${ITEMS} items with SOAK_SEED=${SEED}\n`);
 });
 
-const status = (code: number, retryAfter?: string): Fault => ({
-	kind: 'status',
-	status: code,
-	headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
-});
-
 /** Comes to its result, if need be in another try. A 503 always names a time here. */
-const WAITED_FOR = [status(429), status(429, '1'), status(503, '1')];
+const WAITED_FOR = [
+	status(429),
+	status(429, { retryAfter: '1' }),
+	status(503, { retryAfter: '1' }),
+];
 /** Was surely not carried out. */
 const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
-/** May have been carried out, and was not. Retry On Fail tries it again. */
-const UNFINISHED = [status(500), status(504)];
+/** The service itself reports a failure, and did nothing. Retry On Fail sends the request again. */
+const FAILED = [status(500)];
 /** May have been carried out, and was. */
 const CARRIED_OUT: Fault[] = [
 	{ kind: 'drop', carryOut: true },
 	{ kind: 'cut', carryOut: true },
 	{ kind: 'truncated', carryOut: true },
+	{ kind: 'stall', after: 3, carryOut: true },
 ];
-/** May have been carried out, and was not. */
-const LOST: Fault[] = [{ kind: 'drop' }, { kind: 'html' }];
+/** May have been carried out, and was not. Nothing sends the request again. */
+const LOST: Fault[] = [
+	{ kind: 'drop' },
+	{ kind: 'html' },
+	{ kind: 'stall', gzip: true },
+	status(504),
+	status(524),
+];
 
-const OPEN_FAULTS = new Set(CARRIED_OUT.concat(LOST).map(({ kind }) => kind as string));
+const OPEN_FAULTS = new Set(['drop', 'cut', 'truncated', 'stall', 'html']);
 
 /** Whether the answer, or that there was none, leaves open whether a request was carried out. */
 function isOpen({ fault, status: code }: RecordedRequest): boolean {
-	return OPEN_FAULTS.has(fault ?? '') || code === 500 || code === 504;
+	return OPEN_FAULTS.has(fault ?? '') || code === 504 || code === 524;
 }
 
 /** What tells the items of an operation apart, in the input and in what the service received. */
@@ -69,16 +92,19 @@ interface Operation {
 	prepare?: (sandbox: Sandbox, count: number) => void;
 }
 
+/** As an expression gives it. */
+const TIMED = { requestOptions: { timeout: `={{ "${TIMEOUT}" }}` } };
+
 const OPERATIONS: Record<string, Operation> = {
 	'Job: Create': {
-		parameters: { ...CREATE, keyword: '={{ $json.key }}', options: { concurrency: 4 } },
+		parameters: { ...CREATE, ...TIMED, keyword: '={{ $json.key }}', options: { concurrency: 4 } },
 		concurrency: 4,
 		keyOf: (item) => `keyword ${item}`,
 		sentKey: ({ body }) => String((body as IDataObject).keyword),
 		carriedOut: ({ state }) => state.jobs.map(({ keyword }) => keyword),
 	},
 	'Blacklist: Add Item': {
-		parameters: { ...ADD, value: '={{ $json.key }}' },
+		parameters: { ...ADD, ...TIMED, value: '={{ $json.key }}' },
 		concurrency: 5,
 		keyOf: (item) => `site-${item}.example.com`,
 		sentKey: ({ body }) => String((body as IDataObject).value),
@@ -86,7 +112,7 @@ const OPERATIONS: Record<string, Operation> = {
 			[...(state.blacklists.get('customers')?.values() ?? [])].map(({ value }) => value),
 	},
 	'Blacklist: Delete': {
-		parameters: { ...DELETE, blacklist: { __rl: true, mode: 'name', value: '={{ $json.key }}' } },
+		parameters: { ...DELETE, ...TIMED, blacklist: listNamed('={{ $json.key }}') },
 		concurrency: 5,
 		keyOf: (item) => `list ${item}`,
 		sentKey: ({ path }) => decodeURIComponent(path.split('/').at(-1)!),
@@ -139,6 +165,7 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 
 const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
 const MAYBE = 'may have been carried out';
+const NOT_DOCUMENTED = 'Whether the request was carried out is not documented';
 
 /** What holds for whatever was sent: nothing is repeated that may have been carried out. */
 function expectSentOnce(
@@ -164,7 +191,7 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			count: ITEMS,
 			seed: SEED,
 			faulty: 0.3,
-			faults: [...WAITED_FOR, ...REJECTED, ...UNFINISHED, ...CARRIED_OUT, ...LOST],
+			faults: [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST],
 			settings: { onError: 'continueErrorOutput' },
 		});
 		const [done, failed] = outputs as [INodeExecutionData[], INodeExecutionData[]];
@@ -184,10 +211,9 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			Array.from({ length: ITEMS }, (_, item) => item),
 		);
 
-		// Only what the service told to wait is sent again, and not too often.
+		// Only what the service told to wait is sent again.
 		expectSentOnce(sent, ({ status: code }) => code === 429 || code === 503);
 		expect(Math.min(...sent.map(({ length }) => length))).toBe(1);
-		expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(5);
 		expect(sandbox.maxInFlight).toBe(operation.concurrency);
 
 		// What is put out as done, was done; what failed says exactly where that is open.
@@ -203,7 +229,9 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			const { key, ...told } = output.json;
 			expect(key).toBe(operation.keyOf(itemOf(output)));
 			expect(told).toEqual({ error: expect.any(String), message: expect.any(String) });
-			expect(String(output.json.message).includes(MAYBE)).toBe(isOpen(lastOf(output)));
+			const message = String(output.json.message);
+			expect(message.includes(MAYBE)).toBe(isOpen(lastOf(output)));
+			expect(message.includes(NOT_DOCUMENTED)).toBe(lastOf(output).status === 500);
 		}
 
 		// The service holds what is put out as done, once each, and of the rest only what is said to be
@@ -220,17 +248,30 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 	});
 });
 
+/** Which jobs a run names, and which items it says to be open. */
+interface Told {
+	ids: string[];
+	maybe: number[];
+}
+
+/** What a sum says, in an error or in the log. */
+function toldIn(sum: string): Told {
+	const ids = /\(job_id: ([^)]*)\)/.exec(sum)?.[1]?.split(', ') ?? [];
+	const reasons = sum.split(/(?=Item \d+: )/).filter((part) => part.startsWith('Item '));
+	const listed = /These of them may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
+	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
+	return { ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };
+}
+
+const itemIn = (text: string) => Number(/\d+/.exec(text)![0]);
+
 /** What a run says in its error, or in its output where it came to its end. */
-function told({ error, json }: EngineRun): { ids: string[]; maybe: number[] } {
+function told({ error, json }: EngineRun): Told {
 	if (!error) return { ids: json.map(({ job_id }) => String(job_id)), maybe: [] };
-	const [own, summary = ''] = error.description!.split(/(?=Of \d+ items, )/);
-	const ids = /\(job_id: ([^)]*)\)/.exec(summary)?.[1]?.split(', ') ?? [];
-	const others = summary.matchAll(
-		/Item (\d+): (?:The connection to the service broke|The answer is not the one|The service could not process|Not sent again)/g,
-	);
-	const isMaybe = `${error.message} ${own}`.includes(MAYBE);
-	const maybe = Array.from(others, ([, item]) => Number(item));
-	if (isMaybe) maybe.push(error.context.itemIndex as number);
+	// Where it was stopped, it is n8n's own, which says nothing.
+	const [own = '', sum = ''] = (error.description ?? '').split(/(?=Of \d+ items, )/);
+	const { ids, maybe } = toldIn(sum);
+	if (`${error.message} ${own}`.includes(MAYBE)) maybe.push(error.context.itemIndex as number);
 	return { ids, maybe: maybe.sort((a, b) => a - b) };
 }
 
@@ -239,7 +280,13 @@ describe('Job: Create, with Retry On Fail', () => {
 	const runs = Math.ceil(ITEMS / 10);
 	const parameters = (concurrency: number) => ({
 		...OPERATIONS['Job: Create']!,
-		parameters: { ...CREATE, keyword: '={{ $json.key }}', options: { concurrency } },
+		parameters: {
+			...CREATE,
+			...TIMED,
+			keyword: '={{ $json.key }}',
+			groupName: '={{ $now.toISO() + Math.random() }}',
+			options: { concurrency },
+		},
 	});
 
 	async function expectNoJobLost(concurrency: number, faulty: number, faults: Fault[]) {
@@ -263,7 +310,7 @@ describe('Job: Create, with Retry On Fail', () => {
 			]);
 			for (const item of maybe) expect(sent[item]!.some(isOpen)).toBe(true);
 
-			expectSentOnce(sent, ({ fault }) => fault === 'status');
+			expectSentOnce(sent, (request) => !isOpen(request));
 			expect(sandbox.maxInFlight).toBeLessThanOrEqual(concurrency);
 			jobs += sandbox.state.jobs.length;
 			open += carriedOut.length;
@@ -272,7 +319,7 @@ describe('Job: Create, with Retry On Fail', () => {
 		expect(open).toBeGreaterThan(0);
 	}
 
-	const ALL = [...WAITED_FOR, ...REJECTED, ...UNFINISHED, ...CARRIED_OUT];
+	const ALL = [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT];
 
 	it('names every job, or its item as open, one by one', async () => {
 		await expectNoJobLost(1, 0.15, ALL);
@@ -287,5 +334,161 @@ describe('Job: Create, with Retry On Fail', () => {
 		const { error } = await soak(parameters(2), both);
 		expect(told({ error } as EngineRun).maybe).toEqual([0, 1]);
 		expect(error?.description).toContain('2 did not succeed, 0 were not started');
+	});
+});
+
+describe('Job: Create, stopped at any moment', () => {
+	// Ten seconds for what is in flight are over sooner as well.
+	useQuickTimeouts(5 * QUICK);
+	const runs = Math.ceil(ITEMS / 10);
+	const COUNT = 30;
+
+	it('names every job in its output or in the log, or its item as open', async () => {
+		let jobs = 0;
+		let open = 0;
+		for (let run = 0; run < runs; run++) {
+			const seed = SEED + run;
+			const random = seededRandom(seed);
+			const pick = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)]!;
+			const concurrency = pick(1, 2, 4);
+			const settings: Partial<INode> = pick(
+				{},
+				{ onError: 'continueErrorOutput' },
+				{ onError: 'continueRegularOutput' },
+				{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			);
+			const parameters = {
+				...CREATE,
+				keyword: '={{ $json.key }}',
+				groupName: pick('API', '={{ $now.toISO() + Math.random() }}'),
+				options: { concurrency },
+				requestOptions: {
+					timeout: pick<string | number>(`={{ "${TIMEOUT}" }}`, TIMEOUT + 0.5),
+					...pick({}, { batching: { batch: { batchSize: pick(1, 3, 10), batchInterval: 5 } } }),
+				},
+			} as INodeParameters;
+			const items = Array.from({ length: COUNT }, (_, item) => ({ key: `keyword ${item}` }));
+			const sandbox = await startSandbox({ seed, remaining: 1_000_000 });
+			try {
+				const faults = [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST];
+				sandbox.faults.add({ fault: { kind: 'delay', ms: pick(0, 2, 10) } });
+				for (const fault of faults) {
+					sandbox.faults.add({ probability: pick(0, 0.01, 0.05), fault });
+				}
+				const account = { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' };
+				const logged = log.lines().length;
+				const { finished, cancel } = startWorkflow(
+					workflowOf(parameters, items, settings),
+					account,
+				);
+				let isOver = false;
+				void finished.then(() => (isOver = true));
+				const stopAt = Math.floor(random() * COUNT);
+				while (!isOver && sandbox.requests.length < stopAt) await sleep(1);
+				if (pick(true, false)) await sleep(5 * random());
+				cancel();
+				const end = await finished;
+				const { length } = sandbox.requests;
+				await sleep(20);
+				expect([seed, sandbox.requests.length]).toEqual([seed, length]);
+
+				const given = end.outputs.flat();
+				const sums = log
+					.lines()
+					.slice(logged)
+					.filter((line) => line.includes('was cancelled'));
+				const said = [...sums.map(toldIn), told({ ...end, json: [] })];
+				const ids = new Set([
+					...given.map(({ json }) => json.job_id).filter((id) => id !== undefined),
+					...said.flatMap((one) => one.ids),
+				]);
+				const maybe = new Set([
+					...given.filter(({ json }) => String(json.message).includes(MAYBE)).map(itemOf),
+					...said.flatMap((one) => one.maybe),
+				]);
+				// Every job that is named is there; every other belongs to an item said to be open.
+				const known = new Set(sandbox.state.jobs.map(({ job_id }) => job_id));
+				expect([seed, [...ids].filter((id) => !known.has(String(id)))]).toEqual([seed, []]);
+				const unnamed = sandbox.state.jobs.filter(({ job_id }) => !ids.has(job_id));
+				const unsaid = unnamed.filter(({ keyword }) => !maybe.has(itemIn(keyword)));
+				expect([seed, settings, unsaid]).toEqual([seed, settings, []]);
+				// None is there twice.
+				const keywords = sandbox.state.jobs.map(({ keyword }) => keyword);
+				expect([seed, keywords.length]).toEqual([seed, new Set(keywords).size]);
+				expect(sandbox.maxInFlight).toBeLessThanOrEqual(concurrency);
+				jobs += sandbox.state.jobs.length;
+				open += unnamed.length;
+			} finally {
+				await sandbox.stop();
+			}
+		}
+		expect(jobs).toBeGreaterThan(runs);
+		expect(open).toBeGreaterThan(0);
+	});
+});
+
+describe('Job: Create, with Batching', () => {
+	const runs = Math.ceil(ITEMS / 100);
+	const COUNT = 20;
+	/** How much a request may arrive too early, because the one before it was late. */
+	const JITTER = 60;
+
+	it("keeps the batches, and creates each job once, through Retry On Fail and n8n's Retry button", async () => {
+		for (let run = 0; run < runs; run++) {
+			letTimePass();
+			const seed = SEED + run;
+			const random = seededRandom(seed);
+			const pick = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)]!;
+			const batchSize = pick(1, 3, 5, 8);
+			const batchInterval = 100;
+			const parameters = {
+				...CREATE,
+				keyword: '={{ $json.key }}',
+				groupName: '={{ $now.toISO() + Math.random() }}',
+				options: { concurrency: pick(2, 8) },
+				requestOptions: {
+					timeout: TIMEOUT + 0.5,
+					batching: { batch: { batchSize, batchInterval } },
+				},
+			};
+			const settings: Partial<INode> = pick(
+				{},
+				{ onError: 'continueErrorOutput' },
+				{ retryOnFail: true, maxTries: 3, waitBetweenTries: 3 * batchInterval },
+			);
+			const sandbox = await startSandbox({ seed, remaining: 1_000_000 });
+			try {
+				const isCarriedOut = random() < 0.5;
+				const faults = [...REJECTED, ...FAILED, ...(isCarriedOut ? CARRIED_OUT : [])];
+				for (const fault of faults) sandbox.faults.add({ probability: 0.03, fault });
+				const account = { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' };
+				const items = Array.from({ length: COUNT }, (_, item) => ({ key: `keyword ${item}` }));
+				const workflow = workflowOf(parameters, items, settings);
+				const end = await runWorkflow(workflow, account);
+				sandbox.requests.forEach(({ at }, index) => {
+					const next = sandbox.requests[index + batchSize];
+					if (next) {
+						expect([seed, next.at - at > batchInterval - JITTER]).toEqual([seed, true]);
+					}
+				});
+
+				let last = end;
+				sandbox.faults.clear();
+				if (end.error) last = await retryWorkflow(workflow, end, account);
+				const keywords = sandbox.state.jobs.map(({ keyword }) => keyword);
+				expect([seed, keywords.length]).toEqual([seed, new Set(keywords).size]);
+				if (last.error) {
+					expect([seed, last.error.message]).toEqual([
+						seed,
+						expect.stringMatching(/^Not sent again/),
+					]);
+				} else if (!settings.onError) {
+					expect([seed, keywords.length]).toEqual([seed, COUNT]);
+					expect(told(last).ids).toHaveLength(COUNT);
+				}
+			} finally {
+				await sandbox.stop();
+			}
+		}
 	});
 });

@@ -1,6 +1,7 @@
-import { useSandbox } from './account';
-import { activeTrigger } from './engine';
-import { until } from './until';
+import { useSandbox } from '../support/account';
+import { activeTrigger } from '../support/engine';
+import { status } from '../support/faults';
+import { until } from '../support/until';
 
 const given = useSandbox();
 
@@ -107,7 +108,7 @@ describe('when the usage cannot be read', () => {
 		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
 		sandbox.state.remaining = 500;
 		await poll();
-		sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 401 } });
+		sandbox.faults.add({ times: 1, fault: status(401) });
 		await expect(poll()).rejects.toMatchObject({
 			message: 'The service refused the API key',
 			httpCode: '401',
@@ -123,7 +124,7 @@ describe('when the usage cannot be read', () => {
 
 	it('waits as every other request does', async () => {
 		const { sandbox, account } = given();
-		sandbox.faults.add({ times: 1, fault: { kind: 'status', status: 503 } });
+		sandbox.faults.add({ times: 1, fault: status(503) });
 		expect(await activeTrigger(account, { events: EVERY, threshold: 100 })()).toBeNull();
 		expect(sandbox.requests).toHaveLength(2);
 	});

@@ -4,17 +4,12 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Execution } from '../../n8n/client';
 import type { N8nHost } from '../../n8n/host';
 import type { Job } from '../../sandbox';
-import { CREATE } from '../engine/parameters';
-import type { TestWorkflow } from '../engine/workflowOf';
+import { status } from '../support/faults';
+import { ADD_MANY, CREATE } from '../support/parameters';
+import { until } from '../support/until';
+import type { TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf } from '../e2e/n8n';
-import {
-	eventually,
-	executionsOf,
-	onWebhook,
-	useQueue,
-	webhookAt,
-	WORKER_CONCURRENCY,
-} from './queue';
+import { executionsOf, onWebhook, SOON_MS, useQueue, webhookAt, WORKER_CONCURRENCY } from './queue';
 
 const queue = useQueue();
 
@@ -26,10 +21,7 @@ const CREATE_EACH: INodeParameters = {
 };
 /** For each item a domain that says which execution added it. */
 const ADD_ALL: INodeParameters = {
-	resource: 'blacklist',
-	operation: 'addItems',
-	blacklist: { __rl: true, mode: 'name', value: 'customers' },
-	type: 'domain',
+	...ADD_MANY,
 	values: "={{ $json.item + '.execution-' + $execution.id + '.example' }}",
 };
 /**
@@ -57,7 +49,7 @@ const CALLERS = 10;
 
 it('Retry On Fail sends only what was not done', async () => {
 	const { activate, allEnded, sandbox, workers } = queue();
-	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'status', status: 500 } });
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(500) });
 	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 	const workflow = await activate(onWebhook('retry-on-fail', CREATE_EACH, retry));
 	await call(['retry-on-fail']);
@@ -74,7 +66,7 @@ it('Retry On Fail sends only what was not done', async () => {
 
 it('so does the Retry of a failed execution', async () => {
 	const { activate, allEnded, client, sandbox } = queue();
-	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'status', status: 400 } });
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(400) });
 	const workflow = await activate(onWebhook('retry', { ...CREATE, keyword: '={{ $json.item }}' }));
 	await call(['retry']);
 	const [failed] = await allEnded(workflow, 1);
@@ -89,20 +81,20 @@ it('so does the Retry of a failed execution', async () => {
 
 it('stops when told, and the worker names the jobs in its log', async () => {
 	const { activate, client, sandbox, workers } = queue();
-	const tooMany = { kind: 'status', status: 429, headers: { 'retry-after': '60' } } as const;
+	const tooMany = status(429, { retryAfter: '60' });
 	sandbox.faults.add({ skip: 2, fault: tooMany });
 	const workflow = await activate(onWebhook('stop', CREATE_EACH));
 	await call(['stop']);
-	await eventually('the service has asked to wait', () => sandbox.requests.length === 3);
+	await until(() => sandbox.requests.length === 3, SOON_MS);
 	const [running] = await client.listExecutions(workflow);
 	await client.stopExecution(running!.id);
 
 	expect(await client.waitForExecution(running!.id)).toMatchObject({ status: 'canceled' });
 	const named = `job_id: ${sandbox.state.jobs.map(({ job_id }) => job_id).join(', ')}`;
-	await eventually('the log names the jobs', async () => {
+	await until(async () => {
 		const logs = await Promise.all(workers.map(async (one) => await readFile(one.logFile, 'utf8')));
 		return logs.join().includes(named);
-	});
+	}, SOON_MS);
 	expect(sandbox.requests).toHaveLength(3);
 });
 
@@ -115,9 +107,7 @@ it('accounts for every job when a worker is killed', async () => {
 	const blacklist = await activate(onWebhook('blacklist', ADD_ALL));
 
 	const calling = call(Array.from({ length: 100 }, () => ['leads', 'blacklist']).flat());
-	await eventually('the worker to be killed has created jobs in executions under way', async () => {
-		return sandbox.state.jobs.length >= 100 && (await hasPaid(killed));
-	});
+	await until(async () => sandbox.state.jobs.length >= 100 && (await hasPaid(killed)), SOON_MS);
 	process.kill(killed.pid, 'SIGKILL');
 	await calling;
 	const collected = await allEnded(leads, 100);
@@ -163,9 +153,7 @@ it('runs nothing again when a killed worker comes back at once', async () => {
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
 	const workflow = await activate(onWebhook('back', CREATE_EACH));
 	const calling = call(Array.from({ length: 20 }, () => 'back'));
-	await eventually('the worker has created jobs in executions under way', async () => {
-		return await hasPaid(killed);
-	});
+	await until(async () => await hasPaid(killed), SOON_MS);
 	process.kill(killed.pid, 'SIGKILL');
 	await calling;
 	await restart();
@@ -175,9 +163,7 @@ it('runs nothing again when a killed worker comes back at once', async () => {
 	const lost = executions.filter(({ status }) => status !== 'success');
 	for (const { status } of lost) expect(['crashed', 'error']).toContain(status);
 	for (const { id } of lost) {
-		await eventually(`execution ${id} is in error`, async () => {
-			return (await client.getExecution(id)).status === 'error';
-		});
+		await until(async () => (await client.getExecution(id)).status === 'error', SOON_MS);
 	}
 	const runs = await Promise.all([killed, other, workers[0]].map(executionsOf));
 	const started = runs.flatMap((run) => run.started);
@@ -189,18 +175,18 @@ it('lets a worker that is told to end finish what it has under way', async () =>
 	const { activate, allEnded, sandbox, workers } = queue();
 	const [ending] = workers;
 	// The wait that the service asks for is part of what is under way.
-	const tooMany = { kind: 'status', status: 429, headers: { 'retry-after': '3' } } as const;
+	const tooMany = status(429, { retryAfter: '3' });
 	sandbox.faults.add({ skip: 15, times: 10, fault: tooMany });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
 	const workflow = await activate(onWebhook('ending', CREATE_EACH));
 	const before = await executionsOf(ending);
 
 	const calling = call(Array.from({ length: 30 }, () => 'ending'));
-	await eventually('an execution of the worker to be ended was asked to wait', async () => {
+	await until(async () => {
 		const { underWay } = await executionsOf(ending);
 		const asked = sandbox.requests.filter(({ status }) => status === 429);
 		return asked.some(({ body }) => underWay.includes(executionOf(body as Job)));
-	});
+	}, SOON_MS);
 	process.kill(ending.pid, 'SIGTERM');
 	await ending.ended;
 	const after = await executionsOf(ending);

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/client';
@@ -11,14 +10,16 @@ import { installTarball } from '../../n8n/package';
 import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
-import { workflowOf, type TestWorkflow } from '../engine/workflowOf';
+import { until } from '../support/until';
+import { workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { startPostgres, startRedis } from './services';
 
 /** n8n itself pauses 10 s at the start after it was killed. */
 const RESTART_MS = 2 * 60_000;
-const POLL_MS = 50;
 /** n8n itself waits 30 s before it says that an execution's worker is gone. */
 const END_MS = 180_000;
+/** How long n8n may take for anything else. */
+export const SOON_MS = 120_000;
 
 /** How many executions each of the workers runs at once. */
 export const WORKER_CONCURRENCY = 5;
@@ -119,10 +120,10 @@ export function useQueue(): () => TestQueue {
 			},
 			allEnded: async (workflowId, count) => {
 				let ids: string[] = [];
-				await eventually(`there are ${count} executions`, async () => {
+				await until(async () => {
 					ids = (await client.listExecutions(workflowId, 100)).map(({ id }) => id);
 					return ids.length === count;
-				});
+				}, SOON_MS);
 				const executions: Execution[] = [];
 				for (const id of ids) executions.push(await client.waitForExecution(id, END_MS));
 				return executions;
@@ -194,19 +195,4 @@ export function webhookAt(path: string): INode {
 		webhookId: path,
 		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
 	};
-}
-
-/**
- * Waits until something is so.
- * @throws Error that says what was waited for, after the time given
- */
-export async function eventually(
-	what: string,
-	isSo: () => boolean | Promise<boolean>,
-	timeoutMs = 120_000,
-): Promise<void> {
-	for (const end = Date.now() + timeoutMs; !(await isSo());) {
-		if (Date.now() > end) throw new Error(`Not so after ${timeoutMs / 1000} seconds: ${what}.`);
-		await sleep(POLL_MS);
-	}
 }

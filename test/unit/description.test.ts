@@ -7,91 +7,81 @@ import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearc
 import codex from '../../nodes/BusinessListingSearch/BusinessListingSearch.node.json';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import packageJson from '../../package.json';
+import { CONTRACT } from '../support/contract';
 
 const { description } = new BusinessListingSearch();
 const credential = new BusinessListingSearchApi();
 
-function fieldsOf(resource: string, operation: string): string[] {
-	return description.properties
-		.filter(({ displayOptions }) => {
-			const show = displayOptions?.show ?? {};
-			return show.resource?.includes(resource) && show.operation?.includes(operation);
-		})
-		.map(({ name }) => name);
+/** What the contract says of fields: their names and defaults, and the fields of a collection. */
+function fieldsOf(properties: INodeProperties[]): unknown[] {
+	return properties.map(({ name, type, default: value, options }) => [
+		name,
+		type === 'collection' ? fieldsOf(options as INodeProperties[]) : value,
+	]);
 }
 
-/** Other people's workflows hold these names: changing one breaks them. */
-const OPERATIONS: Array<[resource: string, operation: string, action: string, fields: string[]]> = [
-	['job', 'create', 'Create a job', ['keyword', 'groupName', 'filters', 'sort', 'options']],
-	['blacklist', 'addItem', 'Add an item to a blacklist', ['blacklist', 'type', 'value', 'options']],
-	[
-		'blacklist',
-		'addItems',
-		'Add many items to a blacklist',
-		['blacklist', 'type', 'values', 'options'],
-	],
-	['blacklist', 'delete', 'Delete a blacklist', ['blacklist']],
-	['blacklist', 'getAll', 'Get many blacklists', ['returnAll', 'limit']],
-	['usage', 'get', 'Get usage', ['simple']],
-];
+function isShownFor(property: INodeProperties, resource: string, operation: string): boolean {
+	const show = property.displayOptions?.show ?? {};
+	return !!show.resource?.includes(resource) && !!show.operation?.includes(operation);
+}
+
+const OPERATIONS = description.properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ displayOptions, options }) =>
+		(options as INodePropertyOptions[]).map((option) => ({
+			resource: displayOptions!.show!.resource![0],
+			...option,
+		})),
+	);
+
+function optionOf(resource: string, operation: string): INodePropertyOptions {
+	return OPERATIONS.find((option) => option.resource === resource && option.value === operation)!;
+}
 
 it('has the resources and operations of the contract', () => {
-	const operations = description.properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ displayOptions, options }) =>
-			(options as INodePropertyOptions[]).map(({ value, action }) => [
-				displayOptions!.show!.resource![0],
-				value,
-				action,
-			]),
-		);
-	expect(operations).toEqual(
-		OPERATIONS.map(([resource, value, action]) => [resource, value, action]),
+	expect(OPERATIONS.map(({ resource, value, action }) => [resource, value, action])).toEqual(
+		CONTRACT.map(({ resource, operation, action }) => [resource, operation, action]),
 	);
 });
 
-it.each(OPERATIONS)(
-	'%s %s has the fields of the contract',
-	(resource, operation, _action, fields) => {
-		expect(fieldsOf(resource, operation)).toEqual(fields);
+it.each(CONTRACT)(
+	'$resource $operation has the fields of the contract',
+	({ resource, operation, fields }) => {
+		const shown = description.properties.filter((field) => isShownFor(field, resource, operation));
+		expect(fieldsOf(shown)).toEqual(fields);
 	},
 );
 
-it('has the collections of the contract', () => {
-	const collections = description.properties.filter(({ type }) => type === 'collection');
-	expect(
-		collections.map(({ name, options }) => [
-			name,
-			(options as INodeProperties[]).map((option) => option.name),
-		]),
-	).toEqual([
-		['filters', ['hasPhone', 'hasWebsite', 'maxReviews', 'minRating', 'minReviews']],
-		['sort', ['sortBy', 'sortOrder']],
-		['options', ['concurrency', 'minRemaining']],
-		['options', ['concurrency']],
-		['options', ['cleanValues', 'concurrency', 'output']],
-	]);
+it('has no fields but those of the contract, and its collections are empty at first', () => {
+	const others = description.properties.filter(
+		(field) => !CONTRACT.some(({ resource, operation }) => isShownFor(field, resource, operation)),
+	);
+	expect([...new Set(others.map(({ name }) => name))]).toEqual(['resource', 'operation']);
+	for (const { type, default: value } of description.properties) {
+		if (type === 'collection') expect(value).toEqual({});
+	}
 });
 
-it('declares the five endpoints, and sends each through the one send function', () => {
-	const endpoints: unknown[] = [];
-	for (const { name, options } of description.properties) {
-		if (name !== 'operation') continue;
-		for (const { routing } of options as INodePropertyOptions[]) {
-			if (!routing?.request) continue;
-			endpoints.push(`${routing.request?.method} ${routing.request?.url}`);
-			expect(routing.send?.paginate).toBe(true);
-		}
+it.each(CONTRACT.filter(({ endpoint }) => endpoint))(
+	'$resource $operation sends $endpoint, through the run',
+	({ resource, operation, endpoint }) => {
+		const { routing } = optionOf(resource, operation);
+		expect(`${routing?.request?.method} ${routing?.request?.url}`).toBe(endpoint);
+		expect(routing?.send?.paginate).toBe(true);
+		expect(routing?.operations?.pagination).toBeInstanceOf(Function);
+	},
+);
+
+it('has the custom operations of the contract', () => {
+	const custom = CONTRACT.filter(({ endpoint }) => !endpoint);
+	expect(
+		Object.entries(new BusinessListingSearch().customOperations).flatMap(([resource, operations]) =>
+			Object.keys(operations).map((operation) => [resource, operation]),
+		),
+	).toEqual(custom.map(({ resource, operation }) => [resource, operation]));
+	for (const { resource, operation } of custom) {
+		expect(optionOf(resource, operation).routing).toBeUndefined();
 	}
-	expect(endpoints).toEqual([
-		'POST /api/v1/jobs',
-		'POST /api/v1/blacklist/:name',
-		'DELETE /api/v1/blacklist/:name',
-		'GET /api/v1/blacklist',
-		'GET /api/v1/usage',
-	]);
-	expect(Object.keys(new BusinessListingSearch().customOperations.blacklist)).toEqual(['addItems']);
-	expect(description.requestOperations?.pagination).toBeInstanceOf(Function);
 });
 
 it('has the credential of the contract', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-import { compare, type Remembered } from '../../nodes/BusinessListingSearchTrigger/events';
+import { compare, type State } from '../../nodes/BusinessListingSearchTrigger/events';
 
 const THRESHOLD = 100;
 
 /** The events of each poll of an account whose remaining requests are these, one after the other. */
 function eventsOf(numbers: Array<number | string>, thresholds: Array<number | undefined> = []) {
-	let before: Remembered | undefined;
+	let before: State | undefined;
 	return numbers.map((remaining, poll) => {
 		const threshold = poll in thresholds ? thresholds[poll] : THRESHOLD;
 		const { events, remembered } = compare(before, { plan: 'Basic', remaining }, threshold);

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
-import { explain } from '../../nodes/BusinessListingSearch/transport/explain';
-import { Failure, type Trouble } from '../../nodes/BusinessListingSearch/transport/failure';
+import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { TOO_MANY_REQUESTS } from '../../nodes/BusinessListingSearch/run/concurrency';
+import { TIMED_OUT } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import { explain, explanationOf, type Advice } from '../../nodes/shared/explain';
+import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
+import { verdictOf } from '../../nodes/shared/http/verdict';
+import { Refusal } from '../../nodes/shared/refusal';
 
 type Status = Trouble & { kind: 'status' };
 
@@ -12,11 +17,10 @@ const status = (statusCode: number, more: Partial<Status> = {}): Trouble => ({
 	statusCode,
 	...more,
 });
-const broken = (code: string, sent: boolean): Trouble => ({
+const connection = (what: ConnectionTrouble, code = 'ECODE'): Trouble => ({
 	kind: 'connection',
 	code,
-	sent,
-	isLasting: false,
+	what,
 });
 const shape = (more: Partial<Trouble & { kind: 'shape' }> = {}): Trouble => ({
 	kind: 'shape',
@@ -26,35 +30,49 @@ const shape = (more: Partial<Trouble & { kind: 'shape' }> = {}): Trouble => ({
 	...more,
 });
 
-function explained(trouble: Trouble, method = 'POST', tries = 1) {
+/** What the forms of the node add. */
+const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT };
+
+function explained(trouble: Trouble, method = 'POST', attempts = 1, advice?: Advice) {
 	const failure = new Failure(trouble);
-	failure.tries = tries;
-	return explain(failure, method);
+	failure.attempts = attempts;
+	return explain(failure, method, advice);
 }
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
+const NOT_DOCUMENTED =
+	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
 const SAID = 'The service says: "So it is".';
 
 describe('a status', () => {
 	const serviceMessage = 'So it is';
 
-	it.each<[code: number, message: string, description: RegExp]>([
+	it.each<[code: number, message: string, description: string | RegExp]>([
 		[400, 'The service rejected the input', /Check the values of this item/],
 		[409, 'The service rejected the input', /Check the values of this item/],
 		[422, 'The service rejected the input', /Check the values of this item/],
 		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /Usage shows what remains/],
-		[404, 'The service did not find what was asked for', /"Blacklist" .* "Base URL"/],
-		[429, 'The service is receiving too many requests', /lower "Concurrency" under "Options"/],
+		[
+			404,
+			'The service did not find what was asked for',
+			`${SAID} Check "Base URL" in the credential.`,
+		],
+		[429, 'The service is receiving too many requests', `${SAID} Run this again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],
-		[500, 'The service could not process the request (status 500)', /may have been carried out/],
-		[504, 'The service could not process the request (status 504)', /may have been carried out/],
-	])('of %i', (code, message, whatToDo) => {
+		[408, 'The service could not process the request (status 408)', `${SAID} ${MAYBE}`],
+		[499, 'The service could not process the request (status 499)', `${SAID} ${MAYBE}`],
+		[500, 'The service could not process the request (status 500)', `${SAID} ${NOT_DOCUMENTED}`],
+		[503, 'The service could not process the request (status 503)', `${SAID} ${NOT_DOCUMENTED}`],
+		[504, 'The service could not process the request (status 504)', `${SAID} ${MAYBE}`],
+		[524, 'The service could not process the request (status 524)', `${SAID} ${MAYBE}`],
+	])('of %i', (code, message, description) => {
 		const explanation = explained(status(code, { serviceMessage }));
 		expect(explanation).toEqual({
 			message,
-			description: expect.stringMatching(whatToDo),
+			description:
+				typeof description === 'string' ? description : expect.stringMatching(description),
 			httpCode: String(code),
 		});
 		expect(explanation.description.startsWith(`${SAID} `)).toBe(true);
@@ -68,25 +86,35 @@ describe('a status', () => {
 		expect(explained(status(304)).message).toBe(
 			'The service answered with a redirect, which is not followed',
 		);
-		expect(explained(status(302)).description).toMatch(/^Following it .* "Base URL"/);
+		expect(explained(status(302)).description).toMatch(/^Following it .* "Base URL" in the cred/);
+	});
+
+	it('of 303 says after a change that the result may be elsewhere', () => {
+		expect(explained(status(303)).description).toMatch(/^Following it .*\. The request may have /);
+		expect(explained(status(303)).description.endsWith(MAYBE)).toBe(true);
+		expect(explained(status(303), 'GET').description).not.toContain(MAYBE);
 	});
 
 	it('of the service leaves a GET without consequence', () => {
-		expect(explained(status(500), 'GET').description).toBe('Run this again later.');
-		expect(explained(status(500), 'POST').description).toBe(MAYBE);
-		expect(explained(status(503), 'DELETE').description).toBe(MAYBE);
+		for (const code of [408, 499, 500, 502, 503, 520]) {
+			expect(explained(status(code), 'GET').description).toBe('Run this again later.');
+		}
+		expect(explained(status(500), 'POST').description).toBe(NOT_DOCUMENTED);
+		expect(explained(status(502), 'POST').description).toBe(MAYBE);
+		expect(explained(status(503), 'DELETE').description).toBe(NOT_DOCUMENTED);
 	});
 
 	it('that asks to come again later says how long, and what was not waited for', () => {
 		expect(explained(status(429, { retryAfter: 7_000 })).description).toBe(
-			'It asked to wait 7 seconds. Run this again later, or lower "Concurrency" under "Options".',
+			'It asked to wait 7 seconds. Run this again later.',
 		);
+		expect(explained(status(429, { retryAfter: 1_000 })).description).toMatch(/wait 1 second\./);
 		expect(explained(status(429, { retryAfter: 1_001 })).description).toMatch(/wait 2 seconds\./);
 		expect(explained(status(429, { retryAfter: 120_000 })).description).toMatch(
 			/^It asked to wait 120 seconds\. Run/,
 		);
 		expect(explained(status(429, { retryAfter: 120_001 })).description).toMatch(
-			/^It asked to wait 121 seconds; more than 120 are not waited for\. Run/,
+			/^It asked to wait 121 seconds; this node waits at most 120\. Run/,
 		);
 		expect(explained(status(429)).description).toMatch(/^Run this again later/);
 	});
@@ -94,51 +122,57 @@ describe('a status', () => {
 	it('of 503 that asks to come again later did nothing else', () => {
 		expect(explained(status(503, { retryAfter: 200_000, serviceMessage }))).toEqual({
 			message: 'The service is not available for now',
-			description: `${SAID} It asked to wait 200 seconds; more than 120 are not waited for. It asked to come again later. Nothing was carried out. Run this again later.`,
+			description: `${SAID} It asked to wait 200 seconds; this node waits at most 120. It asked to come again later. Nothing was carried out. Run this again later.`,
 			httpCode: '503',
 		});
+	});
+
+	it('that asks nothing of the kind says nothing of waiting', () => {
+		for (const code of [400, 404, 500, 502]) {
+			expect(explained(status(code, { retryAfter: 7_000 }))).toEqual(explained(status(code)));
+		}
 	});
 });
 
 describe('a connection', () => {
-	it.each([
-		['ECONNREFUSED', /^No connection to the service could be made \(ECONNREFUSED\)$/],
-		['EHOSTUNREACH', /^No connection to the service could be made \(EHOSTUNREACH\)$/],
-		['ENOTFOUND', /^The address of the service was not found \(ENOTFOUND\)$/],
-		['EAI_AGAIN', /^The address of the service was not found \(EAI_AGAIN\)$/],
-		['CERT_HAS_EXPIRED', /^No secure connection to the service could be made \(CERT_HAS_EXPIRED\)/],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', /^No secure connection/],
-		['ERR_SSL_WRONG_VERSION_NUMBER', /^No secure connection/],
-		['ERR_TLS_CERT_ALTNAME_INVALID', /^No secure connection/],
-		['EPROTO', /^No secure connection/],
-	])('that was never made (%s) has sent nothing', (code, message) => {
+	it.each<[ConnectionTrouble, string]>([
+		['noAddress', 'The address of the service was not found (ECODE)'],
+		['notConnected', 'No connection to the service could be made (ECODE)'],
+		['notSecure', 'No secure connection to the service could be made (ECODE)'],
+	])('that was never made (%s) has sent nothing', (what, message) => {
 		for (const method of ['GET', 'POST', 'DELETE']) {
-			const explanation = explained(broken(code, false), method);
-			expect(explanation.message).toMatch(message);
+			const explanation = explained(connection(what), method);
+			expect(explanation.message).toBe(message);
 			expect(explanation.description).toMatch(/^Nothing was sent\. Check "Base URL" in the cred/);
-			expect(explanation.httpCode).toBeUndefined();
+			expect(explanation.description).not.toContain(MAYBE);
+			expect(explanation).not.toHaveProperty('httpCode');
 		}
 	});
 
-	it.each(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_TIMEOUT'])(
-		'on which no answer came in time (%s) names the time that can be changed',
-		(code) => {
-			const { message, description } = explained(broken(code, true));
-			expect(message).toBe('The service did not answer in time');
-			expect(description).toBe(
-				`${MAYBE} The time can be changed with "Timeout" under "Request Options".`,
-			);
-			expect(explained(broken(code, true), 'GET').description).toMatch(/^Run this again later\./);
-		},
-	);
+	it('on which no answer came in time names the time that can be changed, where it can', () => {
+		const { message, description } = explained(connection('timedOut'), 'POST', 1, ADVICE);
+		expect(message).toBe('The service did not answer in time');
+		expect(description).toBe(
+			`The time can be changed with "Timeout" under "Request Options". ${MAYBE}`,
+		);
+		expect(explained(connection('timedOut'), 'POST').description).toBe(MAYBE);
+		expect(explained(connection('timedOut'), 'GET').description).toBe('Run this again later.');
+	});
 
 	it('that broke leaves open what became of a request that changes something', () => {
-		const { message, description } = explained(broken('ECONNRESET', true));
+		const { message, description } = explained(connection('broken', 'ECONNRESET'));
 		expect(message).toBe(
 			'The connection to the service broke before its answer was complete (ECONNRESET)',
 		);
 		expect(description).toBe(MAYBE);
-		expect(explained(broken('ECONNRESET', true), 'GET').description).toBe('Run this again later.');
+		expect(explained(connection('broken'), 'GET').description).toBe('Run this again later.');
+	});
+
+	it('that was given up because the execution was stopped leaves it open too', () => {
+		expect(explained({ kind: 'abandoned' })).toEqual({
+			message: 'The execution was stopped before the service answered',
+			description: MAYBE,
+		});
 	});
 });
 
@@ -170,6 +204,40 @@ it('what was tried more than once says so first', () => {
 	expect(explained(status(429), 'POST', 1).description).not.toContain('Tried');
 });
 
+it('what the form has a field for is advised in its terms', () => {
+	const advised = (trouble: Trouble) => explained(trouble, 'POST', 1, ADVICE).description;
+	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
+		'It asked to wait 7 seconds. Run this again later, or lower "Concurrency" under "Options".',
+	);
+	expect(advised(status(404))).toBe(
+		'Check that "Blacklist" names one that exists, and "Base URL" in the credential.',
+	);
+	expect(advised(status(400))).toBe(explained(status(400)).description);
+});
+
+it('what the service says is quoted as it is', () => {
+	const said = "$& $1 $' {status} {code} {location}";
+	expect(explained(status(418, { serviceMessage: said })).description).toContain(`"${said}"`);
+	expect(explained(status(301, { location: 'http://h/?$&' })).message).toContain('http://h/?$&,');
+	expect(explained(connection('broken', '$&')).message).toContain('($&)');
+});
+
+describe('explanationOf', () => {
+	it('reads a failure, a refusal and whatever else is thrown', () => {
+		const failure = new Failure(status(404));
+		expect(explanationOf(failure, 'GET', ADVICE)).toEqual(explain(failure, 'GET', ADVICE));
+		expect(explanationOf(new Refusal('"Keyword" is empty', 'Enter one.'), 'POST')).toEqual({
+			message: '"Keyword" is empty',
+			description: 'Enter one.',
+		});
+		expect(explanationOf(new Error('So it is'), 'POST')).toEqual({
+			message: 'So it is',
+			description: 'Check the values of this item.',
+		});
+		expect(explanationOf('So it is', 'POST').message).toBe('So it is');
+	});
+});
+
 /** Every label a person can find in the forms of the node and the credential, and in n8n's own. */
 function labels(): Set<string> {
 	const found = new Set(['Request Options', 'Timeout']);
@@ -196,19 +264,16 @@ describe('whatever happened', () => {
 		}),
 		fc.record({
 			kind: fc.constant('connection' as const),
-			code: fc.constantFrom(
-				'ECONNREFUSED',
-				'ECONNRESET',
-				'ENOTFOUND',
-				'EAI_AGAIN',
-				'ETIMEDOUT',
-				'EPROTO',
-				'CERT_HAS_EXPIRED',
-				'EPIPE',
+			code: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'),
+			what: fc.constantFrom<ConnectionTrouble>(
+				'noAddress',
+				'notConnected',
+				'notSecure',
+				'timedOut',
+				'broken',
 			),
-			sent: fc.boolean(),
-			isLasting: fc.boolean(),
 		}),
+		fc.constant<Trouble>({ kind: 'abandoned' }),
 		fc.record({
 			kind: fc.constant('shape' as const),
 			statusCode: fc.constant(200),
@@ -222,13 +287,17 @@ describe('whatever happened', () => {
 			serviceMessage,
 		}),
 	);
-	const always = (check: (explanation: ReturnType<typeof explain>, trouble: Trouble) => void) => {
+	const always = (
+		check: (explanation: ReturnType<typeof explain>, trouble: Trouble, method: string) => void,
+	) => {
 		fc.assert(
 			fc.property(
 				troubles,
 				fc.constantFrom('GET', 'POST', 'DELETE'),
 				fc.integer({ min: 1, max: 5 }),
-				(trouble, method, tries) => check(explained(trouble, method, tries), trouble),
+				fc.constantFrom(undefined, ADVICE),
+				(trouble, method, attempts, advice) =>
+					check(explained(trouble, method, attempts, advice), trouble, method),
 			),
 			{ numRuns: 2_000 },
 		);
@@ -273,20 +342,16 @@ describe('whatever happened', () => {
 		});
 	});
 
-	it('warns of a second payment exactly where the first may have been made', () => {
-		fc.assert(
-			fc.property(troubles, fc.constantFrom('GET', 'POST', 'DELETE'), (trouble, method) => {
-				const isOpen =
-					trouble.kind === 'shape' ||
-					(trouble.kind === 'connection' && trouble.sent) ||
-					(trouble.kind === 'status' &&
-						trouble.statusCode >= 500 &&
-						!(trouble.statusCode === 503 && trouble.retryAfter !== undefined));
-				expect(explained(trouble, method).description.includes(MAYBE)).toBe(
-					isOpen && method !== 'GET',
-				);
-			}),
-			{ numRuns: 2_000 },
-		);
+	it('says what it means for what was paid for, as the verdict has it', () => {
+		always(({ description }, trouble, method) => {
+			const verdict = verdictOf(trouble, method);
+			const isChange = method !== 'GET';
+			expect(description.includes(MAYBE)).toBe(verdict === 'unknown' && isChange);
+			expect(description.includes(NOT_DOCUMENTED)).toBe(verdict === 'failed' && isChange);
+			expect(description.includes('Nothing was sent.')).toBe(verdict === 'notSent');
+			expect(description.includes('Run this again later')).toBe(
+				verdict === 'toldToWait' || ((verdict === 'unknown' || verdict === 'failed') && !isChange),
+			);
+		});
 	});
 });

@@ -11,20 +11,28 @@ import {
 	readItem,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
-import { checkConcurrency } from '../../nodes/BusinessListingSearch/resources/concurrency';
+import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
+import { readMinRemaining } from '../../nodes/BusinessListingSearch/resources/job/minRemaining';
+import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
+import { Failure } from '../../nodes/shared/http/failure';
+import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
 	isUnset,
 	readBoolean,
 	readText,
 	readWholeNumber,
 	show,
-} from '../../nodes/BusinessListingSearch/resources/input';
-import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
-import { simplifyUsage } from '../../nodes/BusinessListingSearch/resources/usage/get';
-import type { Answer } from '../../nodes/BusinessListingSearch/transport/answer';
-import { Failure, Refusal } from '../../nodes/BusinessListingSearch/transport/failure';
+	wholeNumberIn,
+} from '../../nodes/shared/input';
+import { Refusal } from '../../nodes/shared/refusal';
+import { checkUsage, readUsage } from '../../nodes/shared/usage';
 
-const answer = (body: unknown): Answer => ({ statusCode: 200, headers: {}, body, isJson: true });
+const answer = (body: unknown): ServiceResponse => ({
+	statusCode: 200,
+	headers: {},
+	body,
+	isJson: true,
+});
 
 /** What a function refuses; anything else that it throws, or that it throws nothing, is a fault. */
 function refusalOf(read: () => unknown): Refusal {
@@ -132,6 +140,15 @@ describe('readWholeNumber', () => {
 		expect(description).toContain('"Limit"');
 	});
 
+	it('is what wholeNumberIn finds, which refuses nothing', () => {
+		fc.assert(
+			fc.property(anything, (value) => {
+				const number = unlessRefused(() => readWholeNumber('Limit', value));
+				expect(wholeNumberIn(value)).toBe(number);
+			}),
+		);
+	});
+
 	it('is the number that was entered, or nothing', () => {
 		fc.assert(
 			fc.property(anything, (value) => {
@@ -200,8 +217,25 @@ describe('checkConcurrency', () => {
 		[50, 50],
 	])('takes %p', (value, expected) => expect(checkConcurrency(value)).toBe(expected));
 
-	it.each<unknown>([0, -1, 51, 1.5, '', undefined, 'many'])('refuses %p', (value) => {
+	it.each<unknown>([undefined, null, ''])(
+		'leaves it to the node where nothing is set: %p',
+		(value) => expect(checkConcurrency(value)).toBeUndefined(),
+	);
+
+	it.each<unknown>([0, -1, 51, 1.5, ' ', true, [4], 'many'])('refuses %p', (value) => {
 		expect(refusalOf(() => checkConcurrency(value)).message).toMatch(/^"Concurrency" is not /);
+	});
+});
+
+describe('readMinRemaining', () => {
+	it('takes a whole number from 0, or nothing', () => {
+		expect(readMinRemaining(0)).toBe(0);
+		expect(readMinRemaining('100')).toBe(100);
+		for (const value of [undefined, null, '']) expect(readMinRemaining(value)).toBeUndefined();
+	});
+
+	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true])('refuses %p', (value) => {
+		expect(refusalOf(() => readMinRemaining(value)).message).toMatch(/^"Minimum Remaining" is /);
 	});
 });
 
@@ -550,9 +584,29 @@ describe('what the service answered', () => {
 		['4.5', '4.5'],
 		['-1', '-1'],
 	])('is a usage with %p remaining', (remaining, simple) => {
-		expect(simplifyUsage(answer({ plan: 'Pro', remaining, more: 1 }))).toEqual({
+		expect(readUsage(answer({ plan: 'Pro', remaining, more: 1 }))).toEqual({
 			plan: 'Pro',
 			remaining: simple,
 		});
+	});
+
+	it('is a usage as it is, where nobody asks for less', () => {
+		const body = { plan: 'Pro', remaining: '42', more: 1 };
+		expect(checkUsage(answer(body))).toEqual(body);
+	});
+
+	it.each<unknown>([
+		null,
+		[],
+		'Pro',
+		{},
+		{ plan: 'Pro' },
+		{ remaining: '42' },
+		{ plan: 7, remaining: '42' },
+		{ plan: 'Pro', remaining: null },
+		{ plan: 'Pro', remaining: ['42'] },
+	])('is no usage where the plan or what remains is missing: %j', (body) => {
+		expect(() => readUsage(answer(body))).toThrow(Failure);
+		expect(() => checkUsage(answer(body))).toThrow(Failure);
 	});
 });

@@ -1,104 +1,88 @@
 import fc from 'fast-check';
 import { stringify } from 'flatted';
-import type { IContextObject, IExecuteData, IHttpRequestOptions } from 'n8n-workflow';
+import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprint, Memory } from '../../nodes/BusinessListingSearch/transport/memory';
+import { fingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
+import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
 import { seededRandom } from '../../sandbox/random';
 
-const REQUEST: IHttpRequestOptions = {
-	method: 'POST',
-	baseURL: 'http://127.0.0.1:1',
-	url: '/api/v1/jobs',
-	body: { keyword: 'dentist' },
-};
+const TASK = fingerprint(['account', [4, { city: 'Vienna' }]]);
+const OTHER = fingerprint(['account', [5, { city: 'Vienna' }]]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
-
-const executeData = () => ({ data: {}, source: null }) as unknown as IExecuteData;
+const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
 /** A memory as each try of a run makes one. */
-const memoryOf = (context: IContextObject, run = 0, data = executeData()) =>
-	new Memory(context, run, data);
+const memoryOf = (context: IContextObject, run = 0, parameters = PARAMETERS) =>
+	new Memory(context, run, structuredClone(parameters));
+
+/** As n8n keeps a failed execution. */
+const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
 
 describe('what was finished', () => {
 	it('is recalled in the next try of the run', () => {
 		const context: IContextObject = {};
-		memoryOf(context).finish(4, REQUEST, OUTPUT);
-		expect(memoryOf(context).recall(4, REQUEST)).toEqual(OUTPUT);
-		// The same request, built anew by that try.
-		expect(memoryOf(context).recall(4, structuredClone(REQUEST))).toEqual(OUTPUT);
+		memoryOf(context).finish(TASK, OUTPUT);
+		expect(memoryOf(context).recall(TASK)).toEqual(OUTPUT);
+		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
 	});
 
 	it('is recalled with as many items as it had', () => {
 		const context: IContextObject = {};
-		memoryOf(context).finish(0, REQUEST, []);
-		memoryOf(context).finish(1, REQUEST, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
-		expect(memoryOf(context).recall(0, REQUEST)).toEqual([]);
-		expect(memoryOf(context).recall(1, REQUEST)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		memoryOf(context).finish(TASK, []);
+		memoryOf(context).finish(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		expect(memoryOf(context).recall(TASK)).toEqual([]);
+		expect(memoryOf(context).recall(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
 	});
 
-	it('is not that of another item', () => {
+	it('is not that of another task', () => {
 		const context: IContextObject = {};
-		memoryOf(context).finish(4, REQUEST, OUTPUT);
-		expect(memoryOf(context).recall(3, REQUEST)).toBeUndefined();
-		expect(memoryOf(context).recall(5, REQUEST)).toBeUndefined();
+		memoryOf(context).finish(TASK, OUTPUT);
+		expect(memoryOf(context).recall(OTHER)).toBeUndefined();
 	});
 
 	it('is not that of another run, such as the next pass of a loop', () => {
 		const context: IContextObject = {};
-		memoryOf(context, 0).finish(0, REQUEST, OUTPUT);
-		expect(memoryOf(context, 1).recall(0, REQUEST)).toBeUndefined();
+		memoryOf(context, 0).finish(TASK, OUTPUT);
+		expect(memoryOf(context, 1).recall(TASK)).toBeUndefined();
 	});
 
-	it('is not that of another account', () => {
+	it.each<[what: string, change: IDataObject]>([
+		['another text', { keyword: 'dentist' }],
+		['another operation', { operation: 'delete' }],
+		['a further filter', { filters: { minRating: 4 } }],
+		['a parameter that is gone', { keyword: undefined }],
+	])('is not that of a node whose parameters were changed: %s', (_what, change) => {
 		const context: IContextObject = {};
-		const data = executeData();
-		new Memory(context, 0, data, 'http://127.0.0.1:1').finish(0, REQUEST, OUTPUT);
-		expect(new Memory(context, 0, data, 'http://127.0.0.1:2').recall(0, REQUEST)).toBeUndefined();
-		expect(new Memory(context, 0, data, 'http://127.0.0.1:1').recall(0, REQUEST)).toEqual(OUTPUT);
+		memoryOf(context).finish(TASK, OUTPUT);
+		expect(memoryOf(context, 0, { ...PARAMETERS, ...change }).recall(TASK)).toBeUndefined();
+	});
+
+	it('is recalled where only how the run is sent was changed, to make it succeed', () => {
+		const context: IContextObject = {};
+		memoryOf(context).finish(TASK, OUTPUT);
+		const changed = {
+			...PARAMETERS,
+			options: { concurrency: 2, minRemaining: 10 },
+			requestOptions: { timeout: 20_000 },
+		};
+		expect(memoryOf(context, 0, changed).recall(TASK)).toEqual(OUTPUT);
 	});
 
 	it('is gone once a later run has finished something', () => {
 		const context: IContextObject = {};
-		memoryOf(context, 0).finish(0, REQUEST, OUTPUT);
-		memoryOf(context, 1).finish(1, REQUEST, OUTPUT);
-		expect(memoryOf(context, 0).recall(0, REQUEST)).toBeUndefined();
-		expect(memoryOf(context, 1).recall(0, REQUEST)).toBeUndefined();
-		expect(memoryOf(context, 1).recall(1, REQUEST)).toEqual(OUTPUT);
-	});
-
-	it.each<[what: string, change: Partial<IHttpRequestOptions>]>([
-		['another body', { body: { keyword: 'plumber' } }],
-		['another address', { url: '/api/v1/blacklist/a' }],
-		['another service', { baseURL: 'http://127.0.0.1:2' }],
-		['another method', { method: 'DELETE' }],
-	])('is not that of a request with %s', (_what, change) => {
-		const context: IContextObject = {};
-		memoryOf(context).finish(0, REQUEST, OUTPUT);
-		expect(memoryOf(context).recall(0, { ...REQUEST, ...change })).toBeUndefined();
-	});
-
-	it('is the latest where an item was sent with one input and then with another', () => {
-		const context: IContextObject = {};
-		const changed = { ...REQUEST, body: { keyword: 'plumber' } };
-		memoryOf(context).finish(0, REQUEST, OUTPUT);
-		memoryOf(context).finish(0, changed, [{ job_id: 'other' }]);
-		expect(memoryOf(context).recall(0, REQUEST)).toBeUndefined();
-		expect(memoryOf(context).recall(0, changed)).toEqual([{ job_id: 'other' }]);
-	});
-
-	it('is nothing of a GET, which costs nothing and may answer otherwise by now', () => {
-		for (const method of ['GET', undefined] as const) {
-			const context: IContextObject = {};
-			memoryOf(context).finish(0, { ...REQUEST, method }, OUTPUT);
-			expect(context).toEqual({});
-			expect(memoryOf(context).recall(0, { ...REQUEST, method })).toBeUndefined();
-		}
+		memoryOf(context, 0).finish(TASK, OUTPUT);
+		memoryOf(context, 1).finish(OTHER, OUTPUT);
+		expect(memoryOf(context, 0).recall(TASK)).toBeUndefined();
+		expect(memoryOf(context, 1).recall(TASK)).toBeUndefined();
+		expect(memoryOf(context, 1).recall(OTHER)).toEqual(OUTPUT);
 	});
 
 	it('leaves alone what else is in the context', () => {
 		const context: IContextObject = { other: 1 };
 		const memory = memoryOf(context);
-		memory.finish(0, REQUEST, OUTPUT);
+		expect(context).toEqual({ other: 1 });
+		memory.finish(TASK, OUTPUT);
+		expect(context.other).toBe(1);
 		memory.forget();
 		expect(context).toEqual({ other: 1 });
 	});
@@ -106,34 +90,38 @@ describe('what was finished', () => {
 	it('is gone once the run is forgotten', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
-		memory.finish(0, REQUEST, OUTPUT);
+		memory.finish(TASK, OUTPUT);
+		memory.leaveUnknown(OTHER);
 		memory.forget();
 		expect(context).toEqual({});
-		expect(memoryOf(context).recall(0, REQUEST)).toBeUndefined();
+		expect(memoryOf(context).recall(TASK)).toBeUndefined();
+		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
 	});
 
 	it('outlives being stored and read back', () => {
 		const context: IContextObject = {};
-		memoryOf(context).finish(0, REQUEST, OUTPUT);
-		const stored = JSON.parse(JSON.stringify(context)) as IContextObject;
-		expect(memoryOf(stored).recall(0, REQUEST)).toEqual(OUTPUT);
+		memoryOf(context).finish(TASK, OUTPUT);
+		expect(memoryOf(stored(context)).recall(TASK)).toEqual(OUTPUT);
 	});
 
-	it('is what was put in, whatever the input and the output', () => {
-		const value = fc.jsonValue();
+	it('does not change with what is made of the output later', () => {
+		const context: IContextObject = {};
+		const output = [{ job_id: 'a-1' }];
+		memoryOf(context).finish(TASK, output);
+		output[0]!.job_id = 'changed';
+		memoryOf(context).recall(TASK)![0]!.job_id = 'changed';
+		expect(memoryOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
+	});
+
+	it('is what was put in, whatever the output', () => {
+		const outputs = fc.array(fc.dictionary(fc.string(), fc.jsonValue()));
 		fc.assert(
-			fc.property(
-				fc.nat(100_000),
-				value,
-				fc.array(fc.dictionary(fc.string(), value)),
-				(item, body, entered) => {
-					const context: IContextObject = {};
-					const request = { ...REQUEST, body: body as IHttpRequestOptions['body'] };
-					const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
-					memoryOf(context).finish(item, request, output);
-					expect(memoryOf(context).recall(item, structuredClone(request))).toEqual(output);
-				},
-			),
+			fc.property(fc.jsonValue(), outputs, (identity, entered) => {
+				const context: IContextObject = {};
+				const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
+				memoryOf(context).finish(fingerprint(identity), output);
+				expect(memoryOf(context).recall(fingerprint(structuredClone(identity)))).toEqual(output);
+			}),
 		);
 	});
 
@@ -141,8 +129,7 @@ describe('what was finished', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
 		for (let item = 0; item < 10_000; item++) {
-			const body = { keyword: `keyword ${item}`, group_name: 'API' };
-			memory.finish(item, { ...REQUEST, body }, [{ job_id: crypto.randomUUID() }]);
+			memory.finish(fingerprint(['account', item]), [{ job_id: crypto.randomUUID() }]);
 		}
 		expect(JSON.stringify(context).length).toBeLessThan(2_000_000);
 		expect(stringify(context).length).toBeLessThan(2_000_000);
@@ -150,67 +137,87 @@ describe('what was finished', () => {
 });
 
 describe('what may have been carried out', () => {
-	it('is known to all tries of a run, which share their execution data', () => {
-		const data = executeData();
-		memoryOf({}, 0, data).leaveOpen(2, REQUEST);
-		expect(memoryOf({}, 0, data).isOpen(2, structuredClone(REQUEST))).toBe(true);
-	});
-
-	it('is not known to another run', () => {
+	it('is known to all tries of a run', () => {
 		const context: IContextObject = {};
-		memoryOf(context, 0).leaveOpen(2, REQUEST);
-		expect(memoryOf(context, 0).isOpen(2, REQUEST)).toBe(false);
+		memoryOf(context).leaveUnknown(TASK);
+		expect(memoryOf(context).isUnknown(TASK)).toBe(true);
+		expect(memoryOf(context).recall(TASK)).toBeUndefined();
 	});
 
-	it('is not that of another item, nor of a changed request', () => {
-		const data = executeData();
-		const memory = memoryOf({}, 0, data);
-		expect(memory.isOpen(2, REQUEST)).toBe(false);
-		memory.leaveOpen(2, REQUEST);
-		expect(memory.isOpen(1, REQUEST)).toBe(false);
-		expect(memory.isOpen(2, { ...REQUEST, body: { keyword: 'plumber' } })).toBe(false);
-		expect(memory.isOpen(2, REQUEST)).toBe(true);
-	});
-
-	it('leaves no trace in what n8n stores', () => {
+	it("is known to the try that n8n's Retry button makes of a stored execution", () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveOpen(0, REQUEST);
-		expect(context).toEqual({});
+		memoryOf(context).leaveUnknown(TASK);
+		expect(memoryOf(stored(context)).isUnknown(TASK)).toBe(true);
+	});
+
+	it('adds up over the tries, next to what was finished', () => {
+		const context: IContextObject = {};
+		memoryOf(context).leaveUnknown(TASK);
+		memoryOf(context).finish('done', OUTPUT);
+		memoryOf(context).leaveUnknown(OTHER);
+		const memory = memoryOf(context);
+		expect([TASK, OTHER, 'done'].map((task) => memory.isUnknown(task))).toEqual([
+			true,
+			true,
+			false,
+		]);
+		expect(memory.recall('done')).toEqual(OUTPUT);
+	});
+
+	it('is not that of another task, another run or other parameters', () => {
+		const context: IContextObject = {};
+		memoryOf(context).leaveUnknown(TASK);
+		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
+		expect(memoryOf(context, 1).isUnknown(TASK)).toBe(false);
+		expect(memoryOf(context, 0, { ...PARAMETERS, keyword: 'x' }).isUnknown(TASK)).toBe(false);
+		expect(memoryOf(context, 0, { ...PARAMETERS, options: {} }).isUnknown(TASK)).toBe(true);
 	});
 });
 
 describe('fingerprint', () => {
-	it('is 11 characters for whatever is sent', () => {
+	it('is 11 characters for whatever n8n keeps', () => {
 		fc.assert(
-			fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (url, body) => {
-				const request = { ...REQUEST, url, body: body as IHttpRequestOptions['body'] };
-				expect(fingerprint(request)).toMatch(/^[0-9a-z]{11}$/);
-				expect(fingerprint(structuredClone(request))).toBe(fingerprint(request));
+			fc.property(fc.jsonValue(), (value) => {
+				expect(fingerprint(value)).toMatch(/^[0-9a-z]{11}$/);
+				expect(fingerprint(structuredClone(value))).toBe(fingerprint(value));
 			}),
 		);
 	});
 
-	it('tells requests apart, also such that differ in one character', () => {
-		const requests: IHttpRequestOptions[] = [
-			{ url: '/a' },
-			{ url: '/a', method: 'POST' },
-			{ url: '/a', method: 'DELETE' },
-			{ url: '/b', method: 'POST' },
-			{ url: '/a', method: 'POST', baseURL: 'http://a' },
-			{ url: '/a', method: 'POST', baseURL: 'http://b' },
-			{ url: '/a', method: 'POST', body: {} },
-			{ url: '/a', method: 'POST', body: { keyword: '1' } },
-			{ url: '/a', method: 'POST', body: { keyword: 1 } },
-			{ url: '/a', method: 'POST', body: { keyword: '1', group_name: 'API' } },
-		];
-		expect(new Set(requests.map(fingerprint)).size).toBe(requests.length);
+	it('tells apart what cannot be written as JSON, too', () => {
+		const circular = (place: number) => {
+			const item: unknown[] = [place];
+			item.push(item);
+			return item;
+		};
+		expect(fingerprint(circular(1))).toBe(fingerprint(circular(1)));
+		expect(fingerprint(circular(1))).not.toBe(fingerprint(circular(2)));
+		expect(fingerprint([1, 7n])).not.toBe(fingerprint([2, 7n]));
+		expect(fingerprint([1, 7n])).not.toBe(fingerprint([1, 8n]));
 	});
 
-	it('is that of one request alone among 150,000', () => {
+	it('tells tasks apart, also such that differ in one character', () => {
+		const tasks: unknown[] = [
+			['a', 0],
+			['a', 1],
+			['b', 0],
+			['a', [0, {}]],
+			['a', [1, {}]],
+			['a', [0, { city: '1' }]],
+			['a', [0, { city: 1 }]],
+			['a', [0, { city: '1', more: null }]],
+			['a', [0, {}, '/a']],
+			[undefined, 0],
+			'a',
+			'',
+			undefined,
+		];
+		expect(new Set(tasks.map(fingerprint)).size).toBe(tasks.length);
+	});
+
+	it('is that of one task alone among 150,000', () => {
 		const random = seededRandom(1);
-		const prints = Array.from({ length: 150_000 }, () =>
-			fingerprint({ url: `${random()}${random()}` }),
-		);
+		const prints = Array.from({ length: 150_000 }, () => fingerprint(`${random()}${random()}`));
 		expect(new Set(prints).size).toBe(prints.length);
 	});
 
@@ -226,9 +233,7 @@ describe('fingerprint', () => {
 						keyword.slice(0, index) +
 						String.fromCharCode(keyword.charCodeAt(index) ^ by) +
 						keyword.slice(index + 1);
-					expect(fingerprint({ ...REQUEST, body: { keyword: changed } })).not.toBe(
-						fingerprint({ ...REQUEST, body: { keyword } }),
-					);
+					expect(fingerprint({ keyword: changed })).not.toBe(fingerprint({ keyword }));
 				},
 			),
 			{ numRuns: 1_000 },

@@ -1,36 +1,96 @@
 import type { Logger } from 'n8n-workflow';
 
-import { Progress } from '../../nodes/BusinessListingSearch/transport/progress';
+import { Progress } from '../../nodes/BusinessListingSearch/run/progress';
+import { after } from '../../nodes/shared/after';
 
-/** Steps at these milliseconds after the start, each with a receipt of its own. */
-function linesOf(times: number[], receipts: boolean): string[] {
-	const lines: string[] = [];
-	let now = 1_000_000;
-	jest.spyOn(Date, 'now').mockImplementation(() => now);
-	const progress = new Progress(
-		{ info: (line: string) => lines.push(line) } as unknown as Logger,
-		'Node',
-		9,
-	);
-	for (const [index, time] of times.entries()) {
-		now = 1_000_000 + time;
-		progress.step(receipts ? [`id-${index}`] : []);
-	}
-	return lines;
-}
+jest.mock('../../nodes/shared/after');
+
+/** The time from the start, in milliseconds, and what is called back then. */
+let now: number;
+let timers: Array<{ at: number; callback: () => void }>;
+let lines: string[];
+
+beforeEach(() => {
+	now = 0;
+	timers = [];
+	lines = [];
+	jest.spyOn(Date, 'now').mockImplementation(() => 1_000_000 + now);
+	jest.mocked(after).mockImplementation((milliseconds, callback) => {
+		const timer = { at: now + milliseconds, callback };
+		timers.push(timer);
+		return () => {
+			timers = timers.filter((other) => other !== timer);
+		};
+	});
+});
 
 afterEach(() => jest.restoreAllMocks());
 
+function passTo(time: number): void {
+	for (;;) {
+		const due = timers.filter(({ at }) => at <= time).sort((a, b) => a.at - b.at)[0];
+		if (!due) break;
+		now = due.at;
+		timers = timers.filter((other) => other !== due);
+		due.callback();
+	}
+	now = time;
+}
+
+const newProgress = () =>
+	new Progress(
+		{ info: (line: string) => lines.push(`${now}: ${line}`) } as unknown as Logger,
+		'Node',
+		9,
+	);
+
+/** Steps at these milliseconds after the start, each with an id of its own, if it keeps one. */
+function steps(progress: Progress, times: number[], keeps: boolean): void {
+	for (const [index, time] of times.entries()) {
+		passTo(time);
+		progress.step(keeps ? [`id-${index}`] : []);
+	}
+}
+
 it('says every five seconds at most how far a run is', () => {
-	expect(linesOf([10, 4_999, 5_000, 6_000, 9_999, 12_000], false)).toEqual([
-		'Node: 3 of 9 done',
-		'Node: 6 of 9 done',
+	steps(newProgress(), [10, 4_999, 5_000, 6_000, 9_999, 12_000], false);
+	passTo(60_000);
+	expect(lines).toEqual(['5000: Node: 3 of 9 done', '12000: Node: 6 of 9 done']);
+});
+
+it('names what must not be lost once, within a second, in lines of many', () => {
+	steps(newProgress(), [10, 20, 909, 911, 2_500], true);
+	passTo(60_000);
+	expect(lines).toEqual([
+		'910: Node: 3 of 9 done, new: id-0, id-1, id-2',
+		'1811: Node: 4 of 9 done, new: id-3',
+		'3400: Node: 5 of 9 done, new: id-4',
 	]);
 });
 
-it('names once what must not be lost', () => {
-	expect(linesOf([10, 5_000, 6_000, 10_000, 10_001], true)).toEqual([
-		'Node: 2 of 9 done, new: id-0, id-1',
-		'Node: 4 of 9 done, new: id-2, id-3',
-	]);
+it('names all at once where five seconds have passed anyway', () => {
+	const progress = newProgress();
+	steps(progress, [4_900], true);
+	passTo(5_000);
+	progress.step(['id-1', 'id-2']);
+	passTo(60_000);
+	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-0, id-1, id-2']);
+});
+
+it('does not count what keeps nothing as news', () => {
+	const progress = newProgress();
+	steps(progress, [10], true);
+	progress.step();
+	passTo(60_000);
+	expect(lines).toEqual(['910: Node: 2 of 9 done, new: id-0']);
+});
+
+it('names at the end of the run what no line has named, and says nothing after it', () => {
+	const progress = newProgress();
+	steps(progress, [10], true);
+	progress.end();
+	expect(lines).toHaveLength(1);
+	passTo(60_000);
+	expect(lines).toHaveLength(1);
+	expect(() => newProgress().end()).not.toThrow();
 });

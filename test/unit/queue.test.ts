@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { Queue } from '../../nodes/BusinessListingSearch/transport/queue';
+import { Queue } from '../../nodes/BusinessListingSearch/run/queue';
 
 /** Tasks that each end when told to, with a note of what was started. */
 function tasks(queue: Queue) {

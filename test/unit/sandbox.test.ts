@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { blacklistOf, startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { until } from '../support/until';
 
 const KEY = '6f1c0a52-key';
 const LEADS = '/api/v1/blacklist/Old%20leads';
@@ -410,6 +413,16 @@ describe('sandbox', () => {
 			expect(await usage()).toMatchObject({ status: 204, text: '' });
 		});
 
+		it('status: every one from 200 to 599, named by HTTP or not', async () => {
+			for (let status = 200; status <= 599; status += 1) {
+				sandbox.faults.clear();
+				faultOf({ kind: 'status', status });
+				const answer = await usage();
+				expect(answer.status).toBe(status);
+				expect(answer.text).toBe([204, 304].includes(status) ? '' : '{"message":"Sandbox fault"}');
+			}
+		});
+
 		it('status: one that HTTP does not allow is explained with 500', async () => {
 			faultOf({ kind: 'status', status: 503, headers: { 'x-bad': 'a\nb' } });
 			const { status, body } = await usage();
@@ -440,6 +453,7 @@ describe('sandbox', () => {
 			[{ kind: 'cut', carryOut: true }, 'broken'],
 			[{ kind: 'json', body: {}, carryOut: true }, 200],
 			[{ kind: 'large', bytes: 1000, carryOut: true }, 200],
+			[{ kind: 'raw', body: '{}', carryOut: true }, 200],
 			[{ kind: 'status', status: 500 }, 500],
 			[{ kind: 'drop' }, 'broken'],
 			[{ kind: 'html' }, 200],
@@ -447,6 +461,7 @@ describe('sandbox', () => {
 			[{ kind: 'cut' }, 'broken'],
 			[{ kind: 'json', body: {} }, 200],
 			[{ kind: 'large', bytes: 1000 }, 200],
+			[{ kind: 'raw', body: '{}' }, 200],
 		])('does the work only when told: %j', async (fault, expected) => {
 			faultOf(fault);
 			const outcome = await createJob().then(
@@ -504,6 +519,67 @@ describe('sandbox', () => {
 			expect(lastRequest()).toMatchObject({ fault: 'hang', status: undefined });
 		});
 
+		const USUAL = '{"plan":"Sandbox","remaining":"1000"}';
+
+		/** What a stall sends until the connection is broken after a while, which it is not before. */
+		async function stalled(fault: Omit<Extract<Fault, { kind: 'stall' }>, 'kind'>) {
+			sandbox.faults.clear();
+			faultOf({ kind: 'stall', ...fault });
+			const received = raw('GET', '/api/v1/usage');
+			const first = await Promise.race([received, sleep(60)]);
+			expect(first).toBeUndefined();
+			sandbox.reset();
+			const [head = '', body = ''] = (await received).split(/\r\n\r\n([^]*)/);
+			return { head: head.toLowerCase(), body };
+		}
+
+		it('stall: the headers at once, then silence', async () => {
+			const { head, body } = await stalled({});
+			expect(head).toMatch(/^http\/1\.1 200 ok\r\n/);
+			expect(head).toContain('content-type: application/json');
+			expect(head).toContain('transfer-encoding: chunked');
+			expect(head).not.toContain('content-encoding');
+			expect(body).toBe('');
+		});
+
+		it('stall: after the first bytes of the usual answer', async () => {
+			const { head, body } = await stalled({ after: 8 });
+			expect(head).toContain('transfer-encoding: chunked');
+			expect(body).toBe('8\r\n{"plan":\r\n');
+		});
+
+		it('stall: with a length that never comes', async () => {
+			const { head, body } = await stalled({ contentLength: 1_000_000, after: 5 });
+			expect(head).toContain('content-length: 1000000');
+			expect(head).not.toContain('chunked');
+			expect(body).toBe('{"pla');
+		});
+
+		it('stall: in the middle of a compressed answer', async () => {
+			const compressed = gzipSync(USUAL);
+			const { length } = compressed;
+			const half = await stalled({ gzip: true, contentLength: length, after: 20 });
+			expect(half.head).toContain('content-encoding: gzip');
+			expect(half.head).toContain(`content-length: ${length}`);
+			expect(half.body).toBe(compressed.toString('latin1', 0, 20));
+
+			const whole = await stalled({ gzip: true, contentLength: 1_000, after: 1_000 });
+			expect(gunzipSync(Buffer.from(whole.body, 'latin1')).toString()).toBe(USUAL);
+
+			const none = await stalled({ gzip: true });
+			expect(none.head).toContain('content-encoding: gzip');
+			expect(none.body).toBe('');
+		});
+
+		it.each([true, false])('stall: the client ends it, the work done: %s', async (carryOut) => {
+			faultOf({ kind: 'stall', carryOut });
+			const signal = AbortSignal.timeout(50);
+			const json = { keyword: 'x' };
+			await expect(call('POST', '/api/v1/jobs', { json, signal })).rejects.toThrow();
+			expect(sandbox.state.jobs).toHaveLength(carryOut ? 1 : 0);
+			expect(lastRequest()).toMatchObject({ fault: 'stall', status: 200, carriedOut: carryOut });
+		});
+
 		it('html: a web page', async () => {
 			faultOf({ kind: 'html' });
 			const { status, headers, text } = await usage();
@@ -536,6 +612,28 @@ describe('sandbox', () => {
 			sandbox.faults.clear();
 			faultOf({ kind: 'json', body: null });
 			expect((await createJob()).text).toBe('null');
+		});
+
+		it.each([
+			['escapes', '{"message":"a\\/b \\u0041"}'],
+			['a number of 20 digits', '{"remaining":12345678901234567890}'],
+			['deep nesting', '['.repeat(200_000) + ']'.repeat(200_000)],
+			['no JSON', '{"job_id": é'],
+			['nothing', ''],
+		])('raw: %s, character by character', async (_what, body) => {
+			faultOf({ kind: 'raw', body });
+			const answer = await createJob();
+			expect(answer.status).toBe(200);
+			expect(answer.headers['content-type']).toMatch(/^application\/json/);
+			expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(body)));
+			expect(answer.text === body).toBe(true);
+		});
+
+		it('raw: with a status and headers', async () => {
+			faultOf({ kind: 'raw', body: '{}', status: 429, headers: { 'Retry-After': '5' } });
+			const answer = await usage();
+			expect(answer).toMatchObject({ status: 429, text: '{}' });
+			expect(answer.headers['retry-after']).toBe('5');
 		});
 
 		it('successFalse: for adding to and deleting a list only', async () => {
@@ -586,6 +684,69 @@ describe('sandbox', () => {
 			expect(body).toEqual({ message: expect.stringContaining(`"Token ${KEY}" (${KEY})`) });
 		});
 
+		it.each([
+			[
+				'plain',
+				'Token a/b"ä',
+				String.raw`{"message":"Sandbox fault for x-api-key \"Token a/b\"ä\" (a/b\"ä)"}`,
+			],
+			[
+				'slashes',
+				'Token a/b',
+				String.raw`{"message":"Sandbox fault for x-api-key \"Token a\/b\" (a\/b)"}`,
+			],
+			[
+				'unicode',
+				'a/bÿ',
+				String.raw`{"message":"Sandbox fault for x-api-key \"\u0061\u002f\u0062\u00ff\" (\u0061\u002f\u0062\u00ff)"}`,
+			],
+			[
+				'percent',
+				'Token a/b',
+				String.raw`{"message":"Sandbox fault for x-api-key \"Token%20a%2fb\" (a%2fb)"}`,
+			],
+			[
+				'nested',
+				'Token a/b',
+				String.raw`{"message":"{\"message\":\"Sandbox fault for x-api-key \\\"Token a\\/b\\\" (a\\/b)\"}"}`,
+			],
+		] as const)('echo: the form %s of the key', async (form, key, bytes) => {
+			faultOf({ kind: 'echo', status: 403, form });
+			const { status, headers, text, body } = await call('GET', '/api/v1/usage', { key });
+			expect(status).toBe(403);
+			expect(headers['content-type']).toMatch(/^application\/json/);
+			expect(text).toBe(bytes);
+			expect(body).toEqual({ message: expect.any(String) });
+		});
+
+		it('echo: the message of the form nested is JSON itself', async () => {
+			faultOf({ kind: 'echo', status: 403, form: 'nested' });
+			const { body } = await call('GET', '/api/v1/usage', { key: 'a/b' });
+			const { message } = body as { message: string };
+			expect(message).toContain('(a\\/b)');
+			expect(JSON.parse(message)).toEqual({ message: expect.stringContaining('(a/b)') });
+		});
+
+		it.each([
+			[403, 302],
+			[307, 307],
+		])('echo: in the location, with %i as %i', async (status, expected) => {
+			faultOf({ kind: 'echo', status, in: 'location' });
+			const answer = await call('GET', '/api/v1/usage', { key: 'Token a/b' });
+			expect(answer.status).toBe(expected);
+			expect(answer.headers.location).toBe('/login?key=Token%20a%2fb');
+			expect(answer.body).toEqual({ message: 'Moved' });
+		});
+
+		it('large: with a status and headers', async () => {
+			const headers = { 'Retry-After': '1', 'Content-Type': 'text/plain' };
+			faultOf({ kind: 'large', bytes: 11_000_000, status: 429, headers });
+			const answer = await usage();
+			expect(answer.status).toBe(429);
+			expect(answer.text).toHaveLength(11_000_000);
+			expect(answer.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'text/plain' });
+		});
+
 		it('large: the usual answer in many bytes', async () => {
 			faultOf({ kind: 'large', bytes: 3_000_000 });
 			const { text, body } = await usage();
@@ -612,11 +773,11 @@ describe('sandbox', () => {
 			expect(refused?.body).toEqual({ message: 'Too many requests' });
 			expect(sandbox.requests.filter(({ fault }) => fault === 'rateLimit')).toHaveLength(2);
 
-			await new Promise((resolve) => setTimeout(resolve, 1010));
+			await sleep(1010);
 			expect((await createJob()).status).toBe(200);
 		});
 
-		it('rateLimit: Retry-After as a date, or not at all', async () => {
+		it('rateLimit: Retry-After as a date, a decimal or not at all', async () => {
 			sandbox.faults.add({
 				times: 1,
 				fault: { kind: 'rateLimit', perSecond: 0.1, retryAfter: 'date' },
@@ -634,6 +795,11 @@ describe('sandbox', () => {
 			const { status, headers } = await usage();
 			expect(status).toBe(429);
 			expect(headers).not.toHaveProperty('retry-after');
+
+			sandbox.faults.clear();
+			faultOf({ kind: 'rateLimit', perSecond: 1, retryAfter: 'decimal' });
+			await usage();
+			expect((await usage()).headers['retry-after']).toBe('0.0001');
 		});
 
 		it('rateLimit: lets the later rules see what it passes', async () => {
@@ -641,6 +807,114 @@ describe('sandbox', () => {
 			faultOf({ kind: 'status', status: 500 });
 			expect((await usage()).status).toBe(500);
 			expect((await usage()).status).toBe(429);
+		});
+	});
+
+	describe('capacity', () => {
+		it('works on so many at once, and the others wait in the order they came', async () => {
+			faultOf({ kind: 'capacity', atOnce: 2, ms: 100 });
+			const started = performance.now();
+			const sent: Array<Promise<Answer>> = [];
+			for (let index = 0; index < 6; index += 1) {
+				sent.push(createJob({ keyword: String(index) }));
+				await until(() => sandbox.requestCount === index + 1);
+			}
+			const answers = await Promise.all(sent);
+			// Three times two: one by one would take 600 ms, all at once 100 ms.
+			expect(performance.now() - started).toBeGreaterThan(290);
+			expect(performance.now() - started).toBeLessThan(590);
+			expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+			expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([...'012345']);
+			expect(sandbox.requests.every(({ fault }) => fault === 'capacity')).toBe(true);
+		});
+
+		it('refuses what is above it when told', async () => {
+			faultOf({ kind: 'capacity', atOnce: 2, ms: 50, refuses: true, retryAfter: '7' });
+			const answers = await Promise.all(Array.from({ length: 5 }, () => createJob()));
+			expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
+			expect(sandbox.state.jobs).toHaveLength(2);
+			const refused = answers.filter(({ status }) => status === 429);
+			for (const { headers, body, tookMs } of refused) {
+				expect(headers['retry-after']).toBe('7');
+				expect(body).toEqual({ message: 'Too many requests' });
+				expect(tookMs).toBeLessThan(50);
+			}
+			// The slots are free again.
+			expect((await createJob()).status).toBe(200);
+		});
+
+		it('names no time unless it is given one', async () => {
+			faultOf({ kind: 'capacity', atOnce: 1, ms: 50, refuses: true });
+			const answers = await Promise.all([usage(), usage()]);
+			const refused = answers.find(({ status }) => status === 429);
+			expect(refused?.headers).not.toHaveProperty('retry-after');
+		});
+
+		it('passes on to the later rules, and is taken until their answer has ended', async () => {
+			faultOf({ kind: 'capacity', atOnce: 1 });
+			faultOf({ kind: 'delay', ms: 40 });
+			faultOf({ kind: 'status', status: 500 });
+			const answers = await Promise.all([usage(), usage()]);
+			expect(answers.map(({ status }) => status)).toEqual([500, 500]);
+			expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeGreaterThan(75);
+			expect(lastRequest()?.fault).toBe('status');
+		});
+
+		it('is free again when the client has left, whether it was worked on or waited', async () => {
+			sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 1 } });
+			sandbox.faults.add({ times: 1, fault: { kind: 'hang' } });
+			const json = { keyword: 'x' };
+			const worked = new AbortController();
+			const waited = new AbortController();
+			const send = ({ signal }: AbortController) =>
+				expect(call('POST', '/api/v1/jobs', { json, signal })).rejects.toThrow();
+			const first = send(worked);
+			await until(() => lastRequest()?.fault === 'hang');
+			const second = send(waited);
+			await until(() => sandbox.requestCount === 2);
+			const third = createJob({ keyword: 'third' });
+			await until(() => sandbox.requestCount === 3);
+
+			waited.abort();
+			await second;
+			await sleep(30);
+			expect(sandbox.state.jobs).toEqual([]);
+			worked.abort();
+			await first;
+			expect((await third).status).toBe(200);
+			expect(sandbox.state.jobs).toMatchObject([{ keyword: 'third' }]);
+			expect((await createJob()).status).toBe(200);
+		});
+
+		it('gives no slot to a client that left before its turn came', async () => {
+			sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 60 } });
+			sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 1, refuses: true } });
+			const json = { keyword: 'x' };
+			const signal = AbortSignal.timeout(20);
+			await expect(call('POST', '/api/v1/jobs', { json, signal })).rejects.toThrow();
+			await until(() => sandbox.state.jobs.length === 1);
+			expect((await usage()).status).toBe(200);
+		});
+
+		it('is empty after a reset, and what waited is not carried out', async () => {
+			faultOf({ kind: 'capacity', atOnce: 1, ms: 60_000 });
+			const open = Array.from({ length: 3 }, () => expect(createJob()).rejects.toThrow());
+			await until(() => sandbox.requestCount === 3);
+			sandbox.reset();
+			await Promise.all(open);
+			faultOf({ kind: 'capacity', atOnce: 1 });
+			expect((await usage()).status).toBe(200);
+			await sleep(30);
+			expect(sandbox.state.jobs).toEqual([]);
+		});
+
+		it('lets what waits go on when the rules are removed', async () => {
+			faultOf({ kind: 'capacity', atOnce: 1, ms: 40 });
+			faultOf({ kind: 'status', status: 500 });
+			const answers = [usage(), usage()];
+			await until(() => sandbox.requestCount === 2);
+			sandbox.faults.clear();
+			expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
 		});
 	});
 
@@ -754,6 +1028,25 @@ describe('sandbox', () => {
 			expect((await usage()).status).toBe(200);
 		});
 
+		it('takes every field of every fault', async () => {
+			const headers = { 'retry-after': '1' };
+			const faults: Fault[] = [
+				{ kind: 'status', status: 520, headers, body: {}, carryOut: true },
+				{ kind: 'stall', gzip: true, contentLength: 0, after: 0, carryOut: true },
+				{ kind: 'json', body: null, carryOut: true },
+				{ kind: 'raw', body: '', status: 499, headers, carryOut: true },
+				{ kind: 'redirect', to: '/x', status: 307 },
+				{ kind: 'echo', status: 303, form: 'nested', in: 'location' },
+				{ kind: 'large', bytes: 1, status: 429, headers, carryOut: true },
+				{ kind: 'rateLimit', perSecond: 0.5, retryAfter: 'decimal' },
+				{ kind: 'capacity', atOnce: 1, ms: 0, refuses: true, retryAfter: '1' },
+			];
+			const json = faults.map((fault) => ({ fault }));
+			const { status, body } = await control('PUT', '/sandbox/faults', { json });
+			expect(status).toBe(200);
+			expect(body).toEqual(json.map((rule) => ({ rule, matched: 0, applied: 0 })));
+		});
+
 		it('takes any content-type for JSON, as curl sends that of a form', async () => {
 			const headers = json('application/x-www-form-urlencoded');
 			const raw = '[{"fault":{"kind":"html"}}]';
@@ -768,6 +1061,14 @@ describe('sandbox', () => {
 			[[{ fault: { kind: 'delay' } }], '"0.fault.ms" is required'],
 			[[{ fault: { kind: 'status', status: 99 } }], '"0.fault.status" must be >= 200'],
 			[[{ fault: { kind: 'drop', carryout: true } }], 'Unknown field "0.fault.carryout"'],
+			[[{ fault: { kind: 'hang', ms: 5 } }], 'Unknown field "0.fault.ms"'],
+			[[{ fault: { kind: 'raw', body: {} } }], '"0.fault.body" must be string'],
+			[[{ fault: { kind: 'stall', after: -1 } }], '"0.fault.after" must be >= 0'],
+			[[{ fault: { kind: 'capacity', atOnce: 0 } }], '"0.fault.atOnce" must be >= 1'],
+			[
+				[{ fault: { kind: 'echo', status: 400, form: 'bold' } }],
+				'"0.fault.form" must be one of plain, slashes, unicode, percent, nested',
+			],
 			[[{ fault: { kind: 'drop' }, time: 1 }], 'Unknown field "0.time"'],
 			[[{ fault: { kind: 'drop' }, probability: 2 }], '"0.probability" must be <= 1'],
 		])('refuses the rules %j', async (rules, message) => {
@@ -819,23 +1120,25 @@ describe('sandbox', () => {
 			await until(() => lastRequest()?.fault === 'delay');
 			sandbox.reset();
 			await late;
-			await new Promise((resolve) => setTimeout(resolve, 80));
+			await sleep(80);
 			expect(sandbox.state.jobs).toEqual([]);
 			expect(sandbox.requestCount).toBe(0);
 		});
 	});
 
 	describe('stop', () => {
-		it('ends every connection at once: kept alive, delayed, hung and half sent', async () => {
+		it('ends every connection at once: kept alive, delayed, queued, hung and half sent', async () => {
 			const own = await startSandbox({ key: KEY });
 			await call('GET', '/api/v1/usage', {}, own.address);
+			own.faults.add({ times: 2, fault: { kind: 'capacity', atOnce: 1, ms: 60_000 } });
 			own.faults.add({ times: 1, fault: { kind: 'hang' } });
+			own.faults.add({ times: 1, fault: { kind: 'stall' } });
 			own.faults.add({ times: 1, fault: { kind: 'delay', ms: 60_000 } });
 			own.faults.add({ times: 1, fault: { kind: 'trickle', ms: 10_000 } });
-			const open = Array.from({ length: 3 }, () =>
+			const open = Array.from({ length: 6 }, () =>
 				expect(call('GET', '/api/v1/usage', {}, own.address)).rejects.toThrow(),
 			);
-			await until(() => own.requests.filter(({ fault }) => fault !== undefined).length === 3);
+			await until(() => own.requests.filter(({ fault }) => fault !== undefined).length === 6);
 
 			const started = performance.now();
 			await own.stop();
@@ -857,12 +1160,12 @@ describe('sandbox', () => {
 		await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 	});
 
-	/** What comes over the wire until the connection ends. */
+	/** What comes over the wire until the connection ends, one character a byte. */
 	async function raw(method: string, path: string): Promise<string> {
 		return await new Promise((resolve) => {
 			let received = '';
 			const socket = connect(Number(new URL(sandbox.address).port), '127.0.0.1');
-			socket.on('data', (chunk) => (received += chunk.toString()));
+			socket.on('data', (chunk) => (received += chunk.toString('latin1')));
 			socket.on('close', () => resolve(received));
 			socket.on('error', () => {});
 			socket.write(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${KEY}\r\n\r\n`);
@@ -880,8 +1183,4 @@ function jsonOrUndefined(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-async function until(condition: () => boolean): Promise<void> {
-	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

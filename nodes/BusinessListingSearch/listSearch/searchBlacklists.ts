@@ -1,8 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { readBlacklists } from '../resources/blacklist/getAll';
-import { asNodeError, explanationOf } from '../transport/nodeError';
-import { Requester } from '../transport/requester';
+import { Requester } from '../../shared/account/requester';
+import { explanationOf } from '../../shared/explain';
+import { readCredential } from '../../shared/http/credential';
+import { asNodeError } from '../../shared/nodeError';
+import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
+
+/** How long the list may take, in milliseconds: somebody is looking at the dropdown. */
+const PATIENCE = 15_000;
 
 /**
  * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4,
@@ -16,10 +21,16 @@ export async function searchBlacklists(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const request = { method: 'GET', url: '/api/v1/blacklist' } as const;
-		const answer = await new Requester().request(this, request);
+		const { method, path: url, documented } = getBlacklists;
+		const request = { method, url, documented, timeout: PATIENCE };
+		const credential = await readCredential(this);
+		const response = await new Requester({
+			isUrgent: true,
+			automatic: 'others',
+			patience: PATIENCE,
+		}).request(this, request, credential);
 		const wanted = filter.toLowerCase();
-		const results = readBlacklists(answer)
+		const results = readBlacklists(response)
 			.map(({ name, count }) => ({ name: `${name} (${count})`, value: String(name) }))
 			.filter(({ value }) => value.toLowerCase().includes(wanted));
 		return { results };

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type {
 	INodeParameters,
@@ -13,7 +12,10 @@ import type { Browser } from 'playwright-core';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from '../../../n8n/examples';
 import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { blacklistOf } from '../../../sandbox';
-import { triggerOf, workflowOf } from '../../engine/workflowOf';
+import { status } from '../../support/faults';
+import { listen } from '../../support/listen';
+import { listNamed } from '../../support/parameters';
+import { triggerOf, workflowOf } from '../../support/workflowOf';
 import { NODE, NODE_TYPE, OWNER, useN8n } from '../n8n';
 import { startChromium } from './chromium';
 import { Editor } from './editor';
@@ -89,13 +91,14 @@ function fillAccount(): void {
 
 describe('the first workflow', () => {
 	let webPage: Server;
+	let port: number;
 
 	beforeAll(async () => {
 		webPage = createServer((_request, response) => {
 			response.setHeader('content-type', 'text/html');
 			response.end('<!doctype html><title>A web page</title>');
 		});
-		await new Promise<void>((resolve) => webPage.listen(0, '127.0.0.1', resolve));
+		port = await listen(webPage);
 	});
 	afterAll(() => webPage.close());
 
@@ -112,7 +115,6 @@ describe('the first workflow', () => {
 
 	it('says what is wrong with a credential', async () => {
 		const { sandbox } = n8n();
-		const { port } = webPage.address() as AddressInfo;
 		const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
 		await editor.addCredential();
 		for (const [wrong, said] of [
@@ -287,7 +289,7 @@ describe('blacklists', () => {
 
 	it('say in the list why they cannot be read', async () => {
 		const { sandbox } = n8n();
-		sandbox.faults.add({ path: '/api/v1/blacklist', fault: { kind: 'status', status: 401 } });
+		sandbox.faults.add({ path: '/api/v1/blacklist', fault: status(401) });
 		await openForm({ resource: 'blacklist', operation: 'delete' });
 		expect(await editor.listFailure('blacklist')).toMatch(
 			/The service refused the API key[^]*"API Key Format"/,
@@ -299,7 +301,7 @@ describe('blacklists', () => {
 		await openForm({
 			resource: 'blacklist',
 			operation: 'addItems',
-			blacklist: { __rl: true, mode: 'name', value: 'customers' },
+			blacklist: listNamed('customers'),
 		});
 		await editor.fill(
 			'values',
@@ -341,7 +343,7 @@ describe('input that cannot be right', () => {
 		await openForm({
 			resource: 'blacklist',
 			operation: 'addItem',
-			blacklist: { __rl: true, mode: 'name', value: 'customers' },
+			blacklist: listNamed('customers'),
 		});
 		await editor.choose('type', 'Domain');
 		await editor.fill('value', 'https://example.com');

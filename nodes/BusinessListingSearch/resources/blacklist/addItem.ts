@@ -1,34 +1,27 @@
-import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { limited, prepared, received } from '../../transport/send';
-import { concurrencyOption, readConcurrency } from '../concurrency';
-import { addressBlacklist } from './blacklist';
+import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { routingOf } from '../../run/itemRun';
+import { TIMED_OUT } from '../../run/requestOptions';
+import { addressBlacklist, BLACKLIST_NOT_FOUND } from './blacklist';
 import { readSuccess } from './success';
 import { readItem, TYPE_CHOICES } from './values';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
-export const addItemRouting: INodePropertyRouting = {
-	request: { method: 'POST', url: '/api/v1/blacklist/:name' },
-	send: {
-		paginate: true,
-		preSend: [
-			limited(readConcurrency(5)),
-			addressBlacklist,
-			// Not declared at the fields, as the name of the blacklist is not: see there.
-			prepared(function (options) {
-				options.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
-			}),
-		],
+export const addItemRouting = routingOf({
+	method: 'POST',
+	path: '/api/v1/blacklist/:name',
+	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+	prepare(request) {
+		addressBlacklist.call(this, request);
+		// Not declared at the fields, as the name of the blacklist is not: see there.
+		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
-	output: {
-		postReceive: [
-			received((answer) => {
-				readSuccess(answer);
-				return [{ success: true }];
-			}),
-		],
+	read(response) {
+		readSuccess(response);
+		return [{ success: true }];
 	},
-};
+});
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 
@@ -59,6 +52,6 @@ export const addItemFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions,
-		options: [concurrencyOption(5)],
+		options: [concurrencyOption],
 	},
 ];

@@ -1,27 +1,18 @@
-import type {
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyRouting,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import type { Answer } from '../../transport/answer';
-import type { Explanation } from '../../transport/failure';
-import { Failure, isUncertain, Refusal } from '../../transport/failure';
-import { asNodeError, explanationOf } from '../../transport/nodeError';
-import { openMemory } from '../../transport/memory';
-import { Once } from '../../transport/once';
-import { Progress } from '../../transport/progress';
-import { Queue } from '../../transport/queue';
-import { Requester, Stopped } from '../../transport/requester';
-import { prepared } from '../../transport/send';
-import { summarize } from '../../transport/summary';
-import { concurrencyOption } from '../concurrency';
-import { blacklistSegment } from './blacklist';
-import { collect, type Entry } from './collect';
-import { commonRequest, readInput } from './addItemsInput';
-import { outputItems, summarizeEntries } from './outcome';
+import { Failure } from '../../../shared/http/failure';
+import { isInputRejected } from '../../../shared/http/reason';
+import { asNodeError } from '../../../shared/nodeError';
+import { Refusal } from '../../../shared/refusal';
+import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { fingerprint } from '../../run/fingerprint';
+import { routingOf } from '../../run/itemRun';
+import { Pauses } from '../../run/pauses';
+import { TIMED_OUT } from '../../run/requestOptions';
+import { Run, type Outcome } from '../../run/run';
+import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
+import { gather, type Gathered, type Value } from './gather';
+import { outcome } from './outcome';
 import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
@@ -30,19 +21,17 @@ import { TYPE_CHOICES } from './values';
  * declarative one. It is hidden there; if a workflow has it all the same, nothing may be sent. This
  * stands at a field, because n8n leaves out the routing of an operation that is hidden.
  */
-const refusedAsTool: INodePropertyRouting = {
-	send: {
-		paginate: true,
-		preSend: [
-			prepared(() => {
-				throw new Refusal(
-					'"Add Many Items" cannot be run as a tool',
-					'Choose "Add Item" as the operation, and call it once for each value.',
-				);
-			}),
-		],
+const refusedAsTool = routingOf({
+	method: 'POST',
+	path: '/api/v1/blacklist/:name',
+	prepare() {
+		throw new Refusal(
+			'"Add Many Items" cannot be run as a tool',
+			'Choose "Add Item" as the operation, and call it once for each value.',
+		);
 	},
-};
+	read: () => [],
+});
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 
@@ -92,7 +81,7 @@ export const addItemsFields: INodeProperties[] = [
 				description:
 					'Whether to take out of each value what does not belong to it, such as https:// around a domain or a name around an email address',
 			},
-			concurrencyOption(5),
+			concurrencyOption,
 			{
 				displayName: 'Output',
 				name: 'output',
@@ -116,117 +105,91 @@ export const addItemsFields: INodeProperties[] = [
 	},
 ];
 
-/** What the service answers to a value it does not want; the other values are not concerned. */
-const REJECTED = new Set([400, 409, 422]);
-
 /**
  * Adds the values of all input rows to blacklists, one request a value (service interface, section 4,
  * rule 3), as one step over all rows.
  *
  * @returns a summary for each blacklist, or an item for each value, linked to the rows of the values
- * @throws NodeApiError for input that cannot be, before anything is sent, and for what concerns the
- * whole run; its description says what had been added. With Continue neither ends the run.
+ * @throws NodeApiError for invalid input, before anything is sent, and for what concerns the whole run;
+ * its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const { rows, refused, settings } = readInput(this);
-	const entries = collect(rows, settings.cleans);
-	await sendAll(this, entries, settings.concurrency);
-	const output =
-		settings.output === 'items' ? outputItems(entries) : summarizeEntries(rows, entries);
-	return [[...output, ...refused]];
+	const gathered = await gather(this);
+	await addValues(this, gathered);
+	return [outcome(gathered)];
 }
 
-/** Sends what is pending of the entries, and notes in each what became of it. */
-async function sendAll(
-	context: IExecuteFunctions,
-	entries: Entry[],
-	concurrency: number,
-): Promise<void> {
-	const pending = entries.filter(({ status }) => status === 'pending');
-	const common = commonRequest(context);
-	const memory = await openMemory(context);
-	const requester = new Requester();
-	const once = new Once(requester, memory);
-	const progress = new Progress(context.logger, context.getNode().name, pending.length);
-	const queue = new Queue(concurrency);
-	let endedBy: { explanation: Explanation; row: number } | undefined;
-	const stop = () => {
-		requester.stop();
-		queue.stop();
-	};
-	const signal = context.getExecutionCancelSignal();
-	signal?.addEventListener('abort', stop);
-	if (signal?.aborted) stop();
-
-	pending.forEach((entry, key) => {
-		const { blacklist, type, value } = entry;
-		const url = `/api/v1/blacklist/${blacklistSegment(blacklist)}`;
-		const request: IHttpRequestOptions = { ...common, url, body: { type, value } };
-		if (memory.recall(key, request)) {
-			entry.status = 'added';
-			return;
-		}
-		queue.add(async () => {
-			try {
-				await once.send(key, context, request, readNothing);
-				entry.status = 'added';
-			} catch (error) {
-				if (error instanceof Stopped) return;
-				const explanation = explanationOf(error, 'POST');
-				entry.status = 'failed';
-				entry.reason = reasonOf(error, explanation);
-				if (!endedBy && !context.continueOnFail() && !concernsValueOnly(error)) {
-					endedBy = { explanation, row: entry.row };
-					stop();
-				}
-			}
-			progress.step();
-		});
+/** Sends the values that are pending, and notes in each what became of it. */
+async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
+	const { concurrency, requestOptions } = gathered.settings;
+	const pending = gathered.values.filter(({ status }) => status === 'pending');
+	if (pending.length === 0) return;
+	const rowMark = rowMarks(context);
+	const run = new Run(context, {
+		total: pending.length,
+		what: 'values',
+		kind: 'others',
+		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+		goesOnAfter: (error) =>
+			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.trouble)),
 	});
-	await queue.idle();
-	signal?.removeEventListener('abort', stop);
-
-	const tally = summarizeTally(pending);
-	if (endedBy) {
-		const { explanation, row } = endedBy;
-		const description = [explanation.description, tally].filter((part) => part).join(' ');
-		throw asNodeError(context.getNode(), { ...explanation, description }, row);
+	let settled = 0;
+	let end: (error?: Error) => void = () => {};
+	const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
+	const pauses = new Pauses();
+	for (const value of pending) {
+		run.add({
+			context,
+			label: `"${value.value}"`,
+			identity: [rowMark(value.row), value.type, value.value],
+			request: {
+				...requestOptions.common,
+				method: 'POST',
+				url: `/api/v1/blacklist/${blacklistSegment(value.blacklist)}`,
+				body: { type: value.type, value: value.value },
+			},
+			read(response) {
+				readSuccess(response);
+				// An added value has no output of its own.
+				return [];
+			},
+			settle(outcome) {
+				settled += 1;
+				note(value, outcome);
+				if (outcome.kind === 'failed' && outcome.endedTheRun) {
+					end(asNodeError(context.getNode(), outcome.explanation, value.row));
+				}
+				if (settled === pending.length) end();
+			},
+		});
+		await pauses.take();
 	}
-	if (signal?.aborted) context.logger.warn(`${context.getNode().name} was cancelled. ${tally}`);
-	else if (pending.every(({ status }) => status === 'added')) memory.forget();
+	run.start({ concurrency, ...requestOptions });
+	const error = await ended;
+	if (error) throw error;
 }
 
-/** `success` is all there is to read: an added value has no output of its own. */
-function readNothing(answer: Answer): [] {
-	readSuccess(answer);
-	return [];
+/** What makes a row the same one in another try: its place and its input. */
+function rowMarks(context: IExecuteFunctions): (row: number) => string {
+	const items = context.getInputData();
+	const marks = new Map<number, string>();
+	return (row) => {
+		const mark = marks.get(row) ?? fingerprint([row, items[row]?.json]);
+		marks.set(row, mark);
+		return mark;
+	};
 }
 
-function concernsValueOnly(error: unknown): boolean {
-	if (!(error instanceof Failure)) return false;
-	const { trouble } = error;
-	return (
-		trouble.kind === 'unsuccessful' ||
-		(trouble.kind === 'status' && REJECTED.has(trouble.statusCode))
-	);
-}
-
-function reasonOf(error: unknown, { message }: Explanation): string {
+function note(value: Value, outcome: Outcome): void {
+	if (outcome.kind === 'done') value.status = 'added';
+	if (outcome.kind !== 'failed') return;
+	const { error, explanation, isUnknown } = outcome;
 	const said =
 		error instanceof Failure && 'serviceMessage' in error.trouble
 			? error.trouble.serviceMessage
 			: undefined;
-	const maybe =
-		error instanceof Failure && isUncertain(error, 'POST') ? '; it may have been added' : '';
-	return `${message}${said === undefined ? '' : `: ${said}`}${maybe}`;
-}
-
-function summarizeTally(pending: Entry[]): string | undefined {
-	const count = (wanted: Entry['status']) =>
-		pending.filter(({ status }) => status === wanted).length;
-	return summarize(
-		{ done: count('added'), receipts: {}, alsoFailed: [], notStarted: count('pending') },
-		count('failed'),
-		'values',
-	);
+	value.status = 'failed';
+	value.reason = [explanation.message, said && `: ${said}`, isUnknown && '; it may have been added']
+		.filter((part) => part)
+		.join('');
 }

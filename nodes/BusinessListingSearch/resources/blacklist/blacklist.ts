@@ -1,8 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { Refusal } from '../../transport/failure';
-import { prepared } from '../../transport/send';
-import { readText } from '../input';
+import type { Advice } from '../../../shared/explain';
+import type { ServiceRequest } from '../../../shared/http/exchange';
+import { readText } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+
+/** What to do where the service does not know a blacklist, or the whole address. */
+export const BLACKLIST_NOT_FOUND: Advice = {
+	notFound: 'Check that "Blacklist" names one that exists, and "Base URL" in the credential.',
+};
 
 /**
  * The path segment of a blacklist name (service interface, section 4, rule 1): whatever a name
@@ -68,7 +74,7 @@ export const blacklistField: INodeProperties = {
  * For the operations on one blacklist: fills in `:name` in their path. It is not declared at the field,
  * because n8n evaluates the expression of a field with a routing twice more for every item.
  */
-export const addressBlacklist = prepared(function (options) {
+export function addressBlacklist(this: IExecuteSingleFunctions, request: ServiceRequest): void {
 	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
-	options.url = options.url.replace(':name', () => blacklistSegment(name));
-});
+	request.url = request.url.replace(':name', () => blacklistSegment(name));
+}

@@ -1,32 +1,35 @@
-import { KINDS, type ItemType } from './values';
+import { KINDS, LONGEST_VALUE, type ItemType } from './values';
 
-/** A value that can go on a blacklist, or why it cannot, as the end of "The value …". */
+/** A value as the service takes it, or the reason why it is invalid, as the end of "The value …". */
 export type Cleaned = { type: ItemType; value: string } | { reason: string };
 
 /**
  * Cleans one value as a person pasted it: an address with a name, a web address, a Google Maps
- * link. Nothing is guessed: what can be read in two ways is not read.
+ * link. It never guesses: an ambiguous value is invalid.
  *
  * @param type what the value is, or `auto` to recognise it
- * @returns the value as the service takes it (service interface, section 2), or why there is none;
+ * @returns the value as the service takes it (service interface, section 2), or why it is invalid;
  *   never throws
  */
 export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
-	const text = withoutWrapping(value);
+	const pasted = value.trim();
+	if (pasted.length > LONGEST_PASTED) return { reason: 'is too long' };
+	const text = withoutWrapping(pasted);
 	if (text === '') return { reason: 'is empty' };
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	return CLEAN[type](text);
 }
 
 /**
- * Takes one value as it is, but for blanks at its ends. With `auto`, only what cleaning would leave
- * as it is is recognised.
+ * Checks one value without cleaning it; only blanks at its ends are removed. With `auto`, a value that
+ * cleaning would change is invalid.
  *
- * @returns the value, or why it cannot be of the type; never throws
+ * @returns the value, or why it is invalid; never throws
  */
 export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	const text = value.trim();
 	if (text === '') return { reason: 'is empty' };
+	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	if (type !== 'auto') {
 		const { isPossible, looksLike } = KINDS[type];
 		return isPossible(text) ? { type, value: text } : { reason: `is not ${looksLike}` };
@@ -38,57 +41,81 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	};
 }
 
-/**
- * The single values of what was entered: a text is split at commas, semicolons and line breaks, a
- * list into its entries, each text of it likewise. What is neither text nor empty stays as it is,
- * for the caller to judge.
- */
-export function splitValues(values: unknown): unknown[] {
-	const entries: unknown[] = Array.isArray(values) ? values : [values];
-	return entries
-		.filter((entry) => entry !== undefined && entry !== null)
-		.flatMap((entry) => (typeof entry === 'string' ? splitText(entry) : [entry]));
-}
-
 // ---- Splitting
 
-/** `"Smith, John" <john@example.com>`: the comma of a name in quotes separates nothing. */
+/** Separators, and names in quotes: the comma of `"Smith, John" <john@example.com>` separates nothing. */
+const SEPARATORS = /"[^"\r\n]{0,1000}"(?=[ \t]*<)|[,;\r\n\u2028\u2029]{1,1000}|$/g;
+
 const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
 
 /**
  * How a Google Maps link goes on after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
  * A web address or an identifier, as a list may have it after a comma, does not begin like this.
  */
-const LINK_GOES_ON = /^,(?:[+%]|-?\d{1,8}(?:\.\d{1,20})?[a-z]?(?:[/?&!#\s]|$))/i;
+const LINK_GOES_ON = /^(?:[+%]|-?\d{1,8}(?:\.\d{1,20})?[a-z]?(?:[/?&!#\s]|$))/i;
 
-function splitText(text: string): string[] {
-	return text
-		.replace(NAME_IN_QUOTES, '')
-		.split(/[\r\n\u2028\u2029]+/)
-		.flatMap(splitLine)
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
+/**
+ * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
+ *
+ * @returns the values one by one, without blanks at their ends. An empty text between them means
+ *   nothing: it lets the caller pause in a long text.
+ */
+export function* splitText(text: string): Generator<string> {
+	let value: Extent = { start: 0, firstEnd: 0, end: 0 };
+	let pieceStart = 0;
+	let separator = '';
+	for (const { 0: token, index } of text.matchAll(SEPARATORS)) {
+		if (token.startsWith('"')) {
+			yield '';
+			continue;
+		}
+		const piece = text.slice(pieceStart, index);
+		if (separator === ',' && LINK_GOES_ON.test(withoutNames(piece)) && isLink(text, value)) {
+			value.end = index;
+			yield '';
+		} else {
+			yield withoutNames(text.slice(value.start, value.end)).trim();
+			value = { start: pieceStart, firstEnd: index, end: index };
+		}
+		separator = token;
+		pieceStart = index + token.length;
+	}
+	yield withoutNames(text.slice(value.start, value.end)).trim();
 }
 
-function splitLine(line: string): string[] {
-	const parts: string[][] = [];
-	let isInLink = false;
-	for (const piece of line.split(/(?=[,;])/)) {
-		if (isInLink && LINK_GOES_ON.test(piece)) {
-			parts.at(-1)?.push(piece);
-		} else {
-			const start = piece.replace(/^[,;]/, '');
-			parts.push([start]);
-			isInLink = isMapsLink(withoutWrapping(start));
-		}
+/** Whether a part of a text, split once more, is still the same. */
+export function isOneValue(part: string): boolean {
+	return withoutNames(part) === part;
+}
+
+/** Where a value is in its text. */
+interface Extent {
+	start: number;
+	/** The end of its first piece: a Google Maps link can have several, with commas between them. */
+	firstEnd: number;
+	end: number;
+	isLink?: boolean;
+}
+
+/** The beginning tells, and without a "g" there is no link to look for. */
+function isLink(text: string, value: Extent): boolean {
+	if (value.isLink === undefined) {
+		const end = Math.min(value.firstEnd, value.start + LONGEST_PASTED);
+		const beginning = text.slice(value.start, end);
+		value.isLink = /g/i.test(beginning) && isMapsLink(withoutWrapping(withoutNames(beginning)));
 	}
-	return parts.map((pieces) => pieces.join(''));
+	return value.isLink;
+}
+
+/** A text that is too long for a value is left as it is. */
+function withoutNames(text: string): string {
+	return text.length > LONGEST_PASTED ? text : text.replace(NAME_IN_QUOTES, '');
 }
 
 // ---- What pasting leaves around a value
 
-/** Longer than any address, name or link; what follows need not cope with more. */
-const LONGEST_VALUE = 10_000;
+/** The same with all that pasting leaves around it. A longer text is not looked into. */
+const LONGEST_PASTED = 100_000;
 
 /** Soft hyphens, zero-width blanks, marks of the writing direction, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
@@ -153,7 +180,7 @@ function recognise(text: string): Cleaned {
 
 const MAILTO = /^mailto:/i;
 
-/** Allowed by RFC 5322 in quotes or not in use (`/`, `?`, `#`), but a trace of something else. */
+/** RFC 5322 allows them, some only in quotes; in practice they belong to something else. */
 const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
 
 /** `tiktok.com/@name` and `https://name@example.com` are web addresses. */
@@ -185,7 +212,7 @@ function readMailto(text: string): string {
 	return withoutWrapping(decoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
 }
 
-/** What is not percent-encoded correctly is taken as it is. */
+/** Leaves a text with incorrect percent-encoding as it is. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -218,8 +245,8 @@ function readDomain(text: string): Cleaned {
 }
 
 /**
- * The parts of a web address, whose scheme may be missing. Only with a scheme is what stands before
- * an @ a name and a password; without one, it is an email address.
+ * The parts of a web address, with or without a scheme. With a scheme, the text before an @ is a user
+ * name and a password; without one, `name@example.com` is an email address.
  */
 function readWebAddress(text: string): { host: string; rest: string } {
 	const address = text.replace(/^(?:(?:https?|ftp):)?\/\//i, '');
@@ -234,7 +261,7 @@ function readWebAddress(text: string): { host: string; rest: string } {
 function readHost(host: string): { name: string } | { reason: string } {
 	if (/^\[?[\da-f]*:[\da-f]*:[\da-f:.]*(?:\]|$)/i.test(host)) return IS_AN_IP_ADDRESS;
 	if (/^\d+$/.test(host)) return { reason: 'is a number, not a domain' };
-	// What URL would take for something else than a part of a name, or undo.
+	// URL would read these as the end of the name, or decode them.
 	if (/[\s/\\?#@:%]/.test(host)) return { reason: 'is not a domain' };
 	let name: string;
 	try {
@@ -335,9 +362,9 @@ function recogniseMapsLink(link: string): Cleaned {
 	return { reason: 'is a Google Maps link with neither a place ID nor a CID' };
 }
 
-/** A link with directions can name several places; which one is meant cannot be told. */
+/** A link with directions can name several places. Then it is ambiguous. */
 function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
-	// More follows, which would be dropped silently.
+	// A second value may follow; it must not be dropped silently.
 	if (/\s/.test(link)) return { reason: 'has a blank in it' };
 	const [found, another] = findInLink(type, link);
 	if (found === undefined) return { reason: `is a Google Maps link with no ${KINDS[type].name}` };
@@ -347,7 +374,7 @@ function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
 	return type === 'cid' ? readCid(found) : readPlaceId(found);
 }
 
-/** What a link holds of a kind, each once. */
+/** The distinct identifiers of a kind in a link. */
 function findInLink(type: 'place_id' | 'cid', link: string): string[] {
 	const text = decoded(link);
 	if (type === 'place_id') return unique(text.match(PLACE_ID_IN_LINK) ?? []);

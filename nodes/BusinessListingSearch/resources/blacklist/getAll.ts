@@ -1,17 +1,28 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Answer } from '../../transport/answer';
-import { unexpectedAnswer } from '../../transport/answer';
-import { Refusal } from '../../transport/failure';
-import { prepared, received } from '../../transport/send';
-import { readWholeNumber } from '../input';
+import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
+import { readWholeNumber } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { routingOf } from '../../run/itemRun';
+import { TIMED_OUT } from '../../run/requestOptions';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
-export const getAllRouting: INodePropertyRouting = {
-	request: { method: 'GET', url: '/api/v1/blacklist' },
-	send: { paginate: true },
-	output: { postReceive: [received(readBlacklists)] },
-};
+export const getBlacklists = {
+	method: 'GET',
+	path: '/api/v1/blacklist',
+	documented: ['name', 'count', 'nb'],
+} as const;
+
+export const getAllRouting = routingOf({
+	...getBlacklists,
+	advice: TIMED_OUT,
+	prepare() {
+		if (this.getNodeParameter('returnAll', false) !== true) {
+			readLimit(this.getNodeParameter('limit', 50));
+		}
+	},
+	read: readBlacklists,
+});
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };
 
@@ -32,16 +43,7 @@ export const getAllFields: INodeProperties[] = [
 		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
-		routing: {
-			send: {
-				preSend: [
-					prepared(function () {
-						readLimit(this.getNodeParameter('limit'));
-					}),
-				],
-			},
-			output: { maxResults: '={{ $value }}' },
-		},
+		routing: { output: { maxResults: '={{ $value }}' } },
 	},
 ];
 
@@ -61,13 +63,13 @@ export function readLimit(value: unknown): number {
  * the service's document does (section 2), still comes out with `count`
  * @throws Failure when the answer is not such a list
  */
-export function readBlacklists(answer: Answer): IDataObject[] {
-	const entries = Array.isArray(answer.body) ? (answer.body as unknown[]) : undefined;
-	if (!entries) throw unexpectedAnswer(answer, 'a list of blacklists');
+export function readBlacklists(response: ServiceResponse): IDataObject[] {
+	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
+	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
 	return entries.map((entry) => {
 		const { name, nb, count = nb } = (entry ?? {}) as IDataObject;
 		if (typeof name !== 'string' || count === undefined) {
-			throw unexpectedAnswer(answer, 'a "name" and a "count" for each blacklist');
+			throw unexpectedResponse(response, 'a "name" and a "count" for each blacklist');
 		}
 		return { name, count };
 	});

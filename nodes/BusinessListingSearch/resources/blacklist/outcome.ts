@@ -1,13 +1,25 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Entry, Row } from './collect';
+import type { Gathered, Tally, Value } from './gather';
 
-/** @returns an item for each value, in the order of the input, linked to the row it came from */
-export function outputItems(entries: Entry[]): INodeExecutionData[] {
-	return entries.map(({ row, blacklist, type, value, status, reason }) => ({
-		json: { blacklist, type, value, status, ...(reason !== undefined && { reason }) },
-		pairedItem: { item: row },
-	}));
+/** @returns the output items of the step: of the values, then of the refused rows */
+export function outcome(gathered: Gathered): INodeExecutionData[] {
+	const items = gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
+	return [...items, ...gathered.refused];
+}
+
+/** An item for each value in the order of the input, linked to its row. */
+function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
+	const seen = new Set<Value>();
+	return occurrences.map(({ row, value: named }) => {
+		const { blacklist, type, value, status, reason } = named;
+		const isDuplicate = status !== 'invalid' && seen.has(named);
+		seen.add(named);
+		const json: IDataObject = { blacklist, type, value };
+		if (isDuplicate) json.status = 'duplicate';
+		else Object.assign(json, { status }, reason !== undefined && { reason });
+		return { json, pairedItem: { item: row } };
+	});
 }
 
 interface Summary extends IDataObject {
@@ -19,27 +31,30 @@ interface Summary extends IDataObject {
 	problems: Array<{ value: string; type: string; reason: string }>;
 }
 
-/** @returns an item for each blacklist that a row names, linked to all rows that name it */
-export function summarizeEntries(rows: Row[], entries: Entry[]): INodeExecutionData[] {
-	const summaries = new Map<string, { json: Summary; pairedItem: Array<{ item: number }> }>();
-	for (const { row, blacklist } of rows) {
-		const summary = summaries.get(blacklist) ?? { json: newSummary(blacklist), pairedItem: [] };
-		summary.pairedItem.push({ item: row });
-		summaries.set(blacklist, summary);
-	}
-	for (const { blacklist, type, value, status, reason = '' } of entries) {
-		const summary = summaries.get(blacklist)?.json;
-		if (!summary) continue;
-		if (status === 'added') summary.added += 1;
-		else if (status === 'duplicate') summary.duplicates += 1;
-		else if (status !== 'pending') {
-			summary[status] += 1;
+/** So many repeated problems are listed each time they occur; the others once. */
+const MOST_REPEATS = 10_000;
+
+/** An item for each blacklist that a row names, linked to all rows that name it. */
+function summaries({ values, tallies }: Gathered): INodeExecutionData[] {
+	const summaryOf = new Map(
+		[...tallies].map(([blacklist, tally]) => [blacklist, newSummary(blacklist, tally)]),
+	);
+	let repeats = 0;
+	for (const { blacklist, type, value, status, reason = '', times = 1 } of values) {
+		const summary = summaryOf.get(blacklist)!;
+		if (status === 'added' || status === 'failed') summary[status] += 1;
+		if (status !== 'invalid' && status !== 'failed') continue;
+		summary.problems.push({ value, type, reason });
+		for (let time = 1; time < times && repeats < MOST_REPEATS; time++, repeats++) {
 			summary.problems.push({ value, type, reason });
 		}
 	}
-	return [...summaries.values()];
+	return [...tallies].map(([blacklist, { rows }]) => ({
+		json: summaryOf.get(blacklist)!,
+		pairedItem: rows.map((item) => ({ item })),
+	}));
 }
 
-function newSummary(blacklist: string): Summary {
-	return { blacklist, added: 0, duplicates: 0, invalid: 0, failed: 0, problems: [] };
+function newSummary(blacklist: string, { valid, distinct, invalid }: Tally): Summary {
+	return { blacklist, added: 0, duplicates: valid - distinct, invalid, failed: 0, problems: [] };
 }

@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Answer } from '../../transport/answer';
-import { unexpectedAnswer, unsuccessfulAnswer } from '../../transport/answer';
+import {
+	unexpectedResponse,
+	unsuccessfulResponse,
+	type ServiceResponse,
+} from '../../../shared/http/response';
 
 /**
  * Reads the answer of a call that changes a blacklist: `{ success }` (service interface, section 4,
@@ -9,8 +12,10 @@ import { unexpectedAnswer, unsuccessfulAnswer } from '../../transport/answer';
  *
  * @throws Failure when `success` is false, or missing
  */
-export function readSuccess(answer: Answer): void {
-	const { success } = (answer.body ?? {}) as IDataObject;
+export function readSuccess(response: ServiceResponse): void {
+	const { success } = (response.body ?? {}) as IDataObject;
 	if (success === true) return;
-	throw success === false ? unsuccessfulAnswer(answer) : unexpectedAnswer(answer, '"success"');
+	throw success === false
+		? unsuccessfulResponse(response)
+		: unexpectedResponse(response, '"success"');
 }

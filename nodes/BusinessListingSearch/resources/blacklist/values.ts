@@ -1,10 +1,13 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { Refusal } from '../../transport/failure';
-import { readText, show } from '../input';
+import { readText, show } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
 
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
+
+/** Longer than any address, name or link, in characters. */
+export const LONGEST_VALUE = 10_000;
 
 interface Kind {
 	/** As the form calls it. */
@@ -67,6 +70,9 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 	}
 	const text = readText('Value', value).trim();
 	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
+	if (text.length > LONGEST_VALUE) {
+		throw new Refusal(`"Value" is too long: ${text.length} characters`, `Enter ${kind.looksLike}.`);
+	}
 	if (!kind.isPossible(text)) {
 		throw new Refusal(
 			`"Value" cannot be of the type ${kind.name}: ${show(text)}`,

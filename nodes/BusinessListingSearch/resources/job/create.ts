@@ -1,29 +1,27 @@
-import type { IDataObject, INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { Answer } from '../../transport/answer';
-import { unexpectedAnswer } from '../../transport/answer';
-import { Refusal } from '../../transport/failure';
-import { guarded, keeping, limited, prepared, received } from '../../transport/send';
-import { concurrencyOption, readConcurrency } from '../concurrency';
-import { minRemainingOption, readMinRemaining } from './minRemaining';
-import { isUnset, readBoolean, readText, readWholeNumber, show } from '../input';
+import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
+import { isUnset, readBoolean, readText, readWholeNumber, show } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { routingOf } from '../../run/itemRun';
+import { TIMED_OUT } from '../../run/requestOptions';
+import { minRemainingOption, minRemainingPreconditions } from './minRemaining';
 
 /** Create Job (service interface, sections 2 and 4). */
-export const createJobRouting: INodePropertyRouting = {
-	request: { method: 'POST', url: '/api/v1/jobs' },
-	send: {
-		paginate: true,
-		preSend: [
-			limited(readConcurrency(1)),
-			keeping('job_id'),
-			guarded(readMinRemaining),
-			prepared((options) => {
-				options.body = readJob(options.body as IDataObject);
-			}),
-		],
+export const createJobRouting = routingOf({
+	method: 'POST',
+	path: '/api/v1/jobs',
+	createsJobs: true,
+	keeps: 'job_id',
+	documented: ['job_id'],
+	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+	preconditions: minRemainingPreconditions,
+	prepare(request) {
+		request.body = readJob(request.body as IDataObject);
 	},
-	output: { postReceive: [received(readCreatedJob)] },
-};
+	read: readCreatedJob,
+});
 
 const displayOptions = { show: { resource: ['job'], operation: ['create'] } };
 
@@ -146,7 +144,7 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions,
-		options: [concurrencyOption(1), minRemainingOption],
+		options: [concurrencyOption, minRemainingOption],
 	},
 ];
 
@@ -209,11 +207,11 @@ export function readJob(entered: IDataObject): IDataObject {
  *
  * @throws Failure when it carries no `job_id`
  */
-export function readCreatedJob(answer: Answer): IDataObject[] {
-	const { job_id: jobId } = (answer.body ?? {}) as IDataObject;
-	// The service documents a string. A number is passed on too: it names a job that was paid for.
-	if ((typeof jobId === 'string' && jobId.trim() !== '') || typeof jobId === 'number') {
+export function readCreatedJob(response: ServiceResponse): IDataObject[] {
+	const { job_id: jobId } = (response.body ?? {}) as IDataObject;
+	// A text is documented. A number is passed on too: it names a job that was paid for.
+	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isFinite(jobId)) {
 		return [{ job_id: jobId }];
 	}
-	throw unexpectedAnswer(answer, 'a "job_id"');
+	throw unexpectedResponse(response, 'a "job_id"');
 }

@@ -1,11 +1,11 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { RequestContext } from '../../transport/exchange';
-import { Failure, Refusal } from '../../transport/failure';
-import { explain } from '../../transport/explain';
-import type { Requester } from '../../transport/requester';
-import { isUnset, readWholeNumber } from '../input';
-import { requestUsage, type Usage } from '../usage/get';
+import { explain } from '../../../shared/explain';
+import { Failure } from '../../../shared/http/failure';
+import { isUnset, readWholeNumber } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { requestUsage, type Usage } from '../../../shared/usage';
+import type { Precondition } from '../../run/run';
 
 export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
@@ -19,47 +19,46 @@ export const minRemainingOption: INodeProperties = {
 
 type Remaining = Usage['remaining'];
 
-/** What remains, by the requester of the run it was read in: one Usage call a run. */
-const remainingOf = new WeakMap<Requester, Promise<Remaining>>();
-
-/**
- * The option "Minimum Remaining" of an item as a look before its job is created.
- *
- * @returns undefined where the option is not set
- * @throws Refusal for anything but a whole number from 0
- */
-export function readMinRemaining(this: IExecuteSingleFunctions) {
-	const value = this.getNodeParameter('options.minRemaining', '');
-	if (isUnset(value)) return undefined;
-	const minimum = readWholeNumber('Minimum Remaining', value);
-	if (minimum < 0) {
-		throw new Refusal(
-			`"Minimum Remaining" is below 0: ${minimum}`,
-			'Enter a whole number from 0, or remove the option.',
-		);
-	}
-	return async (requester: Requester, context: IExecuteSingleFunctions) => {
-		let remaining = remainingOf.get(requester);
-		if (!remaining) {
-			remaining = readRemaining(requester, context);
-			remainingOf.set(requester, remaining);
-		}
-		refuseBelow(minimum, await remaining);
+/** The option "Minimum Remaining" as a precondition of each job, with one Usage call for all of a run. */
+export function minRemainingPreconditions() {
+	let remaining: Promise<Remaining> | undefined;
+	return function (this: IExecuteSingleFunctions): Precondition | undefined {
+		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
+		if (minimum === undefined) return undefined;
+		return async (run) => {
+			remaining ??= readRemaining(run);
+			refuseBelow(minimum, await remaining, run.done);
+		};
 	};
 }
 
+/**
+ * @returns undefined where the option is not set
+ * @throws Refusal for anything but a whole number from 0
+ */
+export function readMinRemaining(value: unknown): number | undefined {
+	if (isUnset(value)) return undefined;
+	const minimum = readWholeNumber('Minimum Remaining', value);
+	if (minimum >= 0) return minimum;
+	throw new Refusal(
+		`"Minimum Remaining" is below 0: ${minimum}`,
+		'Enter a whole number from 0, or remove the option.',
+	);
+}
+
 /** @throws Refusal when fewer requests remain; what is no number stops nothing */
-function refuseBelow(minimum: number, remaining: Remaining): void {
+function refuseBelow(minimum: number, remaining: Remaining, done: number): void {
 	if (typeof remaining !== 'number' || remaining >= minimum) return;
 	throw new Refusal(
-		`No job was created: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(done)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 	);
 }
 
-async function readRemaining(requester: Requester, context: RequestContext): Promise<Remaining> {
+async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remaining> {
+	const { requester, context, credential, done } = run;
 	try {
-		const { remaining } = await requestUsage(requester, context);
+		const { remaining } = await requestUsage(requester, context, credential);
 		if (typeof remaining !== 'number') {
 			context.logger.warn(
 				`"Minimum Remaining" could not be applied: the service says "${remaining}" requests remain`,
@@ -67,16 +66,21 @@ async function readRemaining(requester: Requester, context: RequestContext): Pro
 		}
 		return remaining;
 	} catch (error) {
-		return await Promise.reject(unreadable(error));
+		return await Promise.reject(unreadable(error, done));
 	}
 }
 
-/** No job was tried, so that nothing may have been carried out. */
-function unreadable(error: unknown): unknown {
+/** A refusal, not a failure: no job was tried, so none may have been created. */
+function unreadable(error: unknown, done: number): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description } = explain(error, 'GET');
 	return new Refusal(
-		`No job was created: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
+		`${noJobWasCreated(done)}: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
 		description,
 	);
+}
+
+/** A try of Retry On Fail can come after others that created jobs. */
+function noJobWasCreated(done: number): string {
+	return done === 0 ? 'No job was created' : 'No more jobs were created';
 }

@@ -1,0 +1,53 @@
+interface Event {
+	at: number;
+	order: number;
+	happen: (now: number) => void;
+}
+
+/** A virtual clock: what is planned happens in the order of its time, and takes none itself. */
+export class Events {
+	/** A binary heap, the next event first. */
+	private readonly heap: Event[] = [];
+	private planned = 0;
+
+	/** Plans something for a time; of two at the same time, the one that was planned first is first. */
+	plan(at: number, happen: (now: number) => void): void {
+		const { heap } = this;
+		const event = { at, order: this.planned++, happen };
+		let index = heap.length;
+		while (index > 0) {
+			const parent = (index - 1) >> 1;
+			if (!isBefore(event, heap[parent]!)) break;
+			heap[index] = heap[parent]!;
+			index = parent;
+		}
+		heap[index] = event;
+	}
+
+	/** Lets everything happen that is planned for before that time, or gets planned meanwhile. */
+	runUntil(end: number): void {
+		for (let first = this.heap[0]; first && first.at < end; first = this.heap[0]) {
+			this.removeFirst();
+			first.happen(first.at);
+		}
+	}
+
+	private removeFirst(): void {
+		const { heap } = this;
+		const moved = heap.pop()!;
+		const { length } = heap;
+		if (length === 0) return;
+		let index = 0;
+		for (let child = 1; child < length; child = 2 * index + 1) {
+			if (child + 1 < length && isBefore(heap[child + 1]!, heap[child]!)) child += 1;
+			if (!isBefore(heap[child]!, moved)) break;
+			heap[index] = heap[child]!;
+			index = child;
+		}
+		heap[index] = moved;
+	}
+}
+
+function isBefore(one: Event, other: Event): boolean {
+	return one.at < other.at || (one.at === other.at && one.order < other.order);
+}

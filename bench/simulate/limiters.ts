@@ -1,0 +1,57 @@
+import { SlidingWindow } from '../../sandbox/rateLimit';
+
+/** How a service limits the requests of an account. */
+export interface Limiter {
+	/** @returns 0 when it takes the request, else the milliseconds until it would take one */
+	take(now: number): number;
+}
+
+/** Refills at a steady rate, up to a burst; begins full. */
+class TokenBucket implements Limiter {
+	private tokens: number;
+	private at = 0;
+
+	constructor(
+		private readonly perSecond: number,
+		private readonly burst: number,
+	) {
+		this.tokens = burst;
+	}
+
+	take(now: number): number {
+		const refilled = ((now - this.at) / 1000) * this.perSecond;
+		this.tokens = Math.min(this.burst, this.tokens + refilled);
+		this.at = now;
+		// The smallest numbers are what adding many others leaves.
+		if (this.tokens < 1 - 1e-9) return ((1 - this.tokens) / this.perSecond) * 1000;
+		this.tokens -= 1;
+		return 0;
+	}
+}
+
+/** A new allowance with each minute of the clock. */
+class FixedMinute implements Limiter {
+	private minute = 0;
+	private taken = 0;
+
+	constructor(private readonly perMinute: number) {}
+
+	take(now: number): number {
+		const minute = Math.floor(now / 60_000);
+		if (minute !== this.minute) this.taken = 0;
+		this.minute = minute;
+		if (this.taken >= this.perMinute) return (minute + 1) * 60_000 - now;
+		this.taken += 1;
+		return 0;
+	}
+}
+
+/** The kinds that are simulated, each made for so many requests a second. */
+export const LIMITERS = {
+	'bucket, burst of 1 s': (perSecond) => new TokenBucket(perSecond, Math.max(1, perSecond)),
+	'bucket, burst of 10 s': (perSecond) => new TokenBucket(perSecond, 10 * perSecond),
+	'sliding window of 1 s': (perSecond) => new SlidingWindow(perSecond),
+	'fixed minute': (perSecond) => new FixedMinute(60 * perSecond),
+} satisfies Record<string, (perSecond: number) => Limiter>;
+
+export type LimiterKind = keyof typeof LIMITERS;

@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { LIMITERS, type LimiterKind } from './limiters';
+import { misses, page, PROCESSES, RATES } from './page';
+import { share, type Sharing, type SharingResult } from './sharing';
+import { race, type Speed } from './speed';
+
+const USAGE = `npm run simulate [-- --seeds 5]
+
+Simulates n8n processes that share a service's limit, and how many requests in flight are found.
+Writes bench/SIMULATION.md; takes about 7 s a seed.`;
+
+const FILE = join(__dirname, '..', 'SIMULATION.md');
+
+const ADDS = { start: 5, most: 50 };
+const JOBS = { start: 1, most: 10 };
+const EIGHT = { workers: 8, each: 20 };
+
+const SPEEDS: Array<Omit<Speed, 'name' | 'seed'>> = [
+	...[0, 5, 50, 200].map((latency) => ({ requests: 1_000, latency, ...ADDS })),
+	...[5, 200].map((latency) => ({ requests: 200, latency, ...JOBS })),
+	...[1, 10, 50].map((latency) => ({ requests: 3_000, latency, capacity: EIGHT, ...ADDS })),
+	{ requests: 20_000, latency: 1, capacity: EIGHT, ...ADDS },
+	{ requests: 20_000, latency: 50, ...ADDS },
+	{ requests: 2_000, latency: 1, capacity: { workers: 1, each: 20 }, ...ADDS },
+];
+
+async function main(): Promise<void> {
+	const [option, number = '3', ...rest] = process.argv.slice(2);
+	if ((option !== undefined && option !== '--seeds') || !/^[1-9]\d*$/.test(number) || rest.length) {
+		console.log(USAGE);
+		return;
+	}
+	const seeds = Array.from({ length: Number(number) }, (_, index) => index + 1);
+	const each = <T>(simulate: (seed: number) => T[]) => seeds.flatMap(simulate);
+	const simulated = {
+		command: `npm run simulate${option ? ` -- --seeds ${number}` : ''}`,
+		seeds,
+		sharing: each((seed) => shareAll(PROCESSES, { seed })),
+		alone: each((seed) => shareAll([1], { seed, isEven: true })),
+		speed: each((seed) => SPEEDS.map((speed, name) => race({ ...speed, name, seed }))),
+	};
+	const text = page(simulated);
+	await writeFile(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
+	const missing = simulated.sharing.filter((result) => misses(result).length > 0);
+	console.log(text.slice(0, text.indexOf('## Every rate')));
+	console.log(`${missing.length} of ${simulated.sharing.length} runs miss a target.`);
+	console.log(`Written to ${relative('.', FILE)}`);
+}
+
+function shareAll(counts: number[], options: Pick<Sharing, 'seed' | 'isEven'>): SharingResult[] {
+	return (Object.keys(LIMITERS) as LimiterKind[]).flatMap((limiter) =>
+		[true, false]
+			.filter((retryAfter) => retryAfter || limiter !== 'fixed minute')
+			.flatMap((retryAfter) =>
+				counts.flatMap((processes) =>
+					RATES.map((perProcess) =>
+						share({ limiter, retryAfter, processes, perProcess, ...options }),
+					),
+				),
+			),
+	);
+}
+
+void main();

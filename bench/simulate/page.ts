@@ -1,0 +1,187 @@
+import { LIMITERS, type LimiterKind } from './limiters';
+import type { SharingResult } from './sharing';
+import type { SpeedResult } from './speed';
+
+export const PROCESSES = [1, 2, 4, 8, 16];
+export const RATES = [1, 2, 5, 20, 50];
+
+export interface Simulated {
+	command: string;
+	seeds: number[];
+	sharing: SharingResult[];
+	alone: SharingResult[];
+	speed: SpeedResult[];
+}
+
+/** Everything that was simulated, as a page of Markdown. */
+export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
+	return [
+		'# Simulated: limits that are shared, and how many requests in flight',
+		`Written by \`${command}\`, seeds ${seeds.join(', ')}; in virtual time, so that it gives the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are made up: a main thread that spends 1.5 ms on each request and at times 50 on its garbage, late timers, answers after 20 to 200 ms.`,
+		'## Processes that share nothing but the service’s limit',
+		`They start within 20 s and have work for four minutes; then all but one end. Rates are ${RATES.join(', ')} a second for each process (the limit is that times the processes); each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 a second), nobody gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
+		table(SUMMARY, summary(sharing)),
+		[
+			'- **Used**: accepted over the limit, while all have work. **Refused**: of all requests of the whole run; in brackets without the first 20 s (the first minute for the fixed minute), in which the limit is found.',
+			'- **Gave up**: how often a request would, because the service took nothing of its process in five pauses in a row; in brackets, if that also took two minutes.',
+			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the process that is left alone has twice its rate of the last minute, or 90 % of the limit. Under the fixed minute it is left alone as a minute begins: when one is used up, nobody can be faster.',
+			'- The fixed minute always names the wait.',
+		].join('\n'),
+		'## One process that has the limit alone',
+		'Every answer takes 20 ms; timers and garbage as above. The range over all seeds, with and without `Retry-After`.',
+		table(['Limiter', 'a second', 'used', 'refused'], oneProcess(alone)),
+		'## How many in flight where nobody set it',
+		'“All at once” has the most that may be in flight from the beginning. The middle of all seeds.',
+		table(SPEED, speedLines(speed)),
+		'## Every rate',
+		'The worst of all seeds.',
+		table(
+			['Limiter', 'Retry-After', 'Processes', 'a second each', ...SUMMARY.slice(3, 8)],
+			everyRate(sharing),
+		),
+	].join('\n\n');
+}
+
+/** What of its targets a run misses. */
+export function misses(result: SharingResult): string[] {
+	const { perProcess, used, refused, failed, fairness, doubling } = result;
+	return [
+		used < 0.8 && 'used',
+		refused > (perProcess < 2 ? 0.08 : 0.05) && 'refused',
+		failed > 0 && 'gave up',
+		fairness < 0.8 && 'fairness',
+		doubling !== undefined && doubling > 30 && 'doubled',
+	].filter((miss) => miss !== false);
+}
+
+const SUMMARY = [
+	'Limiter',
+	'Retry-After',
+	'Processes',
+	'used',
+	'refused',
+	'gave up',
+	'fairness',
+	'doubled after, s',
+	'runs that miss a target',
+];
+
+function summary(results: SharingResult[]): string[][] {
+	return groups(results, PROCESSES, ({ processes }) => processes).map(
+		([head, processes, group]) => [...head, String(processes), ...worst(group), missed(group)],
+	);
+}
+
+function everyRate(results: SharingResult[]): string[][] {
+	return PROCESSES.flatMap((count) =>
+		groups(
+			results.filter(({ processes }) => processes === count),
+			RATES,
+			({ perProcess }) => perProcess,
+		).map(([head, rate, group]) => [...head, String(count), String(rate), ...worst(group)]),
+	);
+}
+
+function groups(
+	results: SharingResult[],
+	values: number[],
+	value: (result: SharingResult) => number,
+): Array<[head: string[], value: number, SharingResult[]]> {
+	return (Object.keys(LIMITERS) as LimiterKind[]).flatMap((kind) =>
+		[true, false].flatMap((told) =>
+			values.flatMap((one): Array<[string[], number, SharingResult[]]> => {
+				const group = results.filter(
+					(result) =>
+						result.limiter === kind && result.retryAfter === told && value(result) === one,
+				);
+				return group.length > 0 ? [[[kind, told ? 'yes' : 'no'], one, group]] : [];
+			}),
+		),
+	);
+}
+
+function worst(group: SharingResult[]): string[] {
+	const most = (value: (result: SharingResult) => number) => Math.max(...group.map(value));
+	const least = (value: (result: SharingResult) => number) => Math.min(...group.map(value));
+	const doubling = most(({ doubling = NaN }) => doubling);
+	const sum = (value: (result: SharingResult) => number) =>
+		group.reduce((total, result) => total + value(result), 0);
+	return [
+		percent(least(({ used }) => used)),
+		`${percent(most(({ refused }) => refused))} (${percent(most(({ refusedMeanwhile }) => refusedMeanwhile))})`,
+		`${sum(({ failed }) => failed)} (${sum(({ failedAfterLong }) => failedAfterLong)})`,
+		least(({ fairness }) => fairness).toFixed(2),
+		Number.isNaN(doubling) ? '–' : doubling.toFixed(0),
+	];
+}
+
+function missed(group: SharingResult[]): string {
+	const all = group.map(misses);
+	const runs = all.filter((list) => list.length > 0).length;
+	const names = [...new Set(all.flat())].map(
+		(name) => `${name} ${all.filter((list) => list.includes(name)).length}`,
+	);
+	return `${runs} of ${group.length}${runs > 0 ? `: ${names.join(', ')}` : ''}`;
+}
+
+function oneProcess(results: SharingResult[]): string[][] {
+	return (Object.keys(LIMITERS) as LimiterKind[]).flatMap((kind) =>
+		RATES.map((rate) => {
+			const group = results.filter(
+				({ limiter, perProcess }) => limiter === kind && perProcess === rate,
+			);
+			return [
+				kind,
+				String(rate),
+				range(group.map(({ used }) => used)),
+				range(group.map(({ refused }) => refused)),
+			];
+		}),
+	);
+}
+
+const SPEED = [
+	'Requests',
+	'way, ms',
+	'service',
+	'in flight: at first, at most',
+	'took, s',
+	'all at once, s',
+	'in flight: average, most',
+	'typical answer, ms',
+	'of an idle service, ms',
+];
+
+function speedLines(results: SpeedResult[]): string[][] {
+	const names = [...new Set(results.map(({ name }) => name))];
+	return names.map((name) => {
+		const group = results.filter((result) => result.name === name);
+		const { requests, latency, capacity, start, most } = group[0]!;
+		const middle = (value: (result: SpeedResult) => number) =>
+			group.map(value).sort((a, b) => a - b)[Math.floor(group.length / 2)]!;
+		return [
+			requests.toLocaleString('en'),
+			String(latency),
+			capacity ? `${capacity.workers} at a time, ${capacity.each} ms each` : 'any number',
+			`${start}, ${most}`,
+			middle(({ took }) => took).toFixed(1),
+			middle(({ tookWithMost }) => tookWithMost).toFixed(1),
+			`${middle(({ inFlight }) => inFlight).toFixed(0)}, ${middle(({ mostInFlight }) => mostInFlight)}`,
+			middle(({ typicalAnswer }) => typicalAnswer).toFixed(0),
+			(latency + (capacity?.each ?? 0)).toFixed(0),
+		];
+	});
+}
+
+function range(numbers: number[]): string {
+	return `${percent(Math.min(...numbers))} to ${percent(Math.max(...numbers))}`;
+}
+
+function percent(share: number): string {
+	return `${(100 * share).toFixed(1)} %`;
+}
+
+function table(header: string[], lines: string[][]): string {
+	const alignment = header.map((_, index) => (index < 2 ? '---' : '--:'));
+	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

@@ -1,0 +1,122 @@
+import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
+import { Pace } from '../../nodes/shared/account/pace';
+import { seededRandom } from '../../sandbox/random';
+import { Client } from './client';
+import { Events } from './events';
+import { LIMITERS, type LimiterKind } from './limiters';
+
+/** Several processes that share nothing but the service's limit. */
+export interface Sharing {
+	limiter: LimiterKind;
+	processes: number;
+	/** The limit is that many times the processes, a second. */
+	perProcess: number;
+	/** Whether the service names the wait, in whole seconds. */
+	retryAfter: boolean;
+	/** Whether every answer takes 20 ms; else 20 to 200, each process and each answer its own. */
+	isEven?: boolean;
+	seed: number;
+}
+
+export interface SharingResult extends Sharing {
+	/** Accepted over what the limit allows, while all have work. */
+	used: number;
+	/** Refused over sent: of all requests, and of those while all have work. */
+	refused: number;
+	refusedMeanwhile: number;
+	/** How often a request would give up; and if that took two minutes without any taken, too. */
+	failed: number;
+	failedAfterLong: number;
+	/** Jain's index over the processes: 1 when all get the same, 1 / n when one gets everything. */
+	fairness: number;
+	/** Seconds until the process that is left alone has doubled its rate; undefined for one process. */
+	doubling: number | undefined;
+}
+
+/** All have started by then, in milliseconds. */
+const STARTS = 20_000;
+/** Until then all have work. */
+const END = 260_000;
+/** How long the process that is left alone is watched. */
+const ALONE = 60_000;
+/** Adds and reading, as the account's object makes it. */
+const START_IN_FLIGHT = 5;
+const MOST_IN_FLIGHT = 50;
+
+/** Lets the processes share the limit, then leaves one alone. */
+export function share(sharing: Sharing): SharingResult {
+	const { limiter, processes, perProcess, retryAfter, isEven, seed } = sharing;
+	const random = seededRandom(seed);
+	const events = new Events();
+	const perSecond = perProcess * processes;
+	const service = LIMITERS[limiter](perSecond);
+	// Whole minutes: a fixed minute may be used up at any time in it, and then none can be faster.
+	const isMinute = limiter === 'fixed minute';
+	const from = isMinute ? 60_000 : STARTS;
+	const until = isMinute ? 300_000 : END;
+	const taken = Array.from({ length: processes }, () => 0);
+	const takenFromFirst: number[] = [];
+	let refusedMeanwhile = 0;
+
+	const clients = taken.map((_, index) => {
+		const latency = isEven ? 20 : 30 + 120 * random();
+		const way = () => (latency / 2) * (isEven ? 1 : 0.7 + 0.6 * random());
+		const client = new Client(
+			events,
+			random,
+			(now, answer) => {
+				events.plan(now + way(), (at) => {
+					const wait = service.take(at);
+					const isMeanwhile = at >= from && at < until;
+					if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
+					if (wait === 0 && isMeanwhile) taken[index]! += 1;
+					if (wait === 0 && index === 0) takenFromFirst.push(at);
+					const told = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
+					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'taken' : told));
+				});
+			},
+			new Pace(random),
+			new AutomaticLimit(START_IN_FLIGHT, MOST_IN_FLIGHT),
+			Infinity,
+		);
+		events.plan(index === 0 ? 0 : STARTS * random(), (now) => client.pump(now));
+		return client;
+	});
+	events.runUntil(until);
+	for (const client of clients.slice(1)) client.work = 0;
+	if (processes > 1) events.runUntil(until + ALONE);
+
+	const of = (value: (client: Client) => number) => sum(clients.map(value));
+	const total = sum(taken);
+	return {
+		...sharing,
+		used: total / ((perSecond * (until - from)) / 1_000),
+		refused: of((client) => client.refused) / of((client) => client.sent),
+		refusedMeanwhile: refusedMeanwhile / (refusedMeanwhile + total),
+		failed: of((client) => client.failed),
+		failedAfterLong: of((client) => client.failedAfterLong),
+		fairness: total ** 2 / (processes * sum(taken.map((count) => count ** 2))),
+		doubling: processes > 1 ? doubling(takenFromFirst, perSecond, until) : undefined,
+	};
+}
+
+/**
+ * How long after it was left alone a process has twice the rate that it had in the minute before, or
+ * 90 % of the limit where that is less.
+ */
+function doubling(times: number[], perSecond: number, since: number): number {
+	const before = times.filter((at) => at >= since - 60_000 && at < since).length / 60;
+	const target = Math.min(2 * before, 0.9 * perSecond);
+	// Long enough for ten requests.
+	const span = Math.max(2_000, 10_000 / target);
+	const needed = Math.ceil((target * span) / 1_000);
+	for (let index = needed - 1; index < times.length; index++) {
+		const at = times[index]!;
+		if (at >= since && at - times[index - needed + 1]! <= span) return (at - since) / 1_000;
+	}
+	return Infinity;
+}
+
+function sum(numbers: number[]): number {
+	return numbers.reduce((total, number) => total + number, 0);
+}

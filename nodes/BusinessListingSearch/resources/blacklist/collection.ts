@@ -1,0 +1,257 @@
+import { show } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { checkValue, cleanValue, isOneValue, splitText, type Cleaned } from './clean';
+import type { Settings } from './settings';
+import type { ItemType } from './values';
+
+/** A distinct value of a blacklist, and what becomes of it. */
+export interface Value {
+	/** The index of the input item that names it first. */
+	row: number;
+	blacklist: string;
+	type: ItemType | 'auto';
+	value: string;
+	status: 'pending' | 'added' | 'invalid' | 'failed';
+	/** Why it is invalid or failed. */
+	reason?: string;
+	/** How often it occurs, if it is invalid. */
+	times?: number;
+}
+
+/** A value where it occurs. */
+export interface Occurrence {
+	row: number;
+	value: Value;
+}
+
+/** How many values there are, with those that occur again. */
+interface Counts {
+	valid: number;
+	invalid: number;
+}
+
+/** What a row's values come to. */
+interface Found extends Counts {
+	/** The invalid ones, as often as they occur. */
+	problems: Value[];
+}
+
+/** What the rows say of a blacklist. */
+export interface Tally extends Counts {
+	/** All rows that name it. */
+	rows: number[];
+	/** How many different values are valid. */
+	distinct: number;
+}
+
+/** What an input row says. */
+export interface Row {
+	blacklist: string;
+	type: ItemType | 'auto';
+	/** A text of one value or many, an array of such texts, or anything else that an expression gives. */
+	values: unknown;
+}
+
+/** What is known of the texts of one type for one blacklist. */
+interface Texts {
+	type: ItemType | 'auto';
+	blacklist: string;
+	tally: Tally;
+	/** The values of the blacklist, by their type and the reason why they are invalid. */
+	distinct: Map<string, Map<string, Value>>;
+	/** By texts that are one value. */
+	values: Map<string, Value>;
+	/** By all other texts. */
+	lists: Map<string, Value[]>;
+}
+
+/** Longer texts are not kept to be recognised when they occur again: they are rare, and too large. */
+const LONGEST_KEPT = 2_000;
+
+const MOST_ITEMS = 100_000;
+
+/** After so many values that are known already, the work can be interrupted. */
+const QUICK_VALUES = 256;
+
+/**
+ * The values of all rows. Each is kept once for each blacklist; a repeated one is only counted,
+ * because every row can bring all values again.
+ */
+export class Collection {
+	/** In the order in which the rows name them first. */
+	readonly values: Value[] = [];
+	/** By blacklist, in the order in which the rows name them. */
+	readonly tallies = new Map<string, Tally>();
+	/** All values in the order of the input, for an output item each; empty for a summary. */
+	readonly occurrences: Occurrence[] = [];
+
+	private readonly distinctValues = new Map<string, Texts['distinct']>();
+	private readonly texts = new Map<string, Texts>();
+	private last: { values: unknown; found: Map<Texts, Found & { from: number; to: number }> } = {
+		values: undefined,
+		found: new Map(),
+	};
+
+	constructor(private readonly settings: Settings) {}
+
+	/**
+	 * Adds what a row says. It yields wherever it can be interrupted.
+	 *
+	 * @throws Refusal for more values than there can be output items
+	 */
+	*add(row: number, { blacklist, type, values }: Row): Generator<void, void> {
+		const texts = this.textsOf(blacklist, type);
+		const { tally } = texts;
+		tally.rows.push(row);
+
+		// The same for all rows when it is entered without an expression.
+		if (values !== this.last.values) this.last = { values, found: new Map() };
+		let found = this.last.found.get(texts);
+		if (found) {
+			for (let index = found.from; index < found.to; index++) {
+				this.note(row, this.occurrences[index]!.value);
+			}
+		} else {
+			const from = this.occurrences.length;
+			const counts = yield* this.find(row, texts, Array.isArray(values) ? values : [values]);
+			found = { ...counts, from, to: this.occurrences.length };
+			this.last.found.set(texts, found);
+		}
+		tally.valid += found.valid;
+		tally.invalid += found.invalid;
+		for (const problem of found.problems) problem.times = (problem.times ?? 0) + 1;
+	}
+
+	private *find(row: number, texts: Texts, entries: unknown[]): Generator<void, Found> {
+		const counts: Found = { valid: 0, invalid: 0, problems: [] };
+		const count = (value: Value) => {
+			const isInvalid = value.status === 'invalid';
+			counts[isInvalid ? 'invalid' : 'valid'] += 1;
+			if (isInvalid) counts.problems.push(value);
+			this.note(row, value);
+		};
+		let quick = 0;
+		for (const entry of entries) {
+			if (entry === undefined || entry === null) continue;
+			const text = textOf(entry);
+			if (typeof text !== 'string') {
+				count(this.distinct(row, texts, show(entry), text));
+				yield;
+				continue;
+			}
+			const value = texts.values.get(text);
+			const list = value ? undefined : texts.lists.get(text);
+			if (value) count(value);
+			else if (list) list.forEach(count);
+			else yield* this.split(row, texts, text, count);
+			quick += 1 + (list?.length ?? 0);
+			if (quick >= QUICK_VALUES) {
+				quick = 0;
+				yield;
+			}
+		}
+		return counts;
+	}
+
+	private *split(
+		row: number,
+		texts: Texts,
+		text: string,
+		count: (value: Value) => void,
+	): Generator<void, void> {
+		const isKept = text.length <= LONGEST_KEPT;
+		const list: Value[] = [];
+		for (const part of splitText(text)) {
+			yield;
+			if (part === '') continue;
+			const value = texts.values.get(part) ?? this.clean(row, texts, part);
+			count(value);
+			if (isKept) list.push(value);
+		}
+		if (isKept && !texts.values.has(text)) texts.lists.set(copied(text), list);
+	}
+
+	private clean(row: number, texts: Texts, part: string): Value {
+		const judge = this.settings.cleans ? cleanValue : checkValue;
+		const value = this.distinct(row, texts, show(part), judge(texts.type, part));
+		if (part.length <= LONGEST_KEPT && isOneValue(part)) {
+			texts.values.set(part === value.value ? value.value : copied(part), value);
+		}
+		return value;
+	}
+
+	/** @param shown how an invalid value is reported */
+	private distinct(row: number, texts: Texts, shown: string, cleaned: Cleaned): Value {
+		const { blacklist, tally } = texts;
+		const isValid = 'value' in cleaned;
+		const { type, value } = isValid ? cleaned : { type: texts.type, value: shown };
+		const group = isValid ? type : `${type} ${cleaned.reason}`;
+		const values = getOrAdd(texts.distinct, group, () => new Map<string, Value>());
+		const known = values.get(value);
+		if (known) return known;
+		const added: Value = {
+			row,
+			blacklist,
+			type,
+			value: copied(value),
+			status: isValid ? 'pending' : 'invalid',
+			...(!isValid && { reason: cleaned.reason }),
+		};
+		values.set(added.value, added);
+		this.values.push(added);
+		if (isValid) tally.distinct += 1;
+		return added;
+	}
+
+	private note(row: number, value: Value): void {
+		if (this.settings.output !== 'items') return;
+		if (this.occurrences.length === MOST_ITEMS) {
+			throw new Refusal(
+				`"Output" cannot be Each Value for more than ${MOST_ITEMS.toLocaleString('en')} values`,
+				'Choose Summary, or pass the values in parts.',
+			);
+		}
+		this.occurrences.push({ row, value });
+	}
+
+	private textsOf(blacklist: string, type: ItemType | 'auto'): Texts {
+		const create = (): Texts => ({
+			type,
+			blacklist,
+			tally: getOrAdd(this.tallies, blacklist, () => ({
+				rows: [],
+				distinct: 0,
+				valid: 0,
+				invalid: 0,
+			})),
+			distinct: getOrAdd(this.distinctValues, blacklist, () => new Map()),
+			values: new Map(),
+			lists: new Map(),
+		});
+		return getOrAdd(this.texts, `${type} ${blacklist}`, create);
+	}
+}
+
+function getOrAdd<Key, Item>(map: Map<Key, Item>, key: Key, create: () => Item): Item {
+	const known = map.get(key);
+	if (known !== undefined) return known;
+	const created = create();
+	map.set(key, created);
+	return created;
+}
+
+/** An entry as text; an inexact number, or anything but a text or a number, is invalid. */
+function textOf(entry: unknown): string | { reason: string } {
+	if (typeof entry === 'string') return entry;
+	if (typeof entry === 'number') {
+		return Number.isSafeInteger(entry)
+			? String(entry)
+			: { reason: 'is a number that has lost digits; give it as text' };
+	}
+	return { reason: 'is not a text' };
+}
+
+/** A part of a text is a view of it in V8, and holds all of the text in memory. A copy does not. */
+function copied(text: string): string {
+	return ` ${text}`.slice(1);
+}

@@ -1,0 +1,140 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IGetNodeParameterOptions,
+	INodeExecutionData,
+} from 'n8n-workflow';
+
+import { explanationOf } from '../../../shared/explain';
+import { readText, show } from '../../../shared/input';
+import { asNodeError } from '../../../shared/nodeError';
+import { Refusal } from '../../../shared/refusal';
+import { withPauses } from '../../run/pauses';
+import { blacklistSegment } from './blacklist';
+import { Collection, type Occurrence, type Row, type Tally, type Value } from './collection';
+import { readSettings, type Settings } from './settings';
+import { KINDS, type ItemType } from './values';
+
+export type { Occurrence, Tally, Value } from './collection';
+export type { Settings } from './settings';
+
+/** The values of all rows, each of them once for each blacklist. */
+export interface Gathered {
+	settings: Settings;
+	/** In the order of the input. */
+	values: Value[];
+	/** By blacklist, in the order of the input. */
+	tallies: Map<string, Tally>;
+	/** Every value in the order of the input, repeated ones too, for an output item each; else empty. */
+	occurrences: Occurrence[];
+	/** An `{ error, message }` item for each refused row. */
+	refused: INodeExecutionData[];
+}
+
+/**
+ * Reads the rows one after another, and cleans their values. Nothing of a row is kept but what is new
+ * in it: an expression can give all values of the input for each of its rows.
+ *
+ * @throws NodeApiError for the first invalid row without Continue
+ */
+export async function gather(context: IExecuteFunctions): Promise<Gathered> {
+	return await withPauses(gatherRows(context));
+}
+
+function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
+	const signal = context.getExecutionCancelSignal();
+	const { length } = context.getInputData();
+	const refused: INodeExecutionData[] = [];
+	let settings: Settings;
+	try {
+		// The options are for the whole run.
+		settings = readSettings(
+			context.getNodeParameter('options', 0, {}) as IDataObject,
+			context.getNodeParameter('requestOptions', 0, {}),
+		);
+	} catch (error) {
+		return refuseAll(context, error);
+	}
+	const collection = new Collection(settings);
+	const readRow = rowReader(context);
+	for (let row = 0; row < length && !signal?.aborted; row++) {
+		yield;
+		let read: Row;
+		try {
+			read = readRow(row);
+		} catch (error) {
+			refused.push(refuse(context, error, row));
+			continue;
+		}
+		yield;
+		try {
+			yield* collection.add(row, read);
+		} catch (error) {
+			return refuseAll(context, error);
+		}
+	}
+	const { values, tallies, occurrences } = collection;
+	return { settings, values, tallies, occurrences, refused };
+}
+
+/** @throws NodeApiError without Continue */
+function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeExecutionData {
+	const explanation = explanationOf(error, 'GET');
+	if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
+	const { message, description } = explanation;
+	return { json: { error: message, message: description }, pairedItem: { item: row } };
+}
+
+/** @throws NodeApiError without Continue */
+function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
+	return {
+		settings: readSettings({}, {}),
+		values: [],
+		tallies: new Map(),
+		occurrences: [],
+		refused: context.getInputData().map((_item, row) => refuse(context, error, row)),
+	};
+}
+
+/** @returns a function that reads a row, and throws a Refusal for an invalid one */
+function rowReader(context: IExecuteFunctions): (row: number) => Row {
+	const blacklistAt = parameterReader(context, 'blacklist', { extractValue: true });
+	const typeAt = parameterReader(context, 'type');
+	const valuesAt = parameterReader(context, 'values');
+	return (row) => {
+		const blacklist = readText('Blacklist', blacklistAt(row));
+		blacklistSegment(blacklist);
+		return { blacklist, type: readType(typeAt(row)), values: valuesAt(row) };
+	};
+}
+
+/** A parameter without an expression is the same for all rows, and read once. */
+function parameterReader(
+	context: IExecuteFunctions,
+	name: string,
+	options?: IGetNodeParameterOptions,
+): (row: number) => unknown {
+	const at = (row: number): unknown => context.getNodeParameter(name, row, undefined, options);
+	if (hasExpression(context.getNode().parameters[name])) return at;
+	let constant: { value: unknown } | undefined;
+	return () => (constant ??= { value: at(0) }).value;
+}
+
+function hasExpression(parameter: unknown): boolean {
+	if (typeof parameter === 'string') return parameter.startsWith('=');
+	return (
+		typeof parameter === 'object' &&
+		parameter !== null &&
+		Object.values(parameter).some(hasExpression)
+	);
+}
+
+function readType(type: unknown): ItemType | 'auto' {
+	if (type === 'auto' || (typeof type === 'string' && Object.hasOwn(KINDS, type))) {
+		return type as ItemType | 'auto';
+	}
+	throw new Refusal(
+		`"Type" is not one the service knows: ${show(type)}`,
+		`Choose one of the list, or use an expression that gives auto or one of ${Object.keys(KINDS).join(', ')}.`,
+	);
+}

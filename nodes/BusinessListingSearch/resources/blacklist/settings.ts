@@ -1,0 +1,35 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readBoolean, show } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { checkConcurrency } from '../../run/concurrency';
+import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
+
+/** The options of Add Many Items. */
+export interface Settings {
+	cleans: boolean;
+	/** `undefined` when it is not set. */
+	concurrency: number | undefined;
+	output: 'summary' | 'items';
+	requestOptions: RequestOptions;
+}
+
+/**
+ * @param options what a person set under "Options", and `requestOptions` under "Request Options"
+ * @throws Refusal for an invalid option
+ */
+export function readSettings(options: IDataObject, requestOptions: unknown): Settings {
+	const { cleanValues = true, concurrency, output = 'summary' } = options;
+	if (output !== 'summary' && output !== 'items') {
+		throw new Refusal(
+			`"Output" is neither summary nor items: ${show(output)}`,
+			'Choose one of the list, or use an expression that gives summary or items.',
+		);
+	}
+	return {
+		cleans: readBoolean('Clean Values', cleanValues),
+		concurrency: checkConcurrency(concurrency),
+		output,
+		requestOptions: readRequestOptions(requestOptions),
+	};
+}

@@ -1,0 +1,29 @@
+/** Starts of a run that a person spaced out with "Batching" under "Request Options". */
+export class Batches {
+	private started = 0;
+	private since = -Infinity;
+
+	/**
+	 * @param size how many start together
+	 * @param interval until the next do, in milliseconds
+	 */
+	constructor(
+		private readonly size: number,
+		private readonly interval: number,
+	) {}
+
+	/**
+	 * Asks for a start.
+	 *
+	 * @returns how many milliseconds to wait, and then ask again; 0 when it may start now
+	 */
+	ask(now: number): number {
+		if (now - this.since >= this.interval) {
+			this.since = now;
+			this.started = 0;
+		}
+		if (this.started >= this.size) return this.since + this.interval - now;
+		this.started += 1;
+		return 0;
+	}
+}

@@ -1,0 +1,37 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Advice } from '../../shared/explain';
+import { isUnset, readWholeNumber } from '../../shared/input';
+import { Refusal } from '../../shared/refusal';
+
+const HIGHEST = 50;
+
+/** What to do where the service is receiving too many requests. */
+export const TOO_MANY_REQUESTS: Advice = {
+	tooManyRequests: 'Run this again later, or lower "Concurrency" under "Options".',
+};
+
+export const concurrencyOption: INodeProperties = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	type: 'number',
+	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
+	default: 10,
+	description: `How many requests may be in flight at most, from 1 to ${HIGHEST}; without this option, the node finds out how many get through`,
+};
+
+/**
+ * @returns undefined where nothing is set
+ * @throws Refusal for anything but a whole number from 1 to 50
+ */
+export function checkConcurrency(value: unknown): number | undefined {
+	if (isUnset(value)) return undefined;
+	const concurrency = readWholeNumber('Concurrency', value);
+	if (concurrency < 1 || concurrency > HIGHEST) {
+		throw new Refusal(
+			`"Concurrency" is not between 1 and ${HIGHEST}: ${concurrency}`,
+			`Enter a whole number from 1 to ${HIGHEST}, or remove the option.`,
+		);
+	}
+	return concurrency;
+}

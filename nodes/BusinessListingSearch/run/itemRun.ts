@@ -1,0 +1,207 @@
+import { sleep } from 'n8n-workflow';
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecuteData,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+	INodePropertyRouting,
+	NodeApiError,
+} from 'n8n-workflow';
+
+import type { ServiceRequest } from '../../shared/http/exchange';
+import { asNodeError } from '../../shared/nodeError';
+import { checkConcurrency } from './concurrency';
+import type { Operation } from './operation';
+import { readRequestOptions, type RequestOptions } from './requestOptions';
+import { Run, type Outcome, type Precondition, type Sending } from './run';
+
+/**
+ * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request that
+ * it built; every request of the node passes through here.
+ *
+ * @returns of `pagination`: the operation's output items, or under Continue `{ error, message }`, paired
+ * with the item
+ * @throws NodeApiError, from `pagination`, that says what happened, what to do, and what of the run was
+ * done
+ */
+export function routingOf(operation: Operation): INodePropertyRouting {
+	return {
+		request: { method: operation.method, url: operation.path },
+		send: { paginate: true },
+		operations: {
+			async pagination(
+				this: IExecutePaginationFunctions,
+				{ options }: DeclarativeRestApiSettings.ResultOptions,
+			): Promise<INodeExecutionData[]> {
+				return await runOf(this, operation).receive(this, options as ServiceRequest);
+			},
+		},
+	};
+}
+
+/**
+ * The run that the items of an execution data belong to. n8n's engine hands over every item by itself,
+ * and the execution data is all that the items of one run, and the tries of Retry On Fail, have in
+ * common: n8n leaves no other place.
+ */
+const runs = new WeakMap<IExecuteData, ItemRun>();
+
+function runOf(context: IExecuteSingleFunctions, operation: Operation): ItemRun {
+	const executeData = context.getExecuteData();
+	const current = runs.get(executeData);
+	if (current?.awaits(context.getItemIndex())) return current;
+	current?.close();
+	const next = new ItemRun(context, operation);
+	runs.set(executeData, next);
+	return next;
+}
+
+/** What an item brings besides its request. */
+interface Prepared {
+	request: ServiceRequest;
+	/** Why it must not be sent, if so. */
+	refusal?: unknown;
+	concurrency?: number;
+	batching?: RequestOptions['batching'];
+	precondition?: Precondition;
+}
+
+/** Gathers the items that n8n's engine hands over one by one, and gives them to a run. */
+class ItemRun {
+	private readonly seen = new Set<number>();
+	private readonly total: number;
+	private readonly continues: boolean;
+	private readonly run: Run;
+	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
+	/** How the run is sent: as the first item says. */
+	private sending: Sending | undefined;
+	private hasStarted = false;
+
+	constructor(
+		first: IExecuteSingleFunctions,
+		private readonly operation: Operation,
+	) {
+		this.total = countItems(first);
+		this.continues = first.continueOnFail() || isAgentTool(first);
+		this.preconditionOf = operation.preconditions?.();
+		this.run = new Run(first, {
+			total: this.total,
+			what: 'items',
+			kind: operation.createsJobs ? 'jobs' : 'others',
+			keeps: operation.keeps,
+			advice: operation.advice,
+			goesOnAfter: () => this.continues,
+		});
+	}
+
+	/** Whether an item can still become part of this run; if not, n8n tries the node again. */
+	awaits(item: number): boolean {
+		return !this.seen.has(item) && this.seen.size < this.total;
+	}
+
+	/**
+	 * Takes an item in. Without Continue nothing is sent before all items are here: where n8n cannot
+	 * build a later item, it fails the node at once and forgets those that wait here, and they must not
+	 * become orphaned jobs. With Continue, items that cannot be built never arrive.
+	 */
+	async receive(
+		context: IExecuteSingleFunctions,
+		built: ServiceRequest,
+	): Promise<INodeExecutionData[]> {
+		const item = context.getItemIndex();
+		this.seen.add(item);
+		const prepared = this.prepare(context, built);
+		const { request, refusal, precondition, concurrency, batching } = prepared;
+		this.sending ??= { concurrency, batching };
+		return await new Promise((resolve, reject) => {
+			this.run.add({
+				context,
+				label: `Item ${item}`,
+				identity: identityOf(context, request),
+				request,
+				refusal,
+				precondition,
+				read: (response) => this.operation.read.call(context, response),
+				settle: (outcome) => this.settle(context, outcome, resolve, reject),
+			});
+			if (this.seen.size === this.total) this.start();
+			// n8n hands over the others in this same turn of the event loop.
+			else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
+		});
+	}
+
+	/** Ends it where n8n tries the node again, and no more of its items arrive. */
+	close(): void {
+		this.run.close();
+	}
+
+	private start(): void {
+		if (this.hasStarted || !this.sending) return;
+		this.hasStarted = true;
+		// With Continue, n8n has handed over all it could build, unless it does so in batches.
+		const isComplete = this.sending.batching === undefined;
+		this.run.start(this.sending, isComplete ? this.seen.size : this.total);
+	}
+
+	private prepare(context: IExecuteSingleFunctions, built: ServiceRequest): Prepared {
+		const { operation } = this;
+		const prepared: Prepared = { request: { ...built, documented: operation.documented } };
+		try {
+			const requestOptions = context.getNodeParameter('requestOptions', {});
+			const { common, batching } = readRequestOptions(requestOptions);
+			Object.assign(prepared.request, common);
+			prepared.batching = batching;
+			prepared.concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));
+			prepared.precondition = this.preconditionOf?.call(context);
+			operation.prepare?.call(context, prepared.request);
+		} catch (refusal) {
+			// Thrown from here, it would lose the shape that an item's failure has under Continue.
+			prepared.refusal = refusal;
+		}
+		return prepared;
+	}
+
+	private settle(
+		context: IExecuteSingleFunctions,
+		outcome: Outcome,
+		resolve: (items: INodeExecutionData[]) => void,
+		reject: (error: NodeApiError) => void,
+	): void {
+		const item = context.getItemIndex();
+		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
+		if (outcome.kind === 'done') {
+			resolve(outcome.output.map(paired));
+		} else if (outcome.kind === 'failed' && this.continues) {
+			const { message, description } = outcome.explanation;
+			resolve([paired({ error: message, message: description })]);
+		} else if (outcome.kind === 'failed' && outcome.endedTheRun) {
+			reject(asNodeError(context.getNode(), outcome.explanation, item));
+		} else {
+			resolve([]);
+		}
+	}
+}
+
+/**
+ * What makes an item the same one in another try: its place and its input, not what the parameters'
+ * expressions give this time. Only an AI agent calls its tool more than once with the same input; what
+ * it asks for is in the request.
+ */
+function identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
+	const { json } = context.getInputData();
+	return [context.getItemIndex(), json, ...(isAgentTool(context) ? [url, body] : [])];
+}
+
+/** An AI agent hears nothing of a tool that throws; from an item it can learn what to do better. */
+function isAgentTool(context: IExecuteSingleFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/** How many items n8n's engine goes through in this run. */
+function countItems(context: IExecuteSingleFunctions): number {
+	// An agent calls its tool for one item, with the execution data of its own items.
+	if (context.getNode().executeOnce === true || isAgentTool(context)) return 1;
+	return context.getExecuteData().data.main?.[0]?.length ?? 1;
+}

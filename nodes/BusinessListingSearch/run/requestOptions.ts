@@ -1,0 +1,96 @@
+import type { Advice } from '../../shared/explain';
+import { isUnset, readWholeNumber, show } from '../../shared/input';
+import { Refusal } from '../../shared/refusal';
+import type { ServiceRequest } from '../../shared/http/exchange';
+
+/** The longest time a timer can hold, in milliseconds; a longer one would end at once. */
+const LONGEST_TIME = 2_147_483_647;
+
+/** What to do where the service did not answer in time. */
+export const TIMED_OUT: Advice = {
+	timedOut: 'The time can be changed with "Timeout" under "Request Options".',
+};
+
+/** What a person set under "Request Options", which n8n adds to every declarative node. */
+export interface RequestOptions {
+	/** What goes into every request; it takes the place of what n8n's engine made of the options. */
+	common: Pick<ServiceRequest, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+	/** How many requests start together, and the milliseconds until the next do. */
+	batching?: { size: number; interval: number };
+}
+
+interface Entered {
+	allowUnauthorizedCerts?: unknown;
+	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
+	proxy?: unknown;
+	timeout?: unknown;
+}
+
+/**
+ * Reads "Request Options", for all operations in the same way.
+ *
+ * @throws Refusal that names the option, before anything is sent
+ */
+export function readRequestOptions(entered: unknown): RequestOptions {
+	const { allowUnauthorizedCerts, batching, proxy, timeout } = (entered ?? {}) as Entered;
+	const { batchSize, batchInterval } = batching?.batch ?? {};
+	const interval = readTime('Batch Interval (ms)', batchInterval);
+	return {
+		common: {
+			skipSslCertificateValidation: allowUnauthorizedCerts === true,
+			// As in n8n's engine, 0 is as if it was not set.
+			timeout: readTime('Timeout', timeout) || undefined,
+			proxy: isUnset(proxy) ? undefined : readProxy(proxy),
+		},
+		...(interval > 0 && { batching: { size: readSize(batchSize), interval } }),
+	};
+}
+
+/** @returns whole milliseconds; 0 where nothing is set */
+function readTime(label: string, value: unknown): number {
+	if (isUnset(value)) return 0;
+	const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	if (typeof time !== 'number' || Number.isNaN(time) || time < 0) {
+		throw new Refusal(
+			`"${label}" under "Request Options" is not a number of milliseconds: ${show(value)}`,
+			'Enter a whole number, e.g. 10000, or remove the option.',
+		);
+	}
+	return Math.min(Math.max(Math.round(time), time > 0 ? 1 : 0), LONGEST_TIME);
+}
+
+/** As n8n's engine takes it: anything below 1 is one by one. */
+function readSize(value: unknown): number {
+	return isUnset(value) ? 1 : Math.max(1, readWholeNumber('Items per Batch', value));
+}
+
+/** `http://user:password@host:port`; the port is needed, as in n8n's engine. */
+const PROXY =
+	/^(https?):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^\s:@/[\]]+|\[[\da-f:.]+\]):(\d{1,5})\/?$/i;
+
+function readProxy(value: unknown): ServiceRequest['proxy'] {
+	const parts = typeof value === 'string' ? PROXY.exec(value.trim()) : null;
+	if (!parts || !URL.canParse(parts[0])) {
+		throw new Refusal(
+			'"Proxy" under "Request Options" is not a complete address',
+			'Enter it as http://host:port, or remove it.',
+		);
+	}
+	const [, protocol = '', username, password = '', host = '', port] = parts;
+	return {
+		protocol: protocol.toLowerCase(),
+		host,
+		port: Number(port),
+		...(username !== undefined && {
+			auth: { username: decoded(username), password: decoded(password) },
+		}),
+	};
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,339 @@
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { MOST_AUTOMATIC, type Kind } from '../../shared/account/account';
+import { Requester, Stopped } from '../../shared/account/requester';
+import { now } from '../../shared/after';
+import { explanationOf, type Advice, type Explanation } from '../../shared/explain';
+import { CredentialReader, type Credential } from '../../shared/http/credential';
+import type { ServiceRequest } from '../../shared/http/exchange';
+import { Failure } from '../../shared/http/failure';
+import type { ServiceResponse } from '../../shared/http/response';
+import { changesSomething, isUnknown } from '../../shared/http/verdict';
+import { Refusal } from '../../shared/refusal';
+import { Batches } from './batches';
+import { fingerprint } from './fingerprint';
+import { Memory } from './memory';
+import { Pauses } from './pauses';
+import { Progress } from './progress';
+import { Queue } from './queue';
+import type { RequestOptions } from './requestOptions';
+import { summarize, type FailedTask, type Tally } from './tally';
+
+export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
+
+/** Looks, right before a task is sent, whether it may be; throws Refusal if not. */
+export type Precondition = (run: {
+	requester: Requester;
+	context: RunContext;
+	credential: Credential;
+	/** How many tasks of the run are done. */
+	done: number;
+}) => Promise<void>;
+
+/** One request of a run, and what is made of it. */
+export interface Task {
+	context: RunContext;
+	/** What it is called in a list of failures: `Item 3`, or a value. */
+	label: string;
+	/** What tells it apart from all other tasks, in every try of the run. */
+	identity: unknown;
+	request: ServiceRequest;
+	/** Why it must not be sent, if so. */
+	refusal?: unknown;
+	precondition?: Precondition;
+	/** Makes the JSON of the output items; throws Failure for an undocumented answer. */
+	read: (response: ServiceResponse) => IDataObject[];
+	/** Is told once what became of it. */
+	settle: (outcome: Outcome) => void;
+}
+
+export type Outcome =
+	| { kind: 'done'; output: IDataObject[] }
+	| {
+			kind: 'failed';
+			error: unknown;
+			/** Where it ended the run, with what was done and what was not. */
+			explanation: Explanation;
+			endedTheRun: boolean;
+			/** Whether it may have been carried out all the same. */
+			isUnknown: boolean;
+	  }
+	| { kind: 'notStarted' };
+
+/** What holds for all tasks of a run. */
+export interface Plan {
+	/** How many tasks there are. */
+	total: number;
+	/** What they are called, in the plural. */
+	what: 'items' | 'values';
+	/** Whether they create jobs: these are tried out more carefully. */
+	kind: Kind;
+	/** The field of the output that must not be lost. */
+	keeps?: string;
+	/** What to do about failures, in the terms of the operation's form. */
+	advice?: Advice;
+	/** Whether the run goes on after this error. */
+	goesOnAfter: (error: unknown) => boolean;
+}
+
+/** How the tasks are sent. */
+export interface Sending extends Pick<RequestOptions, 'batching'> {
+	/** How many requests may be in flight at most; undefined where the account finds that out. */
+	concurrency: number | undefined;
+}
+
+/** A task that is to be sent: it was not done in an earlier try. */
+interface Pending {
+	task: Task;
+	/** Tells it apart from all others, in every try of the run. */
+	mark: string;
+	credential?: Credential;
+	refusal?: unknown;
+}
+
+/**
+ * One run of the node: its tasks are sent in order, some at once, patiently, none of them twice. It
+ * ends when all are settled, at the first error it does not go on after, or when the execution is
+ * cancelled. Then nothing new is started, what is in flight is allowed to finish, and one sum says what
+ * was done.
+ */
+export class Run {
+	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
+	private readonly gathered: Task[] = [];
+	private readonly unsettled = new Set<Task>();
+	private readonly requester: Requester;
+	private readonly credentials = new CredentialReader();
+	private readonly memory: Memory;
+	private readonly progress: Progress;
+	private readonly tally: Tally;
+	private readonly cancellation: AbortSignal | undefined;
+	private queue: Queue | undefined;
+	private batches: Batches | undefined;
+	private endedBy: { task: Task; error: unknown; failed: FailedTask } | undefined;
+
+	/** @param context of the node, or of the item that arrives first */
+	constructor(
+		private readonly context: RunContext,
+		private readonly plan: Plan,
+	) {
+		const { name, parameters } = context.getNode();
+		// Somebody looks at a test in the editor.
+		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
+		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.memory = new Memory(context.getContext('node'), $runIndex, parameters);
+		this.progress = new Progress(context.logger, name, plan.total);
+		this.tally = { total: plan.total, what: plan.what, done: 0, failed: [] };
+		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };
+		this.cancellation = context.getExecutionCancelSignal();
+		this.cancellation?.addEventListener('abort', this.cancel);
+		if (this.cancellation?.aborted) this.cancel();
+	}
+
+	/** Takes a task in. It is sent when the run has started, and its turn has come. */
+	add(task: Task): void {
+		this.unsettled.add(task);
+		if (this.state === 'gathering') this.gathered.push(task);
+		else if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
+		else void this.admit(task).then((pending) => this.enqueue(pending));
+	}
+
+	/**
+	 * Begins to send what was taken in, unless one of the tasks must not be sent and ends the run.
+	 *
+	 * @param total how many tasks there are after all, where fewer arrived than were expected
+	 */
+	start(sending: Sending, total = this.plan.total): void {
+		this.tally.total = total;
+		// Nothing in it throws by design; if something does, it must not be lost, nor end n8n.
+		this.begin(sending).catch((error) => {
+			for (const task of this.unsettled) this.fail(task, error);
+		});
+	}
+
+	private async begin({ concurrency, batching }: Sending): Promise<void> {
+		const admitted: Array<Pending | undefined> = [];
+		const pauses = new Pauses();
+		for (const task of this.gathered) {
+			const pending = await this.admit(task);
+			if (this.state !== 'gathering') return;
+			admitted.push(pending);
+			if (pending?.refusal !== undefined && !this.plan.goesOnAfter(pending.refusal)) {
+				this.fail(task, pending.refusal);
+				return;
+			}
+			await pauses.take();
+		}
+		if (this.state !== 'gathering') return;
+		this.state = 'sending';
+		this.queue = new Queue(concurrency ?? MOST_AUTOMATIC[this.plan.kind]);
+		if (concurrency === undefined) this.requester.automatic = this.plan.kind;
+		if (batching) this.batches = new Batches(batching.size, batching.interval);
+		for (const pending of admitted) this.enqueue(pending);
+		this.endIfSettled();
+	}
+
+	/** Ends a run that n8n has given up: no more of its tasks will arrive, and nobody waits for it. */
+	close(): void {
+		if (this.state === 'gathering') this.end();
+		else this.cancellation?.removeEventListener('abort', this.cancel);
+	}
+
+	/** @returns undefined for a task that was done in an earlier try: it is settled */
+	private async admit(task: Task): Promise<Pending | undefined> {
+		let credential: Credential | undefined;
+		let { refusal } = task;
+		try {
+			credential = await this.credentials.read(task.context);
+		} catch (error) {
+			refusal ??= error;
+		}
+		if (this.state === 'ended') return undefined;
+		const mark = fingerprint([credential?.account, task.identity]);
+		const remembered = this.memory.recall(mark);
+		if (!remembered) return { task, mark, credential, refusal };
+		this.succeed(task, remembered, false);
+		return undefined;
+	}
+
+	private enqueue(pending: Pending | undefined): void {
+		if (pending) this.queue?.add(async () => await this.perform(pending));
+	}
+
+	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
+		const { context, request, precondition } = task;
+		const { requester, memory } = this;
+		try {
+			if (refusal !== undefined || !credential) return this.fail(task, refusal);
+			if (memory.isUnknown(mark)) throw unknownOutcome();
+			await this.batchTurn();
+			await precondition?.({ requester, context, credential, done: this.tally.done });
+			const output = task.read(await requester.request(context, request, credential));
+			if (changesSomething(methodOf(task))) memory.finish(mark, output);
+			this.succeed(task, output);
+		} catch (error) {
+			// Not settled: `end` tells it that it was not started.
+			if (error instanceof Stopped) return;
+			if (error instanceof Failure && isUnknown(error, methodOf(task))) memory.leaveUnknown(mark);
+			this.fail(task, error);
+		}
+	}
+
+	/** Waits until the batch of the next task begins. */
+	private async batchTurn(): Promise<void> {
+		for (;;) {
+			const wait = this.batches?.ask(now()) ?? 0;
+			if (wait === 0 || this.state !== 'sending') return;
+			await this.requester.pause(wait);
+		}
+	}
+
+	private succeed(task: Task, output: IDataObject[], isNew = true): void {
+		const kept = this.keptOf(output);
+		this.tally.done += 1;
+		this.tally.kept?.values.push(...kept);
+		if (this.tally.done === this.tally.total) this.memory.forget();
+		this.settle(task, { kind: 'done', output }, isNew ? kept : []);
+	}
+
+	private fail(task: Task, error: unknown): void {
+		const explanation = this.explain(task, error);
+		const failed: FailedTask = {
+			label: task.label,
+			reason: `${explanation.message}. ${explanation.description}`,
+			isUnknown: error instanceof Failure && isUnknown(error, methodOf(task)),
+		};
+		this.tally.failed.push(failed);
+		if (this.plan.goesOnAfter(error) || this.endedBy) {
+			const { isUnknown } = failed;
+			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
+		} else {
+			this.endedBy = { task, error, failed };
+			this.stop();
+		}
+	}
+
+	private explain(task: Task, error: unknown): Explanation {
+		return explanationOf(error, methodOf(task), this.plan.advice);
+	}
+
+	private settle(task: Task, outcome: Outcome, kept?: string[]): void {
+		this.unsettled.delete(task);
+		task.settle(outcome);
+		this.progress.step(kept);
+		this.endIfSettled();
+	}
+
+	private endIfSettled(): void {
+		const settled = this.tally.done + this.tally.failed.length;
+		if (settled === this.tally.total && this.unsettled.size === 0) this.end();
+	}
+
+	/** Sends nothing more, and ends the run when what is in flight has finished. */
+	private stop(): void {
+		if (this.state === 'ended') return;
+		this.state = 'stopping';
+		this.requester.stop();
+		this.queue?.stop();
+		void Promise.resolve(this.queue?.idle()).then(() => this.end());
+	}
+
+	private readonly cancel = (): void => {
+		this.requester.cancel();
+		this.stop();
+	};
+
+	private end(): void {
+		if (this.state === 'ended') return;
+		this.state = 'ended';
+		this.progress.end();
+		this.countEarlier();
+		this.cancellation?.removeEventListener('abort', this.cancel);
+		// n8n keeps nothing of a node that is cancelled: what it had done is only to be had in the log.
+		if (this.cancellation?.aborted) {
+			const { name } = this.context.getNode();
+			this.context.logger.warn(`${name} was cancelled. ${summarize(this.tally)}`);
+		}
+		if (this.endedBy) this.tellEnd(this.endedBy);
+		for (const task of this.unsettled) this.settle(task, { kind: 'notStarted' });
+	}
+
+	/** Adds what an earlier try did and this one did not come to: it is part of the one true sum. */
+	private countEarlier(): void {
+		if (this.tally.done === this.tally.total) return;
+		for (const output of this.memory.notRecalled) {
+			this.tally.done += 1;
+			this.tally.kept?.values.push(...this.keptOf(output));
+		}
+	}
+
+	private keptOf(output: IDataObject[]): string[] {
+		const { keeps } = this.plan;
+		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
+	}
+
+	private tellEnd({ task, error, failed }: NonNullable<typeof this.endedBy>): void {
+		const explanation = this.explain(task, error);
+		const sum = summarize(this.tally, failed);
+		this.settle(task, {
+			kind: 'failed',
+			error,
+			isUnknown: failed.isUnknown,
+			explanation: {
+				...explanation,
+				description: [explanation.description, sum].filter((part) => part).join(' '),
+			},
+			endedTheRun: true,
+		});
+	}
+}
+
+function methodOf({ request }: Task): string {
+	return request.method ?? 'GET';
+}
+
+function unknownOutcome(): Refusal {
+	return new Refusal(
+		'Not sent again: an earlier attempt may have been carried out',
+		'Check your account, and run the workflow again for what is missing there.',
+	);
+}

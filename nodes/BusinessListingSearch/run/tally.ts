@@ -1,0 +1,57 @@
+/** What became of the tasks of a run. */
+export interface Tally {
+	/** How many there are, and what they are called, in the plural. */
+	total: number;
+	what: 'items' | 'values';
+	done: number;
+	/** The field of the output that must not be lost, and its values: the ids of paid jobs. */
+	kept?: { field: string; values: string[] };
+	failed: FailedTask[];
+}
+
+/** A task that failed. */
+export interface FailedTask {
+	/** `Item 3`, or a value. */
+	label: string;
+	/** Why, in sentences. */
+	reason: string;
+	/** Whether it may have been carried out all the same. */
+	isUnknown: boolean;
+}
+
+/** More reasons than this are not told one by one. */
+const MOST_REASONS = 50;
+
+/**
+ * Puts a tally into sentences: one sum, and why tasks failed.
+ *
+ * @param told a failure whose reason a person is told anyway
+ * @returns undefined where there is nothing to add to that: a single task, and it failed
+ */
+export function summarize(
+	{ total, what, done, kept, failed }: Tally,
+	told?: FailedTask,
+): string | undefined {
+	if (total === 1 && told !== undefined) return undefined;
+	// An earlier try can have done what is no longer asked for.
+	const notStarted = Math.max(0, total - done - failed.length);
+	const named = kept && kept.values.length > 0 ? ` (${kept.field}: ${kept.values.join(', ')})` : '';
+	const others = failed.filter((failure) => failure !== told);
+	const unknown = others.slice(MOST_REASONS).filter(({ isUnknown }) => isUnknown);
+	const sentences = [
+		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} did not succeed, ${count(notStarted)} not started.`,
+		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
+	];
+	if (others.length > MOST_REASONS) {
+		sentences.push(`${others.length - MOST_REASONS} more failed.`);
+	}
+	if (unknown.length > 0) {
+		const labels = unknown.map(({ label }) => label).join(', ');
+		sentences.push(`These of them may have been carried out: ${labels}.`);
+	}
+	return sentences.join(' ');
+}
+
+function count(number: number): string {
+	return `${number} ${number === 1 ? 'was' : 'were'}`;
+}

@@ -1,0 +1,197 @@
+/** A round has at least that many accepted requests, so that one slow answer does not decide. */
+const LEAST_IN_ROUND = 8;
+/** A round takes at least that long, in milliseconds: n8n's timers are late by tens of them. */
+const SHORTEST_ROUND = 150;
+/** Growth goes on while twice as many in flight bring that much more. */
+const WORTH_DOUBLING = 1.25;
+/** So many rounds without such a rise end the growth; one alone may be bad luck. */
+const FLAT_ROUNDS = 2;
+/** The smallest limit that gives that share of the best goodput is taken. */
+const NEARLY_BEST = 0.95;
+/** So many rounds after the limit was found, another one is tried: services change. */
+const ROUNDS_BETWEEN_TRIALS = 20;
+/** The same after a trial that was worth it: the next goes the same way. */
+const ROUNDS_AFTER_SUCCESS = 5;
+/** How much more, or less, is tried. */
+const TRIAL = 0.25;
+/** What a trial of a quarter more has to bring: half of what it can. */
+const WORTH_A_QUARTER = 1.125;
+/** What remains of the limit when the service is in trouble. */
+const CUT = 0.7;
+/** Once a rate is known, that many round trips' worth of requests may be in flight. */
+const ROUND_TRIPS = 2;
+/** Even at a low rate, so that one request may start while another is slow. */
+const LEAST_AT_A_RATE = 2;
+/** How much a single answer moves the average round trip. */
+const SMOOTHING = 0.1;
+
+interface Round {
+	began: number;
+	accepted: number;
+	/** How many of them were answered while as many as allowed were in flight. */
+	full: number;
+}
+
+/** What a limit brought: accepted requests a millisecond. */
+interface Found {
+	limit: number;
+	goodput: number;
+}
+
+/**
+ * How many requests of an account may be in flight where nobody set it. The limit grows while that
+ * gets more requests accepted a second (goodput), and no further: goodput stops rising when either
+ * the service or n8n itself is busy all the time, and more in flight would only wait there.
+ *
+ * A round counts the accepted requests at one limit, from the first answer to a request that started
+ * at this limit. Rounds that did not use the limit, or had a refusal in them, say nothing.
+ *
+ * All times are in milliseconds, of whatever clock the caller uses.
+ */
+export class AutomaticLimit {
+	private current: number;
+	private inFlight = 0;
+	private endedAt = 0;
+	/** The average time of an accepted request. */
+	private roundTrip: number | undefined;
+	/** When the limit became what it is; answers to earlier requests belong to another limit. */
+	private changedAt = 0;
+	private round: Round | undefined;
+	/** While the limit is looked for: what each one brought, in the order tried. */
+	private search: Found[] | undefined = [];
+	/** The goodput at the limit that was found, averaged over the rounds since. */
+	private usual = 0;
+	private rounds = 0;
+	/** While another limit is tried: the one to go back to. */
+	private home: number | undefined;
+	/** How many of them there are before another limit is tried, and whether that is a higher one. */
+	private untilTrial = 0;
+	private triesMore = false;
+
+	/**
+	 * @param start how many at first
+	 * @param most how many at most
+	 */
+	constructor(
+		start: number,
+		private readonly most: number,
+	) {
+		this.current = start;
+	}
+
+	/**
+	 * @param perSecond the rate that requests start at, once the service has shown one
+	 * @returns how many may be in flight now
+	 */
+	limit(perSecond?: number): number {
+		if (perSecond === undefined || this.roundTrip === undefined) return this.current;
+		const useful = Math.ceil((ROUND_TRIPS * perSecond * this.roundTrip) / 1000);
+		return Math.min(this.current, Math.max(LEAST_AT_A_RATE, useful));
+	}
+
+	/** Whether one more may be in flight; `perSecond` as for `limit`. */
+	hasRoom(perSecond?: number): boolean {
+		return this.inFlight < this.limit(perSecond);
+	}
+
+	/** Notes that a request started. */
+	started(now: number): void {
+		// Time in which there was nothing to send says nothing.
+		if (this.inFlight === 0 && now - this.endedAt > SHORTEST_ROUND) this.round = undefined;
+		this.inFlight += 1;
+	}
+
+	/**
+	 * Notes that a request ended.
+	 *
+	 * @param outcome `refused`: told to wait, which is the pace's matter; `trouble`: a timeout, a 5xx
+	 * or a broken connection
+	 */
+	ended(now: number, outcome: 'accepted' | 'refused' | 'trouble', startedAt: number): void {
+		const isFull = this.inFlight >= this.current;
+		this.inFlight -= 1;
+		this.endedAt = now;
+		const isAtThisLimit = startedAt >= this.changedAt;
+		if (outcome === 'trouble') {
+			const limit = Math.max(1, Math.floor(CUT * this.current));
+			if (isAtThisLimit) this.settle(now, limit, 0, ROUNDS_AFTER_SUCCESS);
+			return;
+		}
+		if (outcome === 'refused') {
+			this.round = undefined;
+			return;
+		}
+		const took = now - startedAt;
+		this.roundTrip ??= took;
+		this.roundTrip += SMOOTHING * (took - this.roundTrip);
+		if (!isAtThisLimit) return;
+		if (!this.round) {
+			this.round = { began: now, accepted: 0, full: 0 };
+			return;
+		}
+		this.round.accepted += 1;
+		if (isFull) this.round.full += 1;
+		this.judge(now, this.round);
+	}
+
+	private judge(now: number, { began, accepted, full }: Round): void {
+		// Whole batches: where all answers come at once, a part of one would look like more a second.
+		const enough = Math.ceil(LEAST_IN_ROUND / this.current) * this.current;
+		if (accepted < enough || now - began < SHORTEST_ROUND) return;
+		this.round = { began: now, accepted: 0, full: 0 };
+		if (full < accepted / 2) return;
+		const goodput = accepted / (now - began);
+		if (this.search) this.grow(now, [...this.search, { limit: this.current, goodput }]);
+		else if (this.home !== undefined) this.decide(now, this.home, goodput);
+		else this.stay(now, goodput);
+	}
+
+	private grow(now: number, search: Found[]): void {
+		const best = Math.max(...search.map(({ goodput }) => goodput));
+		const before = Math.max(...search.slice(0, -FLAT_ROUNDS).map(({ goodput }) => goodput));
+		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
+		if (isFlat || this.current === this.most) {
+			const { limit, goodput } = search.find((found) => found.goodput >= NEARLY_BEST * best)!;
+			this.settle(now, limit, goodput, ROUNDS_AFTER_SUCCESS);
+			return;
+		}
+		this.search = search;
+		this.change(now, Math.min(this.most, 2 * this.current));
+	}
+
+	private settle(now: number, limit: number, goodput: number, untilTrial: number): void {
+		this.search = undefined;
+		this.home = undefined;
+		this.usual = goodput;
+		this.rounds = 0;
+		this.untilTrial = untilTrial;
+		this.change(now, limit);
+	}
+
+	private stay(now: number, goodput: number): void {
+		this.rounds += 1;
+		this.usual += (goodput - this.usual) / Math.min(this.rounds, ROUNDS_BETWEEN_TRIALS);
+		if (this.rounds < this.untilTrial) return;
+		if (this.current === 1) this.triesMore = true;
+		if (this.current === this.most) this.triesMore = false;
+		const step = Math.max(1, Math.round(TRIAL * this.current));
+		this.home = this.current;
+		const other = this.current + (this.triesMore ? step : -step);
+		this.change(now, Math.min(this.most, other));
+	}
+
+	private decide(now: number, home: number, goodput: number): void {
+		const isBetter = goodput >= (this.triesMore ? WORTH_A_QUARTER : NEARLY_BEST) * this.usual;
+		if (isBetter) this.settle(now, this.current, goodput, ROUNDS_AFTER_SUCCESS);
+		else {
+			this.triesMore = !this.triesMore;
+			this.settle(now, home, this.usual, ROUNDS_BETWEEN_TRIALS);
+		}
+	}
+
+	private change(now: number, limit: number): void {
+		this.current = limit;
+		this.changedAt = now;
+		this.round = undefined;
+	}
+}

@@ -1,0 +1,33 @@
+import type { Stop } from './stop';
+
+let latest = 0;
+let setBack = 0;
+
+/** Milliseconds of a clock that never goes back, whatever happens to that of the machine. */
+export function now(): number {
+	const time = Date.now();
+	setBack += Math.max(0, latest - time);
+	latest = time;
+	return time + setBack;
+}
+
+/**
+ * Calls back once, after so many milliseconds. Unlike a plain timer, it does not keep the process alive.
+ *
+ * @param milliseconds at most 2,147,483,647, which is what a timer can hold
+ * @returns a function that calls it off
+ */
+export function after(milliseconds: number, callback: () => void): () => void {
+	const signal = AbortSignal.timeout(Math.ceil(milliseconds));
+	signal.addEventListener('abort', callback, { once: true });
+	return () => signal.removeEventListener('abort', callback);
+}
+
+/** Waits, no longer than until `stop`, and without keeping the process alive. */
+export async function pause(milliseconds: number, stop?: Stop): Promise<void> {
+	let callOffs: Array<(() => void) | undefined> = [];
+	await new Promise<void>((resolve) => {
+		callOffs = [after(milliseconds, resolve), stop?.listen(resolve)];
+	});
+	for (const callOff of callOffs) callOff?.();
+}

@@ -1,0 +1,158 @@
+import { Failure, type Trouble } from './http/failure';
+import { reasonOf, type Reason } from './http/reason';
+import { LONGEST_RETRY_AFTER } from './http/retry';
+import { changesSomething, verdictOf } from './http/verdict';
+import type { Refusal } from './refusal';
+
+/** What a person is told: what happened, and what to do about it. */
+export interface Explanation {
+	message: string;
+	description: string;
+	/** The HTTP status the service answered with, if it answered. */
+	httpCode?: string;
+}
+
+/** What to do in the terms of a form, where the form has a field for it. */
+export type Advice = Partial<Record<Reason, string>>;
+
+/** What happened, and what to do; `{status}`, `{code}` and the like are filled in. */
+const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
+	rejectedInput: [
+		'The service rejected the input',
+		'Check the values of this item against what the service accepts.',
+	],
+	refusedKey: [
+		'The service refused the API key',
+		'Check "API Key" in the credential. If the key is right, choose another "API Key Format" there.',
+	],
+	allowanceUsedUp: [
+		'The request allowance of the account is used up',
+		'Wait until it is renewed or choose a larger plan. The operation Get of the resource Usage shows what remains.',
+	],
+	notFound: ['The service did not find what was asked for', 'Check "Base URL" in the credential.'],
+	tooManyRequests: ['The service is receiving too many requests', 'Run this again later.'],
+	unavailable: [
+		'The service is not available for now',
+		'It asked to come again later. Nothing was carried out. Run this again later.',
+	],
+	redirect: [
+		'The service answered with a redirect{location}, which is not followed',
+		'Following it could carry the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
+	],
+	notAccepted: [
+		'The service did not accept the request (status {status})',
+		'Check the values of this item, and the credential.',
+	],
+	notProcessed: ['The service could not process the request (status {status})', ''],
+	unexpectedAnswer: [
+		'The answer is not the one the service documents',
+		'Check "Base URL" in the credential.',
+	],
+	unsuccessful: [
+		'The service reported that the call did not succeed',
+		'Check the values of this item.',
+	],
+	noAddress: [
+		'The address of the service was not found ({code})',
+		'Nothing was sent. Check "Base URL" in the credential, and that n8n can look up internet names.',
+	],
+	notConnected: [
+		'No connection to the service could be made ({code})',
+		'Nothing was sent. Check "Base URL" in the credential, and that the service can be reached from n8n.',
+	],
+	notSecure: [
+		'No secure connection to the service could be made ({code})',
+		'Nothing was sent. Check "Base URL" in the credential: the certificate at this address is not accepted, or the address uses http://, not https://.',
+	],
+	timedOut: ['The service did not answer in time', ''],
+	broken: ['The connection to the service broke before its answer was complete ({code})', ''],
+	abandoned: ['The execution was stopped before the service answered', ''],
+};
+
+/** Said after whatever leaves it open whether a paid request was carried out. */
+const MAYBE_CARRIED_OUT =
+	'The request may have been carried out: check your account before you send it again.';
+
+/** Said after a failure that the service itself reports. */
+const NOT_DOCUMENTED =
+	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
+
+/**
+ * Puts into words what happened and what to do.
+ *
+ * @param method of the request: after a GET nothing can have changed
+ * @param advice what to do in the terms of the operation's form, by reason
+ */
+export function explain(
+	{ trouble, attempts }: Failure,
+	method: string,
+	advice: Advice = {},
+): Explanation {
+	const reason = reasonOf(trouble);
+	const [message, whatToDo] = WORDS[reason];
+	const description = sentences(
+		attempts > 1 && `Tried ${attempts} times.`,
+		factsOf(trouble),
+		advice[reason] ?? whatToDo,
+		consequence(trouble, method),
+	);
+	const explanation = { message: fillIn(message, trouble), description };
+	return 'statusCode' in trouble
+		? { ...explanation, httpCode: String(trouble.statusCode) }
+		: explanation;
+}
+
+/** What a person is told of anything that was thrown on a request's way. */
+export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
+	if (error instanceof Failure) return explain(error, method, advice);
+	const { message, description } = error as Partial<Refusal>;
+	return {
+		message: message ?? String(error),
+		description: description ?? 'Check the values of this item.',
+	};
+}
+
+function factsOf(trouble: Trouble): string | undefined {
+	const said =
+		'serviceMessage' in trouble && trouble.serviceMessage !== undefined
+			? `The service says: "${trouble.serviceMessage}".`
+			: undefined;
+	switch (trouble.kind) {
+		case 'shape':
+			return sentences(`Expected ${trouble.expected}, received ${trouble.received}.`, said);
+		case 'unsuccessful':
+			return said ?? 'It gave no reason.';
+		case 'status':
+			return sentences(said, verdictOf(trouble, 'GET') === 'toldToWait' && askedToWait(trouble));
+		default:
+			return said;
+	}
+}
+
+function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefined {
+	if (retryAfter === undefined) return undefined;
+	const seconds = Math.ceil(retryAfter / 1000);
+	const longest = LONGEST_RETRY_AFTER / 1000;
+	const asked = `It asked to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	return seconds > longest ? `${asked}; this node waits at most ${longest}.` : `${asked}.`;
+}
+
+/** What the verdict means for what was paid for. */
+function consequence(trouble: Trouble, method: string): string | undefined {
+	const verdict = verdictOf(trouble, method);
+	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;
+	if (!changesSomething(method)) return 'Run this again later.';
+	return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
+}
+
+function fillIn(message: string, trouble: Trouble): string {
+	const { statusCode, code, location } = trouble as Partial<Record<string, string | number>>;
+	return message
+		.replace('{status}', () => String(statusCode))
+		.replace('{code}', () => String(code))
+		.replace('{location}', () => (location === undefined ? '' : ` to ${location}`));
+}
+
+function sentences(...parts: Array<string | false | undefined>): string {
+	return parts.filter((part) => part).join(' ');
+}

@@ -1,0 +1,49 @@
+import { after } from '../after';
+import type { Stop } from '../stop';
+import { Failure, type Trouble } from './failure';
+
+/**
+ * The time that one request may take, from its start to the last byte of the answer. It ends what it
+ * races at once, whatever that is waiting for.
+ */
+export class Deadline {
+	private readonly controller = new AbortController();
+	private readonly callOffs: Array<() => void>;
+	private readonly expired: Promise<never>;
+	private expire: (failure: Failure) => void = () => {};
+
+	/**
+	 * @param timeout in milliseconds
+	 * @param abandon ends the request before its time
+	 */
+	constructor(timeout: number, abandon?: Stop) {
+		this.expired = new Promise((_resolve, reject) => (this.expire = reject));
+		this.expired.catch(() => {});
+		const onTimeout = () => this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' });
+		const onAbandon = () => this.end({ kind: 'abandoned' });
+		this.callOffs = [after(timeout, onTimeout)];
+		if (abandon) this.callOffs.push(abandon.listen(onAbandon));
+	}
+
+	/** For n8n's helper: aborted when the time is over. */
+	get signal(): AbortSignal {
+		return this.controller.signal;
+	}
+
+	/** @throws Failure when the time is over before the promise is settled */
+	async race<T>(promise: Promise<T>): Promise<T> {
+		// When it loses, nobody listens to it any more.
+		promise.catch(() => {});
+		return await Promise.race([promise, this.expired]);
+	}
+
+	/** Ends the watch. */
+	release(): void {
+		for (const callOff of this.callOffs) callOff();
+	}
+
+	private end(trouble: Trouble): void {
+		this.expire(new Failure(trouble));
+		this.controller.abort();
+	}
+}

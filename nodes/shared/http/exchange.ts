@@ -1,0 +1,168 @@
+import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import type { Refusal } from '../refusal';
+import type { Stop } from '../stop';
+import { BodyTooLarge, readBody } from './body';
+import { toFailure } from './connection';
+import { CREDENTIAL, type Credential, type RequestContext } from './credential';
+import { Deadline } from './deadline';
+import { Failure } from './failure';
+import { serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
+import { parseExactly } from './json';
+import { readRetryAfter } from './retry';
+import type { Secret } from './secret';
+
+/** As n8n's engine sets it for declarative operations, in milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
+
+/** How long the message of a refused request is waited for, in milliseconds: its status says enough. */
+const LONGEST_MESSAGE = 10_000;
+
+/** Longest address of a redirect in a message to a person, in characters. */
+const LONGEST_LOCATION = 300;
+
+/** One request to the service. */
+export interface ServiceRequest extends IHttpRequestOptions {
+	/** Fields of the documented answer that are passed on as they are, see `Secret`. */
+	documented?: readonly string[];
+}
+
+/**
+ * Sends one request, once, with the key of the credential, and reads the answer.
+ *
+ * Redirects are not followed: they would carry the key to another address, or turn a POST into a GET.
+ *
+ * @param request method, path, body, and what a person set under "Request Options" (proxy, timeout in
+ * milliseconds, certificates)
+ * @param abandon ends the request at once
+ * @returns the answer, when it is JSON with a status of success; a Failure for everything else the
+ * service or the connection did; a Refusal for what n8n or the credential refused, so that nothing
+ * was sent
+ */
+export async function exchange(
+	context: RequestContext,
+	{ documented, ...request }: ServiceRequest,
+	credential: Credential,
+	abandon?: Stop,
+): Promise<ServiceResponse | Failure | Refusal> {
+	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
+	try {
+		const response = await deadline.race(send(context, request, credential, deadline));
+		const { statusCode } = response;
+		const headers = readHeaders(response, credential.secret);
+		const read = { response, headers, secret: credential.secret, abandon };
+		return statusCode >= 200 && statusCode <= 299
+			? await readSuccess(read, deadline, documented)
+			: await readRejection(read);
+	} catch (error) {
+		return toFailure(error);
+	} finally {
+		deadline.release();
+	}
+}
+
+async function send(
+	context: RequestContext,
+	request: IHttpRequestOptions,
+	{ decrypted }: Credential,
+	deadline: Deadline,
+): Promise<IN8nHttpFullResponse> {
+	// The helper asks its context for a signal; on a poll there is none, and the execution's own would
+	// break off a POST whose answer is still needed.
+	const sender = Object.create(context, {
+		getExecutionCancelSignal: { value: () => deadline.signal },
+	}) as RequestContext;
+	return (await context.helpers.httpRequestWithAuthentication.call(
+		sender,
+		CREDENTIAL,
+		{
+			...request,
+			json: true,
+			// As a stream, because n8n sets no limit to the size of what it reads.
+			encoding: 'stream',
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		},
+		{ credentialsDecrypted: decrypted },
+	)) as IN8nHttpFullResponse;
+}
+
+interface Received {
+	response: IN8nHttpFullResponse;
+	headers: ServiceResponse['headers'];
+	secret: Secret;
+	abandon: Stop | undefined;
+}
+
+async function readSuccess(
+	{ response: { statusCode, body }, headers, secret }: Received,
+	deadline: Deadline,
+	documented: readonly string[] | undefined,
+): Promise<ServiceResponse | Failure> {
+	const shape = (received: string) =>
+		new Failure({ kind: 'shape', statusCode, expected: 'JSON', received });
+	let text: string;
+	try {
+		text = await readBody(body, deadline);
+	} catch (error) {
+		if (error instanceof BodyTooLarge) return shape(error.message);
+		const failure = toFailure(error);
+		// Whatever it was: the service has carried the request out.
+		return failure instanceof Failure
+			? failure
+			: new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
+	}
+	const parsed = parse(text, secret, documented);
+	if (parsed === undefined) return shape('JSON that is nested too deeply');
+	const response = { statusCode, headers, ...parsed };
+	return response.isJson ? response : unexpectedResponse(response, 'JSON');
+}
+
+/** The status decides; a body that cannot be read only means that there is no message to quote. */
+async function readRejection({ response, headers, secret, abandon }: Received): Promise<Failure> {
+	const { statusCode } = response;
+	const deadline = new Deadline(LONGEST_MESSAGE, abandon);
+	const text = await readBody(response.body, deadline).catch(() => '');
+	deadline.release();
+	const parsed = parse(text, secret);
+	return new Failure({
+		kind: 'status',
+		statusCode,
+		serviceMessage: parsed && serviceMessage({ statusCode, headers, ...parsed }),
+		location: headers.location?.slice(0, LONGEST_LOCATION),
+		retryAfter: readRetryAfter(headers['retry-after'], Date.now()),
+	});
+}
+
+/** @returns undefined for JSON that is nested too deeply to be read */
+function parse(
+	text: string,
+	secret: Secret,
+	documented?: readonly string[],
+): Pick<ServiceResponse, 'body' | 'isJson'> | undefined {
+	let body: unknown;
+	try {
+		body = parseExactly(text);
+	} catch {
+		return { body: secret.removeFrom(text), isJson: false };
+	}
+	try {
+		return { body: secret.removeFromValue(body, documented), isJson: true };
+	} catch {
+		return undefined;
+	}
+}
+
+/** Only the headers that are used. */
+function readHeaders(
+	{ headers }: IN8nHttpFullResponse,
+	secret: Secret,
+): ServiceResponse['headers'] {
+	return Object.fromEntries(
+		Object.entries(headers)
+			.map(([name, value]) => [name.toLowerCase(), value] as const)
+			.filter(([name]) => ['content-type', 'location', 'retry-after'].includes(name))
+			.map(([name, value]) => [name, secret.removeFrom(String(value))]),
+	);
+}

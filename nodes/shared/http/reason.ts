@@ -1,0 +1,59 @@
+import type { ConnectionTrouble, Trouble } from './failure';
+import { verdictOf } from './verdict';
+
+/** What a failed request comes down to, for the words of an error. Here alone statuses have a meaning. */
+export type Reason =
+	| ConnectionTrouble
+	| 'abandoned'
+	| 'unexpectedAnswer'
+	| 'unsuccessful'
+	| 'rejectedInput'
+	| 'refusedKey'
+	| 'allowanceUsedUp'
+	| 'notFound'
+	| 'tooManyRequests'
+	| 'unavailable'
+	| 'redirect'
+	| 'notAccepted'
+	| 'notProcessed';
+
+const STATUSES: Record<number, Reason> = {
+	400: 'rejectedInput',
+	401: 'refusedKey',
+	402: 'allowanceUsedUp',
+	403: 'refusedKey',
+	404: 'notFound',
+	409: 'rejectedInput',
+	422: 'rejectedInput',
+	429: 'tooManyRequests',
+};
+
+export function reasonOf(trouble: Trouble): Reason {
+	switch (trouble.kind) {
+		case 'connection':
+			return trouble.what;
+		case 'shape':
+			return 'unexpectedAnswer';
+		case 'status':
+			return reasonOfStatus(trouble);
+		default:
+			return trouble.kind;
+	}
+}
+
+function reasonOfStatus(trouble: Trouble & { kind: 'status' }): Reason {
+	const { statusCode } = trouble;
+	const known = STATUSES[statusCode];
+	if (known !== undefined) return known;
+	if (verdictOf(trouble, 'GET') === 'toldToWait') return 'unavailable';
+	if (statusCode < 400) return 'redirect';
+	// 408 and 499 are about time, not about the input.
+	return statusCode >= 500 || statusCode === 408 || statusCode === 499
+		? 'notProcessed'
+		: 'notAccepted';
+}
+
+/** Whether the service did not want what one request was about; others are not concerned. */
+export function isInputRejected(trouble: Trouble): boolean {
+	return ['rejectedInput', 'unsuccessful'].includes(reasonOf(trouble));
+}

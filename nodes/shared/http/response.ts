@@ -1,0 +1,77 @@
+import { Failure } from './failure';
+
+/** What the service answered, with the key taken out. */
+export interface ServiceResponse {
+	statusCode: number;
+	/** Header names in lower case. */
+	headers: Record<string, string | undefined>;
+	/** The parsed JSON, or the text if it is none. */
+	body: unknown;
+	/** Whether `body` was JSON. */
+	isJson: boolean;
+}
+
+/** Longest quotation of the service in a message to a person, in characters. */
+const LONGEST_QUOTE = 300;
+
+/** Where services put their message; the document does not show the shape of an error body. */
+const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
+
+/** How deep in a body a message is looked for. */
+const DEEPEST_MESSAGE = 5;
+
+/**
+ * Finds the service's own message in an answer.
+ *
+ * @returns the message on one line, or undefined when there is none (an empty body or a web page)
+ */
+export function serviceMessage({ body, isJson }: ServiceResponse): string | undefined {
+	if (!isJson) {
+		const text = String(body);
+		return /<\w|<!/.test(text) ? undefined : quote(text);
+	}
+	return findMessage(body) ?? quote(JSON.stringify(body));
+}
+
+function findMessage(body: unknown, depth = 0): string | undefined {
+	if (typeof body === 'string') return quote(body);
+	if (typeof body !== 'object' || body === null || depth > DEEPEST_MESSAGE) return undefined;
+	for (const field of MESSAGE_FIELDS) {
+		const found = findMessage((body as Record<string, unknown>)[field], depth + 1);
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+function quote(text: string): string | undefined {
+	const start = text.slice(0, 2 * LONGEST_QUOTE);
+	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
+	if (line === '' || line === '{}' || line === '[]' || line === 'null') return undefined;
+	return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+}
+
+/**
+ * The failure for a success by status whose content is not the documented one.
+ *
+ * @param expected what the document promises, as the object of a sentence
+ */
+export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
+	const contentType = response.headers['content-type'] ?? 'an answer without a content type';
+	return new Failure({
+		kind: 'shape',
+		statusCode: response.statusCode,
+		expected,
+		received: response.isJson ? `${contentType} without it` : contentType,
+		serviceMessage: serviceMessage(response),
+	});
+}
+
+/** The failure for the documented answer `success: false` (service interface, section 7). */
+export function unsuccessfulResponse(response: ServiceResponse): Failure {
+	const { success, ...rest } = response.body as Record<string, unknown>;
+	return new Failure({
+		kind: 'unsuccessful',
+		statusCode: response.statusCode,
+		serviceMessage: serviceMessage({ ...response, body: rest }),
+	});
+}

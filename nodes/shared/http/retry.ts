@@ -1,0 +1,57 @@
+import type { Failure } from './failure';
+import { changesSomething, verdictOf } from './verdict';
+
+/** How many attempts one request is worth, those that were told to wait not counted. */
+export const MOST_ATTEMPTS = 5;
+
+/** The longest wait a service may ask for, in milliseconds; a longer one ends the request. */
+export const LONGEST_RETRY_AFTER = 120_000;
+
+const FIRST_BACKOFF = 1_000;
+
+/**
+ * Whether a request that failed is sent again by itself. What was told to wait is not decided here:
+ * the account decides that for all its requests together.
+ */
+export function isRetried({ trouble }: Failure, method: string): boolean {
+	switch (verdictOf(trouble, method)) {
+		case 'notSent':
+			// A certificate stays as it is.
+			return trouble.kind === 'connection' && trouble.what !== 'notSecure';
+		case 'failed':
+		case 'unknown':
+			return !changesSomething(method);
+		default:
+			return false;
+	}
+}
+
+/**
+ * The wait before the next attempt where the service names none: 1 s, doubled with each attempt, half
+ * of it fixed and half random, so that many clients do not come back at the same moment.
+ *
+ * @param attempt how many there were, at least 1
+ * @param random a number from 0 to 1
+ * @returns milliseconds
+ */
+export function backoff(attempt: number, random: number): number {
+	const wait = FIRST_BACKOFF * 2 ** (attempt - 1);
+	return wait / 2 + (wait / 2) * random;
+}
+
+/**
+ * Reads the header `Retry-After`: seconds, or a date.
+ *
+ * @param now in milliseconds since 1970
+ * @returns milliseconds from now, 0 for a date that has passed; undefined for anything else
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+	const text = value?.trim() ?? '';
+	if (/^\d+(\.\d+)?$/.test(text)) {
+		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
+	}
+	// Date.parse takes much more than the dates of HTTP, which all end in GMT and begin with a day.
+	if (!/^[A-Z][a-z]{2}.*GMT$/.test(text)) return undefined;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

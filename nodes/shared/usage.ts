@@ -1,0 +1,64 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Requester } from './account/requester';
+import type { Credential, RequestContext } from './http/credential';
+import { unexpectedResponse, type ServiceResponse } from './http/response';
+import { wholeNumberIn } from './input';
+
+/** Usage (service interface, sections 2 and 4). */
+export const USAGE = {
+	method: 'GET',
+	url: '/api/v1/usage',
+	documented: ['plan', 'remaining'],
+} as const;
+
+/** The usage of an account; `remaining` is a text where the service sends anything but a whole number. */
+export interface Usage extends IDataObject {
+	plan: string;
+	remaining: number | string;
+}
+
+/**
+ * Asks for the usage to compare it: `remaining` is a number where it is any whole number, with a sign,
+ * blanks around it or a trailing `.0`.
+ *
+ * @param timeout for the answer, in milliseconds; n8n's own where there is none
+ * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented answer
+ */
+export async function requestUsage(
+	requester: Requester,
+	context: RequestContext,
+	credential: Credential,
+	timeout?: number,
+): Promise<Usage> {
+	const request = { ...USAGE, timeout };
+	const { plan, remaining } = checkUsage(await requester.request(context, request, credential));
+	return { plan, remaining: wholeNumberIn(remaining) ?? remaining };
+}
+
+/**
+ * Checks the answer of Usage, and leaves it as it is.
+ *
+ * @throws Failure when it names no plan or no remaining requests
+ */
+export function checkUsage(response: ServiceResponse): Usage {
+	const usage = (response.body ?? {}) as Usage;
+	const { plan, remaining } = usage;
+	const isReadable = typeof remaining === 'string' || Number.isFinite(remaining);
+	if (typeof plan !== 'string' || !isReadable) {
+		throw unexpectedResponse(response, 'a "plan" and the "remaining" requests');
+	}
+	return usage;
+}
+
+/**
+ * Reads the answer of Usage: `{ plan, remaining }`, with `remaining` as a number where it is digits and
+ * a number is exact; otherwise it stays the text the service sent.
+ *
+ * @throws Failure as `checkUsage` does
+ */
+export function readUsage(response: ServiceResponse): Usage {
+	const { plan, remaining } = checkUsage(response);
+	const isExact = /^\d+$/.test(String(remaining)) && Number.isSafeInteger(Number(remaining));
+	return { plan, remaining: isExact ? Number(remaining) : remaining };
+}

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { until } from '../support/until';
+
+const account = useSandbox();
+
+const INTERVAL = 100;
+const batching = (batchSize: unknown, batchInterval: unknown = INTERVAL): INodeParameters =>
+	({ requestOptions: { batching: { batch: { batchSize, batchInterval } } } }) as INodeParameters;
+
+const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
+
+/** How many requests arrived together; a pause of more than half an interval begins a new group. */
+function arrivals(): number[] {
+	const groups: number[] = [];
+	let last = -Infinity;
+	for (const { at } of account().sandbox.requests) {
+		if (at - last > INTERVAL / 2) groups.push(0);
+		groups[groups.length - 1]! += 1;
+		last = at;
+	}
+	return groups;
+}
+
+describe('2. Batching, where n8n cannot build a later item', () => {
+	/** Keywords of which the sixth is none: `toDateTime` throws for it, which n8n passes on. */
+	const items: IDataObject[] = Array.from({ length: 8 }, (_, index) => ({
+		day: index === 5 ? 'no day' : `2030-01-0${index + 1}`,
+	}));
+	const keyword = '={{ "events of " + $json.day.toDateTime().toFormat("d LLLL") }}';
+
+	it.each<[string, Partial<INode>]>([
+		['', {}],
+		[', also with Retry On Fail', RETRY_ON_FAIL],
+	])('nothing is sent at all%s', async (_also, settings) => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...CREATE, ...batching(5), keyword };
+		const { run, error } = await runWorkflow(workflowOf(parameters, items, settings), owner);
+		expect(run.status).toBe('error');
+		expect(error?.message).toMatch(/cannot convert to Luxon DateTime/);
+		expect(error?.context.itemIndex).toBe(5);
+		expect(sandbox.requests).toEqual([]);
+		await sleep(500);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('is sent what can be built with Continue, in batches', async () => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...CREATE, ...batching(3), keyword };
+		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		expect(sandbox.state.jobs.map(({ keyword: sent }) => sent)).toEqual(
+			[1, 2, 3, 4, 5, 7, 8].map((day) => `events of ${day} January`),
+		);
+		expect(outputs.map(({ length }) => length)).toEqual([7, 1]);
+		await sleep(500);
+		expect(sandbox.requests).toHaveLength(7);
+	});
+});
+
+describe('2. Batching is kept while sending', () => {
+	const OPERATIONS: Array<[string, INodeParameters, IDataObject[]]> = [
+		['Job: Create', CREATE, keywords(7)],
+		['Blacklist: Add Item', ADD, domains(7)],
+		['Blacklist: Add Many Items', ADD_MANY, domains(7).map(({ value }) => ({ values: value }))],
+	];
+
+	describe.each(OPERATIONS)('%s', (_name, parameters, items) => {
+		it.each<[string, Partial<INode>]>([
+			['without Continue', {}],
+			['with Continue', CONTINUE],
+		])('%s', async (_how, settings) => {
+			const { sandbox, account: owner } = account();
+			const { error } = await runWorkflow(
+				workflowOf({ ...parameters, ...batching(3) }, items, settings),
+				owner,
+			);
+			expect(error).toBeUndefined();
+			expect(arrivals()).toEqual([3, 3, 1]);
+			const times = sandbox.requests.map(({ at }) => at);
+			// The interval is from the start of a batch to the start of the next.
+			expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(INTERVAL - 10);
+			expect(times[6]! - times[3]!).toBeGreaterThanOrEqual(INTERVAL - 10);
+		});
+	});
+
+	it('one by one where the size is 0, as n8n says', async () => {
+		const { account: owner } = account();
+		await runWorkflow(workflowOf({ ...ADD, ...batching(0) }, domains(3)), owner);
+		expect(arrivals()).toEqual([1, 1, 1]);
+	});
+
+	it('in no batches where no interval is set', async () => {
+		const { account: owner } = account();
+		await runWorkflow(workflowOf({ ...ADD, ...batching(2, 0) }, domains(6)), owner);
+		expect(arrivals()).toEqual([6]);
+	});
+
+	it('as text of an expression too', async () => {
+		const { account: owner } = account();
+		const set = batching('={{ "2" }}', '={{ "100" }}');
+		await runWorkflow(workflowOf({ ...ADD, ...set }, domains(4)), owner);
+		expect(arrivals()).toEqual([2, 2]);
+	});
+
+	it('ends at the first failure, and at once when the execution is stopped', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
+		const parameters = { ...CREATE, ...batching(2, 1_000) };
+		const { error } = await runWorkflow(workflowOf(parameters, keywords(6)), owner);
+		expect(error?.description).toContain('1 did not succeed, 4 were not started');
+		expect(sandbox.requests).toHaveLength(2);
+
+		sandbox.reset();
+		const { finished, cancel } = startWorkflow(
+			workflowOf({ ...ADD_MANY, ...batching(2, 4_000) }, [
+				{ values: domains(6).map(({ value }) => value) },
+			]),
+			owner,
+		);
+		await until(() => sandbox.requests.length === 2);
+		const asked = performance.now();
+		cancel();
+		await finished;
+		expect(performance.now() - asked).toBeLessThan(1_000);
+		await sleep(100);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+});

@@ -1,0 +1,138 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+
+const account = useSandbox();
+
+const keys = ['first-key', 'second-key', 'third-key'];
+const items = keys.map((key, index) => ({
+	key,
+	keyword: `keyword ${index}.`,
+	list: `list ${index}`,
+}));
+const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
+
+const received = () =>
+	account().sandbox.requests.map(({ headers }) =>
+		String(headers['x-api-key']).replace(/^Token /, ''),
+	);
+
+describe('a credential with an expression', () => {
+	const EXPRESSIONS = [
+		'={{ $json.key }}',
+		'={{ $json["key"] }}',
+		'={{ $input.item.json.key }}',
+		'={{ $("Start").item.json.key }}',
+		'={{ $input.all()[$itemIndex].json.key }}',
+		'={{ $("Start").all()[$itemIndex].json.key }}',
+		'={{ $("Start").itemMatching($itemIndex).json.key }}',
+		'={{ ["first-key", "second-key", "third-key"][$itemIndex] }}',
+		'={{ $node["Start"].json.key }}',
+	];
+
+	it.each(EXPRESSIONS)('%s gives each item its own key', async (apiKey) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
+		await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
+		expect(received()).toEqual(keys);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Blacklist: Add Item', { ...ADD, options: { concurrency: 1 } }],
+		['Blacklist: Delete', DELETE],
+		['Blacklist: Get Many', LIST],
+		['Usage: Get', USAGE],
+	])('is honoured by %s', async (_name, parameters) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(400) });
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		await runWorkflow(workflowOf(parameters, items, CONTINUE), perItem);
+		expect(received().sort()).toEqual([...keys].sort());
+	});
+
+	it('is honoured by Add Many Items, or refused: nothing is added to the account of another row', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const rows = keys.map((key) => ({ key, values: `${key}.example.com` }));
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		await runWorkflow(workflowOf(ADD_MANY, rows), perItem);
+		for (const { headers, body } of sandbox.requests) {
+			expect(`Token ${String((body as IDataObject).value).split('.')[0]}`).toBe(
+				headers['x-api-key'],
+			);
+		}
+	});
+
+	it('that is the same for all items is one', async () => {
+		const { sandbox, account: owner } = account();
+		const perItem = { ...owner, apiKey: `={{ "${sandbox.key}" }}` };
+		const { json } = await runWorkflow(workflowOf(CREATE, items), perItem);
+		expect(json).toHaveLength(3);
+	});
+
+	it('gives each item its own address', async () => {
+		const { sandbox, account: owner } = account();
+		const other = await startSandbox({ key: sandbox.key });
+		const addressed = items.map((item, index) => ({
+			...item,
+			address: index === 1 ? other.address : sandbox.address,
+		}));
+		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
+		const { json, error } = await runWorkflow(workflowOf(CREATE, addressed), perItem);
+		await other.stop();
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['keyword 0.', 'keyword 2.']);
+		expect(other.state.jobs.map(({ keyword }) => keyword)).toEqual(['keyword 1.']);
+	});
+
+	it('takes the key of each item out of its own answer', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { outputs } = await runWorkflow(workflowOf(CREATE, items, CONTINUE), perItem);
+		expect(outputs[1]).toHaveLength(3);
+		outputs[1]!.forEach(({ json: { message } }, index) => {
+			expect(message).toContain('[API key]');
+			expect(message).not.toContain(keys[index]);
+		});
+	});
+
+	it('that cannot be used for one item concerns that item only', async () => {
+		const { sandbox, account: owner } = account();
+		const given = [
+			{ ...items[0], key: sandbox.key },
+			{ ...items[1], key: '' },
+			{ ...items[2], key: sandbox.key },
+		];
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { outputs } = await runWorkflow(workflowOf(CREATE, given, CONTINUE), perItem);
+		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
+		expect(outputs[1]![0]!.json.error).toContain('"API Key"');
+		expect(sandbox.state.jobs).toHaveLength(2);
+
+		sandbox.reset();
+		const { error } = await runWorkflow(workflowOf(CREATE, given), perItem);
+		expect(error?.message).toContain('"API Key"');
+		expect(error?.context.itemIndex).toBe(1);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('pays for nothing twice, though its value differs each time', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const perItem = {
+			...owner,
+			apiKey: `={{ $json.keyword && Math.random() && "${sandbox.key}" }}`,
+		};
+		const workflow = workflowOf(CREATE, items);
+		const failed = await runWorkflow(workflow, perItem);
+		expect(failed.error?.httpCode).toBe('500');
+		await retryWorkflow(workflow, failed, perItem);
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
+});

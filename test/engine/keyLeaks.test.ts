@@ -1,0 +1,190 @@
+import { blacklistOf, type Fault } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import {
+	activeTrigger,
+	runWorkflow,
+	searchBlacklists,
+	startWorkflow,
+	workflowOf,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { expectNothingOf } from '../support/leaks';
+import { useLog } from '../support/log';
+import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+
+/** With what JSON, URLs and HTML write in another way, and words that occur nowhere else. */
+const KEY = 'Zqxv/Wkjh+Yqpz&Jüxw"Vbqg\\Hzkq';
+
+const raw = (body: string, code = 200): Fault => ({ kind: 'raw', body, status: code });
+
+/** Writes a text as JSON does, and these characters as \u00fc, or as \u00FC. */
+function json(text: string, characters: RegExp, inCapitals = false): string {
+	return JSON.stringify(text).replace(characters, (unit) => {
+		const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
+		return `\\u${inCapitals ? code.toUpperCase() : code}`;
+	});
+}
+
+describe.each([
+	['with signs in it', KEY],
+	['of a UUID', '3f0c9a71-Zqxv-Wkjh-Yqpz-9a713f0c9a71'],
+])('6. a service that repeats the key, %s', (_what, key) => {
+	const account = useSandbox({ key });
+	const log = useLog();
+
+	const OPERATIONS = [
+		['Job: Create', CREATE],
+		['Blacklist: Add Item', ADD],
+		['Blacklist: Add Many Items', ADD_MANY],
+		['Blacklist: Delete', DELETE],
+		['Blacklist: Get Many', LIST],
+		['Usage: Get', { ...USAGE, simple: false }],
+	] as const;
+
+	const FORMS = ['plain', 'slashes', 'unicode', 'percent', 'nested'] as const;
+	const ECHOES: Array<[string, Fault]> = [
+		...FORMS.map((form): [string, Fault] => [
+			`${form}, in an error`,
+			{ kind: 'echo', status: 400, form },
+		]),
+		...FORMS.map((form): [string, Fault] => [
+			`${form}, in a success`,
+			{ kind: 'echo', status: 200, form },
+		]),
+		['in the Location header', { kind: 'echo', status: 302, in: 'location' }],
+	];
+
+	describe.each(ECHOES)('%s', (_form, fault) => {
+		it.each(OPERATIONS)('gets nothing of it out of %s', async (_name, parameters) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ fault });
+			const ended = await runWorkflow(workflowOf(parameters), owner);
+			expect(sandbox.requests).toHaveLength(1);
+			expectNothingOf(key, ended.run);
+			const { message, description } = ended.error ?? {};
+			expectNothingOf(key, [message, description, ended.outputs]);
+
+			const settings = { onError: 'continueErrorOutput' as const };
+			const continued = await runWorkflow(workflowOf(parameters, [{}, {}], settings), owner);
+			expectNothingOf(key, continued.run);
+			expectNothingOf(key, log.lines());
+		});
+	});
+
+	const BODIES: Array<[string, string]> = [
+		['written as JSON does', JSON.stringify(key)],
+		['with \\u002B, \\u0026 and \\u00FC in it', json(key, /[+&ü/-]/g, true)],
+		['with \\u002b, \\u0026 and \\u00fc in it', json(key, /[+&ü/-]/g)],
+		['with \\u00xx for each letter', json(key, /[A-Za-z]/g)],
+		['JSON in JSON', JSON.stringify(json(key, /[+&ü/-]/g))],
+		['JSON in JSON in JSON', JSON.stringify(JSON.stringify({ key: JSON.stringify({ key }) }))],
+		['in a URL', JSON.stringify(`https://example.com/?key=${encodeURIComponent(key)}`)],
+		[
+			'in a URL in a URL',
+			JSON.stringify(encodeURIComponent(`/?key=${encodeURIComponent(`Token ${key}`)}`)),
+		],
+		[
+			'in HTML',
+			JSON.stringify(key.replace(/[^A-Za-z0-9]/gu, (sign) => `&#${sign.codePointAt(0)};`)),
+		],
+		['between words', JSON.stringify(`x-api-key:${key}:end`)],
+	];
+
+	describe.each(BODIES)('%s', (_how, body) => {
+		it('gets nothing of it out of an error', async () => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ fault: raw(`{"message":${body}}`, 400) });
+			const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
+			expect(error?.httpCode).toBe('400');
+			expectNothingOf(key, run);
+			expectNothingOf(key, [error?.message, error?.description]);
+		});
+
+		it('gets nothing of it out of an output: Usage with Simplify off', async () => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({
+				fault: raw(`{"plan":${body},"remaining":"1","notes":[{"key":${body}}]}`),
+			});
+			const simple = { ...USAGE, simple: false };
+			const { run, json: output, error } = await runWorkflow(workflowOf(simple), owner);
+			expect(error).toBeUndefined();
+			expect(output[0]).toMatchObject({ remaining: '1', notes: [{ key: expect.any(String) }] });
+			expectNothingOf(key, run);
+			expectNothingOf(key, output);
+		});
+
+		it('gets nothing of it out of a text that is no JSON', async () => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ fault: status(502, { body: `Bad key: ${body}` }) });
+			const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
+			expect(error?.httpCode).toBe('502');
+			expectNothingOf(key, run);
+		});
+	});
+
+	it('gets nothing of it out of a field name, a job_id, a name of a blacklist', async () => {
+		const { sandbox, account: owner } = account();
+		const fault = (body: unknown): Fault => ({ kind: 'json', body });
+		sandbox.faults.add({ path: '/api/v1/jobs', fault: fault({ job_id: `id-${key}` }) });
+		sandbox.faults.add({ path: '/api/v1/blacklist', fault: fault([{ name: key, count: 1 }]) });
+		sandbox.faults.add({ fault: fault({ plan: 'P', remaining: 1, [key]: { [key]: key } }) });
+		for (const parameters of [CREATE, LIST, { ...USAGE, simple: false }]) {
+			expectNothingOf(key, (await runWorkflow(workflowOf(parameters), owner)).run);
+		}
+		expectNothingOf(key, await searchBlacklists(owner));
+		const poll = activeTrigger(owner, { events: ['planChanged'], threshold: 100 });
+		sandbox.faults.clear();
+		await poll();
+		sandbox.faults.add({ fault: fault({ plan: `P ${key}`, remaining: `R ${key}` }) });
+		expectNothingOf(key, await poll());
+		expectNothingOf(key, log.lines());
+	});
+
+	it('gets nothing of it into the log of a run that is stopped', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+		sandbox.faults.add({ fault: { kind: 'echo', status: 400, form: 'unicode' } });
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, [{}, {}]), owner);
+		await new Promise((resolve) => setTimeout(resolve, 50));
+		cancel();
+		await finished;
+		expect(log.lines('warn')).toHaveLength(1);
+		expectNothingOf(key, log.lines());
+	});
+});
+
+describe('6. a key that is an ordinary word', () => {
+	const account = useSandbox({ key: 'customers' });
+
+	it('leaves a blacklist of that name alone, in Get Many and in the dropdown', async () => {
+		const { sandbox, account: owner } = account();
+		const { blacklists } = sandbox.state;
+		blacklists.set('customers', blacklistOf({ type: 'cid', value: '1' }));
+		blacklists.set('old customers', blacklistOf());
+		const { json: lists } = await runWorkflow(workflowOf(LIST), owner);
+		expect(lists).toEqual([
+			{ name: 'customers', count: 1 },
+			{ name: 'old customers', count: 0 },
+		]);
+		expect(await searchBlacklists(owner)).toEqual({
+			results: [
+				{ name: 'customers (1)', value: 'customers' },
+				{ name: 'old customers (0)', value: 'old customers' },
+			],
+		});
+	});
+
+	it('leaves a plan of that name alone', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.plan = 'customers';
+		const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
+		expect(usage).toEqual([{ plan: 'customers', remaining: 1000 }]);
+	});
+
+	it('is taken out of a message all the same', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
+		const { error } = await runWorkflow(workflowOf(CREATE), owner);
+		expect(error?.description).not.toContain('customers');
+	});
+});

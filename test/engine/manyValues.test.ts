@@ -1,0 +1,78 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { ADD_MANY } from '../support/parameters';
+
+const account = useSandbox({ remaining: 1_000_000 });
+
+/** Each row gives the values of all rows: what a person writes who thinks that it runs once. */
+const ALL_OF_ALL = '={{ $("Start").all().map(i => i.json.value) }}';
+const rows = (count: number): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
+const parameters = (options: INodeParameters): INodeParameters => ({
+	...ADD_MANY,
+	values: ALL_OF_ALL,
+	options: { concurrency: 20, ...options },
+});
+
+describe('7. every row gives the values of all rows', () => {
+	it('each is added once, and the others are counted', async () => {
+		const { sandbox, account: owner } = account();
+		const { outputs, error } = await runWorkflow(workflowOf(parameters({}), rows(300)), owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.requests).toHaveLength(300);
+		expect(sandbox.state.blacklists.get('customers')!.size).toBe(300);
+		const counts = { added: 300, duplicates: 300 * 300 - 300, invalid: 0, failed: 0 };
+		expect(outputs[0]).toEqual([
+			{
+				json: { blacklist: 'customers', ...counts, problems: [] },
+				pairedItem: Array.from({ length: 300 }, (_, item) => ({ item })),
+			},
+		]);
+	});
+
+	it('those that are invalid are counted each time, and not listed without end', async () => {
+		const { sandbox, account: owner } = account();
+		const invalid = rows(150).map(({ value }) => ({ value: `no domain: ${String(value)}` }));
+		const { json, error } = await runWorkflow(workflowOf(parameters({}), invalid), owner);
+		expect(error).toBeUndefined();
+		const [{ problems, ...counts }] = json as [IDataObject & { problems: unknown[] }];
+		expect(counts).toMatchObject({ added: 0, duplicates: 0, invalid: 150 * 150, failed: 0 });
+		expect(problems.length).toBeGreaterThanOrEqual(150);
+		expect(problems.length).toBeLessThanOrEqual(150 + 10_000);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('an item for each of them comes out up to 100,000', async () => {
+		const { account: owner } = account();
+		const { json } = await runWorkflow(
+			workflowOf(parameters({ output: 'items' }), rows(100)),
+			owner,
+		);
+		expect(json).toHaveLength(10_000);
+		expect(json.filter(({ status }) => status === 'added')).toHaveLength(100);
+		expect(json.filter(({ status }) => status === 'duplicate')).toHaveLength(9_900);
+	});
+
+	it('an item for each of more than 100,000 is refused before anything is sent', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(parameters({ output: 'items' }), rows(317));
+		const { error } = await runWorkflow(workflow, owner);
+		expect(error?.message).toBe('"Output" cannot be Each Value for more than 100,000 values');
+		expect(error?.description).toMatch(/Summary/);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('so it is under Continue, with a reason for each row', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(parameters({ output: 'items' }), rows(317), {
+			onError: 'continueErrorOutput',
+		});
+		const { outputs } = await runWorkflow(workflow, owner);
+		expect(outputs[0]).toEqual([]);
+		expect(outputs[1]).toHaveLength(317);
+		expect(outputs[1]![0]!.json.error).toContain('"Output"');
+		expect(sandbox.requests).toEqual([]);
+	});
+});

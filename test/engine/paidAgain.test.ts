@@ -1,0 +1,239 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
+
+const account = useSandbox();
+
+const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+/** They give something else each time they are evaluated. */
+const VOLATILE = [
+	'={{ $now.toISO() }}',
+	'={{ Math.random() }}',
+	'={{ $execution.id + Date.now() }}',
+];
+
+const grouped = (groupName: string): INodeParameters => ({ ...CREATE, groupName });
+const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
+
+describe('1. paid again when a parameter differs between attempts', () => {
+	it.each(VOLATILE)('Retry On Fail creates each job once with the group %s', async (group) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(500) });
+		const { json, error } = await runWorkflow(
+			workflowOf(grouped(group), keywords(5), RETRY_ON_FAIL),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(5);
+		expect(new Set(sandbox.state.jobs.map(({ keyword }) => keyword)).size).toBe(5);
+		expect(json.map(({ job_id }) => job_id)).toEqual(jobIds());
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	it('does so under Continue, where the first item failed', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: status(500) });
+		const settings = { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' as const };
+		await runWorkflow(workflowOf(grouped(VOLATILE[0]!), keywords(4), settings), owner);
+		expect(sandbox.state.jobs).toHaveLength(4);
+	});
+
+	it("n8n's Retry button creates each job once", async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
+		const workflow = workflowOf(grouped(VOLATILE[1]!), keywords(5));
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error?.httpCode).toBe('400');
+		expect(sandbox.state.jobs).toHaveLength(3);
+		const { json, error } = await retryWorkflow(workflow, failed, owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(5);
+		expect(json.map(({ job_id }) => job_id)).toEqual(jobIds());
+	});
+
+	it('Add Many Items adds each value once, though its blacklist is called otherwise each time', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
+		const rows = domains(5).map(({ value }) => ({ values: value }));
+		const blacklist = listNamed('={{ "list " + Math.random() }}');
+		const parameters = { ...ADD_MANY, blacklist, options: { concurrency: 1 } };
+		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		expect(error).toBeUndefined();
+		const added = [...sandbox.state.blacklists.values()].flatMap((list) => [...list.values()]);
+		expect(added.map(({ value }) => value).sort()).toEqual(rows.map(({ values }) => values));
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	it.each<[string, Fault]>([
+		['a broken connection', { kind: 'drop', carryOut: true }],
+		['half an answer', { kind: 'truncated', carryOut: true }],
+		['a 502', status(502, { carryOut: true })],
+	])('does not send again after %s, with a volatile group', async (_what, fault) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault });
+		const workflow = workflowOf(grouped(VOLATILE[1]!), keywords(3), RETRY_ON_FAIL);
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error?.message).toMatch(/^Not sent again/);
+		expect(sandbox.state.jobs).toHaveLength(2);
+
+		// What is stored with the execution says so as well.
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error?.message).toMatch(/^Not sent again/);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	it("remembers an unknown outcome through n8n's Retry button", async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop', carryOut: true } });
+		const workflow = workflowOf(grouped(VOLATILE[0]!), keywords(3));
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error?.description).toContain('may have been carried out');
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error?.message).toMatch(/^Not sent again/);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+});
+
+describe('1. what may have been carried out is named in every attempt', () => {
+	const several = { ...CREATE, options: { concurrency: 3 } };
+	const dropped: Fault = { kind: 'drop', carryOut: true };
+
+	it('each of several in flight, by Retry On Fail', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 3, fault: dropped });
+		const { error } = await runWorkflow(workflowOf(several, keywords(5), RETRY_ON_FAIL), owner);
+		expect(sandbox.state.jobs).toHaveLength(3);
+		expect(error?.message).toMatch(/^Not sent again/);
+		expect(error?.context.itemIndex).toBe(0);
+		expect(error?.description).toContain('3 did not succeed, 2 were not started');
+		expect(error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
+	});
+
+	it("so by n8n's Retry button", async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 3, fault: dropped });
+		const workflow = workflowOf(several, keywords(5));
+		const failed = await runWorkflow(workflow, owner);
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(sandbox.state.jobs).toHaveLength(3);
+		expect(error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
+	});
+
+	it('though an item before it ends the run', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
+		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+		sandbox.faults.add({ match: 'keyword 2.', fault: dropped });
+		const { error } = await runWorkflow(workflowOf(several, keywords(5), RETRY_ON_FAIL), owner);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		expect(error?.httpCode).toBe('400');
+		expect(error?.description).toContain('1 was done');
+		expect(error?.description).toMatch(/Item 2: Not sent again/);
+	});
+
+	it('by Add Many Items as well', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 3, fault: dropped });
+		const parameters = { ...ADD_MANY, options: { concurrency: 3 } };
+		const rows = domains(5).map(({ value }) => ({ values: value }));
+		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		expect(sandbox.state.blacklists.get('customers')!.size).toBe(3);
+		for (const { values } of rows.slice(1, 3)) {
+			expect(error?.description).toContain(`"${values}": Not sent again`);
+		}
+	});
+});
+
+describe('1. what is not the same request is sent', () => {
+	/** Fails at the third of four, and gives the workflow and its end. */
+	async function failed(groupName = 'first') {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		const workflow = workflowOf(grouped(groupName), keywords(4));
+		const end = await runWorkflow(workflow, owner);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		return { workflow, end };
+	}
+
+	it('changed parameters, as a person enters them', async () => {
+		const { sandbox, account: owner } = account();
+		const { end } = await failed();
+		await retryWorkflow(workflowOf(grouped('second'), keywords(4)), end, owner);
+		expect(sandbox.state.jobs.map(({ group_name }) => group_name)).toEqual([
+			...Array(2).fill('first'),
+			...Array(4).fill('second'),
+		]);
+	});
+
+	it('but not the same ones with other options: they are how to make a run succeed', async () => {
+		const { sandbox, account: owner } = account();
+		const { end } = await failed();
+		const parameters = { ...grouped('first'), options: { concurrency: 2 } };
+		await retryWorkflow(workflowOf(parameters, keywords(4)), end, owner);
+		expect(sandbox.state.jobs).toHaveLength(4);
+	});
+
+	it('a changed input item', async () => {
+		const { sandbox, account: owner } = account();
+		const { workflow, end } = await failed();
+		await retryWorkflow(workflow, end, owner, ({ executionData }) => {
+			const [items] = executionData!.nodeExecutionStack[0]!.data.main!;
+			(items![1]!.json as IDataObject).keyword = 'changed';
+		});
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
+			'keyword 0.',
+			'keyword 1.',
+			'changed',
+			'keyword 2.',
+			'keyword 3.',
+		]);
+	});
+
+	it('another credential', async () => {
+		const { sandbox, account: owner } = account();
+		const { workflow, end } = await failed();
+		const other = structuredClone(workflow);
+		other.nodes[1]!.credentials!.businessListingSearchApi!.id = '2';
+		await retryWorkflow(other, end, owner);
+		expect(sandbox.state.jobs).toHaveLength(2 + 4);
+	});
+
+	it('another address in the same credential', async () => {
+		const { sandbox, account: owner } = account();
+		const { workflow, end } = await failed();
+		const moved = { ...owner, baseUrl: owner.baseUrl.replace('127.0.0.1', 'localhost') };
+		await retryWorkflow(workflow, end, moved);
+		expect(sandbox.state.jobs).toHaveLength(2 + 4);
+	});
+});
+
+describe('a failure that the service itself reports', () => {
+	it('is sent again by Retry On Fail though it was carried out, and the words say so', async () => {
+		const { sandbox, account: owner } = account();
+		const fault = status(500, { carryOut: true });
+		sandbox.faults.add({ times: 1, fault });
+		const { error } = await runWorkflow(workflowOf(CREATE, [{}], RETRY_ON_FAIL), owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(2);
+
+		sandbox.faults.add({ times: 1, fault });
+		const alone = await runWorkflow(workflowOf(CREATE), owner);
+		expect(alone.error?.description).toContain(
+			'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.',
+		);
+	});
+
+	it.each([501, 503, 505])('is a %i as well', async (code) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 1, fault: status(code) });
+		const { error } = await runWorkflow(workflowOf(ADD, [{}], RETRY_ON_FAIL), owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.requests).toHaveLength(2);
+	});
+});

@@ -1,0 +1,92 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
+import { runWorkflow, workflowOf, type EngineRun } from '../support/engine';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+
+const VALUES = [{ values: domains(20).map(({ value }) => value) }];
+
+/** With nothing set, 20 of each; in real time, so all of them side by side. */
+const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
+	['1 a second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
+	['2 a second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
+	[
+		'2 a second, with a date',
+		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'date' },
+		ADD,
+		domains(20),
+	],
+	[
+		'2 a second, with no time',
+		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'none' },
+		ADD,
+		domains(20),
+	],
+	[
+		'2 a second, with the wrong time',
+		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'decimal' },
+		ADD,
+		domains(20),
+	],
+	['2 a second, Job: Create', { kind: 'rateLimit', perSecond: 2 }, CREATE, keywords(20)],
+	['2 a second, Add Many Items', { kind: 'rateLimit', perSecond: 2 }, ADD_MANY, VALUES],
+	['1 at once', { kind: 'capacity', atOnce: 1, ms: 50, refuses: true }, ADD, domains(20)],
+	['2 at once', { kind: 'capacity', atOnce: 2, ms: 50, refuses: true }, ADD, domains(20)],
+	[
+		'1 at once, with Retry-After',
+		{ kind: 'capacity', atOnce: 1, ms: 50, refuses: true, retryAfter: '1' },
+		ADD,
+		domains(20),
+	],
+	[
+		'1 at once, Add Many Items',
+		{ kind: 'capacity', atOnce: 1, ms: 50, refuses: true },
+		ADD_MANY,
+		VALUES,
+	],
+];
+
+interface Landed {
+	run: EngineRun;
+	sandbox: Sandbox;
+	seconds: number;
+}
+
+describe('10. a slow service, with nothing set', () => {
+	const ended = new Map<string, Landed>();
+
+	beforeAll(async () => {
+		await Promise.all(
+			CASES.map(async ([name, fault, parameters, items]) => {
+				const sandbox = await startSandbox();
+				sandbox.faults.add({ fault });
+				const account = { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' };
+				const started = performance.now();
+				const run = await runWorkflow(workflowOf(parameters, items as []), account);
+				ended.set(name, { run, sandbox, seconds: (performance.now() - started) / 1000 });
+			}),
+		);
+	}, 120_000);
+
+	afterAll(async () => {
+		const lines = CASES.map(([name]) => {
+			const { seconds, sandbox } = ended.get(name)!;
+			const refused = sandbox.requests.filter(({ status }) => status === 429).length;
+			return `${name}: ${seconds.toFixed(1)} s, ${refused} refused`;
+		});
+		process.stdout.write(`20 at a slow service.\n${lines.join('\n')}\n`);
+		await Promise.all([...ended.values()].map(async ({ sandbox }) => await sandbox.stop()));
+	});
+
+	it.each(CASES)('all 20 land at %s', (name) => {
+		const { run, sandbox, seconds } = ended.get(name)!;
+		expect(run.error).toBeUndefined();
+		const { jobs, blacklists } = sandbox.state;
+		expect(jobs.length + (blacklists.get('customers')?.size ?? 0)).toBe(20);
+		const [items] = run.outputs as [INodeExecutionData[]];
+		if (name.includes('Many')) expect(items[0]!.json).toMatchObject({ added: 20, failed: 0 });
+		else expect(items).toHaveLength(20);
+		expect(sandbox.requests.filter(({ carriedOut }) => carriedOut)).toHaveLength(20);
+		expect(seconds).toBeLessThan(30);
+	});
+});

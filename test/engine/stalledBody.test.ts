@@ -1,0 +1,156 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { blacklistOf, type Fault } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { useLog } from '../support/log';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	domains,
+	keywords,
+	LIST,
+	USAGE,
+} from '../support/parameters';
+import { useQuickTimeouts } from '../support/quickTimeouts';
+import { until } from '../support/until';
+import type * as virtualClock from '../support/virtualClock';
+import { useVirtualClock } from '../support/virtualClock';
+
+// The waits between the attempts of a GET take no time here; time limits and stops do.
+jest.mock('../../nodes/shared/after', () =>
+	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
+);
+
+const account = useSandbox();
+useVirtualClock();
+const log = useLog();
+
+/** The ways in which a body can begin and never end; all of them with the work done. */
+const STALLS: Array<[string, Fault]> = [
+	['at its beginning', { kind: 'stall', carryOut: true }],
+	['after a few bytes', { kind: 'stall', after: 5, carryOut: true }],
+	['after a few bytes of gzip', { kind: 'stall', gzip: true, after: 12, carryOut: true }],
+	['at the beginning of gzip', { kind: 'stall', gzip: true, carryOut: true }],
+	[
+		'before the length it declared',
+		{ kind: 'stall', contentLength: 500, after: 20, carryOut: true },
+	],
+];
+
+const OPERATIONS: Array<[string, string, INodeParameters]> = [
+	['Usage: Get', 'GET', USAGE],
+	['Blacklist: Get Many', 'GET', LIST],
+	['Job: Create', 'POST', CREATE],
+	['Blacklist: Add Item', 'POST', ADD],
+	['Blacklist: Add Many Items', 'POST', ADD_MANY],
+	['Blacklist: Delete', 'DELETE', DELETE],
+];
+
+describe.each(STALLS)('3. a body that stalls %s', (_where, fault) => {
+	it.each(OPERATIONS)(
+		'"Timeout" ends %s',
+		async (_name, method, parameters) => {
+			const { sandbox, account: owner } = account();
+			sandbox.state.blacklists.set('customers', blacklistOf());
+			sandbox.faults.add({ fault });
+			const started = performance.now();
+			const { error } = await runWorkflow(
+				workflowOf({ ...parameters, requestOptions: { timeout: 200 } }),
+				owner,
+			);
+			expect(error?.message).toBe('The service did not answer in time');
+			expect(sandbox.requests).toHaveLength(method === 'GET' ? 5 : 1);
+			expect(performance.now() - started).toBeLessThan(method === 'GET' ? 3_000 : 1_500);
+			const isSaid = error!.description!.includes('may have been carried out');
+			expect(isSaid).toBe(method !== 'GET');
+		},
+		8_000,
+	);
+
+	it('"Timeout" ends an item under Continue, and the others go on', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', fault });
+		const { outputs } = await runWorkflow(
+			workflowOf({ ...CREATE, requestOptions: { timeout: 200 } }, keywords(3), {
+				onError: 'continueErrorOutput',
+			}),
+			owner,
+		);
+		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
+		expect(outputs[1]![0]!.json.message).toContain('may have been carried out');
+		expect(sandbox.state.jobs).toHaveLength(3);
+	}, 8_000);
+});
+
+describe('3. a body that stalls, when the execution is stopped', () => {
+	it.each(OPERATIONS.filter(([, method]) => method === 'GET'))(
+		'ends %s at once',
+		async (_name, _method, parameters) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ fault: { kind: 'stall', after: 5 } });
+			const { finished, cancel } = startWorkflow(workflowOf(parameters), owner);
+			await until(() => sandbox.requests.length === 1);
+			// Until the headers are there, it would be like a service that does not answer at all.
+			await new Promise((resolve) => setTimeout(resolve, 100));
+			const asked = performance.now();
+			cancel();
+			const { run } = await finished;
+			expect(performance.now() - asked).toBeLessThan(1_000);
+			expect(run.status).toBe('canceled');
+			expect(sandbox.requests).toHaveLength(1);
+		},
+		8_000,
+	);
+
+	it('ends what changes something within ten seconds, and logs it as unknown', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.blacklists.set('customers', blacklistOf());
+		sandbox.faults.add({ fault: { kind: 'stall', after: 5, carryOut: true } });
+		const changing = OPERATIONS.filter(([, method]) => method !== 'GET');
+		const started = changing.map(([, , parameters]) =>
+			startWorkflow(workflowOf(parameters), owner),
+		);
+		await until(() => sandbox.requests.length === changing.length);
+		const asked = performance.now();
+		for (const { cancel } of started) cancel();
+		await Promise.all(started.map(async ({ finished }) => await finished));
+		expect(performance.now() - asked).toBeGreaterThan(9_000);
+		expect(performance.now() - asked).toBeLessThan(12_000);
+		expect(sandbox.requests).toHaveLength(changing.length);
+
+		const warnings = log.lines('warn');
+		expect(warnings).toHaveLength(changing.length);
+		for (const line of warnings) {
+			expect(line).toMatch(/was cancelled\. .*0 were done, 1 did not succeed/);
+			expect(line).toContain('may have been carried out');
+		}
+	}, 20_000);
+});
+
+describe('3. a body that stalls, for the trigger', () => {
+	useQuickTimeouts(200);
+
+	it('ends the poll, and the next one works', async () => {
+		const { sandbox, account: owner } = account();
+		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
+		expect(await poll()).toBeNull();
+		sandbox.faults.add({ fault: { kind: 'stall', after: 5 } });
+		await expect(poll()).rejects.toThrow('The service did not answer in time');
+		sandbox.faults.clear();
+		sandbox.state.remaining = 7;
+		expect(await poll()).toMatchObject([{ event: 'allowanceLow', remaining: 7 }]);
+	}, 8_000);
+});
+
+it('a service that trickles its answer is timed from the start of the request', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: { kind: 'trickle', ms: 50 } });
+	const { error } = await runWorkflow(
+		workflowOf({ ...ADD, requestOptions: { timeout: 200 } }, domains(1)),
+		owner,
+	);
+	expect(error?.message).toBe('The service did not answer in time');
+});

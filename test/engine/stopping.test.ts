@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import { startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { useLog } from '../support/log';
+import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { until } from '../support/until';
+
+const account = useSandbox();
+const log = useLog();
+
+const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
+
+const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
+
+/** Starts a run, stops it once so many requests have arrived, and waits for its end. */
+async function stopAt(requests: number, ...workflow: Parameters<typeof workflowOf>) {
+	const { sandbox, account: owner } = account();
+	const { finished, cancel } = startWorkflow(workflowOf(...workflow), owner);
+	await until(() => sandbox.requests.length === requests);
+	cancel();
+	const end = await finished;
+	await sleep(100);
+	expect(sandbox.requests).toHaveLength(requests);
+	return end;
+}
+
+/** The fault, but only after a while, so that a run can be stopped before its answer. */
+function addSlowly(match: string, fault?: Fault): void {
+	const { sandbox } = account();
+	sandbox.faults.add({ match, fault: { kind: 'delay', ms: 300 } });
+	if (fault) sandbox.faults.add({ match, fault });
+}
+
+describe('5. a run that is stopped tells the truth', () => {
+	it('two jobs made, the third in flight gets a 500', async () => {
+		addSlowly('keyword 2.', status(500));
+		await stopAt(3, CREATE, keywords(6));
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`Business Listing Search was cancelled. Of 6 items, 2 were done (job_id: ${jobIds().join(', ')}), 1 did not succeed, 3 were not started.`,
+			),
+		]);
+		expect(log.lines('warn')[0]).toContain('Item 2: The service could not process the request');
+		expect(jobIds()).toHaveLength(2);
+	});
+
+	it('so does the same run with Retry On Fail: once, and nothing is tried again', async () => {
+		addSlowly('keyword 2.', status(500));
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		await stopAt(3, CREATE, keywords(6), retry);
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`2 were done (job_id: ${jobIds().join(', ')}), 1 did not succeed, 3 were not started.`,
+			),
+		]);
+	});
+
+	it('under Continue, one was carried out without an answer', async () => {
+		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
+		const { sandbox } = account();
+		await stopAt(3, CREATE, keywords(6), CONTINUE);
+		const [first, second, unnamed] = jobIds();
+		expect(sandbox.state.jobs).toHaveLength(3);
+		const [line, ...others] = log.lines('warn');
+		expect(others).toEqual([]);
+		expect(line).toContain(
+			`Of 6 items, 2 were done (job_id: ${first}, ${second}), 1 did not succeed, 3 were not started.`,
+		);
+		expect(line).toMatch(/Item 2: The connection to the service broke .*may have been carried out/);
+		expect(line).not.toContain(unnamed);
+	});
+
+	it('under Continue, what had failed before is in the sum as well', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'drop', carryOut: true } });
+		addSlowly('keyword 2.');
+		await stopAt(3, CREATE, keywords(4), CONTINUE);
+		const [line, ...others] = log.lines('warn');
+		expect(others).toEqual([]);
+		expect(line).toContain('2 were done');
+		expect(line).toContain('1 did not succeed, 1 was not started.');
+		expect(line).toMatch(/Item 0: .*may have been carried out/);
+	});
+
+	it('several in flight, each with an end of its own', async () => {
+		addSlowly('keyword 0.');
+		addSlowly('keyword 1.', status(400));
+		addSlowly('keyword 2.', { kind: 'cut', carryOut: true });
+		const parameters = { ...CREATE, options: { concurrency: 3 } };
+		await stopAt(3, parameters, keywords(5));
+		const [line, ...others] = log.lines('warn');
+		expect(others).toEqual([]);
+		expect(line).toMatch(
+			/Of 5 items, 1 was done \(job_id: \S+\), 2 did not succeed, 2 were not started\./,
+		);
+		expect(line).toContain('Item 1: The service rejected the input');
+		expect(line).toMatch(/Item 2: .*may have been carried out/);
+	});
+
+	it('Add Many Items', async () => {
+		addSlowly('site-2.', { kind: 'drop', carryOut: true });
+		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
+		await stopAt(
+			3,
+			parameters,
+			domains(5).map(({ value }) => ({ values: value })),
+		);
+		const [line, ...others] = log.lines('warn');
+		expect(others).toEqual([]);
+		expect(line).toContain(
+			'Of 5 values, 2 were done, 1 did not succeed, 2 were not started. "site-2.example.com": ',
+		);
+		expect(line).toContain('may have been carried out');
+	});
+
+	it('while it waits as it was told: nothing of that is in flight', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '3' }) });
+		await stopAt(3, CREATE, keywords(5));
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`2 were done (job_id: ${jobIds().join(', ')}), 0 did not succeed, 3 were not started.`,
+			),
+		]);
+	});
+
+	it('before it sends anything, and after it has ended, once at most', async () => {
+		const { sandbox, account: owner } = account();
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), owner);
+		await finished;
+		cancel();
+		await sleep(100);
+		expect(log.lines('warn')).toEqual([]);
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
+});
+
+describe('a POST in flight when the run is stopped', () => {
+	it.each<[string, INodeParameters, Partial<INode>]>([
+		['', CREATE, {}],
+		[', under Continue', CREATE, CONTINUE],
+	])('ends with its job_id in the log when it succeeds%s', async (_also, parameters, settings) => {
+		addSlowly('keyword 1.');
+		await stopAt(2, parameters, keywords(3), settings);
+		expect(jobIds()).toHaveLength(2);
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`2 were done (job_id: ${jobIds().join(', ')}), 0 did not succeed, 1 was not started.`,
+			),
+		]);
+	});
+
+	it('does not concern another execution of the same account', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const other = startWorkflow(workflowOf(CREATE, keywords(6)), owner, { executionId: '2' });
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(6)), owner);
+		await until(() => sandbox.requests.length >= 4);
+		cancel();
+		await finished;
+		const { json } = await other.finished;
+		expect(json).toHaveLength(6);
+		expect(log.lines('warn')).toHaveLength(1);
+		const named = `${log.lines('warn').join()} ${JSON.stringify(json)}`;
+		for (const id of jobIds()) expect(named).toContain(id);
+	});
+});

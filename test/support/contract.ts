@@ -1,0 +1,330 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { blacklistOf, type Sandbox } from '../../sandbox';
+import { TESTED_NODE as NODE, type TestWorkflow } from './workflowOf';
+
+/** The form of an operation. A collection lists its own fields in place of its default. */
+type Field = [name: string, valueOrFields: unknown];
+
+/** An operation as other people's workflows depend on it: a changed name breaks them. */
+interface OperationContract {
+	resource: string;
+	operation: string;
+	/** What n8n's list of nodes calls it. */
+	action: string;
+	/** Method and path that its routing declares; a custom operation has none. */
+	endpoint?: string;
+	/** In the order of the form. */
+	fields: Field[];
+	runs: Run[];
+}
+
+/** A workflow that runs an operation, in the account that `prepare` makes. */
+interface Run {
+	/** A file of `test/workflows`; for an operation that is newer than version 1, `workflowOf(…)`. */
+	workflow: string | TestWorkflow;
+	/** The requests it sends, in any order: `METHOD path (x-api-key, content-type) body`. */
+	sends: string[];
+	/** The output items of each node. */
+	gives: (sandbox: Sandbox) => Record<string, unknown[]>;
+}
+
+export const ODD_NAME = 'Kunden / 100 % größe 顧客';
+const ODD_SEGMENT = 'Kunden%20%2F%20100%20%25%20gr%C3%B6%C3%9Fe%20%E9%A1%A7%E5%AE%A2';
+
+const post = (path: string, body: object) =>
+	`POST ${path} (Token <API_KEY>, application/json) ${JSON.stringify(body)}`;
+export const postJob = (body: object) => post('/api/v1/jobs', body);
+export const postItem = (segment: string, type: string, value: string) =>
+	post(`/api/v1/blacklist/${segment}`, { type, value });
+const GET_BLACKLISTS = 'GET /api/v1/blacklist (Token <API_KEY>)';
+export const GET_USAGE = 'GET /api/v1/usage (<API_KEY>)';
+
+/** One output item for each input item. */
+const paired = (...jsons: object[]) => jsons.map((json, item) => ({ json, pairedItem: { item } }));
+
+/** Many output items for the first input item. */
+const allOfFirst = (...jsons: object[]) => jsons.map((json) => ({ json, pairedItem: { item: 0 } }));
+
+/** The `job_id` of each keyword, whichever job was created first. */
+const jobIds = ({ state: { jobs } }: Sandbox, ...keywords: string[]) =>
+	paired(
+		...keywords.map((wanted) => ({
+			job_id: jobs.find(({ keyword }) => keyword === wanted)?.job_id,
+		})),
+	);
+
+const summary = (item: number, blacklist: string, added: number) => ({
+	json: { blacklist, added, duplicates: 0, invalid: 0, failed: 0, problems: [] },
+	pairedItem: [{ item }],
+});
+
+const eachValue = (item: number, text: string, status: string, reason?: unknown) => ({
+	json: {
+		...{ blacklist: 'second', type: 'domain', value: text, status },
+		...(reason !== undefined && { reason }),
+	},
+	pairedItem: { item },
+});
+
+const REVIEWS_AND_SORT = {
+	min_reviews: 10,
+	max_reviews: 200,
+	has_phone: true,
+	has_website: false,
+	sort_by: 'reviews',
+	sort_order: 'desc',
+};
+
+const BLACKLIST: Field = ['blacklist', { mode: 'list', value: '' }];
+
+/** All operations, in the order of the form. The files they name are never changed. */
+export const CONTRACT: OperationContract[] = [
+	{
+		resource: 'job',
+		operation: 'create',
+		action: 'Create a job',
+		endpoint: 'POST /api/v1/jobs',
+		fields: [
+			['keyword', ''],
+			['groupName', 'API'],
+			[
+				'filters',
+				[
+					['hasPhone', true],
+					['hasWebsite', true],
+					['maxReviews', 100],
+					['minRating', 4],
+					['minReviews', 10],
+				],
+			],
+			[
+				'sort',
+				[
+					['sortBy', 'reviews'],
+					['sortOrder', 'desc'],
+				],
+			],
+			[
+				'options',
+				[
+					['concurrency', 10],
+					['minRemaining', 100],
+				],
+			],
+		],
+		runs: [
+			{
+				workflow: 'job-create.json',
+				sends: [
+					postJob({
+						...{ keyword: 'dentist in Vienna', group_name: 'Vienna', min_rating: 4 },
+						...REVIEWS_AND_SORT,
+					}),
+					postJob({
+						...{ keyword: 'Zahnarzt „Mitte“ & Söhne', group_name: 'Vienna', min_rating: 3 },
+						...REVIEWS_AND_SORT,
+					}),
+				],
+				gives: (sandbox) => ({
+					[NODE]: jobIds(sandbox, 'dentist in Vienna', 'Zahnarzt „Mitte“ & Söhne'),
+				}),
+			},
+			{
+				workflow: 'job-create-every-parameter.json',
+				sends: [
+					GET_USAGE,
+					postJob({
+						...{ keyword: 'dentist in Vienna', group_name: 'Vienna', min_rating: 3 },
+						...{ min_reviews: 10, max_reviews: 100, has_phone: true, has_website: true },
+						...{ sort_by: 'distance', sort_order: 'asc' },
+					}),
+					postJob({
+						...{ keyword: 'bakery in Graz', min_rating: 3, min_reviews: 110, max_reviews: 200 },
+						...{ has_phone: false, has_website: true },
+						...{ sort_by: 'main_category', sort_order: 'desc' },
+					}),
+				],
+				gives: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
+			},
+		],
+	},
+	{
+		resource: 'blacklist',
+		operation: 'addItem',
+		action: 'Add an item to a blacklist',
+		endpoint: 'POST /api/v1/blacklist/:name',
+		fields: [BLACKLIST, ['type', 'email'], ['value', ''], ['options', [['concurrency', 10]]]],
+		runs: [
+			{
+				workflow: 'blacklist-add-item.json',
+				sends: [
+					postItem('customers', 'email', 'name@example.com'),
+					postItem(ODD_SEGMENT, 'domain', 'example.com'),
+					postItem('customers', 'cid', '12345678901234567890'),
+					postItem('customers', 'place_id', 'ChIJN1t_tDeuEmsRUsoyG83frY4'),
+				],
+				gives: () => ({
+					[NODE]: paired(
+						{ success: true },
+						{ success: true },
+						{ success: true },
+						{ success: true },
+					),
+				}),
+			},
+			{
+				workflow: 'blacklist-add-item-from-list.json',
+				sends: [postItem('second', 'place_id', 'ChIJN1t_tDeuEmsRUsoyG83frY4')],
+				gives: () => ({ [NODE]: paired({ success: true }) }),
+			},
+		],
+	},
+	{
+		resource: 'blacklist',
+		operation: 'addItems',
+		action: 'Add many items to a blacklist',
+		fields: [
+			BLACKLIST,
+			['type', 'auto'],
+			['values', ''],
+			[
+				'options',
+				[
+					['cleanValues', true],
+					['concurrency', 10],
+					['output', 'summary'],
+				],
+			],
+		],
+		runs: [
+			{
+				workflow: 'blacklist-add-many-items.json',
+				sends: [
+					postItem('customers', 'domain', 'example.com'),
+					postItem('customers', 'email', 'ada@example.com'),
+					postItem(ODD_SEGMENT, 'cid', '255'),
+					postItem(ODD_SEGMENT, 'domain', 'example.com'),
+					postItem('second', 'domain', 'a.example'),
+					postItem('second', 'domain', 'b.example'),
+				],
+				gives: () => ({
+					[NODE]: [summary(0, 'customers', 2), summary(1, ODD_NAME, 2)],
+					'Each Value': [
+						eachValue(0, 'a.example', 'added'),
+						eachValue(0, 'b.example', 'added'),
+						eachValue(0, 'https://c.example', 'invalid', expect.stringContaining('https://')),
+						eachValue(1, 'a.example', 'duplicate'),
+						eachValue(1, 'b.example', 'duplicate'),
+						eachValue(1, 'https://c.example', 'invalid', expect.stringContaining('https://')),
+					],
+				}),
+			},
+		],
+	},
+	{
+		resource: 'blacklist',
+		operation: 'delete',
+		action: 'Delete a blacklist',
+		endpoint: 'DELETE /api/v1/blacklist/:name',
+		fields: [BLACKLIST],
+		runs: [
+			{
+				workflow: 'blacklist-delete.json',
+				sends: [`DELETE /api/v1/blacklist/${ODD_SEGMENT} (Token <API_KEY>)`],
+				gives: () => ({ [NODE]: paired({ deleted: true }) }),
+			},
+			{
+				workflow: 'blacklist-delete-by-name.json',
+				sends: [
+					'DELETE /api/v1/blacklist/second (Token <API_KEY>)',
+					`DELETE /api/v1/blacklist/${ODD_SEGMENT} (Token <API_KEY>)`,
+				],
+				gives: () => ({ [NODE]: paired({ deleted: true }, { deleted: true }) }),
+			},
+		],
+	},
+	{
+		resource: 'blacklist',
+		operation: 'getAll',
+		action: 'Get many blacklists',
+		endpoint: 'GET /api/v1/blacklist',
+		fields: [
+			['returnAll', false],
+			['limit', 50],
+		],
+		runs: [
+			{
+				workflow: 'blacklist-get-many.json',
+				sends: [GET_BLACKLISTS],
+				gives: () => ({
+					[NODE]: allOfFirst({ name: ODD_NAME, count: 1 }, { name: 'second', count: 0 }),
+				}),
+			},
+			{
+				workflow: 'blacklist-get-many-return-all.json',
+				sends: [GET_BLACKLISTS],
+				gives: () => ({
+					[NODE]: allOfFirst(
+						{ name: ODD_NAME, count: 1 },
+						{ name: 'second', count: 0 },
+						{ name: 'third', count: 0 },
+					),
+				}),
+			},
+		],
+	},
+	{
+		resource: 'usage',
+		operation: 'get',
+		action: 'Get usage',
+		endpoint: 'GET /api/v1/usage',
+		fields: [['simple', true]],
+		runs: [
+			{
+				workflow: 'usage-get.json',
+				sends: [GET_USAGE],
+				gives: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: 1000 }) }),
+			},
+			{
+				workflow: 'usage-get-raw.json',
+				sends: [GET_USAGE],
+				gives: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: '1000' }) }),
+			},
+		],
+	},
+];
+
+/** Every run of the contract. `file` is where its workflow is saved, or what to call it. */
+export const RUNS = CONTRACT.flatMap(({ resource, operation, runs }) =>
+	runs.map(({ workflow, ...run }) => ({
+		file: typeof workflow === 'string' ? `test/workflows/${workflow}` : `${resource}.${operation}`,
+		workflow: typeof workflow === 'string' ? readSaved(workflow) : workflow,
+		...run,
+	})),
+);
+
+function readSaved(file: string): TestWorkflow {
+	const path = join(__dirname, '..', 'workflows', file);
+	return JSON.parse(readFileSync(path, 'utf8')) as TestWorkflow;
+}
+
+/** Gives the account the blacklists that the runs are about, and nothing else. */
+export function prepare(sandbox: Sandbox): void {
+	sandbox.reset();
+	const { blacklists } = sandbox.state;
+	blacklists.set(ODD_NAME, blacklistOf({ type: 'cid', value: '1' }));
+	blacklists.set('second', blacklistOf());
+	blacklists.set('third', blacklistOf());
+}
+
+/** What reached the service, written and sorted as `sends` is compared. */
+export function reached({ requests, key }: Sandbox): string[] {
+	return requests
+		.map(({ method, path, headers, rawBody }) => {
+			const named = [headers['x-api-key'], headers['content-type']].filter(Boolean).join(', ');
+			return `${method} ${path} (${named.replace(key, '<API_KEY>')}) ${rawBody}`.trimEnd();
+		})
+		.sort();
+}

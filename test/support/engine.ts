@@ -1,0 +1,317 @@
+import 'reflect-metadata';
+
+import { parse, stringify } from 'flatted';
+import {
+	DirectoryLoader,
+	type ExecuteContext,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	PollContext,
+	RoutingNode,
+	WorkflowExecute,
+} from 'n8n-core';
+import { ICredentialsHelper, Workflow } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentials,
+	ICredentialsExpressionResolveValues,
+	IDataObject,
+	IExecuteData,
+	IHttpRequestOptions,
+	INodeCredentialsDetails,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IRunExecutionData,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+	Logger,
+	NodeApiError,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
+import { NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from './workflowOf';
+
+export { workflowOf, type TestWorkflow };
+
+/** What an account's credential holds. */
+export interface Account extends ICredentialDataDecryptedObject {
+	baseUrl: string;
+	apiKey: string;
+	keyFormat: string;
+}
+
+/** Passes its input on: the trigger (whose output is pinned) and whatever follows the node. */
+const passThrough: INodeType = {
+	description: {
+		displayName: 'Pass Through',
+		name: 'passThrough',
+		group: ['input'],
+		version: 1,
+		description: '',
+		defaults: {},
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute() {
+		return [this.getInputData()];
+	},
+};
+
+const {
+	methods: { listSearch },
+} = new BusinessListingSearch();
+const node: INodeType = new BusinessListingSearch();
+DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+// As n8n does when it loads a declarative node; without it, the node never hears of a cancellation.
+node.execute = async function () {
+	return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
+};
+
+/** Passes its input on in its first two runs: what follows a loop of three passes. */
+const firstTwoPasses: INodeType = {
+	...passThrough,
+	async execute() {
+		const { $runIndex } = this.getWorkflowDataProxy(0);
+		return [$runIndex < 2 ? this.getInputData() : []];
+	},
+};
+
+const types: Record<string, INodeType> = {
+	[NODE_TYPE]: node,
+	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
+	'test.firstTwoPasses': firstTwoPasses,
+};
+
+const typeOf = (name: string): INodeType => types[name] ?? passThrough;
+
+const nodeTypes: INodeTypes = {
+	getByName: typeOf,
+	getByNameAndVersion: typeOf,
+	getKnownTypes: () => ({}),
+};
+
+/**
+ * Hands out one account, and lets the real credential authenticate with it. Expressions in it are
+ * evaluated for the item that asks, as n8n does.
+ */
+class OneCredential extends ICredentialsHelper {
+	private readonly type = new BusinessListingSearchApi();
+
+	constructor(private readonly account: Account) {
+		super();
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_type: string,
+		options: IHttpRequestOptions,
+	) {
+		const { authenticate } = this.type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is a function');
+		return await authenticate(credentials, options);
+	}
+
+	async preAuthentication() {
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		return undefined;
+	}
+
+	async getCredentials(): Promise<ICredentials> {
+		throw new Error('The engine asks for decrypted credentials only');
+	}
+
+	async getDecrypted(
+		_additionalData: IWorkflowExecuteAdditionalData,
+		_details: INodeCredentialsDetails,
+		_type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
+	) {
+		if (!item) return { ...this.account };
+		return item.workflow.expression.getParameterValue(
+			this.account as INodeParameters,
+			item.runExecutionData,
+			item.runIndex,
+			item.itemIndex,
+			item.node.name,
+			item.connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
+	}
+
+	async updateCredentials() {}
+
+	async updateCredentialsOauthTokenData() {}
+
+	getCredentialsProperties() {
+		return this.type.properties;
+	}
+}
+
+export interface EngineRun {
+	run: IRun;
+	/** The items each output of the node gave in its last run. */
+	outputs: INodeExecutionData[][];
+	/** The JSON of the items of the first output. */
+	json: IDataObject[];
+	error: NodeApiError | undefined;
+}
+
+/** A workflow that has been started on n8n's engine, for tests that step in while it runs. */
+export interface StartedRun {
+	finished: Promise<EngineRun>;
+	cancel: () => void;
+}
+
+/** Starts a workflow from its trigger. */
+export function startWorkflow(
+	testWorkflow: TestWorkflow,
+	account: Account,
+	additional: Partial<IWorkflowExecuteAdditionalData> = {},
+): StartedRun {
+	const workflow = loadWorkflow(testWorkflow);
+	const running = new WorkflowExecute(
+		{ ...additionalDataFor(testWorkflow, account), ...additional },
+		'manual',
+	).run({
+		workflow,
+		startNode: workflow.getStartNode(),
+		pinData: testWorkflow.pinData,
+	});
+	return { finished: Promise.resolve(running).then(summarize), cancel: () => running.cancel() };
+}
+
+/**
+ * Presses n8n's Retry button: runs a failed execution again from the node it stopped at, with what n8n
+ * stored of it.
+ *
+ * @param testWorkflow the one that failed, or a changed one: "Retry with currently saved workflow"
+ * @param change something else about what was stored
+ */
+export async function retryWorkflow(
+	testWorkflow: TestWorkflow,
+	{ run }: EngineRun,
+	account: Account,
+	change: (stored: IRunExecutionData) => void = () => {},
+): Promise<EngineRun> {
+	const stored = parse(stringify(run.data)) as IRunExecutionData;
+	const { runData, lastNodeExecuted = '' } = stored.resultData;
+	delete stored.resultData.error;
+	if (runData[lastNodeExecuted]?.at(-1)?.error) runData[lastNodeExecuted].pop();
+	const workflow = loadWorkflow(testWorkflow);
+	for (const execution of stored.executionData!.nodeExecutionStack) {
+		execution.node = workflow.getNode(execution.node.name)!;
+	}
+	change(stored);
+	const additionalData = additionalDataFor(testWorkflow, account);
+	return summarize(
+		await new WorkflowExecute(additionalData, 'retry', stored).processRunExecutionData(workflow),
+	);
+}
+
+function loadWorkflow(testWorkflow: TestWorkflow): Workflow {
+	const { name, nodes, connections, settings } = structuredClone(testWorkflow);
+	return new Workflow({
+		id: 'test',
+		name,
+		nodes,
+		connections,
+		active: false,
+		nodeTypes,
+		settings: { executionOrder: 'v1', ...settings },
+	});
+}
+
+function additionalDataFor(workflow: TestWorkflow, account: Account) {
+	return {
+		credentialsHelper: new OneCredential(account),
+		hooks: new ExecutionLifecycleHooks('manual', '1', workflow as unknown as IWorkflowBase),
+		executionId: '1',
+		currentNodeExecutionIndex: 0,
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+/** The logger that n8n gives to every node. */
+export function engineLogger(): Logger {
+	const testWorkflow = workflowOf({});
+	const workflow = loadWorkflow(testWorkflow);
+	const additionalData = {} as IWorkflowExecuteAdditionalData;
+	return new LoadOptionsContext(workflow, workflow.getNode(TESTED_NODE)!, additionalData, '')
+		.logger;
+}
+
+/** What the "Blacklist" dropdown offers for what a person typed into its search. */
+export async function searchBlacklists(account: Account, filter?: string) {
+	const testWorkflow = workflowOf({ resource: 'blacklist', operation: 'delete' });
+	const workflow = loadWorkflow(testWorkflow);
+	const context = new LoadOptionsContext(
+		workflow,
+		workflow.getNode(TESTED_NODE)!,
+		additionalDataFor(testWorkflow, account),
+		'',
+	);
+	return await listSearch.searchBlacklists.call(context, filter);
+}
+
+/**
+ * The trigger in an active workflow; what it remembers stays from one poll to the next.
+ *
+ * @returns a function that polls once and gives the items, or null when nothing happened. It polls as
+ * n8n does on schedule, or, with `manual`, as in a test run of the editor; another account can be given
+ */
+export function activeTrigger(account: Account, parameters: INodeParameters) {
+	const testWorkflow = triggerOf(parameters);
+	const workflow = loadWorkflow(testWorkflow);
+	return async (
+		mode: 'trigger' | 'manual' = 'trigger',
+		{ credential, baseUrl = account.baseUrl }: { credential?: string; baseUrl?: string } = {},
+	) => {
+		const trigger = workflow.getNode(TESTED_NODE)!;
+		if (credential) trigger.credentials!.businessListingSearchApi!.id = credential;
+		const data = additionalDataFor(testWorkflow, { ...account, baseUrl });
+		const context = new PollContext(workflow, trigger, data, mode, 'activate');
+		const output = await new BusinessListingSearchTrigger().poll.call(context);
+		return output && output[0]!.map(({ json }) => json);
+	};
+}
+
+/** Runs a workflow to its end. */
+export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Promise<EngineRun> {
+	return await startWorkflow(...run).finished;
+}
+
+function summarize(run: IRun): EngineRun {
+	const { runData, error } = run.data.resultData;
+	const outputs = runData[TESTED_NODE]?.at(-1)?.data?.main?.map((items) => items ?? []) ?? [];
+	return {
+		run,
+		outputs,
+		json: (outputs[0] ?? []).map((item) => item.json),
+		error: error as NodeApiError | undefined,
+	};
+}

@@ -1,0 +1,231 @@
+import type { Verdict } from '../../nodes/shared/http/verdict';
+
+/** What the service or the network did, as plain data. */
+export type Cause =
+	/** An answer with this status; `retryAfter` is the value of its header. */
+	| { status: number; retryAfter?: string }
+	/** An error of the network: its codes as Node.js gives them, `attempts` of an address with several. */
+	| {
+			code?: string;
+			syscall?: string;
+			attempts?: Array<{ code: string; syscall: string }>;
+			/** While the connection was being secured. */
+			isSecuring?: boolean;
+	  }
+	/** A success by its status, with this body. */
+	| { body: string; contentType?: string }
+	/** The run was cancelled, and the answer did not come in the time it was still given. */
+	| { cancelled: true };
+
+/** What happens after an outcome, and what a person is told. */
+export interface Consequence {
+	verdict: Verdict;
+	/** Whether the same run sends it again by itself; `all wait` when the account decides that. */
+	thisRun: 'again' | 'no' | 'all wait';
+	/** Whether Retry On Fail, or n8n's Retry button, sends it again. */
+	retryOnFail: 'again' | 'no';
+	/** The sentence that says what it means for what was paid for; `advice` alone where it means nothing. */
+	told: 'nothing was sent' | 'run it later' | 'advice' | 'not documented' | 'may be carried out';
+}
+
+export interface Outcome {
+	what: string;
+	cause: Cause;
+	/** Of a GET; undefined where nobody is told about one. */
+	read: Consequence | undefined;
+	/** Of a POST or a DELETE. */
+	change: Consequence;
+}
+
+const NOT_SENT: Consequence = {
+	verdict: 'notSent',
+	thisRun: 'again',
+	retryOnFail: 'again',
+	told: 'nothing was sent',
+};
+const NOT_SECURE: Consequence = { ...NOT_SENT, thisRun: 'no' };
+const TOLD_TO_WAIT: Consequence = {
+	verdict: 'toldToWait',
+	thisRun: 'all wait',
+	retryOnFail: 'again',
+	told: 'run it later',
+};
+const REJECTED: Consequence = {
+	verdict: 'rejected',
+	thisRun: 'no',
+	retryOnFail: 'again',
+	told: 'advice',
+};
+const FAILED: Consequence = {
+	verdict: 'failed',
+	thisRun: 'no',
+	retryOnFail: 'again',
+	told: 'not documented',
+};
+const FAILED_READ: Consequence = { ...FAILED, thisRun: 'again', told: 'run it later' };
+const UNKNOWN: Consequence = {
+	verdict: 'unknown',
+	thisRun: 'no',
+	retryOnFail: 'no',
+	told: 'may be carried out',
+};
+const UNKNOWN_READ: Consequence = {
+	verdict: 'unknown',
+	thisRun: 'again',
+	retryOnFail: 'again',
+	told: 'run it later',
+};
+
+type Pair = [read: Consequence | undefined, change: Consequence];
+
+function statuses(numbers: number[], [read, change]: Pair, retryAfter?: string): Outcome[] {
+	const more = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`;
+	return numbers.map((status) => ({
+		what: `${status}${more}`,
+		cause: { status, retryAfter },
+		read,
+		change,
+	}));
+}
+
+function codes(names: string[], syscall: string | undefined, [read, change]: Pair): Outcome[] {
+	return names.map((code) => ({
+		what: syscall === undefined ? code : `${code} of ${syscall}`,
+		cause: { code, syscall },
+		read,
+		change,
+	}));
+}
+
+function securing(names: string[]): Outcome[] {
+	return names.map((code) => ({
+		what: `${code} while the connection is being secured`,
+		cause: { code, isSecuring: true },
+		read: NOT_SECURE,
+		change: NOT_SECURE,
+	}));
+}
+
+/** What Node.js 20 throws when none of a host's addresses can be reached: no syscall of its own. */
+function attempts(...names: string[]): Outcome {
+	return {
+		what: `${names.join(' and ')} of the addresses of a host`,
+		cause: { code: names[0], attempts: names.map((code) => ({ code, syscall: 'connect' })) },
+		read: NOT_SENT,
+		change: NOT_SENT,
+	};
+}
+
+const JSON_TYPE = 'application/json';
+
+/** The table of outcomes (design, section 3), written out. */
+export const OUTCOMES: Outcome[] = [
+	...statuses([429], [TOLD_TO_WAIT, TOLD_TO_WAIT]),
+	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '2'),
+	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '0'),
+	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '86400'),
+	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'Thu, 01 Jan 1970 00:00:00 GMT'),
+	...statuses([429], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
+
+	...statuses([300, 301, 302, 304, 305, 307, 308], [REJECTED, REJECTED]),
+	...statuses([400, 401, 402, 403, 404, 405, 406, 407, 409], [REJECTED, REJECTED]),
+	...statuses([410, 411, 412, 413, 414, 415, 416, 417, 418], [REJECTED, REJECTED]),
+	...statuses([421, 422, 423, 424, 425, 426, 428, 431, 451, 498], [REJECTED, REJECTED]),
+	...statuses([404], [REJECTED, REJECTED], '2'),
+
+	...statuses([500, 501, 503, 505], [FAILED_READ, FAILED]),
+	...statuses([500, 501, 505], [FAILED_READ, FAILED], '2'),
+	...statuses([503], [FAILED_READ, FAILED], 'soon'),
+
+	...statuses([303], [REJECTED, UNKNOWN]),
+	...statuses([408, 499], [UNKNOWN_READ, UNKNOWN]),
+	...statuses([502, 504, 506, 507, 508, 510, 511], [UNKNOWN_READ, UNKNOWN]),
+	...statuses([520, 521, 522, 523, 524, 525, 526, 527], [UNKNOWN_READ, UNKNOWN]),
+	...statuses([529, 530, 598, 599, 999], [UNKNOWN_READ, UNKNOWN]),
+	...statuses([408, 502, 504, 520], [UNKNOWN_READ, UNKNOWN], '2'),
+
+	...codes(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'], 'getaddrinfo', [NOT_SENT, NOT_SENT]),
+	...codes(
+		['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'ECONNRESET'],
+		'connect',
+		[NOT_SENT, NOT_SENT],
+	),
+	...codes(['ECONNREFUSED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'], undefined, [
+		NOT_SENT,
+		NOT_SENT,
+	]),
+	attempts('ECONNREFUSED', 'ECONNREFUSED'),
+	attempts('EHOSTUNREACH', 'ECONNREFUSED'),
+	attempts('ENETUNREACH', 'ETIMEDOUT'),
+	attempts('ETIMEDOUT', 'ENETUNREACH'),
+
+	...codes(
+		[
+			'CERT_HAS_EXPIRED',
+			'CERT_NOT_YET_VALID',
+			'CERT_REVOKED',
+			'CERT_UNTRUSTED',
+			'CERT_SIGNATURE_FAILURE',
+			'DEPTH_ZERO_SELF_SIGNED_CERT',
+			'SELF_SIGNED_CERT_IN_CHAIN',
+			'UNABLE_TO_GET_ISSUER_CERT',
+			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+			'ERR_TLS_CERT_ALTNAME_INVALID',
+			'INVALID_PURPOSE',
+			'INVALID_CA',
+			'PATH_LENGTH_EXCEEDED',
+			'HOSTNAME_MISMATCH',
+			'CRL_HAS_EXPIRED',
+			'UNABLE_TO_GET_CRL',
+			'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+		],
+		undefined,
+		[NOT_SECURE, NOT_SECURE],
+	),
+	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL']),
+	// The same after that: something in between damaged what was under way.
+	...codes(['EPROTO'], 'write', [UNKNOWN_READ, UNKNOWN]),
+	...codes(
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'],
+		undefined,
+		[UNKNOWN_READ, UNKNOWN],
+	),
+
+	...codes(['ETIMEDOUT', 'ECONNRESET'], 'read', [UNKNOWN_READ, UNKNOWN]),
+	...codes(['EPIPE', 'ECONNRESET', 'ECONNABORTED'], 'write', [UNKNOWN_READ, UNKNOWN]),
+	...codes(
+		[
+			'ECONNABORTED',
+			'ETIMEDOUT',
+			'ESOCKETTIMEDOUT',
+			'ERR_TIMEOUT',
+			'ECONNRESET',
+			'ERR_STREAM_PREMATURE_CLOSE',
+			'ERR_BAD_RESPONSE',
+			'HPE_INVALID_CONSTANT',
+			'Z_DATA_ERROR',
+			'UND_ERR_SOCKET',
+		],
+		undefined,
+		[UNKNOWN_READ, UNKNOWN],
+	),
+	{ what: 'an error without a code', cause: {}, read: UNKNOWN_READ, change: UNKNOWN },
+
+	...[
+		{ what: 'a web page', cause: { body: '<html>Hello</html>', contentType: 'text/html' } },
+		{ what: 'nothing at all', cause: { body: '' } },
+		{ what: 'half an answer', cause: { body: '{"job_id":"a-', contentType: JSON_TYPE } },
+		{ what: 'plain text', cause: { body: 'Thank you', contentType: 'text/plain' } },
+		{ what: 'no documented field', cause: { body: '{}', contentType: JSON_TYPE } },
+		{ what: 'a list', cause: { body: '["a"]', contentType: JSON_TYPE } },
+		{ what: 'null', cause: { body: 'null', contentType: JSON_TYPE } },
+	].map((outcome) => ({ ...outcome, read: REJECTED, change: UNKNOWN })),
+	{
+		what: 'success: false',
+		cause: { body: '{"success":false,"message":"So it is"}', contentType: JSON_TYPE },
+		read: REJECTED,
+		change: REJECTED,
+	},
+	{ what: 'a cancelled run', cause: { cancelled: true }, read: undefined, change: UNKNOWN },
+];

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+
+import { Batches } from '../../nodes/BusinessListingSearch/run/batches';
+
+/** Waits until a start is allowed, which takes one wait at most. */
+function startOf(batches: Batches, now: number): number {
+	const wait = batches.ask(now);
+	if (wait === 0) return now;
+	expect(batches.ask(now + wait)).toBe(0);
+	return now + wait;
+}
+
+/** When so many tasks start, in milliseconds, each waiting as it is told. */
+function startsOf(count: number, size: number, interval: number, from = 0): number[] {
+	const batches = new Batches(size, interval);
+	let now = from;
+	return Array.from({ length: count }, () => {
+		now = startOf(batches, now);
+		return now;
+	});
+}
+
+it.each([
+	[1, [0, 1_000, 2_000, 3_000, 4_000]],
+	[2, [0, 0, 1_000, 1_000, 2_000]],
+	[5, [0, 0, 0, 0, 0]],
+	[50, [0, 0, 0, 0, 0]],
+])('of %i starts so many together', (size, starts) => {
+	expect(startsOf(5, size, 1_000)).toEqual(starts);
+});
+
+it('starts at once, whenever that is', () => {
+	for (const now of [0, 5, 1_700_000_000_000]) expect(new Batches(1, 1_000).ask(now)).toBe(0);
+});
+
+it('says how long to wait, and counts nothing as started that waits', () => {
+	const batches = new Batches(2, 1_000);
+	expect([0, 300, 300, 999].map((now) => batches.ask(now))).toEqual([0, 0, 700, 1]);
+	expect([1_000, 1_001, 1_002].map((now) => batches.ask(now))).toEqual([0, 0, 998]);
+});
+
+it('counts the interval from the first start of a batch, also of one that was not filled', () => {
+	const batches = new Batches(3, 1_000);
+	expect([0, 900, 1_100, 1_100, 1_100, 1_100].map((now) => batches.ask(now))).toEqual([
+		0, 0, 0, 0, 0, 1_000,
+	]);
+});
+
+it('never starts more than a batch within an interval, nor waits longer than one', () => {
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 1, max: 20 }),
+			fc.integer({ min: 1, max: 5_000 }),
+			fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
+			(size, interval, pauses) => {
+				const batches = new Batches(size, interval);
+				let now = 0;
+				const starts: number[] = [];
+				for (const pause of pauses) {
+					now += pause;
+					const start = startOf(batches, now);
+					expect(start - now).toBeLessThanOrEqual(interval);
+					now = start;
+					starts.push(now);
+				}
+				// Two batches that follow one another start an interval apart.
+				for (let index = 0; index + 2 * size <= starts.length - 1; index++) {
+					expect(starts[index + 2 * size]! - starts[index]!).toBeGreaterThanOrEqual(interval);
+				}
+			},
+		),
+	);
+	expect(startsOf(100, 7, 10).at(-1)).toBe(Math.floor(99 / 7) * 10);
+});

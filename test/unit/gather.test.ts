@@ -1,0 +1,376 @@
+import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
+
+import { gather } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
+import { outcome } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
+
+/** What an expression gives for a row; it may throw. */
+type Expression = (row: number) => unknown;
+
+interface Step {
+	parameters?: Partial<Record<'blacklist' | 'type' | 'values', string | Expression>>;
+	options?: INodeParameters;
+	rows?: number;
+	continues?: boolean;
+	signal?: AbortSignal;
+}
+
+/** The part of n8n's context that reads parameters, and the rows for which each was read. */
+function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, signal }: Step) {
+	const set: Record<string, unknown> = { blacklist: 'customers', type: 'domain', ...parameters };
+	const read: Record<string, number[]> = {};
+	const node = {
+		name: 'Business Listing Search',
+		parameters: Object.fromEntries(
+			Object.entries(set).map(([name, value]) => [
+				name,
+				typeof value === 'function' ? '={{ … }}' : value,
+			]),
+		),
+	} as INode;
+	const context = {
+		getInputData: () => Array.from({ length: rows }, () => ({ json: {} })),
+		getNode: () => node,
+		continueOnFail: () => continues,
+		getExecutionCancelSignal: () => signal,
+		getNodeParameter: (name: string, row: number, fallback: unknown) => {
+			if (name === 'options') return options;
+			if (!(name in set)) return fallback;
+			(read[name] ??= []).push(row);
+			const value = set[name];
+			return typeof value === 'function' ? (value as Expression)(row) : value;
+		},
+	} as unknown as IExecuteFunctions;
+	return { context, read };
+}
+
+const gatherFrom = (step: Step) => gather(stepOf(step).context);
+
+/** The output of a step whose pending values are all added. */
+async function outputOf(step: Step) {
+	const gathered = await gatherFrom(step);
+	for (const value of gathered.values) if (value.status === 'pending') value.status = 'added';
+	return outcome(gathered);
+}
+
+const valuesOf = (...values: unknown[]): Step => ({
+	parameters: { values: (row) => values[row] },
+	rows: values.length,
+});
+const items = { output: 'items' };
+
+describe('the values of the rows', () => {
+	it.each<[string, unknown[], string[]]>([
+		['a text of one value', ['a.example'], ['a.example']],
+		[
+			'a text of many',
+			['a.example, b.example\nc.example'],
+			['a.example', 'b.example', 'c.example'],
+		],
+		['a list', [['a.example', 'b.example; c.example']], ['a.example', 'b.example', 'c.example']],
+		['nothing', [undefined, null, '', ' ,;\n', [], [null, undefined, '']], []],
+		['the same in other words', ['a.example', 'https://www.A.example/'], ['a.example']],
+		['the same in one row', [['a.example', 'a.example, a.example']], ['a.example']],
+		['a number', [0, [42]], ['0', '42']],
+		['a broken number', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
+		['what is no text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
+	])('are, from %s, each of them once', async (_what, values, expected) => {
+		const gathered = await gatherFrom(valuesOf(...values));
+		expect(gathered.values.map(({ value }) => value)).toEqual(expected);
+	});
+
+	it('are pending, or invalid with the reason, and name their first row', async () => {
+		const { values } = await gatherFrom(valuesOf('', ['a.example', 'a b'], ['a.example', 'a b']));
+		expect(values).toEqual([
+			{ row: 1, blacklist: 'customers', type: 'domain', value: 'a.example', status: 'pending' },
+			{
+				row: 1,
+				blacklist: 'customers',
+				type: 'domain',
+				value: 'a b',
+				status: 'invalid',
+				reason: 'has a blank in it',
+				times: 2,
+			},
+		]);
+	});
+
+	it('are one for each blacklist and type', async () => {
+		const types = ['auto', 'cid', 'place_id', 'place_id'];
+		const { values } = await gatherFrom({
+			parameters: {
+				blacklist: (row) => (row < 3 ? 'one' : 'two'),
+				type: (row) => types[row],
+				values: 'ChIJLU7jZClu5kcR4PcOOO6p3I0',
+			},
+			rows: 4,
+		});
+		expect(values.map(({ blacklist, type, status }) => [blacklist, type, status])).toEqual([
+			['one', 'place_id', 'pending'],
+			['one', 'cid', 'invalid'],
+			['two', 'place_id', 'pending'],
+		]);
+	});
+
+	it('are not changed with Clean Values off', async () => {
+		const { values } = await gatherFrom({
+			...valuesOf('www.a.example', 'https://a.example'),
+			options: { cleanValues: 'false' },
+		});
+		expect(values.map(({ value, status }) => [value, status])).toEqual([
+			['www.a.example', 'pending'],
+			['https://a.example', 'invalid'],
+		]);
+	});
+
+	it('do not keep the texts that they come from', async () => {
+		const value = (index: number) => `site-number-${index}.example.com`;
+		const filler = ' '.repeat(1_000_000);
+		// Expressions that build a text of their own for each row, with one new value in it.
+		const before = process.memoryUsage().heapUsed;
+		const { values } = await gatherFrom({
+			parameters: { values: (row) => `${value(row)},${filler}${row}` },
+			rows: 500,
+		});
+		expect(values).toHaveLength(1_000);
+		// 500 MB of texts
+		expect(process.memoryUsage().heapUsed - before).toBeLessThan(250_000_000);
+	});
+});
+
+describe('values that occur again', () => {
+	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
+	const text = list.join('\n');
+
+	it.each<[string, Step]>([
+		['by expression', { parameters: { values: () => [...list] }, rows: 3 }],
+		['in a text', { parameters: { values: (row) => `${'\n'.repeat(row)}${text}` }, rows: 3 }],
+		['in the same text', { parameters: { values: text }, rows: 3 }],
+	])('are counted %s, and problems are listed as often as they occur', async (_how, step) => {
+		const [item] = await outputOf(step);
+		expect(item).toEqual({
+			json: {
+				blacklist: 'customers',
+				added: 2,
+				duplicates: 7,
+				invalid: 12,
+				failed: 0,
+				problems: [...Array<string>(6).fill('no domain'), '7', '7', '7', 'x', 'x', 'x'].map(
+					(value) => ({ value, type: 'domain', reason: expect.any(String) }),
+				),
+			},
+			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
+		});
+	});
+
+	it('are listed once each after 10,000 of them', async () => {
+		const [item] = await outputOf({ parameters: { values: () => ['x', 'y'] }, rows: 20_000 });
+		const { invalid, problems } = item!.json as { invalid: number; problems: unknown[] };
+		expect(invalid).toBe(40_000);
+		expect(problems).toHaveLength(10_002);
+	});
+
+	it.each<[string, Step]>([
+		['by expression', { parameters: { values: () => ['a.example', 'x', 'x'] }, rows: 2 }],
+		['in the same text', { parameters: { values: 'a.example, x, x' }, rows: 2 }],
+	])('are an item each with Each Value, %s', async (_how, step) => {
+		const output = await outputOf({ ...step, options: items });
+		const common = { blacklist: 'customers', type: 'domain' };
+		const invalid = { ...common, value: 'x', status: 'invalid', reason: expect.any(String) };
+		const valid = { ...common, value: 'a.example' };
+		expect(output).toEqual([
+			{ json: { ...valid, status: 'added' }, pairedItem: { item: 0 } },
+			{ json: invalid, pairedItem: { item: 0 } },
+			{ json: invalid, pairedItem: { item: 0 } },
+			{ json: { ...valid, status: 'duplicate' }, pairedItem: { item: 1 } },
+			{ json: invalid, pairedItem: { item: 1 } },
+			{ json: invalid, pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('are duplicates of a failed value, too', async () => {
+		const gathered = await gatherFrom({ ...valuesOf('a.example', 'a.example'), options: items });
+		Object.assign(gathered.values[0]!, { status: 'failed', reason: 'it was refused' });
+		expect(outcome(gathered).map(({ json }) => [json.status, json.reason])).toEqual([
+			['failed', 'it was refused'],
+			['duplicate', undefined],
+		]);
+		gathered.settings.output = 'summary';
+		expect(outcome(gathered)).toMatchObject([
+			{ json: { added: 0, failed: 1, duplicates: 1, problems: [{ reason: 'it was refused' }] } },
+		]);
+	});
+});
+
+describe('a parameter without an expression', () => {
+	it('is read once for all rows', async () => {
+		const constant = stepOf({ parameters: { values: 'a.example' }, rows: 3 });
+		const gathered = await gather(constant.context);
+		expect(constant.read).toEqual({ blacklist: [0], type: [0], values: [0] });
+		expect(gathered.tallies.get('customers')).toMatchObject({ valid: 3, distinct: 1 });
+
+		const varied = stepOf({ parameters: { values: () => 'a.example' }, rows: 3 });
+		await gather(varied.context);
+		expect(varied.read).toEqual({ blacklist: [0], type: [0], values: [0, 1, 2] });
+	});
+
+	it('is split and cleaned once for each blacklist', async () => {
+		const text = Array.from({ length: 100_000 }, (_, index) => `site-${index}.example`).join();
+		const { values, tallies } = await gatherFrom({
+			parameters: { blacklist: (row) => (row % 2 ? 'odd' : 'even'), values: text },
+			rows: 2_000,
+		});
+		expect(values).toHaveLength(200_000);
+		expect(tallies.get('odd')).toMatchObject({ valid: 100_000_000, distinct: 100_000 });
+	});
+});
+
+describe('invalid input', () => {
+	it.each<[string, Step, string]>([
+		['a blank blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
+		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
+		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is not one'],
+		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
+		['a word for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
+		['half a concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
+		['too much concurrency', { options: { concurrency: 51 } }, '"Concurrency" is not'],
+	])('%s is refused', async (_what, step, message) => {
+		const refusal = { message: expect.stringContaining(message), context: { itemIndex: 0 } };
+		await expect(gatherFrom(step)).rejects.toMatchObject(refusal);
+	});
+
+	it('is an item of its own with Continue, and the other rows go on', async () => {
+		const lists = ['one', '', 'two', '..', 'one'];
+		const step: Step = {
+			parameters: {
+				blacklist: (row) => lists[row],
+				values: (row) => {
+					if (row === 2) throw new Error('No such field');
+					return 'a.example';
+				},
+			},
+			rows: lists.length,
+		};
+		const output = await outputOf({ ...step, continues: true });
+		expect(output).toMatchObject([
+			{
+				json: { blacklist: 'one', added: 1, duplicates: 1 },
+				pairedItem: [{ item: 0 }, { item: 4 }],
+			},
+			{ json: { error: '"Blacklist" is empty' }, pairedItem: { item: 1 } },
+			{ json: { error: 'No such field' }, pairedItem: { item: 2 } },
+			{ json: { error: '"Blacklist" cannot be ".."' }, pairedItem: { item: 3 } },
+		]);
+		expect(output.slice(1).map(({ json }) => Object.keys(json))).toEqual(
+			Array(3).fill(['error', 'message']),
+		);
+		await expect(gatherFrom(step)).rejects.toMatchObject({ context: { itemIndex: 1 } });
+	});
+
+	it.each<[string, Step]>([
+		['an invalid option', { options: { concurrency: 0 } }],
+		['too many values', { options: items, parameters: { values: 'a,'.repeat(60_000) } }],
+	])('concerns every row where it is %s', async (_what, step) => {
+		const output = await outputOf({ ...step, rows: 3, continues: true });
+		const json = { error: expect.any(String), message: expect.any(String) };
+		expect(output).toEqual([0, 1, 2].map((item) => ({ json, pairedItem: { item } })));
+	});
+});
+
+describe('the settings', () => {
+	it.each([
+		[{}, { cleans: true, concurrency: undefined, output: 'summary' }],
+		[
+			{ cleanValues: false, concurrency: '7', output: 'items' },
+			{ cleans: false, concurrency: 7, output: 'items' },
+		],
+	])('of %j', async (options, expected) => {
+		const { settings } = await gatherFrom({ options });
+		expect(settings).toMatchObject(expected);
+	});
+});
+
+describe('Each Value', () => {
+	const rowsOf = (rows: number): Step => ({
+		parameters: { values: () => Array.from({ length: 1_000 }, (_, index) => `s${index}.example`) },
+		options: items,
+		rows,
+	});
+
+	it('is for up to 100,000 values', async () => {
+		expect(await outputOf(rowsOf(100))).toHaveLength(100_000);
+	});
+
+	it('is refused for more, as soon as that is certain', async () => {
+		const { context, read } = stepOf(rowsOf(2_000));
+		await expect(gather(context)).rejects.toMatchObject({
+			message: '"Output" cannot be Each Value for more than 100,000 values',
+			description: 'Choose Summary, or pass the values in parts.',
+		});
+		expect(read.values).toHaveLength(101);
+	});
+});
+
+describe('many values', () => {
+	/** The longest time that nothing else could run, in milliseconds. */
+	async function longestHold(work: () => Promise<unknown>): Promise<number> {
+		let longest = 0;
+		let last = performance.now();
+		const tick = () => {
+			const now = performance.now();
+			longest = Math.max(longest, now - last);
+			last = now;
+			next = setImmediate(tick);
+		};
+		let next = setImmediate(tick);
+		await work();
+		clearImmediate(next);
+		return Math.max(longest, performance.now() - last);
+	}
+
+	const addresses = Array.from({ length: 2_000 }, (_, index) => `User.${index}@Example.com`);
+
+	it.each<[string, Expression]>([
+		['a list of all', () => [...addresses]],
+		['a text of all', (row) => `${'\n'.repeat(row)}${addresses.join(', ')}`],
+		['lists in a list', () => addresses.map((address) => `${address}; nobody`)],
+	])('of rows that each bring %s are gathered, and hold up nothing', async (_what, values) => {
+		const longest = await longestHold(async () => {
+			const gathered = await gatherFrom({ parameters: { type: 'auto', values }, rows: 2_000 });
+			const valid = gathered.values.filter(({ status }) => status === 'pending');
+			expect(valid).toHaveLength(2_000);
+			expect(gathered.tallies.get('customers')).toMatchObject({
+				valid: 4_000_000,
+				distinct: 2_000,
+			});
+			expect(outcome(gathered)).toMatchObject([{ json: { duplicates: 3_998_000 } }]);
+		});
+		expect(longest).toBeLessThan(1_000);
+	});
+
+	it.each([
+		['commas', ','],
+		['one value', 'a'],
+		['line breaks', 'a.example\n'],
+		['a Google Maps link', ',+Berlin'],
+	])('in a text of ten million characters, %s, hold up nothing', async (_what, unit) => {
+		const text = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
+		const longest = await longestHold(() => gatherFrom({ parameters: { values: text } }));
+		expect(longest).toBeLessThan(1_000);
+	});
+
+	it('are no longer read after a cancellation', async () => {
+		const cancellation = new AbortController();
+		const { context, read } = stepOf({
+			parameters: {
+				values: (row) => {
+					if (row === 9) cancellation.abort();
+					return 'a.example';
+				},
+			},
+			rows: 2_000,
+			signal: cancellation.signal,
+		});
+		await gather(context);
+		expect(read.values).toHaveLength(10);
+	});
+});

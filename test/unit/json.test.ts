@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+
+import { parseExactly } from '../../nodes/shared/http/json';
+
+describe('a whole number', () => {
+	it.each<[text: string, value: unknown]>([
+		['0', 0],
+		['-7', -7],
+		['999999999999999', 999999999999999],
+		['9007199254740991', 9007199254740991],
+		['-9007199254740991', -9007199254740991],
+		['9007199254740992', '9007199254740992'],
+		['9007199254740993', '9007199254740993'],
+		['-9007199254740993', '-9007199254740993'],
+		['12345678901234567890', '12345678901234567890'],
+		[' 12345678901234567890\n', '12345678901234567890'],
+		['1'.repeat(400), '1'.repeat(400)],
+		['1234567890123456.5', 1234567890123456.5],
+		['1234567890123456e2', 1234567890123456e2],
+		['1.2345678901234567', 1.2345678901234567],
+		['1e400', Infinity],
+	])('%s keeps its digits', (text, value) => expect(parseExactly(text)).toBe(value));
+
+	it('keeps its digits wherever it stands', () => {
+		const parsed = parseExactly(
+			'{"cid":12345678901234567890,"a":[1,12345678901234567891,{"b":-12345678901234567892}],"c":2}',
+		);
+		expect(parsed).toEqual({
+			cid: '12345678901234567890',
+			a: [1, '12345678901234567891', { b: '-12345678901234567892' }],
+			c: 2,
+		});
+	});
+
+	it('keeps its digits, whatever they are', () => {
+		fc.assert(
+			fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), (number) => {
+				const parsed = parseExactly(`[${number}]`) as unknown[];
+				expect(String(parsed[0])).toBe(String(number));
+				expect(typeof parsed[0]).toBe(Number.isSafeInteger(Number(number)) ? 'number' : 'string');
+			}),
+		);
+	});
+});
+
+/** Makes numbers that must be looked at, so that texts have to be passed over. */
+const LONG = '12345678901234567890';
+
+describe('a text', () => {
+	it.each([
+		LONG,
+		`"${LONG}"`,
+		`\\${LONG}`,
+		`\\"${LONG}\\`,
+		`${LONG}\\\\"`,
+		`a, ${LONG}, b`,
+		`{"a":${LONG}}`,
+		`\u2028${LONG}\u2029`,
+		`\u0000\n\t${LONG}\ud800`,
+		'',
+	])('stays as it is: %j', (text) => {
+		const value = { [text]: [text, text], other: text };
+		const json = JSON.stringify(value);
+		expect(parseExactly(json)).toEqual(value);
+		expect(parseExactly(`[${json},${LONG}]`)).toEqual([value, LONG]);
+		// Written with raw characters that JSON allows and JSON.stringify escapes, or the other way round.
+		const escaped = json.replace(
+			/[^ -~]/g,
+			(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		);
+		expect(parseExactly(`[${escaped},${LONG}]`)).toEqual([value, LONG]);
+	});
+
+	it('stays as it is, in whatever value', () => {
+		const text = fc.oneof(
+			fc.string(),
+			fc.string({ unit: 'binary' }),
+			fc
+				.array(fc.constantFrom('"', '\\', LONG, '-', ',', ':', '{', '\n'))
+				.map((all) => all.join('')),
+		);
+		const value = fc.letrec((tie) => ({
+			value: fc.oneof(
+				{ maxDepth: 4 },
+				text,
+				fc.maxSafeInteger(),
+				fc.double({ noNaN: true, noDefaultInfinity: true }),
+				fc.constantFrom(true, false, null),
+				fc.array(tie('value'), { maxLength: 4 }),
+				fc.dictionary(text, tie('value'), { maxKeys: 4 }),
+			),
+		})).value;
+		fc.assert(
+			fc.property(value, fc.constantFrom(undefined, 2), (before, indent) => {
+				const json = JSON.stringify(before, undefined, indent);
+				const after = parseExactly(`[${json}, ${LONG}]`) as unknown[];
+				expect(after[1]).toBe(LONG);
+				// A double without a fraction may have more digits than a number holds: 1e16 is written out.
+				const whole = JSON.stringify(after[0]).replace(/"(-?\d{16,})"/g, '$1');
+				expect(whole).toBe(JSON.stringify(JSON.parse(json)).replace(/"(-?\d{16,})"/g, '$1'));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+});
+
+it.each(['', '{', `{"a":${LONG}`, `"${LONG}`, `0${LONG}`, `-`, `+${LONG}`, `<p>${LONG}</p>`])(
+	'what is no JSON is refused: %j',
+	(text) => expect(() => parseExactly(text)).toThrow(SyntaxError),
+);
+
+it('reads an answer that is nested 200,000 levels deep', () => {
+	for (const [open, close] of [
+		['[', ']'],
+		['{"a":', '}'],
+	] as const) {
+		const parsed = parseExactly(`${open.repeat(200_000)}${LONG}${close.repeat(200_000)}`);
+		let value = parsed;
+		let depth = 0;
+		for (; typeof value === 'object' && value !== null; depth++) [value] = Object.values(value);
+		expect([depth, value]).toEqual([200_000, LONG]);
+	}
+});
+
+describe('takes no longer than the length of the text asks for', () => {
+	const MEGABYTES = 3_000_000;
+	it.each([
+		['escapes', `["${'\\n'.repeat(MEGABYTES / 2)}",${LONG}]`],
+		['escaped quotes', `["${'\\"'.repeat(MEGABYTES / 2)}",${LONG}]`],
+		['a text', `["${'x'.repeat(MEGABYTES)}",${LONG}]`],
+		['short texts', `[${'"",'.repeat(MEGABYTES / 3)}${LONG}]`],
+		['one number', '1'.repeat(MEGABYTES)],
+		['digits with a fraction', `[${'1'.repeat(MEGABYTES / 2)}.${'1'.repeat(MEGABYTES / 2)}]`],
+		['long numbers', `[${`${LONG},`.repeat(MEGABYTES / 21)}0]`],
+		['blanks', `[${' '.repeat(MEGABYTES)}${LONG}]`],
+	])('of %s', (_what, text) => {
+		const started = performance.now();
+		parseExactly(text);
+		expect(performance.now() - started).toBeLessThan(3_000);
+	});
+
+	it.each(['"x"', '1', '"\\n"'])('and reads the longest answer there is: of %s alone', (token) => {
+		const [quote = '', part = ''] = token.startsWith('"') ? ['"', token.slice(1, -1)] : ['', token];
+		const text = `[${quote}${part.repeat(10_000_000 / part.length)}${quote},${LONG}]`;
+		expect(parseExactly(text)).toHaveLength(2);
+	});
+});

@@ -1,0 +1,197 @@
+import { explain } from '../../nodes/shared/explain';
+import { toFailure } from '../../nodes/shared/http/connection';
+import { Failure, type Trouble } from '../../nodes/shared/http/failure';
+import { parseExactly } from '../../nodes/shared/http/json';
+import { isInputRejected } from '../../nodes/shared/http/reason';
+import {
+	unexpectedResponse,
+	unsuccessfulResponse,
+	type ServiceResponse,
+} from '../../nodes/shared/http/response';
+import { isRetried, readRetryAfter } from '../../nodes/shared/http/retry';
+import { isUnknown, verdictOf } from '../../nodes/shared/http/verdict';
+import { Refusal } from '../../nodes/shared/refusal';
+import { OUTCOMES, type Cause, type Consequence } from '../support/outcomes';
+
+const SAID = 'So it is';
+
+/** The sentences that say what an outcome means for what was paid for. */
+const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
+	'nothing was sent': 'Nothing was sent.',
+	'run it later': 'Run this again later.',
+	'not documented':
+		'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.',
+	'may be carried out':
+		'The request may have been carried out: check your account before you send it again.',
+};
+
+function failureOf(cause: Cause): Failure {
+	if ('status' in cause) {
+		const { status: statusCode, retryAfter } = cause;
+		return new Failure({
+			kind: 'status',
+			statusCode,
+			serviceMessage: SAID,
+			retryAfter: readRetryAfter(retryAfter, Date.now()),
+		});
+	}
+	if ('cancelled' in cause) return new Failure({ kind: 'abandoned' });
+	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
+	const failure = toFailure(thrown(cause));
+	expect(failure).toBeInstanceOf(Failure);
+	return failure as Failure;
+}
+
+function failureOfBody(text: string, contentType?: string): Failure {
+	const response: ServiceResponse = {
+		statusCode: 200,
+		headers: { 'content-type': contentType },
+		body: text,
+		isJson: false,
+	};
+	try {
+		Object.assign(response, { body: parseExactly(text), isJson: true });
+	} catch {
+		return unexpectedResponse(response, 'JSON');
+	}
+	const { success } = (response.body ?? {}) as { success?: unknown };
+	return success === false
+		? unsuccessfulResponse(response)
+		: unexpectedResponse(response, 'a "job_id"');
+}
+
+type NetworkCause = Extract<Cause, { code?: string }>;
+
+/** As n8n's request helper wraps it: its own error, axios's, the system's. */
+function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
+	const each = attempts?.map((attempt) => Object.assign(new Error('One of them'), attempt));
+	const system = each
+		? Object.assign(new AggregateError(each), { code })
+		: Object.assign(new Error('Of the system'), { code, syscall });
+	const axios = Object.assign(new Error('Of axios', { cause: system }), {
+		isAxiosError: true,
+		code,
+		request: { socket: { secureConnecting: isSecuring === true } },
+	});
+	return Object.assign(new Error('Of n8n', { cause: axios }), { httpCode: code ?? null });
+}
+
+/** As n8n 1.123 throws it: the cause is dropped, and the code kept. */
+function thrownBefore2({ code }: NetworkCause): Error {
+	return Object.assign(new Error('Of n8n'), { httpCode: code });
+}
+
+function thisRun(failure: Failure, method: string): Consequence['thisRun'] {
+	if (verdictOf(failure.trouble, method) === 'toldToWait') return 'all wait';
+	return isRetried(failure, method) ? 'again' : 'no';
+}
+
+function check(failure: Failure, method: string, expected: Consequence): void {
+	const { description } = explain(failure, method);
+	const told = Object.entries(SENTENCES).filter(([, sentence]) => description.includes(sentence));
+	expect({
+		verdict: verdictOf(failure.trouble, method),
+		thisRun: thisRun(failure, method),
+		retryOnFail: isUnknown(failure, method) ? 'no' : 'again',
+		told: told.map(([name]) => name).join(' and ') || 'advice',
+	}).toEqual(expected);
+}
+
+describe.each(OUTCOMES)('$what', ({ cause, read, change }) => {
+	const methods: Array<[string, Consequence | undefined]> = [
+		['GET', read],
+		['POST', change],
+		['DELETE', change],
+	];
+	const checked = methods.filter((row): row is [string, Consequence] => row[1] !== undefined);
+
+	it.each(checked)('after a %s', (method, expected) => {
+		check(failureOf(cause), method, expected);
+	});
+
+	it('is told with what the service said, and its status', () => {
+		const { trouble } = failureOf(cause);
+		const { description, httpCode } = explain(failureOf(cause), 'POST');
+		const said = 'serviceMessage' in trouble ? trouble.serviceMessage : undefined;
+		if ('status' in cause) expect(said).toBe(SAID);
+		if (said !== undefined) expect(description).toContain(`The service says: "${said}".`);
+		const status = 'status' in cause ? cause.status : 'body' in cause ? 200 : undefined;
+		expect(httpCode).toBe(status === undefined ? undefined : String(status));
+	});
+});
+
+describe('an error of n8n 1.123, which keeps the code alone', () => {
+	// Without the syscall, some of them can have come after the request was sent.
+	const KNOWN = OUTCOMES.filter(
+		({ cause }) =>
+			'code' in cause &&
+			cause.syscall !== 'connect' &&
+			!cause.attempts &&
+			!cause.isSecuring &&
+			cause.code !== undefined,
+	);
+	it.each(KNOWN)('of $what', ({ cause, change }) => {
+		check(toFailure(thrownBefore2(cause as NetworkCause)) as Failure, 'POST', change);
+	});
+
+	it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])(
+		'of %s never says that nothing was sent when it may have been',
+		(code) => {
+			const { trouble } = toFailure(thrownBefore2({ code })) as Failure;
+			expect(['notSent', 'unknown']).toContain(verdictOf(trouble, 'POST'));
+			if (code === 'ETIMEDOUT') expect(verdictOf(trouble, 'POST')).toBe('unknown');
+		},
+	);
+});
+
+describe('toFailure', () => {
+	it('leaves a failure and a refusal as they are', () => {
+		const failure = new Failure({ kind: 'abandoned' });
+		const refusal = new Refusal('No', 'Do.');
+		expect(toFailure(failure)).toBe(failure);
+		expect(toFailure(refusal)).toBe(refusal);
+	});
+
+	it('makes a refusal of what n8n or the credential refused, with the words of its first cause', () => {
+		const cause = Object.assign(new Error('"API Key" is empty'), { description: 'Enter it.' });
+		const refusal = toFailure(new Error('Of n8n', { cause }));
+		expect(refusal).toBeInstanceOf(Refusal);
+		expect(refusal).toMatchObject({ message: '"API Key" is empty', description: 'Enter it.' });
+		expect(toFailure(new Error('Domain not allowed'))).toMatchObject({
+			message: 'Domain not allowed',
+			description: 'Nothing was sent. Check the credential and its settings.',
+		});
+	});
+
+	it('takes a status for no code of the system', () => {
+		const error = Object.assign(new Error('Of n8n'), { httpCode: '404', code: 404 });
+		expect(toFailure(error)).toBeInstanceOf(Refusal);
+	});
+
+	it('names the code that is nearest to what n8n threw', () => {
+		const { trouble } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
+		expect(trouble).toEqual({ kind: 'connection', code: 'ECONNRESET', what: 'broken' });
+		expect(failureOf({}).trouble).toEqual({ kind: 'connection', code: 'no code', what: 'broken' });
+	});
+});
+
+describe('isInputRejected', () => {
+	it.each(OUTCOMES)('of $what', ({ cause }) => {
+		const { trouble } = failureOf(cause);
+		const concernsTheInput = (of: Trouble) =>
+			of.kind === 'unsuccessful' ||
+			(of.kind === 'status' && [400, 409, 422].includes(of.statusCode));
+		expect(isInputRejected(trouble)).toBe(concernsTheInput(trouble));
+	});
+});
+
+it('the table has every status of the service and of what stands before it', () => {
+	const listed = new Set(OUTCOMES.map(({ cause }) => 'status' in cause && cause.status));
+	const named = [
+		303, 400, 401, 402, 403, 404, 408, 409, 422, 429, 499, 500, 501, 502, 503, 504, 505,
+	];
+	for (const status of [...named, 520, 521, 522, 523, 524, 525, 526, 527]) {
+		expect(listed).toContain(status);
+	}
+	expect(new Set(OUTCOMES.map(({ what }) => what)).size).toBe(OUTCOMES.length);
+});

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+
+import { readRequestOptions } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import { Refusal } from '../../nodes/shared/refusal';
+
+const LONGEST = 2_147_483_647;
+
+function refusalOf(entered: unknown): Refusal {
+	try {
+		readRequestOptions(entered);
+	} catch (error) {
+		expect(error).toBeInstanceOf(Refusal);
+		return error as Refusal;
+	}
+	throw new Error(`Nothing was refused of ${JSON.stringify(entered)}`);
+}
+
+const timeoutOf = (timeout: unknown) => readRequestOptions({ timeout }).common.timeout;
+const proxyOf = (proxy: unknown) => readRequestOptions({ proxy }).common.proxy;
+const batchingOf = (batchSize: unknown, batchInterval: unknown) =>
+	readRequestOptions({ batching: { batch: { batchSize, batchInterval } } }).batching;
+
+describe('nothing entered', () => {
+	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
+		'leaves all to n8n: %j',
+		(entered) => {
+			const options = readRequestOptions(entered);
+			expect(options).toEqual({
+				common: { skipSslCertificateValidation: false, timeout: undefined, proxy: undefined },
+			});
+			// They take the place of what n8n's engine made of the options, so they have to be there.
+			expect(Object.keys(options.common).sort()).toEqual([
+				'proxy',
+				'skipSslCertificateValidation',
+				'timeout',
+			]);
+		},
+	);
+});
+
+it('certificates that are not valid are accepted only where that is turned on', () => {
+	const isAccepted = (allowUnauthorizedCerts: unknown) =>
+		readRequestOptions({ allowUnauthorizedCerts }).common.skipSslCertificateValidation;
+	expect(isAccepted(true)).toBe(true);
+	for (const value of [false, undefined, null, '', 'false', 'true', 1]) {
+		expect(isAccepted(value)).toBe(false);
+	}
+});
+
+describe('"Timeout"', () => {
+	it.each<[entered: unknown, milliseconds: number | undefined]>([
+		[10_000, 10_000],
+		['10000', 10_000],
+		[' 10000\n', 10_000],
+		['10000.0', 10_000],
+		[1, 1],
+		[1_500.4, 1_500],
+		[1_500.5, 1_501],
+		['1500.5', 1_501],
+		[0.4, 1],
+		[Number.MIN_VALUE, 1],
+		[0, undefined],
+		['0', undefined],
+		[-0, undefined],
+		['', undefined],
+		[null, undefined],
+		[undefined, undefined],
+		[LONGEST, LONGEST],
+		[LONGEST + 1, LONGEST],
+		[1e300, LONGEST],
+		[Infinity, LONGEST],
+		['9999999999999', LONGEST],
+	])('of %p is %p ms', (entered, milliseconds) => expect(timeoutOf(entered)).toBe(milliseconds));
+
+	it.each<unknown>([-1, '-1', -0.1, -Infinity, NaN, 'soon', '10 s', '1,000', ' ', true, [10], {}])(
+		'refuses %p',
+		(entered) => {
+			const { message, description } = refusalOf({ timeout: entered });
+			expect(message).toMatch(
+				/^"Timeout" under "Request Options" is not a number of milliseconds: /,
+			);
+			expect(description).toMatch(/^[A-Z].*\.$/);
+		},
+	);
+
+	it('is what a timer can hold, whatever is entered', () => {
+		const entered = fc.oneof(fc.double(), fc.integer(), fc.string(), fc.anything());
+		fc.assert(
+			fc.property(entered, (value) => {
+				let timeout: number | undefined;
+				try {
+					timeout = timeoutOf(value);
+				} catch (error) {
+					expect(error).toBeInstanceOf(Refusal);
+					return;
+				}
+				if (timeout === undefined) return;
+				expect(Number.isSafeInteger(timeout)).toBe(true);
+				expect(timeout).toBeGreaterThanOrEqual(1);
+				expect(timeout).toBeLessThanOrEqual(LONGEST);
+			}),
+		);
+	});
+});
+
+describe('"Batching"', () => {
+	it.each<[size: unknown, interval: unknown, batching: object | undefined]>([
+		[10, 1_000, { size: 10, interval: 1_000 }],
+		['10', '1000', { size: 10, interval: 1_000 }],
+		['10.0', 999.6, { size: 10, interval: 1_000 }],
+		[undefined, 1_000, { size: 1, interval: 1_000 }],
+		['', 1_000, { size: 1, interval: 1_000 }],
+		[0, 1_000, { size: 1, interval: 1_000 }],
+		[-1, 1_000, { size: 1, interval: 1_000 }],
+		[1, 0.2, { size: 1, interval: 1 }],
+		[1, 1e12, { size: 1, interval: LONGEST }],
+		[10, 0, undefined],
+		[10, '0', undefined],
+		[10, '', undefined],
+		[10, undefined, undefined],
+	])('of %p every %p ms', (size, interval, batching) => {
+		expect(batchingOf(size, interval)).toEqual(batching);
+	});
+
+	it.each<unknown>([2.5, '2.5', 'many', NaN, true, [1], 2 ** 53])(
+		'refuses a size of %p',
+		(size) => {
+			expect(
+				refusalOf({ batching: { batch: { batchSize: size, batchInterval: 1 } } }).message,
+			).toMatch(/^"Items per Batch" is not a whole number: /);
+		},
+	);
+
+	it.each<unknown>([-1, 'a while', ' ', true, NaN, {}])('refuses an interval of %p', (interval) => {
+		expect(refusalOf({ batching: { batch: { batchInterval: interval } } }).message).toMatch(
+			/^"Batch Interval \(ms\)" under "Request Options" is not a number of milliseconds: /,
+		);
+	});
+});
+
+describe('"Proxy"', () => {
+	const plain = { protocol: 'http', host: 'proxy.example.com', port: 3128 };
+	it.each<[entered: string, proxy: object]>([
+		['http://proxy.example.com:3128', plain],
+		['http://proxy.example.com:3128/', plain],
+		[' http://proxy.example.com:3128\n', plain],
+		['HTTP://proxy.example.com:3128', plain],
+		['https://proxy.example.com:3128', { ...plain, protocol: 'https' }],
+		['http://127.0.0.1:1', { protocol: 'http', host: '127.0.0.1', port: 1 }],
+		['http://localhost:65535', { protocol: 'http', host: 'localhost', port: 65_535 }],
+		['http://[::1]:3128', { ...plain, host: '[::1]' }],
+		['http://[2001:DB8::10]:3128', { ...plain, host: '[2001:DB8::10]' }],
+		['http://[::ffff:127.0.0.1]:3128', { ...plain, host: '[::ffff:127.0.0.1]' }],
+		[
+			'http://user:secret@proxy.example.com:3128',
+			{ ...plain, auth: { username: 'user', password: 'secret' } },
+		],
+		[
+			'http://a%40b:p%3Aw%2F%C3%A9@proxy.example.com:3128',
+			{ ...plain, auth: { username: 'a@b', password: 'p:w/é' } },
+		],
+		[
+			'http://user:p:w@proxy.example.com:3128',
+			{ ...plain, auth: { username: 'user', password: 'p:w' } },
+		],
+		[
+			'http://user:100%@proxy.example.com:3128',
+			{ ...plain, auth: { username: 'user', password: '100%' } },
+		],
+		['http://user@proxy.example.com:3128', { ...plain, auth: { username: 'user', password: '' } }],
+		['http://user:@proxy.example.com:3128', { ...plain, auth: { username: 'user', password: '' } }],
+		[
+			'http://user:secret@[::1]:3128',
+			{ ...plain, host: '[::1]', auth: { username: 'user', password: 'secret' } },
+		],
+	])('reads %j', (entered, proxy) => expect(proxyOf(entered)).toEqual(proxy));
+
+	it.each<unknown>([undefined, null, ''])('is not set: %p', (entered) => {
+		expect(proxyOf(entered)).toBeUndefined();
+	});
+
+	it.each<unknown>([
+		'proxy.example.com:3128',
+		'proxy.example.com',
+		'//proxy.example.com:3128',
+		'http://proxy.example.com',
+		'http://proxy.example.com:',
+		'http://proxy.example.com:http',
+		'http://:3128',
+		'http://user@:3128',
+		'http://::1:3128',
+		'http://[::1]',
+		'http://[::1:3128',
+		'http://proxy.example.com:3128/path',
+		'http://proxy.example.com:3128?a=b',
+		'http://proxy example.com:3128',
+		'http://user:p@w@proxy.example.com:3128',
+		'socks5://proxy.example.com:1080',
+		'ftp://proxy.example.com:21',
+		'http://proxy.example.com:123456',
+		' ',
+		7,
+		true,
+		['http://proxy.example.com:3128'],
+		{ host: 'proxy.example.com', port: 3128 },
+	])('refuses %j', (entered) => {
+		const { message, description } = refusalOf({ proxy: entered });
+		expect(message).toBe('"Proxy" under "Request Options" is not a complete address');
+		expect(description).toMatch(/http:\/\/host:port/);
+	});
+
+	// n8n's helper leaves out a port that cannot be, and the whole proxy where the host cannot be: then
+	// the request would go to the service directly, past the proxy.
+	it.each(['65536', '99999'])('refuses the port %s, which there is not', (port) => {
+		refusalOf({ proxy: `http://proxy.example.com:${port}` });
+	});
+
+	it.each(['[:::::::]', '[1::2::3]', 'a|b', 'a%20b', '%', 'a<b', '1.2.3.999'])(
+		'refuses the host %s, which cannot be in an address',
+		(host) => {
+			expect(URL.canParse(`http://${host}/`)).toBe(false);
+			refusalOf({ proxy: `http://${host}:3128` });
+		},
+	);
+
+	it('never shows the password', () => {
+		for (const entered of ['http://user:secret@proxy.example.com', 'user:secret@host:1']) {
+			const { message, description } = refusalOf({ proxy: entered });
+			expect(message + description).not.toContain('secret');
+		}
+	});
+
+	it('brings any user and password to the proxy as they are', () => {
+		const text = fc.string({ unit: 'grapheme', minLength: 1 });
+		fc.assert(
+			fc.property(text, text, (username, password) => {
+				const written = [username, password].map(encodeURIComponent).join(':');
+				expect(proxyOf(`http://${written}@proxy.example.com:3128`)).toEqual({
+					...plain,
+					auth: { username, password },
+				});
+			}),
+		);
+	});
+
+	it('is an address or refused, whatever is entered', () => {
+		const part = fc.constantFrom(
+			'http',
+			'://',
+			':',
+			'@',
+			'/',
+			'[',
+			']',
+			'::1',
+			'h',
+			'80',
+			'%',
+			' ',
+		);
+		const entered = fc.oneof(
+			fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
+			fc.webUrl(),
+			fc.anything(),
+		);
+		fc.assert(
+			fc.property(entered, (value) => {
+				try {
+					const proxy = proxyOf(value);
+					if (proxy === undefined) return;
+					expect(proxy).toMatchObject({ host: expect.any(String), port: expect.any(Number) });
+				} catch (error) {
+					expect(error).toBeInstanceOf(Refusal);
+				}
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it('is read in no time, however long it is', () => {
+		const started = performance.now();
+		for (const part of ['a', ':', '[', ' ', '%25', '@']) {
+			refusalOf({ proxy: `http://${part.repeat(100_000)}` });
+		}
+		expect(performance.now() - started).toBeLessThan(1_000);
+	});
+});

@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+
+import { parseExactly } from '../../nodes/shared/http/json';
+import { Secret } from '../../nodes/shared/http/secret';
+
+const PLACEHOLDER = '[API key]';
+const KEY = 'sk_Live-4f/9a+"é" 7&b';
+
+/** JSON inside JSON: each level escapes what the one before made. */
+const inJson =
+	(levels: number) =>
+	(key: string): string => {
+		let text = key;
+		for (let level = 0; level < levels; level++) text = JSON.stringify(text).slice(1, -1);
+		return text;
+	};
+const slashed = (text: string) => text.replaceAll('/', '\\/');
+const code = (character: string) => character.charCodeAt(0).toString(16);
+const each = (write: (character: string) => string) => (key: string) =>
+	Array.from(key, write).join('');
+const upper = (hex: string) => hex.toUpperCase();
+/** As a program that knows ASCII only escapes JSON. */
+const asciiJson = each((character) =>
+	/[ -~]/.test(character)
+		? JSON.stringify(character).slice(1, -1)
+		: `\\u${code(character).padStart(4, '0')}`,
+);
+const allPercent = (key: string) =>
+	Array.from(new TextEncoder().encode(key), (byte) => `%${byte.toString(16)}`).join('');
+const NAMED: Record<string, string> = {
+	'&': '&amp;',
+	'<': '&lt;',
+	'>': '&gt;',
+	'"': '&quot;',
+	"'": '&#39;',
+};
+
+/** Every way a service can write the key into an answer. */
+const WAYS: Array<[what: string, write: (key: string) => string]> = [
+	['as it is', (key) => key],
+	['in lower case', (key) => key.toLowerCase()],
+	['in JSON', inJson(1)],
+	['in JSON in JSON', inJson(2)],
+	['in JSON in JSON in JSON', inJson(3)],
+	['in JSON with escaped slashes', (key) => slashed(inJson(1)(key))],
+	['in JSON in JSON with escaped slashes', (key) => inJson(1)(slashed(inJson(1)(key)))],
+	['in JSON of ASCII', asciiJson],
+	['in JSON in JSON of ASCII', (key) => inJson(1)(asciiJson(key))],
+	['in \\u escapes', each((character) => `\\u${code(character).padStart(4, '0')}`)],
+	[
+		'in \\u escapes of capitals',
+		each((character) => `\\u${upper(code(character)).padStart(4, '0')}`),
+	],
+	[
+		'in \\u escapes, escaped twice more',
+		(key) => inJson(2)(each((character) => `\\u${code(character).padStart(4, '0')}`)(key)),
+	],
+	['in a URL', encodeURIComponent],
+	['in a URL of small letters', (key) => encodeURIComponent(key).toLowerCase()],
+	['in a URL in a URL', (key) => encodeURIComponent(encodeURIComponent(key))],
+	['in a URL, three times', (key) => [1, 2, 3].reduce(encodeURIComponent, key)],
+	['as a form sends it', (key) => new URLSearchParams({ key }).toString().slice('key='.length)],
+	['in a path', encodeURI],
+	['in percent signs alone', allPercent],
+	['in percent signs and capitals', (key) => upper(allPercent(key))],
+	['in percent signs of Latin-1', each((character) => `%${code(character).padStart(2, '0')}`)],
+	['in HTML', each((character) => NAMED[character] ?? character)],
+	['in decimal entities', each((character) => `&#${character.charCodeAt(0)};`)],
+	['in decimal entities with zeros', each((character) => `&#0${character.charCodeAt(0)};`)],
+	['in hexadecimal entities', each((character) => `&#x${code(character)};`)],
+	['in hexadecimal entities of capitals', each((character) => `&#X${upper(code(character))};`)],
+	['in UTF-8 read as Latin-1', (key) => Buffer.from(key, 'utf8').toString('latin1')],
+	['in Latin-1 read as UTF-8', (key) => Buffer.from(key, 'latin1').toString('utf8')],
+];
+
+/** Two letters of Latin-1 that are one letter when they are read as UTF-8; no key has such. */
+const isUtf8OfLatin1 = (key: string) => /[\xc2-\xf4][\x80-\xbf]/.test(key);
+
+/** A key as the credential lets one be: visible ASCII, blanks and Latin-1, no blank at either end. */
+const character = fc.oneof(
+	{ weight: 5, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 0xa0, max: 0xff }) },
+	{ weight: 2, arbitrary: fc.constantFrom(...Array.from('/\\"%&+<\' ', (c) => c.charCodeAt(0))) },
+);
+const keyOf = (least: number, most: number) =>
+	fc
+		.array(character, { minLength: least, maxLength: most })
+		.map((codes) => String.fromCharCode(...codes))
+		.filter((key) => key === key.trim() && key.length >= least);
+
+describe.each(WAYS)('a key %s', (_what, write) => {
+	it('leaves no trace', () => {
+		expect(new Secret(KEY).removeFrom(`before ${write(KEY)} after`)).toBe(
+			`before ${PLACEHOLDER} after`,
+		);
+		expect(new Secret(KEY).removeFrom(`${write(KEY)}${write(KEY)}`)).toBe(PLACEHOLDER.repeat(2));
+	});
+
+	it('leaves no trace, whatever the key', () => {
+		const texts = fc.constantFrom('', ' ', '"', ':', '=', '{"key":"', 'Token ', 'a');
+		fc.assert(
+			fc.property(keyOf(8, 40), texts, fc.constantFrom('', ' ', '"', 'z'), (key, before, after) => {
+				fc.pre(!isUtf8OfLatin1(key));
+				const text = new Secret(key).removeFrom(`${before}${write(key)}${after}`);
+				expect(text).toContain(PLACEHOLDER);
+				// What is left can only be of the placeholder and of what stood around.
+				expect(text.replace(PLACEHOLDER, '').length).toBeLessThanOrEqual(
+					before.length + after.length,
+				);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+
+	it('that is short leaves no trace where it stands alone', () => {
+		const short = 'q/9"é1';
+		for (const around of [' ', '"', ':', '=', ',', '\n', '']) {
+			expect(new Secret(short).removeFrom(`${around}${write(short)}${around}`)).toBe(
+				`${around}${PLACEHOLDER}${around}`,
+			);
+		}
+	});
+});
+
+it('is taken out of what was cut into JSON by hand: of the value after parsing, and of the text', () => {
+	fc.assert(
+		fc.property(keyOf(8, 40), fc.integer({ min: 0, max: 3 }), (key, levels) => {
+			const secret = new Secret(key);
+			const text = JSON.stringify({ message: `No: ${inJson(levels)(key)}.` });
+			expect(secret.removeFromValue(parseExactly(text))).toEqual({
+				message: `No: ${PLACEHOLDER}.`,
+			});
+			expect(JSON.parse(secret.removeFrom(text))).toEqual({ message: `No: ${PLACEHOLDER}.` });
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+it('leaves alone what has nothing of the key in it', () => {
+	const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
+	fc.assert(
+		fc.property(texts, (text) => {
+			expect(new Secret('0123456789abcdef').removeFrom(text)).toBe(text);
+		}),
+	);
+	expect(new Secret(KEY).removeFrom(KEY.slice(1))).toBe(KEY.slice(1));
+	expect(new Secret(KEY).removeFrom(KEY.slice(0, -1))).toBe(KEY.slice(0, -1));
+});
+
+describe('a short key', () => {
+	const removed = (key: string, text: string) => new Secret(key).removeFrom(text);
+
+	it.each([
+		['abc123', 'The key abc123.', `The key ${PLACEHOLDER}.`],
+		['abc123', '{"key":"abc123"}', `{"key":"${PLACEHOLDER}"}`],
+		['abc123', 'x_abc123', `x_${PLACEHOLDER}`],
+		['abc1234', 'The key abc1234.', `The key ${PLACEHOLDER}.`],
+		['abc123', 'abc1234', 'abc1234'],
+		['abc123', 'xabc123', 'xabc123'],
+		['abc1234', 'xabc1234', 'xabc1234'],
+		['abc123', 'éabc123', 'éabc123'],
+		['on', 'on concern', `${PLACEHOLDER} concern`],
+		['a', 'a cat', `${PLACEHOLDER} cat`],
+		['abcd1234', 'xabcd12345', `x${PLACEHOLDER}5`],
+	])('%s in %j is taken out only where it stands alone', (key, text, expected) => {
+		expect(removed(key, text)).toBe(expected);
+	});
+
+	it.each([
+		['in a URL', 'https://h/login?next=%2Fx%3Fkey%3Dabc123'],
+		['after its encoded "Token "', 'x-api-key=Token%20abc123'],
+		['after an escape of JSON', 'key\\u003dabc123'],
+		['after an escaped line break', 'The key:\\nabc123'],
+	])('that stands alone but for the escape before it is taken out too: %s', (_what, text) => {
+		expect(removed('abc123', text)).toBe(text.replace('abc123', PLACEHOLDER));
+	});
+
+	it('stays in the names of fields: it may be one of the documented', () => {
+		expect(new Secret('job_id').removeFromValue({ job_id: 'a-1' })).toEqual({ job_id: 'a-1' });
+		expect(new Secret('name').removeFromValue([{ name: 'x', nb: 1 }])).toEqual([
+			{ name: 'x', nb: 1 },
+		]);
+	});
+});
+
+describe('a value', () => {
+	it('is searched to the last text and field name', () => {
+		const value = { a: [KEY, { [`x ${KEY}`]: [[`${KEY}!`]] }], b: 1, c: null, d: true, e: '' };
+		expect(new Secret(KEY).removeFromValue(value)).toEqual({
+			a: [PLACEHOLDER, { [`x ${PLACEHOLDER}`]: [[`${PLACEHOLDER}!`]] }],
+			b: 1,
+			c: null,
+			d: true,
+			e: '',
+		});
+	});
+
+	it('is left as it is, and not changed in place', () => {
+		fc.assert(
+			fc.property(fc.jsonValue(), (value) => {
+				const before = JSON.stringify(value);
+				const result = new Secret('0123456789abcdef').removeFromValue(JSON.parse(before));
+				expect(JSON.stringify(result)).toBe(before);
+				expect(JSON.stringify(value)).toBe(before);
+			}),
+		);
+		const value = { key: KEY };
+		new Secret(KEY).removeFromValue(value);
+		expect(value).toEqual({ key: KEY });
+	});
+
+	it('keeps a field that is called __proto__ as one', () => {
+		const value = JSON.parse('{"__proto__":{"key":"k"},"constructor":"c"}') as unknown;
+		expect(JSON.stringify(new Secret(KEY).removeFromValue(value))).toBe(JSON.stringify(value));
+	});
+
+	it('is not left with the key where that is a number', () => {
+		const key = '1234567890';
+		const value = parseExactly(`{"key":${key}}`);
+		expect(JSON.stringify(new Secret(key).removeFromValue(value))).not.toContain(key);
+	});
+
+	it('is refused where it is nested too deeply to be searched', () => {
+		const nested = (depth: number) =>
+			parseExactly(`${'['.repeat(depth)}${JSON.stringify(KEY)}${']'.repeat(depth)}`);
+		const secret = new Secret(KEY);
+		expect(JSON.stringify(secret.removeFromValue(nested(400)))).toContain(PLACEHOLDER);
+		for (const depth of [600, 200_000]) {
+			expect(() => secret.removeFromValue(nested(depth))).toThrow(RangeError);
+		}
+	});
+});
+
+describe('a documented field', () => {
+	const DOCUMENTED = ['name', 'remaining'];
+
+	it.each(['customers', 'Old leads', 'spring_list', 'wien-süd'])(
+		'may have the key %s, an ordinary word, as its text',
+		(word) => {
+			const value = [{ name: word, note: `${word}: no`, more: { name: [word] } }];
+			expect(new Secret(word).removeFromValue(value, DOCUMENTED)).toEqual([
+				{ name: word, note: `${PLACEHOLDER}: no`, more: { name: [PLACEHOLDER] } },
+			]);
+		},
+	);
+
+	it.each(['sk_live_4', 'a.b.c.d.e', 'key/key/key', 'abcd1234'])(
+		'has no other key (%s) in it',
+		(key) => {
+			expect(new Secret(key).removeFromValue([{ name: key }], DOCUMENTED)).toEqual([
+				{ name: PLACEHOLDER },
+			]);
+		},
+	);
+
+	it('is documented at any depth, and only by its whole name', () => {
+		expect(new Secret('customers').removeFromValue({ Name: 'customers' }, DOCUMENTED)).toEqual({
+			Name: PLACEHOLDER,
+		});
+		expect(
+			new Secret('customers').removeFromValue({ a: { name: 'customers' } }, DOCUMENTED),
+		).toEqual({ a: { name: 'customers' } });
+		expect(new Secret('customers').removeFromValue({ name: 'customers' })).toEqual({
+			name: PLACEHOLDER,
+		});
+	});
+
+	it('keeps its own name where that is the key', () => {
+		const value = { remaining: '42' };
+		expect(new Secret('remaining').removeFromValue(value, DOCUMENTED)).toEqual(value);
+	});
+});
+
+describe('costs no more than the length of what was sent', () => {
+	const MEGABYTES = 5_000_000;
+	const milliseconds = (key: string, text: string) => {
+		const secret = new Secret(key);
+		const started = performance.now();
+		secret.removeFrom(text);
+		return performance.now() - started;
+	};
+
+	it.each([
+		'\\',
+		'\\\\\\/',
+		'%',
+		'%25',
+		'%2525',
+		'\\u',
+		'\\u0',
+		'&#',
+		'&#0',
+		'&#x0',
+		'sk',
+		'sk_Live',
+	])('5 MB of %j', (part) => {
+		const text = part.repeat(MEGABYTES / part.length);
+		for (const key of [KEY, 'sk_Live', '0%25&#x0;\\u0', '%25%25%25%25', '0000000000']) {
+			expect(milliseconds(key, text)).toBeLessThan(3_000);
+		}
+	});
+
+	it.each(['\\\\\\\\abcd', 'C:\\\\\\\\x', 'a\\\\\\\\\\\\b'])(
+		'also for a key with backslashes in it: %s',
+		(key) => {
+			const started = `${key.slice(0, key.indexOf('\\'))}${'\\'.repeat(1_000)}`;
+			expect(milliseconds(key, started)).toBeLessThan(500);
+		},
+	);
+});

@@ -1,0 +1,70 @@
+import { Events } from '../../bench/simulate/events';
+import { LIMITERS, type LimiterKind } from '../../bench/simulate/limiters';
+import { share, type Sharing } from '../../bench/simulate/sharing';
+
+const KINDS = Object.keys(LIMITERS) as LimiterKind[];
+
+it('the virtual clock keeps the order of time, and of planning', () => {
+	const events = new Events();
+	const order: string[] = [];
+	for (const [at, name] of [
+		[3, 'c'],
+		[1, 'a'],
+		[2, 'b'],
+		[1, 'a2'],
+	] as const) {
+		events.plan(at, () => order.push(name));
+	}
+	events.plan(1, (now) => events.plan(now, () => order.push('a3')));
+	events.runUntil(3);
+	expect(order).toEqual(['a', 'a2', 'a3', 'b']);
+});
+
+describe.each(KINDS)('a limit of 10 a second, %s', (kind) => {
+	it('is taken exactly', () => {
+		const limiter = LIMITERS[kind](10);
+		let taken = 0;
+		for (let now = 0; now < 120_000; now += 10) if (limiter.take(now) === 0) taken += 1;
+		expect(taken).toBeGreaterThanOrEqual(1_200);
+		expect(taken).toBeLessThanOrEqual(1_200 + 100);
+	});
+
+	it('says when it takes the next', () => {
+		const limiter = LIMITERS[kind](10);
+		let wait = 0;
+		while (wait === 0) wait = limiter.take(5);
+		expect(limiter.take(5 + wait - 1)).toBeGreaterThan(0);
+		expect(limiter.take(5 + wait)).toBe(0);
+	});
+});
+
+describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
+	const sharing = (options: Partial<Sharing>) =>
+		share({ limiter, processes: 4, perProcess: 5, retryAfter: true, seed: 1, ...options });
+
+	it('give the same with the same seed', () => {
+		expect(sharing({})).toEqual(sharing({}));
+	});
+
+	it.each([
+		[2, 20],
+		[4, 5],
+		[16, 5],
+		[16, 20],
+	])('%i of them, %i a second each, keep the targets', (processes, perProcess) => {
+		for (const seed of [1, 2]) {
+			const result = sharing({ processes, perProcess, seed });
+			expect(result.failedAfterLong).toBe(0);
+			expect(result.used).toBeGreaterThan(0.8);
+			expect(result.refused).toBeLessThan(0.05);
+			expect(result.fairness).toBeGreaterThan(0.8);
+			expect(result.doubling).toBeLessThan(45);
+		}
+	});
+
+	it('one of them, 50 a second, uses nearly all', () => {
+		const result = sharing({ processes: 1, perProcess: 50, isEven: true });
+		expect(result.used).toBeGreaterThan(limiter === 'sliding window of 1 s' ? 0.91 : 0.99);
+		expect(result.refused).toBeLessThan(0.006);
+	});
+});

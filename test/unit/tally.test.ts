@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+
+import {
+	summarize,
+	type FailedTask,
+	type Tally,
+} from '../../nodes/BusinessListingSearch/run/tally';
+
+const failed = (label: string, more: Partial<FailedTask> = {}): FailedTask => ({
+	label,
+	reason: 'It broke. Run it later.',
+	isUnknown: false,
+	...more,
+});
+const tally = (more: Partial<Tally>): Tally => ({
+	total: 1,
+	what: 'items',
+	done: 0,
+	failed: [],
+	...more,
+});
+const many = (count: number, more: Partial<FailedTask> = {}) =>
+	Array.from({ length: count }, (_, index) => failed(`Item ${index}`, more));
+
+/** The failure that ended the run: a person is told its reason anyway. */
+const TOLD = failed('Item 7');
+
+it('says nothing of a single item that failed', () => {
+	expect(summarize(tally({ failed: [TOLD] }), TOLD)).toBeUndefined();
+});
+
+it.each<[what: string, tally: Partial<Tally>, text: string]>([
+	[
+		'one that was done',
+		{ total: 2, done: 1 },
+		'Of 2 items, 1 was done, 1 did not succeed, 0 were not started.',
+	],
+	[
+		'one that was not started',
+		{ total: 2 },
+		'Of 2 items, 0 were done, 1 did not succeed, 1 was not started.',
+	],
+	[
+		'many',
+		{ total: 321, done: 20 },
+		'Of 321 items, 20 were done, 1 did not succeed, 300 were not started.',
+	],
+	[
+		'values',
+		{ total: 7, what: 'values', done: 1 },
+		'Of 7 values, 1 was done, 1 did not succeed, 5 were not started.',
+	],
+	[
+		'the jobs that must not be lost',
+		{ total: 5, done: 2, kept: { field: 'job_id', values: ['a-1', 'b-2'] } },
+		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 did not succeed, 2 were not started.',
+	],
+	[
+		'that no job is to be lost',
+		{ total: 5, kept: { field: 'job_id', values: [] } },
+		'Of 5 items, 0 were done, 1 did not succeed, 4 were not started.',
+	],
+])('puts into words %s', (_what, more, text) => {
+	expect(summarize(tally({ failed: [TOLD], ...more }), TOLD)).toBe(text);
+});
+
+it('says why others failed too, but not twice what is told anyway', () => {
+	const others = [failed('Item 3', { reason: 'No.' }), failed('Item 1', { reason: 'Not now.' })];
+	expect(summarize(tally({ total: 3, failed: [others[0]!, TOLD, others[1]!] }), TOLD)).toBe(
+		'Of 3 items, 0 were done, 3 did not succeed, 0 were not started. Item 3: No. Item 1: Not now.',
+	);
+});
+
+it('counts a run that was cancelled, in which none need have failed', () => {
+	expect(summarize(tally({ total: 5, done: 2 }))).toBe(
+		'Of 5 items, 2 were done, 0 did not succeed, 3 were not started.',
+	);
+	expect(summarize(tally({}))).toBe(
+		'Of 1 item, 0 were done, 0 did not succeed, 1 was not started.',
+	);
+	expect(summarize(tally({ what: 'values', failed: [failed('a@b.c', { reason: 'No.' })] }))).toBe(
+		'Of 1 value, 0 were done, 1 did not succeed, 0 were not started. a@b.c: No.',
+	);
+});
+
+describe('of more failures than a person reads', () => {
+	it('gives the reasons of the first fifty', () => {
+		const text = (count: number) => summarize(tally({ total: 100, failed: many(count) }))!;
+		expect(text(50)).toContain('Item 49: It broke. Run it later.');
+		expect(text(50)).not.toContain('more failed');
+		expect(text(51)).toMatch(/Item 49: It broke\. Run it later\. 1 more failed\.$/);
+		expect(text(51)).not.toContain('Item 50');
+	});
+
+	it('does not count the one that is told anyway', () => {
+		const text = summarize(tally({ total: 100, failed: [TOLD, ...many(50)] }), TOLD)!;
+		expect(text).toContain('51 did not succeed');
+		expect(text).toMatch(/Item 49: It broke\. Run it later\.$/);
+	});
+
+	it('names all that may have been carried out', () => {
+		const list = many(60);
+		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, isUnknown: true };
+		expect(summarize(tally({ total: 60, failed: list }))).toMatch(
+			/ 10 more failed\. These of them may have been carried out: Item 50, Item 57\.$/,
+		);
+	});
+});
+
+it('accounts for every item, and names every job and every failure that may have cost something', () => {
+	const tallies = fc.record({
+		done: fc.nat(10_000),
+		notStarted: fc.nat(10_000),
+		ids: fc.array(fc.uuid()),
+		failures: fc.array(fc.boolean(), { maxLength: 200 }),
+	});
+	fc.assert(
+		fc.property(tallies, ({ done, notStarted, ids, failures }) => {
+			const list = failures.map((isUnknown, index) => failed(`Value#${index}#`, { isUnknown }));
+			const total = done + notStarted + list.length;
+			fc.pre(total > 0);
+			const kept = { field: 'job_id', values: ids };
+			const text = summarize(tally({ total, done, kept, failed: list }))!;
+			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
+			const numbers = sum.match(/\d+/g)!.map(Number);
+			expect(numbers).toEqual([total, done, list.length, notStarted]);
+			for (const id of ids) expect(text).toContain(id);
+			for (const [index, { label, isUnknown }] of list.entries()) {
+				if (index < 50 || isUnknown) expect(text).toContain(label);
+			}
+			expect(text).toMatch(/[^.]\.$/);
+		}),
+	);
+});
