@@ -15,7 +15,7 @@ const calls = () => account().sandbox.requests.map(({ method, path }) => `${meth
 
 it('creates jobs when enough requests remain, after one Usage call a run', async () => {
 	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 100;
+	sandbox.state.remaining = 102;
 	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
 	expect(json).toHaveLength(3);
 	expect(calls()).toEqual(['GET /api/v1/usage', ...Array(3).fill('POST /api/v1/jobs')]);
@@ -35,16 +35,17 @@ it('creates none when fewer remain', async () => {
 it('asks once under Continue as well, and gives each item its reason', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 5;
+	const minRemaining = '={{ $json.keyword === "b" ? 1 : 100 }}';
 	const { outputs } = await runWorkflow(
-		workflowOf(guarded('={{ $json.keyword === "b" ? 1 : 100 }}'), items, {
+		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, {
 			onError: 'continueErrorOutput',
 		}),
 		owner,
 	);
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
-		['No job was created', 'No more jobs were created'].map(
-			(begin) => `${begin}: 5 requests remain, and "Minimum Remaining" is 100`,
+		['No job was created: 5', 'No more jobs were created: 4'].map(
+			(begin) => `${begin} requests remain, and "Minimum Remaining" is 100`,
 		),
 	);
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
@@ -88,4 +89,21 @@ it.each([
 	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);
 	expect(error?.message).toContain('"Minimum Remaining"');
 	expect(sandbox.requests).toEqual([]);
+});
+
+it('counts the jobs of the run: none begins with fewer remaining than the minimum', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 52;
+	const five = Array.from({ length: 5 }, (_, index) => ({ keyword: `keyword ${index}` }));
+	const { error } = await runWorkflow(
+		workflowOf({ ...CREATE, options: { minRemaining: 50 } }, five),
+		owner,
+	);
+	expect(error?.message).toBe(
+		'No more jobs were created: 49 requests remain, and "Minimum Remaining" is 50',
+	);
+	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
+	expect(ids).toHaveLength(3);
+	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
+	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });

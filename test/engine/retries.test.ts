@@ -23,7 +23,7 @@ const BACKOFF = [750, 1500, 3000, 6000];
  * How much longer it may take to the next attempt, in milliseconds: after a pause requests start at a
  * rate, and two runs of one account not at the same moment.
  */
-const LATE = 700;
+const LATE = 2_000;
 
 function expectGaps(expected: number[]): void {
 	const times = gaps(account().sandbox.requests);
@@ -49,8 +49,9 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	[
 		'503 with Retry-After',
 		status(503, { retryAfter: '2' }),
-		Array(4).fill(2000),
-		Array(4).fill(2000),
+		// Where the service keeps refusing, what it asks for is not enough.
+		[2000, 2000, 3000, 6000],
+		[2000, 2000, 3000, 6000],
 	],
 	['503 with a longer wait', status(503, { retryAfter: '3600' }), [], []],
 	['503', status(503), BACKOFF, []],

@@ -7,7 +7,11 @@ import {
 	splitText,
 	type Cleaned,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
-import { KINDS, type ItemType } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import {
+	KINDS,
+	LONGEST_VALUE,
+	type ItemType,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { PASTED, REFUSED, type Outcome } from './clean.table';
 
 const TYPES = Object.keys(KINDS) as ItemType[];
@@ -247,7 +251,9 @@ describe('any value', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...TYPES), anyText, (type, text) => {
 				const checked = checkValue(type, text);
-				const isPossible = text.trim() !== '' && KINDS[type].isPossible(text.trim());
+				const value = text.trim();
+				const isPossible =
+					value !== '' && value.length <= LONGEST_VALUE && KINDS[type].isPossible(value);
 				if (isPossible) expect(checked).toEqual({ type, value: text.trim() });
 				else expect(checked).toHaveProperty('reason');
 			}),

@@ -118,6 +118,7 @@ class ItemRun {
 		return await new Promise((resolve, reject) => {
 			this.run.add({
 				context,
+				item,
 				label: `Item ${item}`,
 				identity: identityOf(context, request),
 				request,

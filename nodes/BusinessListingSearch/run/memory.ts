@@ -13,6 +13,8 @@ interface Kept {
 	done: Record<string, string>;
 	/** What may have been carried out. */
 	unknown: string[];
+	/** Whether the execution was cancelled, and the sum of the run is in the log. */
+	cancelled?: true;
 }
 
 /**
@@ -42,8 +44,8 @@ export class Memory {
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be tried again, so nothing older is kept.
-		const { done = {}, unknown = [] } = kept?.run === run ? kept : {};
-		this.kept = { run, done, unknown };
+		const { done = {}, unknown = [], cancelled } = kept?.run === run ? kept : {};
+		this.kept = { run, done, unknown, cancelled };
 		this.unknown = new Set(unknown);
 	}
 
@@ -78,6 +80,15 @@ export class Memory {
 		return Object.entries(this.kept.done)
 			.filter(([identity]) => !this.recalled.has(identity))
 			.map(([, output]) => JSON.parse(output) as IDataObject[]);
+	}
+
+	get isCancelled(): boolean {
+		return this.kept.cancelled === true;
+	}
+
+	noteCancelled(): void {
+		this.kept.cancelled = true;
+		this.context[KEY] = this.kept;
 	}
 
 	/** Forgets the run: all of it was done, so it is not tried again. */

@@ -25,7 +25,7 @@ export interface Operation {
 	 */
 	prepare?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
 	/** Makes, once for each run, what reads an item's precondition; throws Refusal for invalid input. */
-	preconditions?: () => (this: IExecuteSingleFunctions) => Precondition | undefined;
+	preconditions?: () => (this: IExecuteSingleFunctions) => Precondition;
 	/**
 	 * Makes the JSON of the output items.
 	 *

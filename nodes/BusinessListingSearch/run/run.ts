@@ -21,18 +21,24 @@ import { summarize, type FailedTask, type Tally } from './tally';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
-/** Looks, right before a task is sent, whether it may be; throws Refusal if not. */
+/**
+ * Finds out what has to be known before a task is sent.
+ *
+ * @returns what looks, when the task's turn has come, whether it may be sent; throws Refusal if not
+ */
 export type Precondition = (run: {
 	requester: Requester;
 	context: RunContext;
 	credential: Credential;
-	/** How many tasks of the run are done. */
-	done: number;
-}) => Promise<void>;
+	/** How many tasks of the run are done, those of earlier tries included. */
+	done: () => number;
+}) => Promise<() => void>;
 
 /** One request of a run, and what is made of it. */
 export interface Task {
 	context: RunContext;
+	/** The index of the input item it belongs to. */
+	item: number;
 	/** What it is called in a list of failures: `Item 3`, or a value. */
 	label: string;
 	/** What tells it apart from all other tasks, in every try of the run. */
@@ -101,6 +107,7 @@ export class Run {
 	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
 	private readonly gathered: Task[] = [];
 	private readonly unsettled = new Set<Task>();
+	private readonly pending = new Map<Task, Pending>();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
 	private readonly memory: Memory;
@@ -109,7 +116,8 @@ export class Run {
 	private readonly cancellation: AbortSignal | undefined;
 	private queue: Queue | undefined;
 	private batches: Batches | undefined;
-	private endedBy: { task: Task; error: unknown; failed: FailedTask } | undefined;
+	/** What ends it: the first of them, in the order of the tasks, is what a person is told. */
+	private readonly endedBy = new Map<Task, { error: unknown; failed: FailedTask }>();
 
 	/** @param context of the node, or of the item that arrives first */
 	constructor(
@@ -183,7 +191,7 @@ export class Run {
 		let credential: Credential | undefined;
 		let { refusal } = task;
 		try {
-			credential = await this.credentials.read(task.context);
+			credential = await this.credentials.read(task.context, task.item);
 		} catch (error) {
 			refusal ??= error;
 		}
@@ -196,7 +204,9 @@ export class Run {
 	}
 
 	private enqueue(pending: Pending | undefined): void {
-		if (pending) this.queue?.add(async () => await this.perform(pending));
+		if (!pending) return;
+		this.pending.set(pending.task, pending);
+		this.queue?.add(async () => await this.perform(pending));
 	}
 
 	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
@@ -204,10 +214,17 @@ export class Run {
 		const { requester, memory } = this;
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal);
-			if (memory.isUnknown(mark)) throw unknownOutcome();
 			await this.batchTurn();
-			await precondition?.({ requester, context, credential, done: this.tally.done });
-			const output = task.read(await requester.request(context, request, credential));
+			const done = () => this.tally.done;
+			const isUnknown = memory.isUnknown(mark);
+			const check = isUnknown
+				? undefined
+				: await precondition?.({ requester, context, credential, done });
+			const response = await requester.request(context, request, credential, () => {
+				if (isUnknown) throw new UnknownOutcome();
+				check?.();
+			});
+			const output = task.read(response);
 			if (changesSomething(methodOf(task))) memory.finish(mark, output);
 			this.succeed(task, output);
 		} catch (error) {
@@ -240,16 +257,21 @@ export class Run {
 		const failed: FailedTask = {
 			label: task.label,
 			reason: `${explanation.message}. ${explanation.description}`,
-			isUnknown: error instanceof Failure && isUnknown(error, methodOf(task)),
+			isUnknown: this.leavesUnknown(task, error),
 		};
 		this.tally.failed.push(failed);
-		if (this.plan.goesOnAfter(error) || this.endedBy) {
+		if (this.plan.goesOnAfter(error)) {
 			const { isUnknown } = failed;
 			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
 		} else {
-			this.endedBy = { task, error, failed };
+			this.endedBy.set(task, { error, failed });
 			this.stop();
 		}
+	}
+
+	private leavesUnknown(task: Task, error: unknown): boolean {
+		if (error instanceof UnknownOutcome) return true;
+		return error instanceof Failure && isUnknown(error, methodOf(task));
 	}
 
 	private explain(task: Task, error: unknown): Explanation {
@@ -289,20 +311,37 @@ export class Run {
 		this.countEarlier();
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		// n8n keeps nothing of a node that is cancelled: what it had done is only to be had in the log.
-		if (this.cancellation?.aborted) {
+		// A later try of the same run has nothing to add.
+		if (this.cancellation?.aborted && !this.memory.isCancelled) {
+			this.memory.noteCancelled();
 			const { name } = this.context.getNode();
 			this.context.logger.warn(`${name} was cancelled. ${summarize(this.tally)}`);
 		}
-		if (this.endedBy) this.tellEnd(this.endedBy);
-		for (const task of this.unsettled) this.settle(task, { kind: 'notStarted' });
+		let isTold = false;
+		for (const task of this.unsettled) {
+			const end = this.endedBy.get(task);
+			if (!end) this.settle(task, { kind: 'notStarted' });
+			else this.settleEnd(task, end, isTold);
+			isTold ||= end !== undefined;
+		}
 	}
 
-	/** Adds what an earlier try did and this one did not come to: it is part of the one true sum. */
+	/** Adds what an earlier try did, or may have done, and this one did not come to: for one true sum. */
 	private countEarlier(): void {
 		if (this.tally.done === this.tally.total) return;
 		for (const output of this.memory.notRecalled) {
 			this.tally.done += 1;
 			this.tally.kept?.values.push(...this.keptOf(output));
+		}
+		const { message, description } = new UnknownOutcome();
+		for (const task of this.unsettled) {
+			const mark = this.pending.get(task)?.mark;
+			if (this.endedBy.has(task) || mark === undefined || !this.memory.isUnknown(mark)) continue;
+			this.tally.failed.push({
+				label: task.label,
+				reason: `${message}. ${description}`,
+				isUnknown: true,
+			});
 		}
 	}
 
@@ -311,19 +350,19 @@ export class Run {
 		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
 	}
 
-	private tellEnd({ task, error, failed }: NonNullable<typeof this.endedBy>): void {
+	/** @param isTold whether another task is told as the end of the run */
+	private settleEnd(
+		task: Task,
+		{ error, failed }: { error: unknown; failed: FailedTask },
+		isTold: boolean,
+	): void {
+		const { isUnknown } = failed;
 		const explanation = this.explain(task, error);
-		const sum = summarize(this.tally, failed);
-		this.settle(task, {
-			kind: 'failed',
-			error,
-			isUnknown: failed.isUnknown,
-			explanation: {
-				...explanation,
-				description: [explanation.description, sum].filter((part) => part).join(' '),
-			},
-			endedTheRun: true,
-		});
+		if (!isTold) {
+			const sum = summarize(this.tally, failed);
+			explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
+		}
+		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: !isTold });
 	}
 }
 
@@ -331,9 +370,12 @@ function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
 }
 
-function unknownOutcome(): Refusal {
-	return new Refusal(
-		'Not sent again: an earlier attempt may have been carried out',
-		'Check your account, and run the workflow again for what is missing there.',
-	);
+/** Why something is not sent that may have been carried out in an earlier try. */
+class UnknownOutcome extends Refusal {
+	constructor() {
+		super(
+			'Not sent again: an earlier attempt may have been carried out',
+			'Check your account, and run the workflow again for what is missing there.',
+		);
+	}
 }

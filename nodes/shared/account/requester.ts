@@ -63,6 +63,7 @@ export class Requester implements Turns {
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
+	 * @param onStart looks, when the request's turn has come, whether it may start; throws if not
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent
 	 * @throws Stopped when the run ended before it was sent, or while it waited for another attempt
@@ -71,6 +72,7 @@ export class Requester implements Turns {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
+		onStart?: () => void,
 	): Promise<ServiceResponse> {
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
@@ -78,6 +80,7 @@ export class Requester implements Turns {
 		let failures = 0;
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(account, attempts > 1);
+			if (attempts === 1) this.check(account, start, onStart);
 			const result = await exchange(context, request, credential, abandon);
 			const wait = account.ended(start, outcomeOf(result, method), retryAfterOf(result));
 			if (result instanceof Refusal) throw result;
@@ -106,6 +109,15 @@ export class Requester implements Turns {
 		if (!this.stopped.isStopped) return start;
 		account.ended(start, 'unsent');
 		throw new Stopped();
+	}
+
+	private check(account: Account, start: Start, onStart?: () => void): void {
+		try {
+			onStart?.();
+		} catch (error) {
+			account.ended(start, 'unsent');
+			throw error;
+		}
 	}
 
 	/** Waits no longer than the run goes on. @throws Stopped when it does not */

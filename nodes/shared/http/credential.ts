@@ -29,10 +29,13 @@ export interface Credential {
 	secret: Secret;
 }
 
-/** @throws Refusal when it cannot be read, or its "Base URL" or "API Key" cannot be used */
-export async function readCredential(context: RequestContext): Promise<Credential> {
+/**
+ * @param item the index of the input item that expressions in the credential are about
+ * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" cannot be used
+ */
+export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
 	try {
-		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL);
+		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const key = readApiKey(data.apiKey);
@@ -55,10 +58,10 @@ export class CredentialReader {
 	private shared: Promise<Credential> | undefined;
 
 	/** @throws Refusal as `readCredential` does */
-	async read(context: RequestContext): Promise<Credential> {
+	async read(context: RequestContext, item: number): Promise<Credential> {
 		if (this.shared) return await this.shared;
 		const { watched, isInputRead } = watchInput(context);
-		const reading = readCredential(watched);
+		const reading = readCredential(watched, item);
 		await reading.catch(() => {});
 		// A credential that cannot be read is not read again, either.
 		if (!isInputRead()) this.shared ??= reading;

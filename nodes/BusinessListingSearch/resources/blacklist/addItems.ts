@@ -140,6 +140,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	for (const value of pending) {
 		run.add({
 			context,
+			item: value.row,
 			label: `"${value.value}"`,
 			identity: [rowMark(value.row), value.type, value.value],
 			request: {

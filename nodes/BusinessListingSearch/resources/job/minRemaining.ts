@@ -14,20 +14,31 @@ export const minRemainingOption: INodeProperties = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 100,
 	description:
-		'How many requests must remain for the account. When fewer do, no job is created. The usage is read once a run.',
+		'How many requests must remain for a job to be created. The usage is read once per run, and each job of the run counts as one request.',
 };
 
 type Remaining = Usage['remaining'];
 
-/** The option "Minimum Remaining" as a precondition of each job, with one Usage call for all of a run. */
+/**
+ * The option "Minimum Remaining" as a precondition of each job. The usage is read once a run; each job
+ * that the run begins is counted as one request.
+ */
 export function minRemainingPreconditions() {
-	let remaining: Promise<Remaining> | undefined;
-	return function (this: IExecuteSingleFunctions): Precondition | undefined {
+	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
+	return function (this: IExecuteSingleFunctions): Precondition {
 		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
-		if (minimum === undefined) return undefined;
 		return async (run) => {
-			remaining ??= readRemaining(run);
-			refuseBelow(minimum, await remaining, run.done);
+			const { account } = run.credential;
+			const usage = accounts.get(account) ?? { begun: 0 };
+			accounts.set(account, usage);
+			if (minimum !== undefined) usage.remaining ??= readRemaining(run);
+			const remaining = await usage.remaining;
+			return () => {
+				if (minimum !== undefined && typeof remaining === 'number') {
+					refuseBelow(minimum, remaining - usage.begun, run.done() + usage.begun);
+				}
+				usage.begun += 1;
+			};
 		};
 	};
 }
@@ -46,11 +57,11 @@ export function readMinRemaining(value: unknown): number | undefined {
 	);
 }
 
-/** @throws Refusal when fewer requests remain; what is no number stops nothing */
-function refuseBelow(minimum: number, remaining: Remaining, done: number): void {
-	if (typeof remaining !== 'number' || remaining >= minimum) return;
+/** @throws Refusal when fewer requests remain */
+function refuseBelow(minimum: number, remaining: number, created: number): void {
+	if (remaining >= minimum) return;
 	throw new Refusal(
-		`${noJobWasCreated(done)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(created)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 	);
 }
@@ -66,7 +77,7 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 		}
 		return remaining;
 	} catch (error) {
-		return await Promise.reject(unreadable(error, done));
+		return await Promise.reject(unreadable(error, done()));
 	}
 }
 
@@ -80,7 +91,7 @@ function unreadable(error: unknown, done: number): unknown {
 	);
 }
 
-/** A try of Retry On Fail can come after others that created jobs. */
-function noJobWasCreated(done: number): string {
-	return done === 0 ? 'No job was created' : 'No more jobs were created';
+/** @param created how many jobs of the run there are, or are being created, in all of its tries */
+function noJobWasCreated(created: number): string {
+	return created === 0 ? 'No job was created' : 'No more jobs were created';
 }
