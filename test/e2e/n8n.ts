@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,13 @@ export function useN8n(): () => TestN8n {
 		n8n = await openN8n(userFolder, sandbox);
 	}, SET_UP_MS);
 
-	beforeEach(() => sandbox?.reset());
+	beforeEach(async () => {
+		if (!sandbox || !n8n) return;
+		sandbox.reset();
+		// What the node learned about an account in another test is no part of this one.
+		sandbox.key = randomUUID();
+		await n8n.client.updateCredential(n8n.credentialId, credentialOf(sandbox));
+	});
 
 	afterAll(async () => {
 		await n8n?.stop();
@@ -72,6 +79,14 @@ export function useN8n(): () => TestN8n {
 		if (n8n === undefined) throw new Error('n8n starts before the first test, not earlier.');
 		return n8n;
 	};
+}
+
+const NAME = 'Account';
+
+/** The credential for a sandbox, as n8n stores it. */
+function credentialOf({ address, key }: Sandbox) {
+	const data = { baseUrl: address, apiKey: key, keyFormat: 'documented' };
+	return { name: NAME, type: CREDENTIAL_TYPE, data };
 }
 
 /**
@@ -102,21 +117,14 @@ export async function openN8n(
 	});
 	const client = new N8nClient(address);
 	await client.setUpOwner(OWNER);
-	const name = 'Account';
-	const present = (await client.listCredentials()).find((credential) => credential.name === name);
-	const credentialId =
-		present?.id ??
-		(await client.createCredential({
-			name,
-			type: CREDENTIAL_TYPE,
-			data: { baseUrl: sandbox.address, apiKey: sandbox.key, keyFormat: 'documented' },
-		}));
+	const present = (await client.listCredentials()).find(({ name }) => name === NAME);
+	const credentialId = present?.id ?? (await client.createCredential(credentialOf(sandbox)));
 
 	const save = async (workflow: object) => {
 		const { nodes, ...rest } = structuredClone(workflow) as Workflow;
 		for (const node of nodes) {
 			if (node.type.startsWith('n8n-nodes-business-listing-search.')) {
-				node.credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name } };
+				node.credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: NAME } };
 			}
 		}
 		return (await client.createWorkflow({ ...rest, nodes })).id;
