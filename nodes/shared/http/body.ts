@@ -1,7 +1,10 @@
 import type { Deadline } from './deadline';
+import { Failure, type Trouble } from './failure';
 
 /** The largest answer that is read, in bytes; the service's own are far smaller. */
 const LARGEST_BODY = 10 * 1024 * 1024;
+
+const CLOSED_EARLY: Trouble = { kind: 'connection', code: 'ECONNRESET', what: 'broken' };
 
 /** The body is larger than what is read of one. */
 export class BodyTooLarge extends Error {
@@ -10,13 +13,15 @@ export class BodyTooLarge extends Error {
 	}
 }
 
-interface Stream extends AsyncIterable<Uint8Array> {
+interface Stream {
+	on(event: 'data', listener: (piece: Uint8Array) => void): void;
+	on(event: 'end' | 'close', listener: () => void): void;
+	on(event: 'error', listener: (error: Error) => void): void;
 	destroy(): void;
-	on(event: 'error', listener: () => void): void;
 }
 
 function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+	return typeof body === 'object' && body !== null && 'destroy' in body && 'on' in body;
 }
 
 /**
@@ -26,21 +31,23 @@ function isStream(body: unknown): body is Stream {
  */
 export async function readBody(body: unknown, deadline: Deadline): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
-	// What breaks after the reading has ended concerns nobody; unheard, it would end n8n.
-	body.on('error', () => {});
-	const pieces = body[Symbol.asyncIterator]();
-	const decoder = new TextDecoder();
-	let text = '';
-	let size = 0;
+	// Not `for await`: leaving it would wait for a piece that may never come.
+	const text = new Promise<string>((resolve, reject) => {
+		const decoder = new TextDecoder();
+		let text = '';
+		let size = 0;
+		body.on('data', (piece) => {
+			size += piece.length;
+			if (size > LARGEST_BODY) reject(new BodyTooLarge());
+			else text += decoder.decode(piece, { stream: true });
+		});
+		body.on('end', () => resolve(text + decoder.decode()));
+		// Heard after the end, too: unheard, it would end n8n.
+		body.on('error', reject);
+		body.on('close', () => reject(new Failure(CLOSED_EARLY)));
+	});
 	try {
-		for (;;) {
-			// Not `for await`: leaving it would wait for a piece that may never come.
-			const piece = await deadline.race(pieces.next());
-			if (piece.done === true) return text + decoder.decode();
-			size += piece.value.length;
-			if (size > LARGEST_BODY) throw new BodyTooLarge();
-			text += decoder.decode(piece.value, { stream: true });
-		}
+		return await deadline.race(text);
 	} finally {
 		body.destroy();
 	}
