@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { explain } from '../../nodes/shared/explain';
 import { toFailure } from '../../nodes/shared/http/connection';
 import { Failure, type Trouble } from '../../nodes/shared/http/failure';
@@ -9,7 +12,7 @@ import {
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
 import { isRetried, readRetryAfter } from '../../nodes/shared/http/retry';
-import { isUnknown, verdictOf } from '../../nodes/shared/http/verdict';
+import { isUnknown, verdictOf, type Verdict } from '../../nodes/shared/http/verdict';
 import { Refusal } from '../../nodes/shared/refusal';
 import { OUTCOMES, type Cause, type Consequence } from '../support/outcomes';
 
@@ -194,4 +197,50 @@ it('the table has every status of the service and of what stands before it', () 
 		expect(listed).toContain(status);
 	}
 	expect(new Set(OUTCOMES.map(({ what }) => what)).size).toBe(OUTCOMES.length);
+});
+
+describe("README's table", () => {
+	const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+	const lines = readme.split('\n').filter((line) => /^ *\| \*\*/.test(line));
+	const rowOf = (name: string) => lines.find((line) => line.includes(`**${name}**`)) ?? '';
+	const NAMES: Array<[Verdict, string]> = [
+		['notSent', 'Not sent'],
+		['toldToWait', 'Told to wait'],
+		['rejected', 'Rejected'],
+		['failed', 'Failed'],
+		['unknown', 'Unknown'],
+	];
+
+	it.each(NAMES)('says of %s what happens', (verdict, name) => {
+		const consequences = OUTCOMES.map(({ change }) => change).filter(
+			(change) => change.verdict === verdict,
+		);
+		const [, , thisRun = '', retryOnFail = ''] = rowOf(name).split('|');
+		const happens = new Set(consequences.map((change) => change.thisRun));
+		if (verdict === 'notSent') expect(thisRun).toContain('sends it again');
+		else if (verdict === 'toldToWait') expect(thisRun).toContain('waits and sends it');
+		else expect([thisRun.trim(), ...happens]).toEqual(['no', 'no']);
+		const again = new Set(consequences.map((change) => change.retryOnFail));
+		expect([...again]).toEqual([retryOnFail.includes('sends it again') ? 'again' : 'no']);
+	});
+
+	it('names each status under its verdict', () => {
+		for (const [status, name] of [
+			[429, 'Told to wait'],
+			[500, 'Failed'],
+			[501, 'Failed'],
+			[503, 'Failed'],
+			[505, 'Failed'],
+			[303, 'Unknown'],
+			[408, 'Unknown'],
+			[499, 'Unknown'],
+		] as const) {
+			expect(rowOf(name)).toContain(String(status));
+			const verdict = NAMES.find(([, shown]) => shown === name)![0];
+			const outcome = OUTCOMES.find(
+				({ cause }) => 'status' in cause && cause.status === status && !cause.retryAfter,
+			)!;
+			expect([status, outcome.change.verdict]).toEqual([status, verdict]);
+		}
+	});
 });

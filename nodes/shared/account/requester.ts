@@ -3,7 +3,7 @@ import type { Credential, RequestContext } from '../http/credential';
 import { exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
 import type { ServiceResponse } from '../http/response';
-import { backoff, isRetried, MOST_ATTEMPTS } from '../http/retry';
+import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
@@ -103,7 +103,7 @@ export class Requester implements Turns {
 
 	private async turn(account: Account, isAgain: boolean): Promise<Start> {
 		const { pauseLeft } = account;
-		if (!this.canWait(pauseLeft)) throw tooManyRequests(pauseLeft);
+		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
 		const turn = account.turn(this, isAgain);
 		const start = await this.unlessStopped(turn, () => account.leave(this));
 		if (!this.stopped.isStopped) return start;
@@ -140,11 +140,6 @@ export class Requester implements Turns {
 			callOff();
 		}
 	}
-}
-
-/** The service told another request of the account to wait, and longer than this one can. */
-function tooManyRequests(retryAfter: number): Failure {
-	return new Failure({ kind: 'status', statusCode: 429, retryAfter });
 }
 
 /** What a request's end says about the service. */

@@ -1,4 +1,4 @@
-import type { Failure } from './failure';
+import { Failure } from './failure';
 import { changesSomething, verdictOf } from './verdict';
 
 /** How many attempts one request is worth, those that were told to wait not counted. */
@@ -54,4 +54,14 @@ export function readRetryAfter(value: string | undefined, now: number): number |
 	if (!/^[A-Z][a-z]{2}.*GMT$/.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/**
+ * The failure of a request that is not sent: the service told another one of the account to wait, for
+ * longer than this one can.
+ *
+ * @param retryAfter how long it would have to wait, in milliseconds
+ */
+export function toldToWait(retryAfter: number): Failure {
+	return new Failure({ kind: 'status', statusCode: 429, retryAfter });
 }

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const project = resolve(__dirname, '..', '..');
+
+/** Every TypeScript file of a folder, with the files of this project that it imports. */
+function importsOf(folder: string): Map<string, string[]> {
+	const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+		.filter((name) => name.endsWith('.ts'))
+		.map((name) => join(folder, name));
+	return new Map(
+		files.map((file) => {
+			const text = readFileSync(join(project, file), 'utf8');
+			const found = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to]) => {
+				const path = join(dirname(join(project, file)), to!);
+				const isFolder = files.includes(relative(project, join(path, 'index.ts')));
+				return relative(project, isFolder ? join(path, 'index.ts') : `${path}.ts`);
+			});
+			return [file, found];
+		}),
+	);
+}
+
+/** A way from a file back to itself. */
+function cycleFrom(
+	file: string,
+	imports: Map<string, string[]>,
+	way: string[] = [],
+): string[] | undefined {
+	if (way.includes(file)) return file === way[0] ? [...way, file] : undefined;
+	for (const next of imports.get(file) ?? []) {
+		const cycle = cycleFrom(next, imports, [...way, file]);
+		if (cycle) return cycle;
+	}
+	return undefined;
+}
+
+describe.each(['nodes', 'sandbox'])('%s', (folder) => {
+	it('has no import cycle, types included', () => {
+		const imports = importsOf(folder);
+		expect(imports.size).toBeGreaterThan(10);
+		const cycles = [...imports.keys()].map((file) => cycleFrom(file, imports));
+		expect(cycles.filter((cycle) => cycle !== undefined)).toEqual([]);
+	});
+});
+
+it('the trigger and the node know nothing of each other', () => {
+	for (const [file, imports] of importsOf('nodes')) {
+		const [, node = ''] = file.split('/');
+		const others = imports.filter((to) => {
+			const [, other] = to.split('/');
+			return to.startsWith('nodes/') && other !== node && other !== 'shared';
+		});
+		expect([file, others]).toEqual([file, []]);
+	}
+});
+
+it('what both share knows neither of them', () => {
+	for (const [file, imports] of importsOf('nodes/shared')) {
+		expect([file, imports.filter((to) => to.includes('BusinessListingSearch/'))]).toEqual([
+			file,
+			[],
+		]);
+	}
+});
+
+it('only http knows the status of an answer', () => {
+	for (const file of importsOf('nodes').keys()) {
+		if (file.startsWith('nodes/shared/http/')) continue;
+		const text = readFileSync(join(project, file), 'utf8').replace(
+			/\/\*\*[\s\S]*?\*\/|\/\/.*/g,
+			'',
+		);
+		expect([file, text.match(/\b[345]\d\d\b(?!_)/g)]).toEqual([file, null]);
+	}
+});
