@@ -24,7 +24,6 @@ export type Send = (now: number, answer: (at: number, reply: Reply) => void) => 
 /** The rules of nodes/shared/account/account.ts and of the backoff in nodes/shared/http/retry.ts. */
 const MOST_PAUSES = 5;
 const LONGEST_RETRY_AFTER = 120_000;
-const SHORTEST_RETRY_AFTER = 1_000;
 const FIRST_BACKOFF = 1_000;
 
 /** What a rule could wait for in addition before a request gives up. */
@@ -142,6 +141,6 @@ export class Client {
 		}
 		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1) - 1;
 		const backoff = FIRST_BACKOFF * 2 ** doublings * (0.5 + 0.5 * this.random());
-		this.pace.hold(now, retryAfter < SHORTEST_RETRY_AFTER ? backoff : retryAfter, startedAt);
+		this.pace.hold(now, Math.max(retryAfter, backoff), startedAt);
 	}
 }

@@ -445,7 +445,8 @@ describe('Job: Create, with Batching', () => {
 				...CREATE,
 				keyword: '={{ $json.key }}',
 				groupName: '={{ $now.toISO() + Math.random() }}',
-				options: { concurrency: pick(2, 8) },
+				// So many that none of a batch has to wait for the answer of another.
+				options: { concurrency: COUNT },
 				requestOptions: {
 					timeout: TIMEOUT + 0.5,
 					batching: { batch: { batchSize, batchInterval } },
