@@ -112,11 +112,12 @@ export class Requester implements Turns {
 	}
 
 	private check(account: Account, start: Start, onStart?: () => void): void {
+		let mayStart = false;
 		try {
 			onStart?.();
-		} catch (error) {
-			account.ended(start, 'unsent');
-			throw error;
+			mayStart = true;
+		} finally {
+			if (!mayStart) account.ended(start, 'unsent');
 		}
 	}
 
