@@ -47,8 +47,10 @@ export interface TestN8n {
 /**
  * Starts an n8n with an empty data folder for the tests of one file; the sandbox is as it was at
  * the start before each test.
+ *
+ * @param options `keepsAccount`: all tests of the file use one key, because they make the credential
  */
-export function useN8n(): () => TestN8n {
+export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 	let n8n: TestN8n | undefined;
 	let sandbox: Sandbox | undefined;
 	let userFolder: string | undefined;
@@ -64,6 +66,7 @@ export function useN8n(): () => TestN8n {
 	beforeEach(async () => {
 		if (!sandbox || !n8n) return;
 		sandbox.reset();
+		if (keepsAccount) return;
 		// What the node learned about an account in another test is no part of this one.
 		sandbox.key = randomUUID();
 		await n8n.client.updateCredential(n8n.credentialId, credentialOf(sandbox));

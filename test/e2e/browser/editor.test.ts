@@ -24,7 +24,7 @@ import { cutOffTexts } from './layout';
 /** Always the same, so that the pictures come out alike. */
 const WINDOW = { width: 1400, height: 788 };
 
-const n8n = useN8n();
+const n8n = useN8n({ keepsAccount: true });
 let browser: Browser;
 let editor: Editor;
 /** The node as n8n loaded it: n8n adds some fields and choices of its own. */
