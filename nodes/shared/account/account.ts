@@ -7,6 +7,12 @@ import { Pace } from './pace';
 /** How often in a row the service may take nothing at all before a request gives up. */
 const MOST_PAUSES = 5;
 
+/**
+ * And how long at least, in milliseconds: where other n8n processes use up the limit, five short pauses
+ * may well miss every free place. As long as the longest wait a service may ask for.
+ */
+const PATIENCE = LONGEST_RETRY_AFTER;
+
 /** How long what was learned about an account is kept when it has no requests, in milliseconds. */
 const LONGEST_IDLE = 600_000;
 
@@ -60,7 +66,7 @@ export class Account {
 		others: new AutomaticLimit(5, MOST_AUTOMATIC.others),
 	};
 	/** The requests that wait, by run. The run whose turn it is stands first. */
-	private readonly lines = new Map<Turns, Array<(start: Start) => void>>();
+	private readonly lines = new Map<Turns, Array<(start: Start | undefined) => void>>();
 	private wasUrgent = false;
 	private isPausing = false;
 	private pausedUntil = 0;
@@ -68,6 +74,7 @@ export class Account {
 	private pauses = 0;
 	/** How many pauses there were since the service last took a request. */
 	private pausesInARow = 0;
+	private firstPauseAt = 0;
 	private lastUsed = now();
 
 	/** Whether nothing of it is needed any more. */
@@ -76,11 +83,11 @@ export class Account {
 	}
 
 	/**
-	 * Resolves when a request of the run may start. A run that leaves meanwhile hears nothing more.
+	 * Resolves when a request of the run may start; with undefined when the run leaves meanwhile.
 	 *
 	 * @param isAgain whether it was sent before: then it goes before the run's other requests
 	 */
-	async turn(run: Turns, isAgain: boolean): Promise<Start> {
+	async turn(run: Turns, isAgain: boolean): Promise<Start | undefined> {
 		return await new Promise((resolve) => {
 			const line = this.lines.get(run) ?? [];
 			if (isAgain) line.unshift(resolve);
@@ -95,9 +102,11 @@ export class Account {
 		return Math.max(0, this.pausedUntil - now());
 	}
 
-	/** Forgets the requests of a run that wait: it has stopped. */
+	/** Ends the waits of a run that has stopped. What has been granted a start has to give it back. */
 	leave(run: Turns): void {
+		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
+		for (const begin of line) begin(undefined);
 	}
 
 	/**
@@ -105,7 +114,7 @@ export class Account {
 	 *
 	 * @param retryAfter what the service asked for when it refused the request
 	 * @returns how long a refused request waits, for another turn; undefined when it gives up, because
-	 * the service asks for more than two minutes, or took nothing in five pauses in a row
+	 * the service asks for more than two minutes, or took nothing in five pauses in a row and as long
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = now();
@@ -127,12 +136,13 @@ export class Account {
 		if (start.pauses === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
+			if (this.pausesInARow === 1) this.firstPauseAt = time;
 		}
-		if (retryAfter > LONGEST_RETRY_AFTER || this.pausesInARow >= MOST_PAUSES) {
-			return undefined;
-		}
+		const isInVain = this.pausesInARow >= MOST_PAUSES && time - this.firstPauseAt >= PATIENCE;
+		if (retryAfter > LONGEST_RETRY_AFTER || isInVain) return undefined;
 		// Where the service keeps refusing, what it asks for is not enough.
-		const wait = Math.max(retryAfter, backoff(this.pausesInARow, Math.random()));
+		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1);
+		const wait = Math.max(retryAfter, backoff(doublings, Math.random()));
 		this.pace.hold(time, wait, start.at);
 		this.pausedUntil = Math.max(this.pausedUntil, time + wait);
 		return wait;

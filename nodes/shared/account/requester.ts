@@ -105,9 +105,12 @@ export class Requester implements Turns {
 		const { pauseLeft } = account;
 		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
 		const turn = account.turn(this, isAgain);
-		const start = await this.unlessStopped(turn, () => account.leave(this));
-		if (!this.stopped.isStopped) return start;
-		account.ended(start, 'unsent');
+		const callOff = this.stopped.listen(() => account.leave(this));
+		const start = await turn;
+		callOff();
+		if (start && !this.stopped.isStopped) return start;
+		// It was granted at the moment at which the run stopped: another request may have it.
+		if (start) account.ended(start, 'unsent');
 		throw new Stopped();
 	}
 
@@ -125,21 +128,6 @@ export class Requester implements Turns {
 	async pause(milliseconds: number): Promise<void> {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
-	}
-
-	private async unlessStopped<T>(promise: Promise<T>, onStop = () => {}): Promise<T> {
-		let callOff = () => {};
-		const stopped = new Promise<never>((_resolve, reject) => {
-			callOff = this.stopped.listen(() => {
-				onStop();
-				reject(new Stopped());
-			});
-		});
-		try {
-			return await Promise.race([promise, stopped]);
-		} finally {
-			callOff();
-		}
 	}
 }
 

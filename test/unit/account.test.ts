@@ -1,0 +1,411 @@
+import {
+	Account,
+	accountOf,
+	type End,
+	type Start,
+	type Turns,
+} from '../../nodes/shared/account/account';
+import { Requester, Stopped } from '../../nodes/shared/account/requester';
+import { pause } from '../../nodes/shared/after';
+import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
+import { Failure } from '../../nodes/shared/http/failure';
+import type { ServiceResponse } from '../../nodes/shared/http/response';
+import { Refusal } from '../../nodes/shared/refusal';
+import { SlidingWindow } from '../../sandbox/rateLimit';
+import { advance, listenedTo, settle, useSteppedClock } from '../support/steppedClock';
+
+type Result = ServiceResponse | Failure | Refusal;
+
+/** A service that answers as a test says; it stands in the place of n8n's context. */
+interface Service {
+	answer: () => Promise<Result>;
+}
+
+jest.mock('../../nodes/shared/http/exchange', () => ({
+	exchange: async (context: unknown) => await (context as Service).answer(),
+}));
+
+useSteppedClock();
+
+const ACCEPTED: ServiceResponse = { statusCode: 200, headers: {}, body: {}, isJson: true };
+const TEN_MINUTES = 600_000;
+
+const refused = (retryAfter?: number) =>
+	new Failure({ kind: 'status', statusCode: 429, retryAfter });
+
+let accounts = 0;
+
+/** The credential of an account that nobody has used. */
+function newCredential(): Credential {
+	return { sender: JSON.stringify(['http://service', `key ${(accounts += 1)}`]) } as Credential;
+}
+
+/** A service that answers after so many milliseconds, and notes when each request arrived. */
+function serviceThat(answer: (count: number) => Result, latency = 100) {
+	const arrivals: number[] = [];
+	return {
+		arrivals,
+		answer: async () => {
+			arrivals.push(Date.now());
+			const result = answer(arrivals.length);
+			await pause(latency);
+			return result;
+		},
+	};
+}
+
+/** Sends requests of a run, all at once; @returns what became of each, and when. */
+function send(run: Requester, service: Service, credential: Credential, count = 1) {
+	const ends: Array<{ at: number; error?: unknown }> = [];
+	const began = Date.now();
+	for (let sent = 0; sent < count; sent++) {
+		run
+			.request(service as unknown as RequestContext, { url: '/', method: 'POST' }, credential)
+			.then(
+				() => ends.push({ at: Date.now() - began }),
+				(error: unknown) => ends.push({ at: Date.now() - began, error }),
+			);
+	}
+	return ends;
+}
+
+const newRun = (options: ConstructorParameters<typeof Requester>[0] = {}) =>
+	new Requester({ automatic: 'others', ...options });
+
+/** The turns of an account, granted and ended by hand. */
+function turnsOf(account: Account) {
+	const order: Turns[] = [];
+	const flying: Start[] = [];
+	return {
+		order,
+		wait(run: Turns, count = 1) {
+			for (let asked = 0; asked < count; asked++) {
+				void account.turn(run, false).then((start) => {
+					if (!start) return;
+					order.push(run);
+					flying.push(start);
+				});
+			}
+		},
+		end(end: End = 'accepted', retryAfter?: number) {
+			return account.ended(flying.shift()!, end, retryAfter);
+		},
+	};
+}
+
+const turns = (isUrgent = false): Turns => ({ isUrgent, automatic: 'others' });
+
+describe('a start', () => {
+	/** When the second of two runs starts, if the first leaves meanwhile or not. */
+	async function secondStart(isFirstLeaving: boolean): Promise<number> {
+		const began = Date.now();
+		const account = new Account();
+		const { wait, end, order } = turnsOf(account);
+		const [first, second] = [turns(), turns()];
+		wait(turns());
+		await settle();
+		end('refused', 1_000);
+		wait(turns());
+		await advance(1_000);
+		wait(first);
+		if (!isFirstLeaving) wait(second);
+		await settle();
+		if (isFirstLeaving) {
+			account.leave(first);
+			wait(second);
+		}
+		while (!order.includes(isFirstLeaving ? second : first)) await advance(1);
+		return Date.now() - began;
+	}
+
+	it('is taken only when it is granted: a run that leaves has cost the others nothing', async () => {
+		const alone = await secondStart(false);
+		expect(await secondStart(true)).toBe(alone);
+		// Else nobody would have waited.
+		expect(alone).toBeGreaterThan(1_100);
+	});
+
+	it('is granted after another look: a second refusal makes a pause longer', async () => {
+		const { wait, end, order } = turnsOf(new Account());
+		wait(turns(), 2);
+		await settle();
+		end('refused', 1_000);
+		wait(turns());
+		await advance(900);
+		end('refused', 5_000);
+		await advance(4_900);
+		expect(order).toHaveLength(2);
+		await advance(1_000);
+		expect(order).toHaveLength(3);
+	});
+});
+
+describe('a run that is cancelled', () => {
+	it('hears so at once, sends nothing more, and leaves nothing', async () => {
+		const credential = newCredential();
+		const account = accountOf(credential);
+		const service = serviceThat(() => refused(60_000));
+		const run = newRun();
+		const ends = send(run, service, credential, 20);
+		await advance(200);
+		expect(service.arrivals).toHaveLength(5);
+		run.cancel();
+		await settle();
+		expect(ends).toHaveLength(20);
+		for (const { at, error } of ends) expect([at, error]).toEqual([200, expect.any(Stopped)]);
+		await advance(120_000);
+		expect(service.arrivals).toHaveLength(5);
+		expect(listenedTo()).toBe(0);
+		await advance(TEN_MINUTES);
+		expect(account.isIdle()).toBe(true);
+	});
+
+	it('gives the start back that comes at the same moment', async () => {
+		const credential = newCredential();
+		const service = serviceThat(() => ACCEPTED);
+		const run = newRun();
+		const ends = send(run, service, credential, 5);
+		run.stop();
+		await settle();
+		expect(ends).toHaveLength(5);
+		expect(service.arrivals).toEqual([]);
+		const others = send(newRun(), service, credential, 5);
+		await advance(100);
+		expect(others).toHaveLength(5);
+	});
+});
+
+describe('one run that ends', () => {
+	/** When each of a good run's requests is answered, while other runs do this. */
+	async function goodRun(others: (credential: Credential) => void): Promise<number[]> {
+		const credential = newCredential();
+		others(credential);
+		const ends = send(
+			newRun(),
+			serviceThat(() => ACCEPTED),
+			credential,
+			3,
+		);
+		await advance(1_000);
+		expect(ends.filter(({ error }) => error !== undefined)).toEqual([]);
+		return ends.map(({ at }) => at);
+	}
+
+	it.each<[string, (credential: Credential) => void]>([
+		[
+			'cancelled',
+			(credential) => {
+				const run = newRun();
+				send(
+					run,
+					serviceThat(() => ACCEPTED),
+					credential,
+				);
+				run.cancel();
+			},
+		],
+		[
+			'with a key that is refused',
+			(credential) => {
+				const wrongKey = new Failure({ kind: 'status', statusCode: 401 });
+				send(
+					newRun(),
+					serviceThat(() => wrongKey),
+					credential,
+				);
+			},
+		],
+		[
+			'with an input that is invalid',
+			(credential) => {
+				send(
+					newRun(),
+					serviceThat(() => new Refusal('invalid', ''), 0),
+					credential,
+				);
+			},
+		],
+		[
+			'of another account on the same base URL, told to wait',
+			() => {
+				send(
+					newRun(),
+					serviceThat(() => refused(60_000)),
+					newCredential(),
+				);
+			},
+		],
+	])('%s, changes nothing for another', async (_what, others) => {
+		expect(await goodRun(others)).toEqual(await goodRun(() => {}));
+	});
+
+	it.each([
+		['a failure', () => new Failure({ kind: 'status', statusCode: 402 })],
+		['a refusal', () => new Refusal('invalid', '')],
+	])('in %s, leaves its place in flight to others', async (_what, answer) => {
+		const credential = newCredential();
+		const ends = send(newRun(), serviceThat(answer), credential, 30);
+		await advance(1_000);
+		expect(ends).toHaveLength(30);
+		const service = serviceThat(() => ACCEPTED);
+		send(newRun(), service, credential, 5);
+		await settle();
+		expect(service.arrivals).toHaveLength(5);
+	});
+});
+
+describe('runs take turns', () => {
+	it('a single job waits for one request of a bulk run of 20,000, not for all', async () => {
+		const { wait, end, order } = turnsOf(new Account());
+		const [bulk, single] = [turns(), turns()];
+		wait(bulk, 20_000);
+		await settle();
+		expect(order).toHaveLength(5);
+		wait(single);
+		for (let ended = 0; ended < 3; ended++) {
+			end();
+			await settle();
+		}
+		// The bulk run has its turn first, then the single one.
+		expect(order.indexOf(single)).toBeLessThanOrEqual(6);
+		expect(order.indexOf(single)).toBeGreaterThan(0);
+	});
+
+	it('500 single jobs that wait do not starve a bulk run', async () => {
+		const { wait, end, order } = turnsOf(new Account());
+		for (let single = 0; single < 505; single++) wait(turns());
+		const bulk = turns();
+		wait(bulk, 100);
+		await settle();
+		for (let ended = 0; ended < 1_100; ended++) {
+			// Another one comes for each that ends.
+			wait(turns());
+			end('accepted');
+			await settle();
+		}
+		const places = order.flatMap((run, place) => (run === bulk ? [place] : []));
+		expect(places.length).toBeGreaterThanOrEqual(2);
+		expect(places[0]).toBeLessThanOrEqual(505);
+		expect(places[1]! - places[0]!).toBeLessThanOrEqual(560);
+	});
+
+	it('what a person waits for goes first, and every other start is left to the rest', async () => {
+		const { wait, end, order } = turnsOf(new Account());
+		const [bulk, other, urgent] = [turns(), turns(), turns(true)];
+		wait(bulk, 10);
+		wait(other, 10);
+		await settle();
+		const before = order.length;
+		wait(urgent, 3);
+		// With an answer that arrives, one or two may start.
+		while (order.length < before + 6) {
+			end();
+			await settle();
+		}
+		const isUrgent = order.slice(before, before + 6).map((run) => run === urgent);
+		expect(isUrgent).toEqual([true, false, true, false, true, false]);
+	});
+});
+
+describe('few a second', () => {
+	it.each([
+		[1, 1_000],
+		[1, undefined],
+		[2, 1_000],
+		[2, undefined],
+	])('%i a second are learned, Retry-After %p', async (perSecond, retryAfter) => {
+		const window = new SlidingWindow(perSecond);
+		let refusals = 0;
+		const service = serviceThat(() => {
+			if (window.take(Date.now()) === 0) return ACCEPTED;
+			refusals += 1;
+			return refused(retryAfter);
+		});
+		const count = 240 * perSecond;
+		const ends = send(newRun(), service, newCredential(), count);
+		await advance(240_000 * 1.25);
+		expect(ends).toHaveLength(count);
+		expect(ends.filter(({ error }) => error !== undefined)).toEqual([]);
+		expect(refusals / service.arrivals.length).toBeLessThan(perSecond < 2 ? 0.08 : 0.05);
+	});
+});
+
+describe('patience', () => {
+	it('a request gives up when nothing was taken in five pauses, and two minutes have passed', async () => {
+		const service = serviceThat(() => refused());
+		const [end] = [send(newRun(), service, newCredential())];
+		await advance(120_000);
+		expect(end).toEqual([]);
+		await advance(15_000);
+		expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+	});
+
+	it('and at its first refusal, where others have waited that long in vain', async () => {
+		const credential = newCredential();
+		send(
+			newRun(),
+			serviceThat(() => refused()),
+			credential,
+		);
+		await advance(135_000);
+		const service = serviceThat(() => refused());
+		const ends = send(newRun(), service, credential);
+		await advance(15_000);
+		expect(ends).toHaveLength(1);
+		expect(service.arrivals).toHaveLength(1);
+	});
+
+	it('a service that asks for three waits of a minute is waited for', async () => {
+		const ends = send(
+			newRun(),
+			serviceThat((count) => (count <= 3 ? refused(60_000) : ACCEPTED)),
+			newCredential(),
+		);
+		await advance(200_000);
+		expect(ends).toEqual([{ at: expect.any(Number) }]);
+	});
+
+	it('each request that is taken begins it anew', async () => {
+		const ends = send(
+			newRun(),
+			serviceThat((count) => (count % 12 === 0 ? ACCEPTED : refused(12_000))),
+			newCredential(),
+			3,
+		);
+		await advance(TEN_MINUTES);
+		expect(ends).toHaveLength(3);
+		expect(ends.filter(({ error }) => error !== undefined).length).toBeLessThanOrEqual(3);
+	});
+});
+
+describe('what is left', () => {
+	it('no wait, once a run has ended', async () => {
+		const service = serviceThat((count) => (count % 7 === 0 ? refused(1_000) : ACCEPTED));
+		const ends = send(newRun(), service, newCredential(), 50);
+		await advance(120_000);
+		expect(ends).toHaveLength(50);
+		expect(listenedTo()).toBe(0);
+	});
+
+	it('what was learned serves the next run, for ten minutes without one', async () => {
+		const credential = newCredential();
+		const account = accountOf(credential);
+		await advance(TEN_MINUTES);
+		expect(accountOf(credential)).toBe(account);
+		await advance(1);
+		expect(accountOf(newCredential())).not.toBe(account);
+		expect(accountOf(credential)).not.toBe(account);
+	});
+
+	it('an account is kept while one of its requests waits or is under way', async () => {
+		const credential = newCredential();
+		const account = accountOf(credential);
+		const { wait, end } = turnsOf(account);
+		wait(turns());
+		await advance(2 * TEN_MINUTES);
+		expect(accountOf(credential)).toBe(account);
+		end();
+		await advance(TEN_MINUTES + 1);
+		expect(accountOf(credential)).not.toBe(account);
+	});
+});
