@@ -15,18 +15,24 @@ let waits: Wait[] = [];
  * `Date.now` and wait with `AbortSignal.timeout`; nothing else is replaced.
  */
 export function useSteppedClock(): void {
+	// Not spies: those remember each call, which a test of what is left in memory would find.
+	const real = { now: Date.now, random: Math.random, timeout: AbortSignal.timeout };
 	beforeEach(() => {
 		time = Date.UTC(2030, 0, 1);
 		waits = [];
-		jest.spyOn(Date, 'now').mockImplementation(() => time);
-		jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		Date.now = () => time;
+		Math.random = () => 0.5;
+		AbortSignal.timeout = (milliseconds) => {
 			const controller = new AbortController();
 			waits.push({ at: time + milliseconds, controller });
 			return controller.signal;
-		});
-		jest.spyOn(Math, 'random').mockReturnValue(0.5);
+		};
 	});
-	afterEach(() => jest.restoreAllMocks());
+	afterEach(() => {
+		Date.now = real.now;
+		Math.random = real.random;
+		AbortSignal.timeout = real.timeout;
+	});
 }
 
 /** Lets everything happen that needs no time. */

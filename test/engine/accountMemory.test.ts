@@ -1,0 +1,79 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import { accountOf } from '../../nodes/shared/account/account';
+import { Requester, Stopped } from '../../nodes/shared/account/requester';
+import { pause } from '../../nodes/shared/after';
+import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
+import { Failure } from '../../nodes/shared/http/failure';
+import { advance, listenedTo, useSteppedClock } from '../support/steppedClock';
+
+/** Each answers after 20 ms; one of a hundred tells its request to wait. */
+jest.mock('../../nodes/shared/http/exchange', () => ({
+	exchange: async () => {
+		answered += 1;
+		await pause(20);
+		return answered % 100 === 0
+			? new Failure({ kind: 'status', statusCode: 429, retryAfter: 1_000 })
+			: { statusCode: 200, headers: {}, body: {}, isJson: true };
+	},
+}));
+
+let answered = 0;
+
+useSteppedClock();
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const CREDENTIALS = Array.from(
+	{ length: 100 },
+	(_, index) => ({ sender: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
+);
+
+/** One after the other on each account, three requests each; one run of ten is cancelled meanwhile. */
+async function runs(count: number): Promise<void> {
+	const ends: Array<Promise<unknown>> = [];
+	for (let started = 0; started < count; started++) {
+		const run = new Requester({ automatic: started % 3 === 0 ? 'jobs' : 'others' });
+		const credential = CREDENTIALS[started % CREDENTIALS.length]!;
+		for (let sent = 0; sent < 3; sent++) {
+			const request = run.request({} as RequestContext, { url: '/', method: 'POST' }, credential);
+			ends.push(
+				request.catch((error: unknown) => {
+					if (!(error instanceof Stopped)) throw error;
+				}),
+			);
+		}
+		if (started % 10 === 0) run.cancel();
+		// So many at once, with waits among them.
+		if (started % 500 === 499) await advance(5_000);
+	}
+	await advance(120_000);
+	await Promise.all(ends);
+}
+
+/** In bytes. */
+function heap(): number {
+	collect();
+	return process.memoryUsage().heapUsed;
+}
+
+const timers = () =>
+	process.getActiveResourcesInfo().filter((name) => ['Timeout', 'Immediate'].includes(name));
+
+it('10,000 runs on 100 accounts leave no memory, no timer and no listener behind', async () => {
+	const timersBefore = timers();
+	await runs(2_000);
+	const before = heap();
+	await runs(8_000);
+	const grown = heap() - before;
+	expect(answered).toBeGreaterThan(25_000);
+	// A hundred bytes for each run would be 800,000.
+	expect(grown).toBeLessThan(500_000);
+	expect(listenedTo()).toBe(0);
+	expect(timers()).toEqual(timersBefore);
+	const [first] = CREDENTIALS.map(accountOf);
+	await advance(600_001);
+	expect(accountOf(CREDENTIALS[0]!)).not.toBe(first);
+});
