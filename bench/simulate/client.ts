@@ -26,8 +26,7 @@ const MOST_PAUSES = 5;
 const LONGEST_RETRY_AFTER = 120_000;
 const FIRST_BACKOFF = 1_000;
 
-/** What a rule could wait for in addition before a request gives up. */
-const LONG = 120_000;
+const PATIENCE = 120_000;
 
 /** What a request costs n8n's main thread, in milliseconds: one request after the other. */
 const CPU = 1.5;
@@ -41,10 +40,8 @@ const LATE_TIMERS = 0.1;
 export class Client {
 	sent = 0;
 	refused = 0;
-	/** How often a request would give up: nothing was taken in five pauses in a row. It goes on. */
+	/** How often a request would give up: nothing taken in five pauses in a row and two minutes. It goes on. */
 	failed = 0;
-	/** Those of them where nothing had been taken for two minutes either. */
-	failedAfterLong = 0;
 	mostInFlight = 0;
 	/** When the last request was taken. */
 	endedAt = 0;
@@ -54,7 +51,7 @@ export class Client {
 	private inFlight = 0;
 	private pauses = 0;
 	private pausesInARow = 0;
-	private takenAt: number | undefined;
+	private firstPauseAt = 0;
 	private busyUntil = 0;
 	private wakesAt = Infinity;
 
@@ -95,7 +92,6 @@ export class Client {
 	private start(startedAt: number): void {
 		this.work -= 1;
 		this.sent += 1;
-		this.takenAt ??= startedAt;
 		this.inFlight += 1;
 		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
 		this.limit.started(startedAt);
@@ -119,7 +115,6 @@ export class Client {
 
 	private accept(now: number, startedAt: number): void {
 		this.endedAt = now;
-		this.takenAt = now;
 		this.pausesInARow = 0;
 		this.answerTimes.push(now - startedAt);
 		this.limit.ended(now, 'accepted', startedAt);
@@ -134,11 +129,10 @@ export class Client {
 		if (pause === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
+			if (this.pausesInARow === 1) this.firstPauseAt = now;
 		}
-		if (retryAfter > LONGEST_RETRY_AFTER || this.pausesInARow >= MOST_PAUSES) {
-			this.failed += 1;
-			if (now - (this.takenAt ?? now) >= LONG) this.failedAfterLong += 1;
-		}
+		const isInVain = this.pausesInARow >= MOST_PAUSES && now - this.firstPauseAt >= PATIENCE;
+		if (retryAfter > LONGEST_RETRY_AFTER || isInVain) this.failed += 1;
 		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1) - 1;
 		const backoff = FIRST_BACKOFF * 2 ** doublings * (0.5 + 0.5 * this.random());
 		this.pace.hold(now, Math.max(retryAfter, backoff), startedAt);

@@ -24,9 +24,8 @@ export interface SharingResult extends Sharing {
 	/** Refused over sent: of all requests, and of those while all have work. */
 	refused: number;
 	refusedMeanwhile: number;
-	/** How often a request would give up; and if that took two minutes without any taken, too. */
+	/** How often a request would give up. */
 	failed: number;
-	failedAfterLong: number;
 	/** Jain's index over the processes: 1 when all get the same, 1 / n when one gets everything. */
 	fairness: number;
 	/** Seconds until the process that is left alone has doubled its rate; undefined for one process. */
@@ -94,7 +93,6 @@ export function share(sharing: Sharing): SharingResult {
 		refused: of((client) => client.refused) / of((client) => client.sent),
 		refusedMeanwhile: refusedMeanwhile / (refusedMeanwhile + total),
 		failed: of((client) => client.failed),
-		failedAfterLong: of((client) => client.failedAfterLong),
 		fairness: total ** 2 / (processes * sum(taken.map((count) => count ** 2))),
 		doubling: processes > 1 ? doubling(takenFromFirst, perSecond, until) : undefined,
 	};

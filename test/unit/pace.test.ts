@@ -159,7 +159,7 @@ describe('once a request is told to wait', () => {
 		for (let count = 0; count < 10; count++) pace.accept();
 		pace.hold(500, 1_000, 0);
 		expect(pace.ask(1_500)).toBeGreaterThan(0);
-		expect(pace.ask(1_500)).toBeLessThanOrEqual(30);
+		expect(pace.ask(1_500)).toBeLessThanOrEqual(50);
 	});
 });
 
@@ -266,13 +266,13 @@ describe('a confirmed rate', () => {
 		expect(burst(pace, 600_001)).toBeLessThan(3);
 	});
 
-	it('falls no further than to 70 % with one refusal', () => {
+	it('falls no further than to a half with one refusal, where few were accepted before', () => {
 		const pace = confirmed();
 		const before = pace.perSecond(3_300)!;
 		pace.hold(3_300, 1_000, 3_250);
 		pace.ask(4_300);
-		expect(pace.perSecond(4_300)! / before).toBeGreaterThan(0.69);
-		expect(pace.perSecond(4_300)! / before).toBeLessThan(0.75);
+		expect(pace.perSecond(4_300)! / before).toBeGreaterThan(0.49);
+		expect(pace.perSecond(4_300)! / before).toBeLessThan(0.55);
 	});
 });
 

@@ -9,6 +9,8 @@ const GUESSED_MEMORY = 2_000;
 const SEARCH_DOUBLING = 1_000;
 /** Where the search ends: below what was taken, because answers do not arrive evenly. */
 const SEARCH_MARGIN = 0.96;
+/** So few are not that exact. */
+const ENOUGH_FOR_A_MARGIN = 20;
 
 /**
  * A wait this long, in milliseconds, means a quota of a minute or more that is used up: what counts
@@ -20,27 +22,22 @@ const QUOTA_WAIT = 5_000;
  * once there, so only a gain that is the same for all brings their rates together.
  */
 const QUOTA_GAIN = 3;
+/** But no faster than to double in a second: few a second would else end each minute in a burst. */
+const QUOTA_DOUBLING = 1_000;
 
 /**
- * How long the rate takes to be back where it was refused, in milliseconds. With the time until it is
- * refused again that is about 20 s: a refusal each 20 s costs a process at most 1 request in 20,
- * even at 1 a second, and less than a tenth of its time at any rate.
+ * How long the rate takes to be back where it is held, in milliseconds. With the time until it is
+ * refused again that is about 20 s: at 1 a second, a refusal each 20 s is 1 request in 20.
  */
-const RECOVERY = 16_000;
+const RECOVERY = 17_000;
 /** How long it takes to double from there, slowly at first: a rate left alone doubles within 30 s. */
 const DOUBLING = 10_000;
-/** A refusal within this part of the recovery comes early: the rate does not aim as high again. */
-const EARLY = 0.6;
-/** How far above the new rate an early refusal lets it recover. */
-const EARLY_GOAL = 1.05;
+/** Left alone for that long, it doubles so many times as fast. */
+const ALONE = 2.5;
 /** Aims below the rate that was refused, because timers and connections are not even. */
 const MARGIN = 0.97;
 /** The same where refusals keep coming at the same rate. */
 const STEADY_MARGIN = 0.99;
-/** One refusal lowers the rate no further: it may be another process that was too fast. */
-const LOWEST_CUT = 0.7;
-/** The rate that was too high is that of a second ago: a service looks back that far, or further. */
-const HINDSIGHT = 1_000;
 
 /**
  * Two refusals in a row at rates that differ by less are those of a process that has the limit alone:
@@ -49,9 +46,35 @@ const HINDSIGHT = 1_000;
 const SAME_RATE = 0.015;
 /** The recovery takes so many times longer then, so that finding the same limit again costs less. */
 const STEADY_RECOVERY = 2;
+/** Only so many accepted since the last refusal tell a rate that well. */
+const MANY = 1 / SAME_RATE;
+
+/** Where many were accepted: a refusal within this part of the recovery comes early. */
+const EARLY = 0.6;
+/** How far above the new rate an early refusal lets it recover. */
+const EARLY_GOAL = 1.05;
+/** One refusal lowers the rate no further: it may be another process that was too fast. */
+const LOWEST_CUT = 0.7;
+
+/** Where few were accepted: a refusal costs the part that this time is of all since the last. */
+const COST_OF_REFUSAL = 2_000;
+/** How far above the new rate it recovers. Less than above: each refusal is a large part of few. */
+const EARLY_GOAL_OF_FEW = 1.03;
+/** And no further: lower while a process finds its place among others, which are there already. */
+const LOWEST_CUT_OF_FEW = 0.5;
+const LOWEST_SETTLED_CUT = 0.75;
+/**
+ * How far a rate that grew until it was refused goes on the way that it grew: processes grow in turn,
+ * and what one of them finds is not free.
+ */
+const PART_OF_GAIN = 0.5;
+/** Never less than one in ten seconds, or a service that was away would not be noticed to be back. */
+const LOWEST_RATE = 1 / 10_000;
+/** The rate that was too high is that of a second ago: a service looks back that far, or further. */
+const HINDSIGHT = 1_000;
 
 /** What part of the time between two starts the first one after a pause is delayed, at most. */
-const JITTER = 0.3;
+const JITTER = 0.5;
 /**
  * How much of the time lost to late timers is made up for, in milliseconds: after a long delay, all
  * of it would be a burst beyond the limit, and a refusal costs more time than it had gained.
@@ -69,9 +92,9 @@ const IDLE = 2_000;
  *
  * 1. It is searched: from what was taken before the first refusal it doubles each second until the
  *    next.
- * 2. It stays near: each refusal lowers it, the more the earlier it comes; it recovers, first quickly,
- *    then hardly at all, to just below where it was refused, and beyond that grows faster and faster
- *    (the curve of TCP CUBIC). So processes that share a limit settle at equal parts of it.
+ * 2. It stays near: a refusal lowers it, the more the earlier it comes. Then it is held for as long as
+ *    a refusal is worth, and grows, slowly at first, until the next: by a part of this gain it is held
+ *    higher (much as in TCP CUBIC). So processes that share a limit settle at equal parts of it.
  * 3. A long wait shows a quota: the rate starts at the average over the time and the wait.
  *
  * All times are in milliseconds, of whatever clock the caller uses.
@@ -83,8 +106,10 @@ export class Pace {
 	/** Requests a millisecond after the last pause; undefined before the first refusal. */
 	private rate: number | undefined;
 	private growth: 'search' | 'near' | 'quota' = 'search';
-	/** Where the rate recovers to. */
+	/** Where the rate recovers to, and is held. */
 	private goal = 0;
+	/** Whether a rate was held until it grew again. */
+	private isSettled = false;
 	/** The rate that was refused last, and whether it was the same as the one before. */
 	private refusedRate = 0;
 	private isSteady = false;
@@ -168,8 +193,10 @@ export class Pace {
 			// The service's memory is at least as long as the wait it names.
 			const memory = isMeasured ? wait : Math.min(wait, GUESSED_MEMORY);
 			const taken = Math.max(1, this.accepted) / Math.max(elapsed, memory);
-			if (this.rate !== undefined && wait < QUOTA_WAIT) this.growth = 'near';
-			this.goal = Math.min(taken, reached) * (this.rate === undefined ? 1 : SEARCH_MARGIN);
+			const isFirst = this.rate === undefined;
+			if (!isFirst && wait < QUOTA_WAIT) this.growth = 'near';
+			const margin = isFirst || this.accepted < ENOUGH_FOR_A_MARGIN ? 1 : SEARCH_MARGIN;
+			this.goal = margin * Math.min(taken, reached);
 			this.rate = this.goal;
 		} else {
 			this.stayNear(elapsed, average);
@@ -180,19 +207,37 @@ export class Pace {
 
 	private stayNear(elapsed: number, average: number): void {
 		const refused = this.rateAfter(Math.max(0, elapsed - HINDSIGHT));
-		const isEarly = elapsed < EARLY * this.recovery();
-		// A rate is known that well only from so many requests: few a second never say it.
-		const isPrecise = this.accepted >= 1 / SAME_RATE;
+		const areMany = this.accepted >= MANY;
+		const isEarly = elapsed < (areMany ? EARLY : 1) * this.recovery;
 		const isSame = Math.abs(refused / this.refusedRate - 1) <= SAME_RATE;
-		this.isSteady = isPrecise && isSame && !isEarly;
+		this.isSteady = areMany && isSame && !isEarly;
+		this.isSettled ||= !isEarly;
 		this.refusedRate = refused;
-		this.rate = Math.min(MARGIN * refused, Math.max(LOWEST_CUT * refused, average));
-		const goal = (this.isSteady ? STEADY_MARGIN : MARGIN) * refused;
-		this.goal = isEarly ? Math.min(goal, EARLY_GOAL * this.rate) : goal;
+		if (areMany) this.correct(refused, isEarly, average / refused);
+		else this.giveWay(refused, isEarly, elapsed / (elapsed + COST_OF_REFUSAL));
 		this.growth = 'near';
 	}
 
-	private recovery(): number {
+	/** The rate is well known: it goes to just below the one that was refused. */
+	private correct(refused: number, isEarly: boolean, part: number): void {
+		this.rate = Math.min(MARGIN, Math.max(LOWEST_CUT, part)) * refused;
+		const goal = (this.isSteady ? STEADY_MARGIN : MARGIN) * refused;
+		this.goal = isEarly ? Math.min(goal, EARLY_GOAL * this.rate) : goal;
+	}
+
+	/** Few a second: each refusal is a large part of them, and says little. */
+	private giveWay(refused: number, isEarly: boolean, part: number): void {
+		const lowest = this.isSettled ? LOWEST_SETTLED_CUT : LOWEST_CUT_OF_FEW;
+		const cut = Math.min(MARGIN, Math.max(lowest, part)) * refused;
+		const gain = Math.max(1, refused / this.goal);
+		const goal = isEarly
+			? Math.min(MARGIN * refused, EARLY_GOAL_OF_FEW * cut)
+			: MARGIN * this.goal * gain ** PART_OF_GAIN;
+		this.goal = Math.max(LOWEST_RATE, goal);
+		this.rate = Math.max(LOWEST_RATE, Math.min(goal, cut));
+	}
+
+	private get recovery(): number {
 		return this.isSteady ? STEADY_RECOVERY * RECOVERY : RECOVERY;
 	}
 
@@ -201,10 +246,13 @@ export class Pace {
 		const { rate, goal } = this;
 		if (rate === undefined) return Infinity;
 		if (this.growth === 'search') return rate * 2 ** (elapsed / SEARCH_DOUBLING);
-		if (this.growth === 'quota') return rate + (QUOTA_GAIN * elapsed) / 1_000_000;
-		const recovery = this.recovery();
-		if (elapsed < recovery) return goal - (goal - rate) * (1 - elapsed / recovery) ** 3;
-		const beyond = (elapsed - recovery) / DOUBLING;
-		return goal * 2 ** (beyond < 1 ? beyond ** 2 : 2 * beyond - 1);
+		if (this.growth === 'quota') {
+			const gain = Math.min(QUOTA_GAIN / 1_000_000, rate / QUOTA_DOUBLING);
+			return rate + gain * elapsed;
+		}
+		const lost = Math.max(0, 1 - elapsed / this.recovery);
+		if (elapsed < this.recovery) return goal - (goal - rate) * lost ** 3;
+		const beyond = (elapsed - this.recovery) / DOUBLING;
+		return goal * 2 ** (beyond < 1 ? beyond ** 1.5 : 1 + ALONE * (beyond - 1));
 	}
 }
