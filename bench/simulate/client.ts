@@ -51,7 +51,7 @@ export class Client {
 	private inFlight = 0;
 	private pauses = 0;
 	private pausesInARow = 0;
-	private firstPauseAt = 0;
+	private takenAt = -Infinity;
 	private busyUntil = 0;
 	private wakesAt = Infinity;
 
@@ -116,6 +116,7 @@ export class Client {
 	private accept(now: number, startedAt: number): void {
 		this.endedAt = now;
 		this.pausesInARow = 0;
+		this.takenAt = now;
 		this.answerTimes.push(now - startedAt);
 		this.limit.ended(now, 'accepted', startedAt);
 		this.pace.accept();
@@ -129,9 +130,8 @@ export class Client {
 		if (pause === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
-			if (this.pausesInARow === 1) this.firstPauseAt = now;
 		}
-		const isInVain = this.pausesInARow >= MOST_PAUSES && now - this.firstPauseAt >= PATIENCE;
+		const isInVain = this.pausesInARow >= MOST_PAUSES && now - this.takenAt >= PATIENCE;
 		if (retryAfter > LONGEST_RETRY_AFTER || isInVain) this.failed += 1;
 		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1) - 1;
 		const backoff = FIRST_BACKOFF * 2 ** doublings * (0.5 + 0.5 * this.random());

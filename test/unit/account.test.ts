@@ -331,13 +331,22 @@ describe('few a second', () => {
 });
 
 describe('patience', () => {
-	it('a request gives up when nothing was taken in five pauses, and two minutes have passed', async () => {
+	it('a request gives up after five pauses, where nothing was ever taken', async () => {
 		const service = serviceThat(() => refused());
-		const [end] = [send(newRun(), service, newCredential())];
-		await advance(120_000);
-		expect(end).toEqual([]);
-		await advance(15_000);
-		expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+		const ends = send(newRun(), service, newCredential());
+		await advance(20_000);
+		expect(ends).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+		expect(service.arrivals).toHaveLength(5);
+	});
+
+	it('and not before two minutes have passed since one was taken', async () => {
+		const service = serviceThat((count) => (count === 1 ? ACCEPTED : refused()));
+		const run = newRun({ automatic: 'jobs' });
+		const ends = send(run, service, newCredential(), 2);
+		await advance(119_000);
+		expect(ends).toEqual([{ at: 100 }]);
+		await advance(20_000);
+		expect(ends).toEqual([{ at: 100 }, { at: expect.any(Number), error: expect.any(Failure) }]);
 	});
 
 	it('and at its first refusal, where others have waited that long in vain', async () => {
@@ -347,7 +356,7 @@ describe('patience', () => {
 			serviceThat(() => refused()),
 			credential,
 		);
-		await advance(135_000);
+		await advance(20_000);
 		const service = serviceThat(() => refused());
 		const ends = send(newRun(), service, credential);
 		await advance(15_000);

@@ -8,8 +8,8 @@ import { Pace } from './pace';
 const MOST_PAUSES = 5;
 
 /**
- * And how long at least, in milliseconds: where other n8n processes use up the limit, five short pauses
- * may well miss every free place. As long as the longest wait a service may ask for.
+ * And how long ago it took one at least, in milliseconds: where other n8n processes use up the limit,
+ * five short pauses may well miss every free place. As long as the longest wait a service may ask for.
  */
 const PATIENCE = LONGEST_RETRY_AFTER;
 
@@ -74,7 +74,8 @@ export class Account {
 	private pauses = 0;
 	/** How many pauses there were since the service last took a request. */
 	private pausesInARow = 0;
-	private firstPauseAt = 0;
+	/** When it last took a request, if it ever did. */
+	private takenAt = -Infinity;
 	private lastUsed = now();
 
 	/** Whether nothing of it is needed any more. */
@@ -124,6 +125,7 @@ export class Account {
 		if (automatic) this.limits[automatic].ended(time, end === 'unsent' ? 'refused' : end, start.at);
 		if (end === 'accepted') {
 			this.pausesInARow = 0;
+			this.takenAt = time;
 			this.pace.accept();
 		}
 		const wait = end === 'refused' ? this.hold(start, retryAfter, time) : undefined;
@@ -136,9 +138,8 @@ export class Account {
 		if (start.pauses === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
-			if (this.pausesInARow === 1) this.firstPauseAt = time;
 		}
-		const isInVain = this.pausesInARow >= MOST_PAUSES && time - this.firstPauseAt >= PATIENCE;
+		const isInVain = this.pausesInARow >= MOST_PAUSES && time - this.takenAt >= PATIENCE;
 		if (retryAfter > LONGEST_RETRY_AFTER || isInVain) return undefined;
 		// Where the service keeps refusing, what it asks for is not enough.
 		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1);
