@@ -31,3 +31,24 @@ export async function pause(milliseconds: number, stop?: Stop): Promise<void> {
 	});
 	for (const callOff of callOffs) callOff?.();
 }
+
+const waiting: Array<() => void> = [];
+const { port1: inbox, port2: outbox } = new MessageChannel();
+inbox.on('message', () => {
+	waiting.shift()?.();
+	if (waiting.length > 0) outbox.postMessage(undefined);
+});
+// It does not keep the process alive.
+inbox.unref();
+
+/**
+ * Resolves in a turn of the event loop that no other caller gets: answers and other executions are
+ * served in between. Requests that start in one turn are connected together and answered together,
+ * with n8n idle until then.
+ */
+export async function turnOfTheLoop(): Promise<void> {
+	await new Promise<void>((resolve) => {
+		waiting.push(resolve);
+		if (waiting.length === 1) outbox.postMessage(undefined);
+	});
+}

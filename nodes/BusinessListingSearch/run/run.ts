@@ -216,12 +216,10 @@ export class Run {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal);
 			await this.batchTurn();
 			const done = () => this.tally.done;
-			const isUnknown = memory.isUnknown(mark);
-			const check = isUnknown
-				? undefined
-				: await precondition?.({ requester, context, credential, done });
+			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
-				if (isUnknown) throw new UnknownOutcome();
+				// Not sooner: the tasks before it are on their way then.
+				if (memory.isUnknown(mark)) throw new UnknownOutcome();
 				check?.();
 			});
 			const output = task.read(response);

@@ -1,4 +1,4 @@
-import { after, now, pause } from '../after';
+import { after, now, pause, turnOfTheLoop } from '../after';
 import type { Credential, RequestContext } from '../http/credential';
 import { exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
@@ -106,6 +106,7 @@ export class Requester implements Turns {
 		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
 		const turn = account.turn(this, isAgain);
 		const start = await this.unlessStopped(turn, () => account.leave(this));
+		await turnOfTheLoop();
 		if (!this.stopped.isStopped) return start;
 		account.ended(start, 'unsent');
 		throw new Stopped();
