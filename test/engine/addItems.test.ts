@@ -223,13 +223,13 @@ describe('what the service does not want', () => {
 describe('the promises', () => {
 	it('never has more requests under way than are set', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		// Not set, it starts at 5; more are tried after the first eight.
 		await runWorkflow(workflowOf(ADD_MANY, rows(sites(8))), owner);
 		expect(sandbox.maxInFlight).toBe(5);
 		sandbox.reset();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
-		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(60))), owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(39))), owner);
 		expect(sandbox.maxInFlight).toBe(13);
 	});
 
