@@ -13,7 +13,7 @@ export interface Simulated {
 	speed: SpeedResult[];
 }
 
-/** Everything that was simulated, as a page of Markdown. */
+/** All results as Markdown. */
 export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
 	return [
 		'# Simulated: limits that are shared, and how many requests in flight',
@@ -42,7 +42,7 @@ export function page({ command, seeds, sharing, alone, speed }: Simulated): stri
 	].join('\n\n');
 }
 
-/** What of its targets a run misses. */
+/** The targets that a run misses. */
 export function misses(result: SharingResult): string[] {
 	const { perProcess, used, refused, failed, fairness, doubling } = result;
 	return [
