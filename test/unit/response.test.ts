@@ -16,7 +16,7 @@ const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 const json = (body: unknown) => response({ body });
 const text = (body: string) => response({ body, isJson: false });
 
-/** A message inside so many objects. */
+/** A message nested in this many objects. */
 const nested = (depth: number): unknown =>
 	depth === 0 ? 'Said so' : { error: nested(depth - 1), code: depth };
 
@@ -46,7 +46,7 @@ describe('serviceMessage', () => {
 		['a piece of a web page', text('Hello <b>you</b>'), undefined],
 	])('reads %s', (_what, answer, expected) => expect(serviceMessage(answer)).toBe(expected));
 
-	it('shortens what is too long for a sentence', () => {
+	it('shortens a long message', () => {
 		expect(serviceMessage(text('x'.repeat(300)))).toBe('x'.repeat(300));
 		expect(serviceMessage(text('x'.repeat(301)))).toBe(`${'x'.repeat(300)}…`);
 		expect(serviceMessage(json({ message: 'x'.repeat(1000) }))).toBe(`${'x'.repeat(300)}…`);
@@ -62,7 +62,7 @@ describe('serviceMessage', () => {
 	);
 });
 
-describe('an answer that is not the documented one', () => {
+describe('an undocumented response', () => {
 	const troubleOf = (answer: ServiceResponse) => {
 		const failure = unexpectedResponse({ ...answer, statusCode: 201 }, 'a "job_id"');
 		expect(failure).toBeInstanceOf(Failure);
@@ -70,7 +70,7 @@ describe('an answer that is not the documented one', () => {
 	};
 	const headers = { 'content-type': 'application/json; charset=utf-8' };
 
-	it('names what arrived by its content type', () => {
+	it('is described by its content type', () => {
 		expect(troubleOf(response({ headers, body: {} }))).toEqual({
 			kind: 'shape',
 			statusCode: 201,
@@ -88,7 +88,7 @@ describe('an answer that is not the documented one', () => {
 		).toMatchObject({ received: 'text/html', serviceMessage: undefined });
 	});
 
-	it('quotes what the service said', () => {
+	it('quotes the service’s message', () => {
 		expect(troubleOf(json({ message: 'Said so' }))).toMatchObject({ serviceMessage: 'Said so' });
 		expect(troubleOf(text('Said so'))).toMatchObject({ serviceMessage: 'Said so' });
 	});
