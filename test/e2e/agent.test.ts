@@ -19,7 +19,9 @@ const ADD_ITEM: INodeParameters = {
 	value: fromAi('Value'),
 };
 
-/** A workflow of a trigger, an AI Agent, a scripted model and this node's operation as its tool. */
+/**
+ * A workflow with a trigger, an AI Agent, a scripted model and an operation of this node as its tool.
+ */
 function agentWith(name: string, parameters: INodeParameters) {
 	const node = (
 		of: string,
@@ -110,7 +112,7 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 	});
 });
 
-it('hears of arguments that cannot be in a sentence it can act on', async () => {
+it('receives an actionable message for invalid arguments', async () => {
 	const { sandbox, run } = n8n();
 	chat().model.play([
 		{ tool: 'Add_item', arguments: { Value: 'https://example.com/a' } },
@@ -123,7 +125,7 @@ it('hears of arguments that cannot be in a sentence it can act on', async () => 
 	expect(sandbox.requests).toHaveLength(1);
 });
 
-it('has a description for the model, and no Delete unless a person chose it', async () => {
+it('has a description for the model, and Delete only if the user chose it', async () => {
 	const { run } = n8n();
 	chat().model.play([]);
 	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));

@@ -12,12 +12,12 @@ import { expectNothingOf } from '../support/leaks';
 import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
 
-/** With what JSON, URLs and HTML write in another way, and words that occur nowhere else. */
+/** With characters that JSON, URLs and HTML escape, and words that occur nowhere else. */
 const KEY = 'Zqxv/Wkjh+Yqpz&Jüxw"Vbqg\\Hzkq';
 
 const raw = (body: string, code = 200): Fault => ({ kind: 'raw', body, status: code });
 
-/** Writes a text as JSON does, and these characters as \u00fc, or as \u00FC. */
+/** Formats a text as JSON, with some characters as \u00fc or \u00FC. */
 function json(text: string, characters: RegExp, inCapitals = false): string {
 	return JSON.stringify(text).replace(characters, (unit) => {
 		const code = unit.charCodeAt(0).toString(16).padStart(4, '0');
@@ -28,7 +28,7 @@ function json(text: string, characters: RegExp, inCapitals = false): string {
 describe.each([
 	['with signs in it', KEY],
 	['of a UUID', '3f0c9a71-Zqxv-Wkjh-Yqpz-9a713f0c9a71'],
-])('6. a service that repeats the key, %s', (_what, key) => {
+])('a service that repeats the key, %s', (_what, key) => {
 	const account = useSandbox({ key });
 	const log = useLog();
 
@@ -55,7 +55,7 @@ describe.each([
 	];
 
 	describe.each(ECHOES)('%s', (_form, fault) => {
-		it.each(OPERATIONS)('gets nothing of it out of %s', async (_name, parameters) => {
+		it.each(OPERATIONS)('does not expose it in %s', async (_name, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault });
 			const ended = await runWorkflow(workflowOf(parameters), owner);
@@ -91,7 +91,7 @@ describe.each([
 	];
 
 	describe.each(BODIES)('%s', (_how, body) => {
-		it('gets nothing of it out of an error', async () => {
+		it('does not expose it in an error', async () => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: raw(`{"message":${body}}`, 400) });
 			const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
@@ -100,7 +100,7 @@ describe.each([
 			expectNothingOf(key, [error?.message, error?.description]);
 		});
 
-		it('gets nothing of it out of an output: Usage with Simplify off', async () => {
+		it('does not expose it in the output of Usage with Simplify off', async () => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({
 				fault: raw(`{"plan":${body},"remaining":"1","notes":[{"key":${body}}]}`),
@@ -113,7 +113,7 @@ describe.each([
 			expectNothingOf(key, output);
 		});
 
-		it('gets nothing of it out of a text that is no JSON', async () => {
+		it('does not expose it in a text that is not JSON', async () => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: status(502, { body: `Bad key: ${body}` }) });
 			const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
@@ -122,7 +122,7 @@ describe.each([
 		});
 	});
 
-	it('gets nothing of it out of a field name, a job_id, a name of a blacklist', async () => {
+	it('does not expose it in a field name, a job_id or the name of a blacklist', async () => {
 		const { sandbox, account: owner } = account();
 		const fault = (body: unknown): Fault => ({ kind: 'json', body });
 		sandbox.faults.add({ path: '/api/v1/jobs', fault: fault({ job_id: `id-${key}` }) });
@@ -140,7 +140,7 @@ describe.each([
 		expectNothingOf(key, log.lines());
 	});
 
-	it('gets nothing of it into the log of a run that is stopped', async () => {
+	it('does not expose it in the log of a cancelled run', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400, form: 'unicode' } });
@@ -153,10 +153,10 @@ describe.each([
 	});
 });
 
-describe('6. a key that is an ordinary word', () => {
+describe('a key that is an ordinary word', () => {
 	const account = useSandbox({ key: 'customers' });
 
-	it('leaves a blacklist of that name alone, in Get Many and in the dropdown', async () => {
+	it('does not change a blacklist of that name, in Get Many and in the dropdown', async () => {
 		const { sandbox, account: owner } = account();
 		const { blacklists } = sandbox.state;
 		blacklists.set('customers', blacklistOf({ type: 'cid', value: '1' }));
@@ -174,14 +174,14 @@ describe('6. a key that is an ordinary word', () => {
 		});
 	});
 
-	it('leaves a plan of that name alone', async () => {
+	it('does not change a plan of that name', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.plan = 'customers';
 		const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
 		expect(usage).toEqual([{ plan: 'customers', remaining: 1000 }]);
 	});
 
-	it('is taken out of a message all the same', async () => {
+	it('is still removed from a message', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
 		const { error } = await runWorkflow(workflowOf(CREATE), owner);

@@ -6,7 +6,7 @@ import { ADD_MANY } from '../support/parameters';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
-/** Each row gives the values of all rows: what a person writes who thinks that it runs once. */
+/** Each row returns the values of all rows: an easy mistake if the node seems to run once. */
 const ALL_OF_ALL = '={{ $("Start").all().map(i => i.json.value) }}';
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
@@ -16,8 +16,8 @@ const parameters = (options: INodeParameters): INodeParameters => ({
 	options: { concurrency: 20, ...options },
 });
 
-describe('7. every row gives the values of all rows', () => {
-	it('each is added once, and the others are counted', async () => {
+describe('when every row returns the values of all rows', () => {
+	it('adds each value once, and counts the repeated ones', async () => {
 		const { sandbox, account: owner } = account();
 		const { outputs, error } = await runWorkflow(workflowOf(parameters({}), rows(300)), owner);
 		expect(error).toBeUndefined();
@@ -32,7 +32,7 @@ describe('7. every row gives the values of all rows', () => {
 		]);
 	});
 
-	it('those that are invalid are counted each time, and not listed without end', async () => {
+	it('counts all invalid values, but limits their list', async () => {
 		const { sandbox, account: owner } = account();
 		const invalid = rows(150).map(({ value }) => ({ value: `no domain: ${String(value)}` }));
 		const { json, error } = await runWorkflow(workflowOf(parameters({}), invalid), owner);
@@ -44,7 +44,7 @@ describe('7. every row gives the values of all rows', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('an item for each of them comes out up to 100,000', async () => {
+	it('returns an item for each of up to 100,000 values', async () => {
 		const { account: owner } = account();
 		const { json } = await runWorkflow(
 			workflowOf(parameters({ output: 'items' }), rows(100)),
@@ -55,7 +55,7 @@ describe('7. every row gives the values of all rows', () => {
 		expect(json.filter(({ status }) => status === 'duplicate')).toHaveLength(9_900);
 	});
 
-	it('an item for each of more than 100,000 is refused before anything is sent', async () => {
+	it('refuses an item for each of more than 100,000, before anything is sent', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(parameters({ output: 'items' }), rows(317));
 		const { error } = await runWorkflow(workflow, owner);
@@ -64,7 +64,7 @@ describe('7. every row gives the values of all rows', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('so it is under Continue, with a reason for each row', async () => {
+	it('also refuses them with Continue, with a reason for each row', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(parameters({ output: 'items' }), rows(317), {
 			onError: 'continueErrorOutput',

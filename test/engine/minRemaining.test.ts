@@ -13,7 +13,7 @@ const items: IDataObject[] = [{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c'
 
 const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 
-it('creates jobs when enough requests remain, after one Usage call a run', async () => {
+it('creates jobs when enough requests remain, after one Usage call per run', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 102;
 	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
@@ -32,7 +32,7 @@ it('creates none when fewer remain', async () => {
 	expect(calls()).toEqual(['GET /api/v1/usage']);
 });
 
-it('asks once under Continue as well, and gives each item its reason', async () => {
+it('also reads the usage once with Continue, and gives each item its reason', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 5;
 	const minRemaining = '={{ $json.keyword === "b" ? 1 : 100 }}';
@@ -51,13 +51,13 @@ it('asks once under Continue as well, and gives each item its reason', async () 
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
 });
 
-it('is not asked where it is not set', async () => {
+it('makes no Usage call when it is not set', async () => {
 	const { account: owner } = account();
 	await runWorkflow(workflowOf(guarded('={{ undefined }}'), items), owner);
 	expect(calls()).not.toContain('GET /api/v1/usage');
 });
 
-it('stops nothing where what remains is no number', async () => {
+it('stops nothing when "remaining" is not a number', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({
 		method: 'GET',
@@ -84,14 +84,14 @@ it.each([
 	['half a number', 1.5],
 	['a negative number', -1],
 	['words', 'many'],
-])('is refused before anything is sent where it is %s', async (_what, value) => {
+])('is refused before anything is sent if it is %s', async (_what, value) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);
 	expect(error?.message).toContain('"Minimum Remaining"');
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('counts the jobs of the run: none begins with fewer remaining than the minimum', async () => {
+it('counts the jobs of the run: none starts below the minimum', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 52;
 	const five = Array.from({ length: 5 }, (_, index) => ({ keyword: `keyword ${index}` }));

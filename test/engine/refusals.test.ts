@@ -28,7 +28,7 @@ const limit = (value: Parameters[string]): Parameters => ({
 	limit: value,
 });
 
-/** Input that must not reach the service, and the label the message has to name. */
+/** Invalid input, and the label that the message must name. */
 const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['a blank keyword', job({ keyword: '={{ "  " }}' }), 'Keyword'],
 	['no keyword', job({ keyword: '={{ null }}' }), 'Keyword'],
@@ -84,7 +84,7 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is an item of its own under Continue, and the next item goes on', async () => {
+	it('becomes its own item with Continue, and the next item is processed', async () => {
 		const { sandbox, account: owner } = account();
 		const { outputs, error } = await runWorkflow(
 			workflowOf(parameters, [{}, {}], { onError: 'continueErrorOutput' }),
@@ -105,7 +105,7 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 	});
 });
 
-/** A credential that cannot be used, and the label the message has to name. */
+/** Invalid credentials, and the label that the message must name. */
 const UNUSABLE: Array<[what: string, fields: object, label: string]> = [
 	['no address', { baseUrl: ' ' }, 'Base URL'],
 	['half an address', { baseUrl: 'service.example.com' }, 'Base URL'],

@@ -16,12 +16,12 @@ jest.mock('../../nodes/shared/after', () =>
 const account = useSandbox();
 useVirtualClock();
 
-/** A second, doubled with each try, of which the random half is in its middle here. */
+/** A second, doubled with each attempt, with the jitter fixed at its middle. */
 const BACKOFF = [750, 1500, 3000, 6000];
 
 /**
- * How much longer it may take to the next attempt, in milliseconds: after a pause requests start at a
- * rate, and two runs of one account not at the same moment.
+ * How much later the next attempt may start, in milliseconds: after a pause requests start at a rate,
+ * and with a random delay.
  */
 const LATE = 2_000;
 
@@ -34,7 +34,7 @@ function expectGaps(expected: number[]): void {
 	});
 }
 
-/** The retry table: what each kind of answer means for a GET, and for a POST and a DELETE. */
+/** The gaps between attempts for each kind of failure, for a GET and for a POST or DELETE. */
 const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]> = [
 	['429', status(429), BACKOFF, BACKOFF],
 	['429 with seconds', status(429, { retryAfter: '7' }), Array(4).fill(7000), Array(4).fill(7000)],
@@ -49,7 +49,7 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	[
 		'503 with Retry-After',
 		status(503, { retryAfter: '2' }),
-		// Where the service keeps refusing, what it asks for is not enough.
+		// If the service keeps refusing, Retry-After was too short.
 		[2000, 2000, 3000, 6000],
 		[2000, 2000, 3000, 6000],
 	],
@@ -94,7 +94,7 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 	});
 
 	it.each(OPERATIONS)(
-		'%s comes to its result once the service can',
+		'%s succeeds once the service recovers',
 		async (_name, method, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.state.blacklists.set('customers', blacklistOf());
@@ -122,7 +122,7 @@ it('honours a date', async () => {
 	expect(wait).toBeLessThanOrEqual(61_000 + LATE);
 });
 
-it('names a wait that is too long, and how long it is', async () => {
+it('reports a wait that is too long', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(429, { retryAfter: '3600' }) });
 	const { error } = await runWorkflow(workflowOf(CREATE), owner);
@@ -138,13 +138,13 @@ it('names a wait that is too long, and how long it is', async () => {
 it.each([
 	['nobody listens', 'http://127.0.0.1:1', BACKOFF],
 	['no host has the name', 'http://no-such-host.invalid', BACKOFF],
-])('where %s nothing was sent, so that a POST is tried again', async (_what, baseUrl, expected) => {
+])('retries a POST when %s, because nothing was sent', async (_what, baseUrl, expected) => {
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 	expect(waits).toEqual(expected);
 	expect(error?.description).toMatch(/^Tried 5 times\. Nothing was sent\./);
 });
 
-it('does not try again where no secure connection can be agreed on', async () => {
+it('does not retry a TLS error', async () => {
 	const { account: owner } = account();
 	const baseUrl = owner.baseUrl.replace('http:', 'https:');
 	const { error } = await runWorkflow(workflowOf(USAGE), { ...owner, baseUrl });
@@ -155,7 +155,7 @@ it('does not try again where no secure connection can be agreed on', async () =>
 describe('an outage', () => {
 	const items = Array.from({ length: 30 }, () => ({}));
 
-	it('is worth 50 retries a run, then one try a request', async () => {
+	it('gets 50 retries per run, then one attempt per request', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(500) });
 		const { outputs } = await runWorkflow(
@@ -166,7 +166,7 @@ describe('an outage', () => {
 		expect(sandbox.requests).toHaveLength(30 + 50);
 	});
 
-	it('of five pauses in a row makes later items give up at their first refusal', async () => {
+	it('of five pauses in a row makes later items fail at their first refusal', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429) });
 		const { outputs } = await runWorkflow(
@@ -180,7 +180,7 @@ describe('an outage', () => {
 	});
 });
 
-it('tries the dropdown again as well', async () => {
+it('also retries the dropdown', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ times: 2, fault: status(502) });
 	expect(await searchBlacklists(owner)).toEqual({ results: [] });

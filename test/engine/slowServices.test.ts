@@ -6,24 +6,24 @@ import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters'
 
 const VALUES = [{ values: domains(20).map(({ value }) => value) }];
 
-/** With nothing set, 20 of each; in real time, so all of them side by side. */
+/** Default settings, 20 items each; concurrently, because they take real time. */
 const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
 	['1 a second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
 	['2 a second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
 	[
-		'2 a second, with a date',
+		'2 per second, with a date',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'date' },
 		ADD,
 		domains(20),
 	],
 	[
-		'2 a second, with no time',
+		'2 per second, without Retry-After',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'none' },
 		ADD,
 		domains(20),
 	],
 	[
-		'2 a second, with the wrong time',
+		'2 per second, with a wrong Retry-After',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'decimal' },
 		ADD,
 		domains(20),
@@ -52,7 +52,7 @@ interface Landed {
 	seconds: number;
 }
 
-describe('10. a slow service, with nothing set', () => {
+describe('a slow service, with default settings', () => {
 	const ended = new Map<string, Landed>();
 
 	beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('10. a slow service, with nothing set', () => {
 		await Promise.all([...ended.values()].map(async ({ sandbox }) => await sandbox.stop()));
 	});
 
-	it.each(CASES)('all 20 land at %s', (name) => {
+	it.each(CASES)('receives all 20 at %s', (name) => {
 		const { run, sandbox, seconds } = ended.get(name)!;
 		expect(run.error).toBeUndefined();
 		const { jobs, blacklists } = sandbox.state;

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
-/** What "Blacklist" holds when the list is given by its name. */
+/** The value of "Blacklist" in the mode "By Name". */
 export function listNamed(value: unknown): INodeParameterResourceLocator {
 	return { __rl: true, mode: 'name', value } as INodeParameterResourceLocator;
 }
 
 const blacklist = listNamed('customers');
 
-/** Parameters of each operation that work as they are. */
+/** Valid parameters of each operation. */
 export const CREATE: INodeParameters = {
 	resource: 'job',
 	operation: 'create',
@@ -36,14 +36,14 @@ export const LIST: INodeParameters = {
 export const USAGE: INodeParameters = { resource: 'usage', operation: 'get' };
 
 /**
- * Items for `CREATE`, each with a keyword of its own. It ends in a dot, so that a fault that matches
- * "keyword 1." leaves "keyword 10." alone.
+ * Items for `CREATE`, each with its own keyword. It ends in a dot, so that a fault for "keyword 1."
+ * does not match "keyword 10.".
  */
 export function keywords(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
 }
 
-/** Items for `ADD`, each with a domain of its own. */
+/** Items for `ADD`, each with its own domain. */
 export function domains(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
 }
