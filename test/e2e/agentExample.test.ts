@@ -31,8 +31,8 @@ it('the agent of the example reads the usage, blacklists known customers, and cr
 		{ keyword: 'dentist in Vienna', group_name: 'AI Agent', has_website: true },
 		{ keyword: 'dentist in Graz' },
 	]);
-	const heard = chat().model.heard().join();
-	for (const { job_id } of sandbox.state.jobs) expect(heard).toContain(job_id);
+	const results = chat().model.toolResults().join();
+	for (const { job_id } of sandbox.state.jobs) expect(results).toContain(job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
 
@@ -42,5 +42,5 @@ it('the agent of the example creates no job when the allowance is low, and is to
 	chat().model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
 	await run(asked('Find dentists in Vienna.'));
 	expect(sandbox.state.jobs).toEqual([]);
-	expect(chat().model.heard().join()).toContain('No job was created: 49 requests remain');
+	expect(chat().model.toolResults().join()).toContain('No job was created: 49 requests remain');
 });

@@ -8,6 +8,7 @@ import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { status } from '../support/faults';
 import { expectNothingOf } from '../support/leaks';
 import { ADD, ADD_MANY, CREATE, domains, keywords, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { memoryOfChildren } from '../support/processMemory';
 import { until } from '../support/until';
 import { workflowOf } from '../support/workflowOf';
@@ -16,7 +17,6 @@ import { errorOf, NODE, outputOf, useN8n } from './n8n';
 const n8n = useN8n();
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
 

@@ -21,7 +21,7 @@ export interface ChatModel {
 	/** The messages sent to the model, in order. */
 	asked: ChatRequest[];
 	/** The results of the tools, in order. */
-	heard(): string[];
+	toolResults(): string[];
 	/** The calls that the model makes one after the other; then it finishes. */
 	play(script: ToolCall[]): void;
 	stop(): void;
@@ -60,7 +60,7 @@ async function startChatModel(): Promise<ChatModel> {
 	return {
 		address: `http://127.0.0.1:${port}/v1`,
 		asked,
-		heard: () =>
+		toolResults: () =>
 			(asked.at(-1)?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),

@@ -4,6 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
 import { workflowOf } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
@@ -109,7 +110,7 @@ describe('nothing lost', () => {
 		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 3', fault: { kind: 'html' } });
 		const items = keywords(5);
-		const execution = await run(workflowOf(CREATE, items, { onError: 'continueErrorOutput' }));
+		const execution = await run(workflowOf(CREATE, items, CONTINUE));
 		expect(outputOf(execution, NODE, 0).map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 2 },

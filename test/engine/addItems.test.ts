@@ -5,6 +5,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, listNamed } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
@@ -178,7 +179,7 @@ describe('a value that the service rejects', () => {
 
 	it.each([
 		['a refused key', 401],
-		['a used up allowance', 402],
+		['a used-up allowance', 402],
 		['a failing service', 500],
 	])('ends the run for %s, with what had been added', async (_what, status) => {
 		const { sandbox, account: owner } = account();
@@ -201,7 +202,7 @@ describe('a value that the service rejects', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'drop' } });
 		const { json, error } = await runWorkflow(
-			workflowOf(ADD_MANY, rows(...sites(10)), { onError: 'continueErrorOutput' }),
+			workflowOf(ADD_MANY, rows(...sites(10)), CONTINUE),
 			owner,
 		);
 		expect(error).toBeUndefined();
@@ -291,15 +292,15 @@ describe('the promises', () => {
 
 describe('invalid input', () => {
 	it.each([
-		['a blank blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
+		['an empty blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
 		['the blacklist ..', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
 		['no concurrency', options({ concurrency: 0 }), 'Concurrency'],
-		['half a concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
+		['a fractional concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
 		['too much concurrency', options({ concurrency: 51 }), 'Concurrency'],
 		['an unknown output', options({ output: '={{ "all" }}' }), 'Output'],
-		['Clean Values in words', options({ cleanValues: '={{ "yes" }}' }), 'Clean Values'],
-		['half a proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
+		['a text for Clean Values', options({ cleanValues: '={{ "yes" }}' }), 'Clean Values'],
+		['an incomplete proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
 	])('%s is refused before anything is sent', async (_what, parameters, label) => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
@@ -316,7 +317,7 @@ describe('invalid input', () => {
 					{ list: 'one', values: 'a.example' },
 					{ list: '', values: 'b.example' },
 				],
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 			),
 			owner,
 		);

@@ -5,6 +5,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox();
@@ -13,9 +14,6 @@ const account = useSandbox();
 const INTERVAL = 400;
 const batching = (batchSize: unknown, batchInterval: unknown = INTERVAL): INodeParameters =>
 	({ requestOptions: { batching: { batch: { batchSize, batchInterval } } } }) as INodeParameters;
-
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 /** The sizes of groups of requests; a gap of more than half an interval starts a new group. */
 function arrivals(): number[] {
@@ -68,7 +66,7 @@ describe('Batching', () => {
 	const OPERATIONS: Array<[string, INodeParameters, IDataObject[]]> = [
 		['Job: Create', CREATE, keywords(7)],
 		['Blacklist: Add Item', ADD, domains(7)],
-		['Blacklist: Add Many Items', ADD_MANY, domains(7).map(({ value }) => ({ values: value }))],
+		['Blacklist: Add Many Items', ADD_MANY, domains(7)],
 	];
 
 	describe.each(OPERATIONS)('%s', (_name, parameters, items) => {

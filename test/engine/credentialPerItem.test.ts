@@ -1,10 +1,11 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -14,7 +15,6 @@ const items = keys.map((key, index) => ({
 	keyword: `keyword ${index}.`,
 	list: `list ${index}`,
 }));
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const received = () =>
 	account().sandbox.requests.map(({ headers }) =>

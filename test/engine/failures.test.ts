@@ -9,6 +9,7 @@ import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
 import { ADD, CREATE, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { useVirtualClock } from '../support/virtualClock';
 
@@ -256,7 +257,7 @@ describe.each(FAILURES)('%s', (_what, parameters, fault, expected) => {
 		for (const name of ['a', 'b', 'c']) sandbox.state.blacklists.set(name, blacklistOf());
 		sandbox.faults.add({ skip: 1, times: 1, fault });
 		const { outputs, error } = await runWorkflow(
-			workflowOf(parameters, [{}, {}, {}], { onError: 'continueErrorOutput' }),
+			workflowOf(parameters, [{}, {}, {}], CONTINUE),
 			owner,
 		);
 
@@ -309,8 +310,8 @@ it('keeps a message in which n8n would find a system code', async () => {
 
 describe('an address without a service', () => {
 	it.each([
-		['nobody listens', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
-		['no host has the name', 'http://no-such-host.invalid', /address .* was not found/],
+		['the port is closed', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
+		['the host does not exist', 'http://no-such-host.invalid', /address .* was not found/],
 	])('%s', async (_what, baseUrl, message) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 		expect(error?.message).toMatch(message);

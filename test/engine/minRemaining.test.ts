@@ -4,6 +4,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -37,9 +38,7 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 	sandbox.state.remaining = 5;
 	const minRemaining = '={{ $json.keyword === "b" ? 1 : 100 }}';
 	const { outputs } = await runWorkflow(
-		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, {
-			onError: 'continueErrorOutput',
-		}),
+		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, CONTINUE),
 		owner,
 	);
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);

@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
@@ -13,8 +13,10 @@ import {
 	keywords,
 	LIST,
 	listNamed,
+	OPERATIONS,
 	USAGE,
 } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock } from '../support/virtualClock';
 
@@ -25,8 +27,6 @@ jest.mock('../../nodes/shared/after', () =>
 const account = useSandbox();
 useVirtualClock();
 const log = useLog();
-
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 const remains = (remaining: unknown): Fault => ({ kind: 'json', body: { plan: 'P', remaining } });
 
@@ -226,24 +226,24 @@ describe('an error with a body of more than 10 MB', () => {
 describe('a status with an unknown outcome', () => {
 	const UNKNOWN = [303, 408, 499, 502, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 598];
 
-	describe.each(UNKNOWN)('%i', (code) => {
-		it.each<[string, INodeParameters]>([
-			['Job: Create', CREATE],
-			['Blacklist: Add Item', ADD],
-			['Blacklist: Add Many Items', ADD_MANY],
-			['Blacklist: Delete', DELETE],
-		])('is reported by %s, and Retry On Fail does not send it again', async (_name, parameters) => {
-			const { sandbox, account: owner } = account();
-			sandbox.faults.add({ fault: status(code, { carryOut: true }) });
-			const once = await runWorkflow(workflowOf(parameters), owner);
-			expect(once.error?.httpCode).toBe(String(code));
-			expect(once.error?.description).toContain('may have been carried out');
-			expect(sandbox.requests).toHaveLength(1);
+	const CHANGES = OPERATIONS.filter(([, method]) => method !== 'GET');
 
-			const twice = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
-			expect(twice.error?.message).toMatch(/^Not sent again/);
-			expect(sandbox.requests).toHaveLength(2);
-		});
+	describe.each(UNKNOWN)('%i', (code) => {
+		it.each(CHANGES)(
+			'is reported by %s, and Retry On Fail does not send it again',
+			async (_name, _method, parameters) => {
+				const { sandbox, account: owner } = account();
+				sandbox.faults.add({ fault: status(code, { carryOut: true }) });
+				const once = await runWorkflow(workflowOf(parameters), owner);
+				expect(once.error?.httpCode).toBe(String(code));
+				expect(once.error?.description).toContain('may have been carried out');
+				expect(sandbox.requests).toHaveLength(1);
+
+				const twice = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
+				expect(twice.error?.message).toMatch(/^Not sent again/);
+				expect(sandbox.requests).toHaveLength(2);
+			},
+		);
 	});
 
 	it.each([301, 302, 307, 308, 400, 404, 405, 413, 418])(

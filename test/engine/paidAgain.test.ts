@@ -1,14 +1,14 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 /** Expressions with a different value each time. */
 const VOLATILE = [
 	'={{ $now.toISO() }}',
@@ -58,13 +58,13 @@ describe('a parameter that differs between attempts', () => {
 	it('Add Many Items adds each value once, although the name of its blacklist differs each time', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
-		const rows = domains(5).map(({ value }) => ({ values: value }));
+		const items = domains(5);
 		const blacklist = listNamed('={{ "list " + Math.random() }}');
 		const parameters = { ...ADD_MANY, blacklist, options: { concurrency: 1 } };
-		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
 		expect(error).toBeUndefined();
 		const added = [...sandbox.state.blacklists.values()].flatMap((list) => [...list.values()]);
-		expect(added.map(({ value }) => value).sort()).toEqual(rows.map(({ values }) => values));
+		expect(added.map(({ value }) => value).sort()).toEqual(items.map(({ value }) => value));
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
@@ -141,11 +141,11 @@ describe('an unknown outcome is reported in every attempt', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: dropped });
 		const parameters = { ...ADD_MANY, options: { concurrency: 3 } };
-		const rows = domains(5).map(({ value }) => ({ values: value }));
-		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		const items = domains(5);
+		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
 		expect(sandbox.state.blacklists.get('customers')!.size).toBe(3);
-		for (const { values } of rows.slice(1, 3)) {
-			expect(error?.description).toContain(`"${values}": Not sent again`);
+		for (const { value } of items.slice(1, 3)) {
+			expect(error?.description).toContain(`"${String(value)}": Not sent again`);
 		}
 	});
 });

@@ -2,7 +2,8 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD, ADD_MANY, CREATE, DELETE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -10,17 +11,8 @@ const withOptions = (parameters: INodeParameters, requestOptions: IDataObject): 
 	({ ...parameters, requestOptions }) as INodeParameters;
 
 const TO_REGULAR: Partial<INode> = { onError: 'continueRegularOutput' };
-const TO_ERROR: Partial<INode> = { onError: 'continueErrorOutput' };
 
-const OPERATIONS: Array<[string, INodeParameters]> = [
-	['Job: Create', CREATE],
-	['Blacklist: Add Item', ADD],
-	['Blacklist: Add Many Items', ADD_MANY],
-	['Blacklist: Delete', DELETE],
-	['Usage: Get', USAGE],
-];
-
-const rows = domains(3).map(({ value }) => ({ values: value, value }));
+const rows = domains(3);
 
 /** The item of a refused row. On the error output n8n adds the fields of the input item. */
 const refused = (label: string, item: number) => ({
@@ -37,7 +29,7 @@ describe('"Timeout" as text, as a fraction, or too large', () => {
 		(timeout) => {
 			it.each([
 				['', {}],
-				[', also with Continue', TO_ERROR],
+				[', also with Continue', CONTINUE],
 			])('creates jobs and returns their ids%s', async (_also, settings) => {
 				const { sandbox, account: owner } = account();
 				const { json, error } = await runWorkflow(
@@ -62,21 +54,24 @@ describe('"Timeout" as text, as a fraction, or too large', () => {
 	);
 
 	describe.each(['abc', -5, '={{ true }}', '={{ [60000] }}'])('%s', (timeout) => {
-		it.each(OPERATIONS)('is refused by %s before anything is sent', async (_name, parameters) => {
-			const { sandbox, account: owner } = account();
-			const { error } = await runWorkflow(
-				workflowOf(withOptions(parameters, { timeout }), rows),
-				owner,
-			);
-			expect(error?.message).toContain('"Timeout"');
-			expect(error?.description).toMatch(/Enter a whole number/);
-			expect(sandbox.requests).toEqual([]);
-		});
+		it.each(OPERATIONS)(
+			'is refused by %s before anything is sent',
+			async (_name, _method, parameters) => {
+				const { sandbox, account: owner } = account();
+				const { error } = await runWorkflow(
+					workflowOf(withOptions(parameters, { timeout }), rows),
+					owner,
+				);
+				expect(error?.message).toContain('"Timeout"');
+				expect(error?.description).toMatch(/Enter a whole number/);
+				expect(sandbox.requests).toEqual([]);
+			},
+		);
 
 		it('gives each item its reason with Continue', async () => {
 			const { sandbox, account: owner } = account();
 			const { outputs } = await runWorkflow(
-				workflowOf(withOptions(CREATE, { timeout }), keywords(2), TO_ERROR),
+				workflowOf(withOptions(CREATE, { timeout }), keywords(2), CONTINUE),
 				owner,
 			);
 			expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
@@ -86,31 +81,33 @@ describe('"Timeout" as text, as a fraction, or too large', () => {
 });
 
 describe('an incomplete proxy address', () => {
+	const ADDS: Array<[string, INodeParameters]> = [
+		['Blacklist: Add Item', ADD],
+		['Blacklist: Add Many Items', ADD_MANY],
+	];
+
 	describe.each(['proxy.local:3128', 'proxy.local', 'http://proxy.local', '={{ "3128" }}'])(
 		'%s',
 		(proxy) => {
-			it.each([
-				['Blacklist: Add Item', ADD],
-				['Blacklist: Add Many Items', ADD_MANY],
-			])('is refused by %s, which sends nothing past the proxy', async (_name, parameters) => {
-				const { sandbox, account: owner } = account();
-				const { error } = await runWorkflow(
-					workflowOf(withOptions(parameters, { proxy }), rows),
-					owner,
-				);
-				// For Add Item, n8n's engine refuses it first.
-				const isOurs = parameters === ADD_MANY;
-				expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
-				if (isOurs) expect(error?.description).toContain('http://host:port');
-				expect(sandbox.requests).toEqual([]);
-			});
+			it.each(ADDS)(
+				'is refused by %s, which sends nothing past the proxy',
+				async (_name, parameters) => {
+					const { sandbox, account: owner } = account();
+					const { error } = await runWorkflow(
+						workflowOf(withOptions(parameters, { proxy }), rows),
+						owner,
+					);
+					// For Add Item, n8n's engine refuses it first.
+					const isOurs = parameters === ADD_MANY;
+					expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
+					if (isOurs) expect(error?.description).toContain('http://host:port');
+					expect(sandbox.requests).toEqual([]);
+				},
+			);
 		},
 	);
 
-	it.each([
-		['Blacklist: Add Item', ADD],
-		['Blacklist: Add Many Items', ADD_MANY],
-	])('of another protocol is refused by %s', async (_name, parameters) => {
+	it.each(ADDS)('of another protocol is refused by %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(
 			workflowOf(withOptions(parameters, { proxy: 'socks5://127.0.0.1:1080' }), rows),
@@ -123,8 +120,8 @@ describe('an incomplete proxy address', () => {
 
 describe('an invalid option with Continue', () => {
 	const REFUSED: Array<[string, INodeParameters, string]> = [
-		['half a proxy', withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), 'Proxy'],
-		['a timeout in words', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
+		['an incomplete proxy', withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), 'Proxy'],
+		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
 		['no concurrency', { ...ADD_MANY, options: { concurrency: 0 } }, 'Concurrency'],
 		['an unknown output', { ...ADD_MANY, options: { output: '={{ "all" }}' } }, 'Output'],
 	];
@@ -134,7 +131,7 @@ describe('an invalid option with Continue', () => {
 		async (_what, parameters, label) => {
 			const { sandbox, account: owner } = account();
 			const each = rows.map((_row, item) => refused(label, item));
-			const toError = await runWorkflow(workflowOf(parameters, rows, TO_ERROR), owner);
+			const toError = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
 			expect(toError.outputs).toEqual([[], each]);
 			const toRegular = await runWorkflow(workflowOf(parameters, rows, TO_REGULAR), owner);
 			expect(toRegular.outputs).toEqual([each]);
@@ -147,7 +144,7 @@ describe('an invalid option with Continue', () => {
 	it('returns no input row of Add Item as a success', async () => {
 		const { sandbox, account: owner } = account();
 		const parameters = withOptions(ADD, { proxy: 'proxy.local:3128' });
-		const { outputs } = await runWorkflow(workflowOf(parameters, rows, TO_ERROR), owner);
+		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(3);
 		expect(sandbox.requests).toEqual([]);

@@ -1,11 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Fault } from '../../sandbox';
 import { blacklistOf } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, OPERATIONS, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock, waits } from '../support/virtualClock';
 
@@ -69,16 +68,10 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	['a wrong shape', { kind: 'json', body: {} }, [], []],
 ];
 
-const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [
-	['Usage: Get', 'GET', USAGE],
-	['Blacklist: Get Many', 'GET', LIST],
-	['Job: Create', 'POST', CREATE],
-	['Blacklist: Add Item', 'POST', ADD],
-	['Blacklist: Delete', 'DELETE', DELETE],
-];
+const SINGLE_REQUESTS = OPERATIONS.filter(([, , parameters]) => parameters !== ADD_MANY);
 
 describe.each(TABLE)('%s', (_what, fault, get, others) => {
-	it.each(OPERATIONS)('%s', async (_name, method, parameters) => {
+	it.each(SINGLE_REQUESTS)('%s', async (_name, method, parameters) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
 		const expected = method === 'GET' ? get : others;
@@ -89,11 +82,11 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 
 		expect(error).toBeDefined();
 		expectGaps(expected);
-		const tried = expected.length === 0 ? /^(?!Tried)/ : /^Tried 5 times\./;
-		expect(error?.description).toMatch(tried);
+		const attempts = expected.length === 0 ? /^(?!Tried)/ : /^Tried 5 times\./;
+		expect(error?.description).toMatch(attempts);
 	});
 
-	it.each(OPERATIONS)(
+	it.each(SINGLE_REQUESTS)(
 		'%s succeeds once the service recovers',
 		async (_name, method, parameters) => {
 			const { sandbox, account: owner } = account();
@@ -136,8 +129,8 @@ it('reports a wait that is too long', async () => {
 });
 
 it.each([
-	['nobody listens', 'http://127.0.0.1:1', BACKOFF],
-	['no host has the name', 'http://no-such-host.invalid', BACKOFF],
+	['the port is closed', 'http://127.0.0.1:1', BACKOFF],
+	['the host does not exist', 'http://no-such-host.invalid', BACKOFF],
 ])('retries a POST when %s, because nothing was sent', async (_what, baseUrl, expected) => {
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 	expect(waits).toEqual(expected);
@@ -158,10 +151,7 @@ describe('an outage', () => {
 	it('gets 50 retries per run, then one attempt per request', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(500) });
-		const { outputs } = await runWorkflow(
-			workflowOf(USAGE, items, { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(USAGE, items, CONTINUE), owner);
 		expect(outputs[1]).toHaveLength(30);
 		expect(sandbox.requests).toHaveLength(30 + 50);
 	});
@@ -170,9 +160,7 @@ describe('an outage', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429) });
 		const { outputs } = await runWorkflow(
-			workflowOf({ ...ADD, options: { concurrency: 1 } }, items.slice(0, 20), {
-				onError: 'continueErrorOutput',
-			}),
+			workflowOf({ ...ADD, options: { concurrency: 1 } }, items.slice(0, 20), CONTINUE),
 			owner,
 		);
 		expect(outputs[1]).toHaveLength(20);

@@ -5,6 +5,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
@@ -112,12 +113,13 @@ describe('a run shares its waits', () => {
 });
 
 describe('a run pays for nothing twice', () => {
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-
 	it('with Retry On Fail sends only what was not done', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
-		const { json, error } = await runWorkflow(workflowOf(CREATE, keywords(5), retry), owner);
+		const { json, error } = await runWorkflow(
+			workflowOf(CREATE, keywords(5), RETRY_ON_FAIL),
+			owner,
+		);
 
 		expect(error).toBeUndefined();
 		expect(sandbox.state.jobs).toHaveLength(5);
@@ -129,7 +131,7 @@ describe('a run pays for nothing twice', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
 		const { json } = await runWorkflow(
-			workflowOf(CREATE, keywords(3), { ...retry, onError: 'continueRegularOutput' }),
+			workflowOf(CREATE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
 			owner,
 		);
 		expect(sandbox.state.jobs).toHaveLength(3);
@@ -141,7 +143,7 @@ describe('a run pays for nothing twice', () => {
 	it('does not send again after an unknown outcome', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), retry), owner);
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), RETRY_ON_FAIL), owner);
 
 		expect(error?.message).toBe('Not sent again: an earlier attempt may have been carried out');
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
@@ -151,7 +153,7 @@ describe('a run pays for nothing twice', () => {
 	it.each([502, 504])('treats %i as unknown: it can come from a proxy', async (code) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(code, { carryOut: true }) });
-		const { error } = await runWorkflow(workflowOf(CREATE, [{}], retry), owner);
+		const { error } = await runWorkflow(workflowOf(CREATE, [{}], RETRY_ON_FAIL), owner);
 		expect(error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
@@ -161,7 +163,7 @@ describe('a run pays for nothing twice', () => {
 		sandbox.state.remaining = 100;
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'drop', carryOut: true } });
 		const parameters = { ...CREATE, options: { minRemaining: 100 } };
-		const { error } = await runWorkflow(workflowOf(parameters, [{}], retry), owner);
+		const { error } = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
 		expect(error?.message).toContain('may have been carried out');
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
@@ -276,10 +278,7 @@ describe('a run loses no job', () => {
 	it('sends every item with Continue', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
-		const { outputs } = await runWorkflow(
-			workflowOf(CREATE, keywords(4), { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(4), CONTINUE), owner);
 		expect(sandbox.requests).toHaveLength(4);
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -309,10 +308,7 @@ describe('a run loses no job', () => {
 	it('sends the items that n8n can build with Continue', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ day: '2030-01-01' }, { day: 'no day' }, { day: '2030-01-03' }];
-		const { outputs } = await runWorkflow(
-			workflowOf(ofDay, items, { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(ofDay, items, CONTINUE), owner);
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
 			'events of 2030-01-01',
 			'events of 2030-01-03',

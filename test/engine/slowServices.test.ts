@@ -8,8 +8,8 @@ const VALUES = [{ values: domains(20).map(({ value }) => value) }];
 
 /** Default settings, 20 items each; concurrently, because they take real time. */
 const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
-	['1 a second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
-	['2 a second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
+	['1 per second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
+	['2 per second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
 	[
 		'2 per second, with a date',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'date' },
@@ -28,8 +28,8 @@ const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
 		ADD,
 		domains(20),
 	],
-	['2 a second, Job: Create', { kind: 'rateLimit', perSecond: 2 }, CREATE, keywords(20)],
-	['2 a second, Add Many Items', { kind: 'rateLimit', perSecond: 2 }, ADD_MANY, VALUES],
+	['2 per second, Job: Create', { kind: 'rateLimit', perSecond: 2 }, CREATE, keywords(20)],
+	['2 per second, Add Many Items', { kind: 'rateLimit', perSecond: 2 }, ADD_MANY, VALUES],
 	['1 at once', { kind: 'capacity', atOnce: 1, ms: 50, refuses: true }, ADD, domains(20)],
 	['2 at once', { kind: 'capacity', atOnce: 2, ms: 50, refuses: true }, ADD, domains(20)],
 	[
@@ -46,14 +46,14 @@ const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
 	],
 ];
 
-interface Landed {
+interface Finished {
 	run: EngineRun;
 	sandbox: Sandbox;
 	seconds: number;
 }
 
 describe('a slow service, with default settings', () => {
-	const ended = new Map<string, Landed>();
+	const ended = new Map<string, Finished>();
 
 	beforeAll(async () => {
 		await Promise.all(

@@ -20,6 +20,7 @@ import {
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD, CREATE, DELETE, listNamed } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { useQuickTimeouts } from '../support/quickTimeouts';
 import type * as virtualClock from '../support/virtualClock';
 import { useRealTime, useVirtualClock } from '../support/virtualClock';
@@ -192,7 +193,7 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			seed: SEED,
 			faulty: 0.3,
 			faults: [...TOLD_TO_WAIT, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST],
-			settings: { onError: 'continueErrorOutput' },
+			settings: CONTINUE,
 		});
 		const [done, failed] = outputs as [INodeExecutionData[], INodeExecutionData[]];
 		expect(error).toBeUndefined();
@@ -276,7 +277,7 @@ function told({ error, json }: EngineRun): Told {
 }
 
 describe('Job: Create, with Retry On Fail', () => {
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const settings = RETRY_ON_FAIL;
 	const runs = Math.ceil(ITEMS / 10);
 	const parameters = (concurrency: number) => ({
 		...OPERATIONS['Job: Create']!,
@@ -353,9 +354,9 @@ describe('Job: Create, cancelled at any moment', () => {
 			const concurrency = pick(1, 2, 4);
 			const settings: Partial<INode> = pick(
 				{},
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 				{ onError: 'continueRegularOutput' },
-				{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+				RETRY_ON_FAIL,
 			);
 			const parameters = {
 				...CREATE,
@@ -452,11 +453,11 @@ describe('Job: Create, with Batching', () => {
 					batching: { batch: { batchSize, batchInterval } },
 				},
 			};
-			const settings: Partial<INode> = pick(
-				{},
-				{ onError: 'continueErrorOutput' },
-				{ retryOnFail: true, maxTries: 3, waitBetweenTries: 3 * batchInterval },
-			);
+			const settings: Partial<INode> = pick({}, CONTINUE, {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 3 * batchInterval,
+			});
 			const sandbox = await startSandbox({ seed, remaining: 1_000_000 });
 			try {
 				const isCarriedOut = random() < 0.5;

@@ -1,19 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { useLog } from '../support/log';
-import {
-	ADD,
-	ADD_MANY,
-	CREATE,
-	DELETE,
-	domains,
-	keywords,
-	LIST,
-	USAGE,
-} from '../support/parameters';
+import { ADD, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { useQuickTimeouts } from '../support/quickTimeouts';
 import { until } from '../support/until';
 import type * as virtualClock from '../support/virtualClock';
@@ -35,15 +25,6 @@ const STALLS: Array<[string, Fault]> = [
 	['after a few bytes of gzip', { kind: 'stall', gzip: true, after: 12, carryOut: true }],
 	['at the beginning of gzip', { kind: 'stall', gzip: true, carryOut: true }],
 	['before its content-length', { kind: 'stall', contentLength: 500, after: 20, carryOut: true }],
-];
-
-const OPERATIONS: Array<[string, string, INodeParameters]> = [
-	['Usage: Get', 'GET', USAGE],
-	['Blacklist: Get Many', 'GET', LIST],
-	['Job: Create', 'POST', CREATE],
-	['Blacklist: Add Item', 'POST', ADD],
-	['Blacklist: Add Many Items', 'POST', ADD_MANY],
-	['Blacklist: Delete', 'DELETE', DELETE],
 ];
 
 describe.each(STALLS)('a body that stalls %s', (_where, fault) => {
@@ -71,9 +52,7 @@ describe.each(STALLS)('a body that stalls %s', (_where, fault) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault });
 		const { outputs } = await runWorkflow(
-			workflowOf({ ...CREATE, requestOptions: { timeout: 200 } }, keywords(3), {
-				onError: 'continueErrorOutput',
-			}),
+			workflowOf({ ...CREATE, requestOptions: { timeout: 200 } }, keywords(3), CONTINUE),
 			owner,
 		);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);

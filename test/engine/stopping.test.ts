@@ -8,12 +8,11 @@ import { startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox();
 const log = useLog();
-
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 
@@ -143,7 +142,7 @@ describe('the summary of a cancelled run', () => {
 describe('a POST in flight when the run is cancelled', () => {
 	it.each<[string, INodeParameters, Partial<INode>]>([
 		['', CREATE, {}],
-		[', under Continue', CREATE, CONTINUE],
+		[', with Continue', CREATE, CONTINUE],
 	])('ends with its job_id in the log when it succeeds%s', async (_also, parameters, settings) => {
 		addSlowly('keyword 1.');
 		await stopAt(2, parameters, keywords(3), settings);

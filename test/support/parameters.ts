@@ -25,7 +25,7 @@ export const ADD_MANY: INodeParameters = {
 	operation: 'addItems',
 	blacklist,
 	type: 'domain',
-	values: '={{ $json.values ?? "example.com" }}',
+	values: '={{ $json.values ?? $json.value ?? "example.com" }}',
 };
 export const DELETE: INodeParameters = { resource: 'blacklist', operation: 'delete', blacklist };
 export const LIST: INodeParameters = {
@@ -35,6 +35,16 @@ export const LIST: INodeParameters = {
 };
 export const USAGE: INodeParameters = { resource: 'usage', operation: 'get' };
 
+/** Every operation. */
+export const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [
+	['Job: Create', 'POST', CREATE],
+	['Blacklist: Add Item', 'POST', ADD],
+	['Blacklist: Add Many Items', 'POST', ADD_MANY],
+	['Blacklist: Delete', 'DELETE', DELETE],
+	['Blacklist: Get Many', 'GET', LIST],
+	['Usage: Get', 'GET', USAGE],
+];
+
 /**
  * Items for `CREATE`, each with its own keyword. It ends in a dot, so that a fault for "keyword 1."
  * does not match "keyword 10.".
@@ -43,7 +53,7 @@ export function keywords(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
 }
 
-/** Items for `ADD`, each with its own domain. */
+/** Items for `ADD` and `ADD_MANY`, each with its own domain. */
 export function domains(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
 }

@@ -29,7 +29,7 @@ let browser: Browser;
 let editor: Editor;
 /** The node as loaded by n8n, which adds fields and choices of its own. */
 let description: INodeTypeDescription;
-/** What the first workflow's tests make by hand, as a person does; all other tests use it. */
+/** Created in the editor by the tests of the first workflow, and used by all others. */
 let credential: CredentialReference;
 
 beforeAll(async () => {
