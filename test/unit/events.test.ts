@@ -19,7 +19,7 @@ const LOW = 'allowanceLow';
 const UP = 'allowanceRenewed';
 
 it.each([
-	['the first poll only remembers, whatever it sees', [50], ['']],
+	['the first poll reports nothing', [50], ['']],
 	['falling, but not below the threshold', [500, 200, 100], ['', '', '']],
 	['below the threshold: low', [500, 99], ['', LOW]],
 	['low fires once', [500, 99, 98, 50, 0], ['', LOW, '', '', '']],

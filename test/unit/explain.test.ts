@@ -9,6 +9,7 @@ import { explain, explanationOf, type Advice } from '../../nodes/shared/explain'
 import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
 import { verdictOf } from '../../nodes/shared/http/verdict';
 import { Refusal } from '../../nodes/shared/refusal';
+import { connectionTrouble } from '../support/arbitraries';
 
 type Status = Trouble & { kind: 'status' };
 
@@ -269,13 +270,7 @@ describe('every explanation', () => {
 		fc.record({
 			kind: fc.constant('connection' as const),
 			code: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'),
-			what: fc.constantFrom<ConnectionTrouble>(
-				'noAddress',
-				'notConnected',
-				'notSecure',
-				'timedOut',
-				'broken',
-			),
+			what: connectionTrouble,
 		}),
 		fc.constant<Trouble>({ kind: 'abandoned' }),
 		fc.record({

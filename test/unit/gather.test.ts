@@ -68,11 +68,11 @@ describe('the values of the rows', () => {
 		],
 		['a list', [['a.example', 'b.example; c.example']], ['a.example', 'b.example', 'c.example']],
 		['nothing', [undefined, null, '', ' ,;\n', [], [null, undefined, '']], []],
-		['the same in other words', ['a.example', 'https://www.A.example/'], ['a.example']],
-		['the same in one row', [['a.example', 'a.example, a.example']], ['a.example']],
+		['different spellings of a value', ['a.example', 'https://www.A.example/'], ['a.example']],
+		['repeated values in a row', [['a.example', 'a.example, a.example']], ['a.example']],
 		['a number', [0, [42]], ['0', '42']],
-		['a broken number', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
-		['what is no text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
+		['a fraction', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
+		['anything but text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
 	])('from %s are gathered once each', async (_what, values, expected) => {
 		const gathered = await gatherFrom(valuesOf(...values));
 		expect(gathered.values.map(({ value }) => value)).toEqual(expected);
@@ -226,12 +226,12 @@ describe('a parameter without an expression', () => {
 
 describe('invalid input', () => {
 	it.each<[string, Step, string]>([
-		['a blank blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
+		['an empty blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
 		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
 		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is not one'],
 		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
-		['a word for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
-		['half a concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
+		['a text for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
+		['a fractional concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
 		['too much concurrency', { options: { concurrency: 51 } }, '"Concurrency" is not'],
 	])('%s is refused', async (_what, step, message) => {
 		const refusal = { message: expect.stringContaining(message), context: { itemIndex: 0 } };

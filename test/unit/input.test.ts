@@ -217,9 +217,8 @@ describe('checkConcurrency', () => {
 		[50, 50],
 	])('takes %p', (value, expected) => expect(checkConcurrency(value)).toBe(expected));
 
-	it.each<unknown>([undefined, null, ''])(
-		'leaves it to the node where nothing is set: %p',
-		(value) => expect(checkConcurrency(value)).toBeUndefined(),
+	it.each<unknown>([undefined, null, ''])('returns undefined if nothing is set: %p', (value) =>
+		expect(checkConcurrency(value)).toBeUndefined(),
 	);
 
 	it.each<unknown>([0, -1, 51, 1.5, ' ', true, [4], 'many'])('refuses %p', (value) => {
@@ -370,12 +369,12 @@ describe('readItem', () => {
 			{ weight: 5, arbitrary: fc.constantFrom(...Object.keys(KINDS)) },
 			{ weight: 1, arbitrary: anything },
 		);
-		const blanks = fc.constantFrom('', ' ', '\t', '\n', '\u00a0');
+		const spaces = fc.constantFrom('', ' ', '\t', '\n', '\u00a0');
 		const value = fc.oneof(
 			anything,
-			fc.tuple(blanks, fc.emailAddress(), blanks).map((parts) => parts.join('')),
-			fc.tuple(blanks, fc.domain(), blanks).map((parts) => parts.join('')),
-			fc.tuple(blanks, fc.stringMatching(/^\d{1,25}$/), blanks).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.emailAddress(), spaces).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.domain(), spaces).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.stringMatching(/^\d{1,25}$/), spaces).map((parts) => parts.join('')),
 			fc.nat(),
 		);
 		fc.assert(

@@ -105,7 +105,7 @@ describe('a text', () => {
 });
 
 it.each(['', '{', `{"a":${LONG}`, `"${LONG}`, `0${LONG}`, `-`, `+${LONG}`, `<p>${LONG}</p>`])(
-	'what is no JSON is refused: %j',
+	'rejects invalid JSON: %j',
 	(text) => expect(() => parseExactly(text)).toThrow(SyntaxError),
 );
 
@@ -132,7 +132,7 @@ describe('takes linear time', () => {
 		['one number', '1'.repeat(MEGABYTES)],
 		['digits with a fraction', `[${'1'.repeat(MEGABYTES / 2)}.${'1'.repeat(MEGABYTES / 2)}]`],
 		['long numbers', `[${`${LONG},`.repeat(MEGABYTES / 21)}0]`],
-		['blanks', `[${' '.repeat(MEGABYTES)}${LONG}]`],
+		['spaces', `[${' '.repeat(MEGABYTES)}${LONG}]`],
 	])('of %s', (_what, text) => {
 		const started = performance.now();
 		parseExactly(text);

@@ -49,8 +49,8 @@ describe('a finished task', () => {
 	it.each<[what: string, change: IDataObject]>([
 		['another text', { keyword: 'dentist' }],
 		['another operation', { operation: 'delete' }],
-		['a further filter', { filters: { minRating: 4 } }],
-		['a parameter that is gone', { keyword: undefined }],
+		['another filter', { filters: { minRating: 4 } }],
+		['a removed parameter', { keyword: undefined }],
 	])('is not recalled for a node with changed parameters: %s', (_what, change) => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);

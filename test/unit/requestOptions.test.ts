@@ -22,7 +22,7 @@ const batchingOf = (batchSize: unknown, batchInterval: unknown) =>
 
 describe('nothing entered', () => {
 	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
-		'leaves all to n8n: %j',
+		'leaves the defaults to n8n: %j',
 		(entered) => {
 			const options = readRequestOptions(entered);
 			expect(options).toEqual({

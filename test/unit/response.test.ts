@@ -25,20 +25,20 @@ describe('serviceMessage', () => {
 		['a message', json({ message: 'Said so.' }), 'Said so'],
 		['an error text', json({ status: 'bad', error: 'Said so' }), 'Said so'],
 		['a nested message', json({ error: { code: 7, message: 'Said so' } }), 'Said so'],
-		['a message under a blank one', json({ message: ' ', detail: 'Said so' }), 'Said so'],
+		['a message beside an empty one', json({ message: ' ', detail: 'Said so' }), 'Said so'],
 		['a message next to an empty object', json({ error: {}, title: 'Said so' }), 'Said so'],
 		['a message six objects deep', json(nested(6)), 'Said so'],
 		['a message deeper than that', json(nested(7)), JSON.stringify(nested(7))],
 		['JSON that is text', json('Said so'), 'Said so'],
 		['JSON that is a number', json(7), '7'],
-		['a shape nobody knows', json({ fields: { keyword: 'bad' } }), '{"fields":{"keyword":"bad"}}'],
+		['an unknown shape', json({ fields: { keyword: 'bad' } }), '{"fields":{"keyword":"bad"}}'],
 		['a list', json([{ message: 'Said so' }]), '[{"message":"Said so"}]'],
 		['plain text over lines', text('Said\r\n  so.\n'), 'Said so'],
 		['dots at the end', text('Said so...'), 'Said so'],
 		['dots elsewhere', text('Said ... so'), 'Said ... so'],
 		['a comparison', text('rating < 5'), 'rating < 5'],
 		['nothing', text(''), undefined],
-		['blanks', text(' \n'), undefined],
+		['spaces', text(' \n'), undefined],
 		['an empty object', json({}), undefined],
 		['an empty list', json([]), undefined],
 		['null', json(null), undefined],
@@ -52,14 +52,11 @@ describe('serviceMessage', () => {
 		expect(serviceMessage(json({ message: 'x'.repeat(1000) }))).toBe(`${'x'.repeat(300)}…`);
 	});
 
-	it.each(['.', ' ', '. ', '\n.', '<', '< '])(
-		'takes no longer than the length of the text asks for: %j',
-		(part) => {
-			const started = performance.now();
-			serviceMessage(text(`${part.repeat(100_000)}x`));
-			expect(performance.now() - started).toBeLessThan(500);
-		},
-	);
+	it.each(['.', ' ', '. ', '\n.', '<', '< '])('takes linear time: %j', (part) => {
+		const started = performance.now();
+		serviceMessage(text(`${part.repeat(100_000)}x`));
+		expect(performance.now() - started).toBeLessThan(500);
+	});
 });
 
 describe('an undocumented response', () => {

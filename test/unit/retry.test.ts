@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
+import { Failure, type Trouble } from '../../nodes/shared/http/failure';
 import {
 	backoff,
 	isRetried,
@@ -9,6 +9,7 @@ import {
 	readRetryAfter,
 } from '../../nodes/shared/http/retry';
 import { changesSomething, isUnknown, verdictOf } from '../../nodes/shared/http/verdict';
+import { connectionTrouble } from '../support/arbitraries';
 
 const again = (trouble: Trouble, method: string) => isRetried(new Failure(trouble), method);
 
@@ -59,13 +60,7 @@ const anyTrouble: fc.Arbitrary<Trouble> = fc.oneof(
 	fc.record({
 		kind: fc.constant('connection' as const),
 		code: fc.constantFrom('ECONNRESET', 'no code'),
-		what: fc.constantFrom<ConnectionTrouble>(
-			'noAddress',
-			'notConnected',
-			'notSecure',
-			'timedOut',
-			'broken',
-		),
+		what: connectionTrouble,
 	}),
 	fc.constant<Trouble>({ kind: 'shape', statusCode: 200, expected: 'JSON', received: 'none' }),
 	fc.constant<Trouble>({ kind: 'unsuccessful', statusCode: 200 }),
@@ -134,9 +129,9 @@ describe('Retry-After', () => {
 
 	it.each([
 		['seconds', '7', 7_000],
-		['no seconds', '0', 0],
-		['seconds with blanks', ' 120 ', 120_000],
-		['seconds with zeros before', '007', 7_000],
+		['zero seconds', '0', 0],
+		['seconds with spaces', ' 120 ', 120_000],
+		['seconds with leading zeros', '007', 7_000],
 		['a fraction', '0.25', 250],
 		['a fraction that ends inside a millisecond, rounded up', '1.0001', 1_001],
 		['a date', 'Thu, 01 Jan 2026 12:00:30 GMT', 30_000],

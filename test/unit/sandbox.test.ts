@@ -182,7 +182,7 @@ describe('sandbox', () => {
 		];
 
 		it.each([...names, 'x'.repeat(5000), '東'.repeat(2000)])(
-			'come back unharmed: %s',
+			'are returned unchanged: %s',
 			async (name) => {
 				const path = `/api/v1/blacklist/${encodeURIComponent(name)}`;
 				expect((await addItem('a@example.com', path)).status).toBe(200);
@@ -620,7 +620,7 @@ describe('sandbox', () => {
 			['escapes', '{"message":"a\\/b \\u0041"}'],
 			['a number of 20 digits', '{"remaining":12345678901234567890}'],
 			['deep nesting', '['.repeat(200_000) + ']'.repeat(200_000)],
-			['no JSON', '{"job_id": é'],
+			['not JSON', '{"job_id": é'],
 			['nothing', ''],
 		])('raw: %s, character by character', async (_what, body) => {
 			faultOf({ kind: 'raw', body });
