@@ -3,12 +3,12 @@
 const { rm } = require('node:fs/promises');
 const { dest, parallel, src } = require('gulp');
 
-/** Removes the last build, so that a deleted source leaves nothing behind in the package. */
+/** Removes the last build, so that the package has no output of deleted sources. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-/** Copies the icons: node and credential name them relative to their own compiled file. */
+/** Copies the icons, which node and credential reference relative to their compiled files. */
 function icons() {
 	return src('icons/*.svg').pipe(dest('dist/icons'));
 }

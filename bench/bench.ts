@@ -17,42 +17,42 @@ import type { PlainAnswer, PlainQuestion } from './plainClient';
 import { processStats, resetPeak } from './processStats';
 import type { SandboxAnswer, SandboxQuestion } from './sandboxProcess';
 
-/** What one run of one candidate took. */
+/** The figures of one run of one candidate. */
 export interface Run {
 	rows: number;
-	/** The node's own time, as n8n stores it; that of the whole for the plain client. */
+	/** The node's own time, as n8n stores it; the total time for the plain client. */
 	nodeMs: number;
 	/** From the start to the end of the execution, as n8n stores them. */
 	executionMs?: number;
-	/** Time of n8n's main process on a processor, from the call of the webhook to its answer. */
+	/** CPU time of n8n's main process, from the call of the webhook to its response. */
 	cpuMs?: number;
-	/** The most memory n8n's main process had in RAM during that time. */
+	/** The peak RSS of n8n's main process during that time. */
 	peakMb?: number;
-	/** How much of it the process had already before. */
+	/** Its RSS before the run. */
 	beforeMb?: number;
 	/** The size of the execution in n8n's database. */
 	storedBytes?: number;
 	/** How many rows are in the blacklist afterwards. */
 	landed: number;
 	requests: number;
-	/** How long it was from the first request to the last, in milliseconds. */
+	/** Milliseconds from the first request to the last. */
 	requestsMs: number;
 	mostInFlight: number;
-	/** What the run stopped on. */
+	/** The error that stopped the run. */
 	error?: string;
 }
 
 const OWNER = {
 	email: 'owner@example.com',
-	// It is asked for nowhere: the n8n is this run's own and is gone with it.
+	// Random, because this n8n is deleted after the run.
 	password: `A1${randomBytes(12).toString('hex')}`,
 	firstName: 'Bench',
 	lastName: 'Owner',
 };
 const CREDENTIAL_NAME = 'Sandbox';
-/** The first rows of a new process take several times as long: its code is not compiled yet. */
+/** The first rows of a new process take several times as long, until its code is compiled. */
 const WARM_UP_ROWS = 1000;
-/** A little less than what Node.js waits for an answer. */
+/** Just under the time that Node.js waits for a response. */
 const RUN_MS = 290_000;
 const SAVED_WITHIN_MS = 30_000;
 
@@ -69,21 +69,24 @@ export class Bench {
 		private readonly report: Report,
 	) {}
 
-	/** Installs what is missing, packs the node and starts the parts; n8n comes with `startN8n`. */
+	/**
+	 * Installs what is missing, packs the node and starts the other processes; `restartN8n` starts
+	 * n8n.
+	 */
 	static async open(report: Report): Promise<Bench> {
 		const { node } = await ensureN8n(report);
 		const userFolder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
 		const tarball = await packNode(report, userFolder);
 		await installTarball(tarball, userFolder);
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
-		// The Node.js of n8n, so that only what n8n does is between them.
+		// With n8n's Node.js, so that only n8n's own work makes a difference.
 		const plain = new Child<PlainQuestion, PlainAnswer>('plainClient.ts', node);
 		return new Bench(userFolder, sandbox, plain, report);
 	}
 
 	/**
-	 * Starts n8n anew, with nothing left in its memory of what was run before; on the first start, the
-	 * account, the credential and the workflows are put into it.
+	 * Restarts n8n, so that earlier runs leave nothing in memory; the first start also creates the
+	 * account, the credential and the workflows.
 	 *
 	 * @param env added to n8n's environment
 	 */
@@ -98,7 +101,7 @@ export class Bench {
 
 	private async createWorkflows(): Promise<void> {
 		const { client } = this;
-		const { address: baseUrl, key: apiKey } = await this.sandbox.ask('look');
+		const { address: baseUrl, key: apiKey } = await this.sandbox.ask('read');
 		const id = await client.createCredential({
 			name: CREDENTIAL_NAME,
 			type: CREDENTIAL_TYPE,
@@ -131,7 +134,7 @@ export class Bench {
 			CANDIDATES[key].node === undefined
 				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
 				: await this.runWorkflow(key, rows);
-		const { landed, requests, requestsMs, mostInFlight } = await this.sandbox.ask('look');
+		const { landed, requests, requestsMs, mostInFlight } = await this.sandbox.ask('read');
 		return { rows, ...taken, landed, requests, requestsMs, mostInFlight };
 	}
 
@@ -142,7 +145,7 @@ export class Bench {
 		await resetPeak(pid);
 		const before = await processStats(pid);
 		const newest = (await client.listExecutions(workflowId))[0]?.id;
-		// The webhook answers when the run is over: nobody asks n8n meanwhile how far it is.
+		// The webhook responds at the end of the run, so that no polling disturbs the measurement.
 		await Promise.race([client.callWebhook(webhookPath(key), { rows }), tooLong(key)]);
 		const after = await processStats(pid);
 		const execution = await this.savedExecution(workflowId, newest);
@@ -158,7 +161,7 @@ export class Bench {
 		};
 	}
 
-	/** The execution that is newer than the one given, once n8n has stored its end. */
+	/** The execution after the given one, once n8n has stored its end. */
 	private async savedExecution(workflowId: string, newest: string | undefined): Promise<Execution> {
 		const [latest] = await this.client.listExecutions(workflowId);
 		if (latest === undefined || latest.id === newest) {
@@ -167,7 +170,7 @@ export class Bench {
 		return await this.client.waitForExecution(latest.id, SAVED_WITHIN_MS);
 	}
 
-	/** Ends everything that was started and removes what it kept. */
+	/** Ends all processes and removes their data. */
 	async close(): Promise<void> {
 		await this.host?.stop();
 		this.sandbox.end();

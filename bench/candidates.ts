@@ -4,9 +4,9 @@ import { CREDENTIAL_TYPE } from '../n8n/examples';
 
 /** The blacklist every candidate adds its rows to. */
 export const BLACKLIST = 'bench';
-/** How many requests may be under way at once, for the candidates that can limit that. */
+/** How many requests may be in flight, for the candidates that can limit that. */
 export const CONCURRENCY = 10;
-/** The name of the node whose time is taken. */
+/** The name of the measured node. */
 export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
@@ -15,7 +15,7 @@ export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n';
 /** One way to add the rows to a blacklist. */
 export interface Candidate {
 	title: string;
-	/** The node at the end of the workflow; without one it is no workflow but the plain client. */
+	/** The last node of the workflow; undefined for the plain client, which is not a workflow. */
 	node?: Pick<INode, 'type' | 'typeVersion'> & {
 		parameters: (address: string) => IDataObject;
 	};
@@ -59,9 +59,9 @@ const batches = (batchSize: number, batchInterval: number): IDataObject => ({
 });
 
 /**
- * The candidates by their letter. The HTTP Request node cannot limit how many requests are under
- * way: its batching only makes a pause after so many starts, and takes an interval of 0 for no
- * batching at all, so that 1 ms is the shortest there is.
+ * The candidates by their letter. The HTTP Request node cannot limit how many requests are in flight:
+ * its batching only pauses after a number of starts, and an interval of 0 means no batching, so 1 ms
+ * is the shortest.
  */
 export const CANDIDATES: Record<CandidateKey, Candidate> = {
 	a: {
@@ -105,9 +105,9 @@ export function webhookPath(key: CandidateKey): string {
 }
 
 /**
- * The workflow of a candidate: its webhook is told how many rows to make and answers when the run is
- * over. The rows come from one expression that makes all values at once and n8n's Split Out: no
- * task runner, no large request, and nothing for each row but the row.
+ * The workflow of a candidate: its webhook takes the number of rows and responds at the end of the
+ * run. The rows come from one expression and n8n's Split Out: no task runner, no large request, and
+ * no other work per row.
  *
  * @param address the service's base address
  * @param credential the stored credential
@@ -163,7 +163,7 @@ function chain(name: string, nodes: INode[]): Workflow {
 		const next = nodes[index + 1];
 		if (next) connections[from] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
 	}
-	// What a user gets who changes no setting of a workflow.
+	// The default for a new workflow.
 	const settings: IWorkflowSettings = { executionOrder: 'v1' };
 	return {
 		name,

@@ -64,7 +64,7 @@ async function emptyResults({ rows, rounds }: BenchOptions): Promise<Results> {
 	};
 }
 
-/** After every table, so that what was measured is there when a later one cannot be. */
+/** After every table, so that a later failure loses nothing. */
 async function keep(results: Results, { output }: BenchOptions): Promise<void> {
 	if (output === undefined) return;
 	const file = resolve(output);
@@ -75,7 +75,7 @@ async function keep(results: Results, { output }: BenchOptions): Promise<void> {
 let ending = false;
 
 async function end(code: number): Promise<void> {
-	// What fails because everything is being ended is of no interest.
+	// Failures during shutdown are expected.
 	if (ending) return;
 	ending = true;
 	await bench?.close();

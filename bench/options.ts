@@ -3,17 +3,17 @@ import { CANDIDATES, type CandidateKey } from './candidates';
 
 export type Section = 'speed' | 'limit' | 'growth';
 
-/** What the benchmark was asked to measure. */
+/** The benchmark's command line. */
 export interface BenchOptions {
 	rows: number;
 	rounds: number;
-	/** How long the sandbox takes for an answer, in milliseconds; one table for each. */
+	/** Response times of the sandbox in milliseconds; one table for each. */
 	delays: number[];
 	sections: Section[];
 	only: CandidateKey[];
-	/** The candidate to profile in place of everything else. */
+	/** The candidate to profile; nothing else is measured then. */
 	profile?: CandidateKey;
-	/** The file that gets the tables; none in a trial. */
+	/** The file for the tables; undefined in a trial. */
 	output?: string;
 }
 
@@ -37,8 +37,8 @@ All of it takes about an hour; --only, --delays and --sections take parts of it.
 
 /**
  * Reads the command line.
- * @returns undefined when only the usage was asked for
- * @throws Error with a sentence about what cannot be used
+ * @returns undefined for `--help`
+ * @throws Error with a sentence about the invalid option
  */
 export function readOptions(args: string[]): BenchOptions | undefined {
 	const text = { type: 'string' } as const;
@@ -85,6 +85,6 @@ function listOf<T extends string>(option: string, text: string, known: T[]): T[]
 	if (unknown !== undefined) {
 		throw new Error(`${option} takes ${known.join(', ')}, not "${unknown}".`);
 	}
-	// In the order they are shown in, whatever order they were asked for in.
+	// In display order, not in that of the command line.
 	return known.filter((entry) => chosen.includes(entry));
 }

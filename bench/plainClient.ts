@@ -1,6 +1,6 @@
 /**
- * The floor: the same requests from a program that does nothing else. It is a process that stays, as
- * n8n is, so that its code is as warm.
+ * The baseline: the same requests from a program that does nothing else. Like n8n, it keeps running
+ * between measurements, so that its code is compiled.
  */
 import { Agent, request } from 'node:http';
 import { BLACKLIST, CONCURRENCY } from './candidates';
@@ -12,7 +12,7 @@ export interface PlainQuestion {
 	rows: number;
 }
 
-/** The milliseconds it took. */
+/** The duration in milliseconds. */
 export type PlainAnswer = number;
 
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });

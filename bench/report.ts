@@ -22,7 +22,7 @@ export function median(numbers: number[]): number {
 	return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2;
 }
 
-/** The results as a page of Markdown, laid out as the project's formatter wants it. */
+/** The results as Markdown, formatted as prettier does. */
 export async function page(results: Results): Promise<string> {
 	const { speed, limit, growth } = results;
 	const text = [

@@ -1,22 +1,22 @@
 /**
- * The sandbox in a process of its own, so that it shares no event loop with what it is measured by.
- * It keeps the counts of requests only: recording them would cost it memory and time.
+ * The sandbox in its own process, so that it shares no event loop with the benchmark. It only counts
+ * requests: recording them would cost memory and time.
  */
 import { startSandbox, type FaultRule } from '../sandbox';
 import { BLACKLIST } from './candidates';
 import { answerQuestions } from './child';
 
-/** `reset` empties the account and sets new faults; `look` changes nothing. */
-export type SandboxQuestion = { reset: FaultRule[] } | 'look';
+/** `reset` empties the account and sets new faults; `read` changes nothing. */
+export type SandboxQuestion = { reset: FaultRule[] } | 'read';
 
 export interface SandboxAnswer {
 	address: string;
 	key: string;
 	/** How many items the blacklist holds. */
 	landed: number;
-	/** How many requests came since the last reset. */
+	/** Requests since the last reset. */
 	requests: number;
-	/** How long it was from the arrival of the first to that of the last, in milliseconds. */
+	/** Milliseconds from the arrival of the first to that of the last. */
 	requestsMs: number;
 	/** The most that were in flight at once. */
 	mostInFlight: number;
@@ -26,7 +26,7 @@ const started = startSandbox({ record: false, remaining: Number.MAX_SAFE_INTEGER
 
 answerQuestions<SandboxQuestion, SandboxAnswer>(async (question) => {
 	const sandbox = await started;
-	if (question !== 'look') {
+	if (question !== 'read') {
 		sandbox.reset();
 		for (const rule of question.reset) sandbox.faults.add(rule);
 	}

@@ -21,7 +21,7 @@ export interface GrowthResult {
 	delay: number;
 	/** By candidate, then the runs of every size. */
 	runs: Runs;
-	/** By candidate: the most memory that was in use at the largest size, without garbage, in MB. */
+	/** By candidate: the peak heap after garbage collection at the largest size, in MB. */
 	inUse: Map<CandidateKey, number>;
 }
 
@@ -31,12 +31,12 @@ const GROWTH: CandidateKey[] = ['a', 'b', 'd', 'n'];
 
 const PER_SECOND = 50;
 const GROWTH_DELAY = 5;
-/** Every one of these needs an n8n of its own, so they are fewer. */
+/** Fewer rounds, because each run restarts n8n. */
 const GROWTH_ROUNDS = 3;
 
 /**
- * How long the rows take; every round runs every candidate.
- * @returns undefined when none of the candidates takes part, as in the other sections
+ * Measures how long the rows take; every round runs every candidate.
+ * @returns undefined when none of the candidates was chosen
  */
 export async function measureSpeed(
 	bench: Bench,
@@ -65,7 +65,7 @@ export async function measureSpeed(
 	return { delay, runs };
 }
 
-/** What becomes of the rows when the service takes no more than so many a second. */
+/** Measures how the candidates cope with a rate limit. */
 export async function measureLimit(
 	bench: Bench,
 	{ rows, only }: { rows: number; only: CandidateKey[] },
@@ -88,8 +88,8 @@ export async function measureLimit(
 }
 
 /**
- * How time and memory grow with the rows. Every run has an n8n of its own, started and warmed up for
- * it: what an earlier run left in memory would be counted otherwise.
+ * Measures how time and memory grow with the rows. n8n is restarted and warmed up for every run, so
+ * that memory left by earlier runs does not count.
  */
 export async function measureGrowth(
 	bench: Bench,
@@ -99,7 +99,7 @@ export async function measureGrowth(
 	if (chosen(GROWTH, only).length === 0) return undefined;
 	const sizes = [Math.ceil(rows / 5), rows, rows * 4];
 	report(`Growth: ${sizes.join(', ')} rows, the service answers after ${GROWTH_DELAY} ms`);
-	// Without rows alone nothing can be said of the others' memory.
+	// The rows alone are the baseline for the memory.
 	const keys = chosen(GROWTH, [...only, 'n']);
 	const faults = delaying(GROWTH_DELAY);
 	const runs: Runs = new Map();
@@ -123,7 +123,7 @@ export async function measureGrowth(
 	return { delay: GROWTH_DELAY, runs, inUse };
 }
 
-/** The time of such a run counts for nothing: collecting the garbage again and again takes most of it. */
+/** The duration of such a run is ignored: garbage collection takes most of it. */
 async function measureInUse(
 	bench: Bench,
 	key: CandidateKey,
@@ -146,7 +146,7 @@ function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
 	return keys.filter((key) => only.includes(key));
 }
 
-/** Each round begins with another candidate, so that none always follows the same one. */
+/** Each round starts with another candidate, so that none always follows the same one. */
 function rotated<T>(list: T[], by: number): T[] {
 	const start = by % (list.length || 1);
 	return [...list.slice(start), ...list.slice(0, start)];

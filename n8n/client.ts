@@ -19,7 +19,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** What a credential is made of. */
+/** A credential, as sent to n8n. */
 export interface Credential {
 	name: string;
 	type: string;
@@ -34,7 +34,7 @@ export interface Workflow {
 	settings?: IWorkflowSettings;
 }
 
-/** A workflow that n8n keeps. Activating one names its version. */
+/** A stored workflow. Activating one requires its version. */
 export interface StoredWorkflow extends Workflow {
 	id: string;
 	versionId: string;
@@ -52,7 +52,7 @@ export interface Execution {
 	data: IRunExecutionData;
 }
 
-/** What went wrong in an execution, in the words the user sees. */
+/** The error of an execution, in the words the user sees. */
 export interface ExecutionFailure {
 	message: string;
 	description?: string | null;
@@ -61,15 +61,15 @@ export interface ExecutionFailure {
 	node?: string;
 }
 
-/** A package that n8n's own installer keeps account of. */
+/** A package known to n8n's own installer. */
 export interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
-	/** Whether n8n could load none of its nodes. */
+	/** Set when n8n could load none of its nodes. */
 	failedLoading?: boolean;
 }
 
-/** What n8n asks a node for when its dropdown is opened. */
+/** The request of a dropdown that is opened. */
 export interface ResourceLocatorRequest {
 	/** For example `parameters.blacklist`. */
 	path: string;
@@ -81,7 +81,7 @@ export interface ResourceLocatorRequest {
 	paginationToken?: string;
 }
 
-/** An answer of a webhook; the body is parsed when it is JSON. */
+/** A webhook's response; the body is parsed if it is JSON. */
 export interface WebhookAnswer {
 	status: number;
 	body: unknown;
@@ -105,9 +105,7 @@ const POLL_MS = 100;
 const NOT_READY_MS = 60_000;
 const WEBHOOK_TIMEOUT_MS = 20_000;
 
-/**
- * Speaks to n8n's REST API as its editor does. Every method throws N8nError when n8n refuses.
- */
+/** Calls n8n's REST API as its editor does. Every method throws N8nError for an error status. */
 export class N8nClient {
 	private cookie = '';
 
@@ -153,17 +151,17 @@ export class N8nClient {
 		return await this.get('/rest/credentials');
 	}
 
-	/** Tests a stored credential (n8n tests no other) with the data given, as its form does. */
+	/** Tests a stored credential (n8n tests no other) with the given data, as its form does. */
 	async testCredential(
 		credential: Credential & { id: string },
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		return await this.post('/rest/credentials/test', { credentials: credential });
 	}
 
-	/** Saves a new workflow. Its manual runs are kept, so that their output can be read. */
+	/** Saves a new workflow that stores its manual runs, so that their output can be read. */
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
 		const settings = { executionOrder: 'v1', saveManualExecutions: true, ...workflow.settings };
-		// n8n 1.x has to be told that it is not active.
+		// n8n 1.x requires `active`.
 		return await this.post('/rest/workflows', { active: false, ...workflow, settings });
 	}
 
@@ -171,7 +169,7 @@ export class N8nClient {
 		return await this.get(`/rest/workflows/${id}`);
 	}
 
-	/** All workflows, archived ones included, without nodes and connections. */
+	/** All workflows, including archived ones, without nodes and connections. */
 	async listWorkflows(): Promise<Array<Omit<StoredWorkflow, 'nodes' | 'connections'>>> {
 		return await this.get('/rest/workflows');
 	}
@@ -181,13 +179,13 @@ export class N8nClient {
 		return await this.patch(`/rest/workflows/${id}`, { versionId, ...changes });
 	}
 
-	/** Activates the latest version. Its triggers and webhooks start a moment after the answer. */
+	/** Activates the latest version. Its triggers and webhooks start a moment after the response. */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		try {
 			await this.post(`/rest/workflows/${id}/activate`, { versionId });
 		} catch (error) {
-			// n8n 1.x has no such address: there, being active is part of the workflow.
+			// n8n 1.x has no such endpoint: there, `active` is a field of the workflow.
 			if (!(error instanceof N8nError && error.status === 404)) throw error;
 			await this.patch(`/rest/workflows/${id}`, { versionId, active: true });
 		}
@@ -203,7 +201,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Deletes a workflow for good; n8n wants it archived first. */
+	/** Deletes a workflow permanently; n8n requires it to be archived first. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.post(`/rest/workflows/${id}/archive`, {});
 		await this.request('DELETE', `/rest/workflows/${id}`);
@@ -219,7 +217,7 @@ export class N8nClient {
 		const name = trigger ?? firstTrigger(workflow);
 		const { executionId } = await this.post<{ executionId?: string }>(
 			`/rest/workflows/${id}/run`,
-			// n8n 1.x runs what is sent, 2.x what it stored: the same here.
+			// n8n 1.x runs the workflow that is sent, 2.x the stored one; here they are the same.
 			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
 		if (executionId === undefined) {
@@ -248,8 +246,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a failed execution again from the node it stopped at, as the button of the executions' list
-	 * does. The answer comes when the new execution has ended.
+	 * Retries a failed execution from the node it stopped at, as the button in the list of executions
+	 * does. Resolves when the new execution has ended.
 	 * @returns the id of the new execution
 	 */
 	async retryExecution(id: string): Promise<string> {
@@ -268,7 +266,7 @@ export class N8nClient {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
-			// n8n 1.x says how it ended a moment before it has stored what came of it.
+			// n8n 1.x sets the status a moment before it stores the data.
 			const isStored = execution.data !== undefined || execution.status === 'canceled';
 			if (ENDED.includes(execution.status) && isStored) return execution;
 			if (Date.now() > deadline) {
@@ -285,7 +283,7 @@ export class N8nClient {
 		return await this.request('GET', '/types/nodes.json');
 	}
 
-	/** The community packages that n8n's own installer keeps account of. */
+	/** The community packages known to n8n's own installer. */
 	async listPackages(): Promise<InstalledPackage[]> {
 		return await this.get('/rest/community-packages');
 	}
@@ -330,7 +328,7 @@ export class N8nClient {
 		return await this.unwrapped('PATCH', path, body);
 	}
 
-	/** Answers below `/rest` are `{ data: … }`. */
+	/** Responses below `/rest` are `{ data: … }`. */
 	private async unwrapped<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const { data } = await this.request<{ data: T }>(method, path, body);
 		return data;
@@ -348,7 +346,7 @@ export class N8nClient {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		};
 		let response = await this.send(path, init);
-		// While it stores a large execution, n8n says that its database is not ready.
+		// While it stores a large execution, n8n reports that its database is not ready.
 		for (const end = Date.now() + NOT_READY_MS; isNotReady(method, response, end);) {
 			await response.body?.cancel();
 			await sleep(POLL_MS);
@@ -374,7 +372,7 @@ export class N8nClient {
 }
 
 /**
- * The items a node put out on a branch in its last run of an execution.
+ * The output items of a node on a branch, in its last run of an execution.
  * @throws Error when the node did not run
  */
 export function outputOf(execution: Execution, node: string, branch = 0): INodeExecutionData[] {
@@ -383,7 +381,7 @@ export function outputOf(execution: Execution, node: string, branch = 0): INodeE
 	return runs.at(-1)?.data?.main?.[branch] ?? [];
 }
 
-/** What a node, or else the run as a whole, stopped on; undefined when it did not. */
+/** The error of a node, or else of the whole run; undefined if there was none. */
 export function errorOf(execution: Execution, node?: string): ExecutionFailure | undefined {
 	const { runData, error: runError } = execution.data.resultData;
 	const error = node === undefined ? runError : runData[node]?.at(-1)?.error;
@@ -402,7 +400,7 @@ function firstTrigger({ name, nodes }: Workflow): string {
 	return trigger.name;
 }
 
-/** Whether it is worth asking again: what only reads can be asked for as often as needed. */
+/** Whether a request can be retried: only reads are. */
 function isNotReady(method: string, { status }: Response, end: number): boolean {
 	return method === 'GET' && status === 503 && Date.now() < end;
 }

@@ -19,8 +19,8 @@ import { dataFolder, installTarball, packNode } from './package';
 import { endAll, lastLines } from './process';
 import { consoleReport } from './report';
 
-/** The example that is run at every start. */
-const SHOWN = 'scheduled-lead-collection.json';
+/** The example that runs at every start. */
+const STARTUP_EXAMPLE = 'scheduled-lead-collection.json';
 const RUN_TIMEOUT_MS = 10 * 60_000;
 const END_GRACE_MS = 15_000;
 
@@ -32,13 +32,13 @@ const runningFile = join(dataFolder, 'running.json');
 
 const report = consoleReport();
 let sandbox: Sandbox | undefined;
-/** Whether the file that tells a second start of this one is there. */
-let noted = false;
+/** Whether this process has written the file that prevents a second start. */
+let ownsRunningFile = false;
 let ending: Promise<void> | undefined;
-/** What Ctrl-C ends with: 130, as interrupted commands do, until everything is running. */
+/** The exit code of Ctrl-C: 130, as usual for an interrupted command, until everything is running. */
 let interruptedCode = 130;
 
-/** Everything that is running, ready to be looked at. */
+/** What is running. */
 interface Running {
 	host: N8nHost;
 	client: N8nClient;
@@ -61,13 +61,13 @@ async function main(): Promise<number> {
 	interruptedCode = 0;
 	report('\nEverything is running. Press Ctrl-C to end it.');
 	await running.host.ended;
-	// Ended by Ctrl-C too, and then it was meant to.
+	// After Ctrl-C this is expected.
 	if (ending !== undefined) return await new Promise<never>(() => {});
 	const { logFile } = running.host;
 	throw new Error(`n8n ended by itself. The end of its log (${logFile}):\n${lastLines(logFile)}`);
 }
 
-/** Builds, installs and starts every part, and puts the credential and the examples into n8n. */
+/** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
 async function start(options: StartOptions): Promise<Running> {
 	await mkdir(dataFolder, { recursive: true, mode: 0o700 });
 	await chmod(dataFolder, 0o700);
@@ -81,7 +81,7 @@ async function start(options: StartOptions): Promise<Running> {
 	report('Starting n8n.');
 	const host = await startN8n({ userFolder: dataFolder, port: options.port });
 	await writeFile(runningFile, JSON.stringify({ pid: process.pid, address: host.address }));
-	noted = true;
+	ownsRunningFile = true;
 	const client = new N8nClient(host.address);
 	await logIn(client, owner);
 	const credential = await keepCredential(client, options.account);
@@ -89,7 +89,7 @@ async function start(options: StartOptions): Promise<Running> {
 	return { host, client, owner, credential, workflows };
 }
 
-/** Two n8n cannot share one data folder. */
+/** Two instances of n8n cannot share a data folder. */
 async function refuseSecond(): Promise<void> {
 	try {
 		const { pid, address } = JSON.parse(await readFile(runningFile, 'utf8')) as {
@@ -102,7 +102,7 @@ async function refuseSecond(): Promise<void> {
 			`It is already running at ${address} (process ${pid}). Use that one, or end it first with Ctrl-C where it was started.`,
 		);
 	} catch (error) {
-		// No such file, process or server: whoever wrote it is gone.
+		// No such file, process or server: the other start has ended.
 		if (error instanceof SecondStart) throw error;
 	}
 }
@@ -148,7 +148,7 @@ async function keepCredential(
 		const data = { baseUrl, apiKey, keyFormat: 'documented' };
 		return { id: await client.createCredential({ name, type: CREDENTIAL_TYPE, data }), name };
 	}
-	// The key's format may have been changed in n8n to suit the account; the sandbox takes one only.
+	// The user may have changed the key's format to suit the account; the sandbox accepts only one.
 	const kept = account && (await client.credentialData(present.id)).keyFormat;
 	const data = { baseUrl, apiKey, keyFormat: kept ?? 'documented' };
 	await client.updateCredential(present.id, { name, type: CREDENTIAL_TYPE, data });
@@ -173,16 +173,16 @@ function tellWhere({ host, owner, credential, workflows }: Running): void {
 }
 
 /**
- * Runs the example by hand and prints the jobs that it created.
- * @returns whether there was one
+ * Runs the example and prints the jobs it created.
+ * @returns whether there was any
  */
 async function runExample(
 	{ client, credential, workflows }: Running,
 	{ account }: StartOptions,
 ): Promise<boolean> {
-	const workflow = workflows.get(SHOWN);
+	const workflow = workflows.get(STARTUP_EXAMPLE);
 	if (workflow === undefined) {
-		report(`There is no examples/${SHOWN} to run.`);
+		report(`There is no examples/${STARTUP_EXAMPLE} to run.`);
 		return false;
 	}
 	if (!usesOnly(workflow, credential)) {
@@ -214,11 +214,11 @@ async function runExample(
 	return jobIds.length > 0;
 }
 
-/** Ends everything that was started; once. */
+/** Stops everything that was started, once. */
 function endEverything(): Promise<void> {
 	ending ??= (async () => {
 		await Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]);
-		if (noted) await rm(runningFile, { force: true });
+		if (ownsRunningFile) await rm(runningFile, { force: true });
 	})();
 	return ending;
 }
@@ -231,7 +231,7 @@ function interrupt(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
-// A signal to npm ends npm and its shell, and reaches no further.
+// A signal to npm ends npm and its shell, but does not reach this process.
 const { ppid } = process;
 if (process.env.npm_lifecycle_event === 'start') {
 	setInterval(() => {
@@ -245,7 +245,7 @@ main()
 		process.exit(code);
 	})
 	.catch(async (error: unknown) => {
-		// What fails because everything is being ended is of no interest.
+		// Failures during shutdown are expected.
 		if (ending !== undefined) return;
 		report(error instanceof Error ? error.message : String(error));
 		await endEverything();

@@ -1,7 +1,7 @@
 /**
- * `npm run verify`: checks what n8n's verification scan checks, before anything is published: both
- * plugins' rules on the sources and on what is packed, without inline disables, and what the package
- * may hold. What only the owner can set is named and does not fail.
+ * `npm run verify`: runs the checks of n8n's verification scan before publishing: the rules of both
+ * plugins on the sources and the packed files, without inline disables, and the content of the
+ * package. What only the owner can set is listed and does not fail.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -15,14 +15,14 @@ import { consoleReport } from './report';
 const project = resolve(__dirname, '..');
 const report = consoleReport();
 
-/** The scan looks at these files of the repository, and at those of the published package. */
+/** The files that the scan checks, in the repository and in the published package. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 const PACKED = ['package.json', '**/*.js'];
 
 const LARGEST_BYTES = 100_000;
-/** What may be in the package. */
+/** The files allowed in the package. */
 const EXPECTED = /^(package\.json|README\.md|LICENSE\.md|dist\/(nodes|credentials|icons)\/.+)$/;
-/** Fields that n8n's package of a node must not have, because they bring foreign code along. */
+/** Fields that a community node must not have, because they add third-party code. */
 const FORBIDDEN = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
 
 interface Manifest extends Record<string, unknown> {
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
 	}
 }
 
-/** @returns a line for everything that was found, warnings included */
+/** @returns a line per finding, including warnings */
 async function lint(title: string, folder: string, patterns: string[]): Promise<string[]> {
 	const eslint = new ESLint({
 		cwd: folder,
@@ -89,7 +89,7 @@ async function checkContent(
 	];
 }
 
-/** The scan also follows the published package to its repository, which only its owner can name. */
+/** The scan also checks the package's repository, which only its owner can set. */
 function leftToOwner(manifest: Manifest): string[] {
 	const isPlaceholder = (field: string) =>
 		manifest[field] === undefined || JSON.stringify(manifest[field]).includes('example.com');

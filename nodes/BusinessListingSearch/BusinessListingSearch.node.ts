@@ -24,8 +24,8 @@ export class BusinessListingSearch implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
-		// The credential puts its "Base URL" in front of the paths. An expression here would be evaluated
-		// twice for every item, which took a quarter of the node's time.
+		// The credential prepends its "Base URL". An expression here would be evaluated twice per
+		// item, which took a quarter of the node's time.
 		requestDefaults: {},
 		properties: [
 			{
@@ -48,6 +48,6 @@ export class BusinessListingSearch implements INodeType {
 
 	methods = { listSearch: { searchBlacklists } };
 
-	/** The five endpoints are declarative; this is one step over all input items at once. */
+	/** The five endpoints are declarative; this operation handles all input items in one step. */
 	customOperations = { blacklist: { addItems } };
 }

@@ -14,7 +14,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		// n8n shows it in its panel for the node and the trigger together.
+		// n8n's panel shows this text for both the node and the trigger.
 		description:
 			'Search business listings, keep blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },

@@ -9,10 +9,10 @@ import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
-/** How long one answer may take, in milliseconds: the next poll comes a minute later at the earliest. */
+/** The timeout of one request, in milliseconds: the next poll comes a minute later at the earliest. */
 const TIMEOUT = 60_000;
 
-/** In the node's static data: which account it was, and what is remembered of it. */
+/** The node's static data: the account of the last poll, and its state. */
 interface StaticData extends IDataObject {
 	account?: string;
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
@@ -20,22 +20,22 @@ interface StaticData extends IDataObject {
 	remembered?: State;
 }
 
-/** The nodes of active workflows whose last poll is not over, because the service lets it wait. */
+/** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
 /**
- * Reads the usage (service interface, sections 2 and 4) and compares it with the one before.
+ * Reads the usage (service interface, sections 2 and 4) and compares it with the previous one.
  *
- * @returns an item `{ event, plan, remaining, previous }` for each event that was chosen and occurred;
- * null when there is none, as at the first poll of an account. A test run in the editor always gives an
- * item for each event that was chosen, and remembers nothing.
- * @throws NodeApiError for input that cannot be, and when the usage could not be read: then nothing is
- * remembered, and the next poll compares with the usage before
+ * @returns an item `{ event, plan, remaining, previous }` for each chosen event that occurred; null
+ * when there is none, as at the first poll of an account. A test run in the editor always returns an
+ * item for each chosen event, and keeps no state.
+ * @throws NodeApiError for invalid input, and when the usage could not be read: then the state does
+ * not change
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const key = `${this.getWorkflow().id} ${this.getNode().id}`;
 	const isTest = this.getMode() === 'manual';
-	// Two polls at once could have their answers in the wrong order, which would look like a change.
+	// Two polls at once could be answered in the wrong order, which would look like a change.
 	if (!isTest && polling.has(key)) return null;
 	if (!isTest) polling.add(key);
 	try {
@@ -56,7 +56,7 @@ async function look(context: IPollFunctions, isTest: boolean): Promise<INodeExec
 	const credential = await readCredential(context);
 	const usage = await readUsage(context, credential);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
-	// The numbers of two accounts have nothing to do with each other.
+	// Usage figures of different accounts are not comparable.
 	const before = isOf(memory, credential) ? memory.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);

@@ -4,11 +4,11 @@ import { LONGEST_RETRY_AFTER } from './http/retry';
 import { changesSomething, verdictOf } from './http/verdict';
 import type { Refusal } from './refusal';
 
-/** What a person is told: what happened, and what to do about it. */
+/** What the user sees: what happened, and what to do about it. */
 export interface Explanation {
 	message: string;
 	description: string;
-	/** The HTTP status the service answered with, if it answered. */
+	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 }
 
@@ -69,18 +69,18 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	abandoned: ['The execution was stopped before the service answered', ''],
 };
 
-/** Said after whatever leaves it open whether a paid request was carried out. */
+/** Added when it is unknown whether a paid request was carried out. */
 const MAYBE_CARRIED_OUT =
 	'The request may have been carried out: check your account before you send it again.';
 
-/** Said after a failure that the service itself reports. */
+/** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
 	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
 
 /**
- * Puts into words what happened and what to do.
+ * Describes what happened and what to do.
  *
- * @param method of the request: after a GET nothing can have changed
+ * @param method of the request: a GET changes nothing
  * @param advice what to do in the terms of the operation's form, by reason
  */
 export function explain(
@@ -102,7 +102,7 @@ export function explain(
 		: explanation;
 }
 
-/** What a person is told of anything that was thrown on a request's way. */
+/** Explains whatever was thrown while a request was prepared, sent or read. */
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
 	const { message, description } = error as Partial<Refusal>;
@@ -137,7 +137,7 @@ function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefine
 	return seconds > longest ? `${asked}; this node waits at most ${longest}.` : `${asked}.`;
 }
 
-/** What the verdict means for what was paid for. */
+/** What the verdict means for a paid request. */
 function consequence(trouble: Trouble, method: string): string | undefined {
 	const verdict = verdictOf(trouble, method);
 	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;

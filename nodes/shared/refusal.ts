@@ -1,4 +1,4 @@
-/** Why something is not sent: invalid input, a precondition that does not hold, a setting that cannot be used. */
+/** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
 export class Refusal extends Error {
 	/**
 	 * @param message what is wrong, with the parameter's label in quotes

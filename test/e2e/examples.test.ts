@@ -18,7 +18,7 @@ describe('scheduled lead collection', () => {
 		);
 	});
 
-	it('sends what does not work out the other way, with the reason', async () => {
+	it('sends failed items down the error branch, with the reason', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({
 			match: 'bakery',
@@ -71,7 +71,7 @@ describe('customers to blacklist', () => {
 		]);
 	});
 
-	it('ends with what had been added when the service refuses the key', async () => {
+	it('ends with a summary of what was added when the service refuses the key', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ skip: 2, fault: status(401) });
 		const workflow = structuredClone(customersToBlacklist);

@@ -7,7 +7,7 @@ import { NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 
-/** A workflow that a webhook starts, with one job for each call. */
+/** A workflow with a webhook that creates one job per call. */
 function onCall(path: string): Workflow {
 	const { nodes, connections, ...rest } = workflowOf({
 		...CREATE,
@@ -25,11 +25,11 @@ function onCall(path: string): Workflow {
 	return { ...others, nodes: [webhook, ...nodes.slice(1)], connections } as unknown as Workflow;
 }
 
-/** n8n lists no more of them at once. */
+/** The largest page of n8n's list. */
 const MOST_LISTED = 100;
 
 /**
- * Starts that many executions at once, and waits until there is a job for each.
+ * Starts this many executions at once, and waits until there is a job for each.
  *
  * @returns the newest executions, when all have ended
  */
@@ -77,7 +77,7 @@ it.each([
 	},
 );
 
-it('lets a single job have its turn during a bulk run', async () => {
+it('lets a single job take its turn during a bulk run', async () => {
 	const { client, sandbox, save, run } = n8n();
 	sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
 	const bulk = await client.runWorkflow(await save(workflowOf(ADD, domains(400))));
@@ -86,12 +86,12 @@ it('lets a single job have its turn during a bulk run', async () => {
 	const single = await run(workflowOf(CREATE, keywords(1)));
 	expect(outputOf(single, NODE)).toHaveLength(1);
 	const place = sandbox.requests.findIndex(({ path }) => path.endsWith('/jobs'));
-	// n8n needs a moment to start an execution, in which the bulk run goes on.
+	// n8n needs a moment to start an execution, while the bulk run continues.
 	expect(place - before).toBeLessThan(60);
 	await client.stopExecution(bulk);
 });
 
-it("does not let one execution's end touch another's", async () => {
+it("one execution's end does not affect another", async () => {
 	const { client, sandbox, save } = n8n();
 	sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
 	sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });

@@ -15,7 +15,7 @@ import { NODE_TYPE, TESTED_NODE as NODE } from '../support/workflowOf';
 /** Installing n8n on first use takes minutes. */
 export const SET_UP_MS = 15 * 60_000;
 
-/** The folder of the n8n that is tested: of the line that N8N_LINE names, by default the newest. */
+/** The folder of the tested n8n: the major version in N8N_LINE, by default the newest. */
 export const N8N_FOLDER = folderOfLine(process.env.N8N_LINE);
 
 /** Whether n8n 1.123 is tested. */
@@ -39,16 +39,17 @@ export interface TestN8n {
 	runSaved(id: string): Promise<Execution>;
 	/** Saves a workflow, with the credential on every node of this package. */
 	save(workflow: object): Promise<string>;
-	/** What n8n has written to its log so far. */
+	/** n8n's log so far. */
 	log(): Promise<string>;
 	stop(): Promise<void>;
 }
 
 /**
- * Starts an n8n with an empty data folder for the tests of one file; the sandbox is as it was at
- * the start before each test.
+ * Starts an n8n with an empty data folder for the tests of one file; the sandbox is reset before each
+ * test.
  *
- * @param options `keepsAccount`: all tests of the file use one key, because they make the credential
+ * @param options `keepsAccount`: all tests of the file use one key, because they create the
+ * credential
  */
 export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 	let n8n: TestN8n | undefined;
@@ -67,7 +68,7 @@ export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 		if (!sandbox || !n8n) return;
 		sandbox.reset();
 		if (keepsAccount) return;
-		// What the node learned about an account in another test is no part of this one.
+		// A new key is a new account, so that a limit learned in another test does not apply.
 		sandbox.key = randomUUID();
 		await n8n.client.updateCredential(n8n.credentialId, credentialOf(sandbox));
 	});
@@ -93,8 +94,8 @@ function credentialOf({ address, key }: Sandbox) {
 }
 
 /**
- * Installs the n8n that is tested and packs the node, each unless that was done before.
- * @param folder that gets the tarball; default: the one that `npm start` uses
+ * Installs the tested n8n and packs the node, unless done before.
+ * @param folder for the tarball; default: the one of `npm start`
  * @returns the tarball's path
  */
 export async function prepareN8n(folder?: string): Promise<string> {
@@ -104,7 +105,7 @@ export async function prepareN8n(folder?: string): Promise<string> {
 }
 
 /**
- * Starts n8n with a data folder, new or used before, whose credential is for this sandbox.
+ * Starts n8n with a new or existing data folder and a credential for this sandbox.
  * @param env added to n8n's environment
  */
 export async function openN8n(
@@ -115,7 +116,8 @@ export async function openN8n(
 	const { address, logFile, stop } = await startN8n({
 		userFolder,
 		folder: N8N_FOLDER,
-		// Where n8n lists community packages it has npm look for newer ones: nobody is to be asked.
+		// To list community packages, n8n lets npm check for updates, which must not leave this
+		// machine.
 		env: { N8N_LOG_LEVEL: 'debug', npm_config_offline: 'true', ...env },
 	});
 	const client = new N8nClient(address);

@@ -7,25 +7,25 @@ import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { blacklistOf } from '../../sandbox';
 import { ODD_NAME } from '../support/contract';
 import getUsage from '../workflows/usage-get.json';
-import { FIXTURES, prepare, reached, readFixture } from './fixtures';
+import { FIXTURES, prepare, sentRequests, readFixture } from './fixtures';
 import { errorOf, IS_N8N_1, NODE_TYPE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 
-describe('every workflow that must keep running', () => {
+describe('every workflow that must keep working', () => {
 	it.each(FIXTURES)('$file', async (fixture) => {
 		const { sandbox, run } = n8n();
 		prepare(sandbox);
 		const execution = await run(await readFixture(fixture));
 
 		expect(errorOf(execution)).toBeUndefined();
-		expect(reached(sandbox)).toEqual([...fixture.sends].sort());
-		for (const [node, items] of Object.entries(fixture.gives?.(sandbox) ?? {})) {
+		expect(sentRequests(sandbox)).toEqual([...fixture.sends].sort());
+		for (const [node, items] of Object.entries(fixture.outputs?.(sandbox) ?? {})) {
 			expect(outputOf(execution, node)).toEqual(items);
 		}
 	});
 
-	it('is kept: none lacks, and each parameter is in one', async () => {
+	it('exists, and each parameter is in one of them', async () => {
 		const kept = FIXTURES.map(({ file }) => file);
 		const files = await readdir(join(__dirname, '..', 'workflows'));
 		expect(kept).toEqual(expect.arrayContaining(files.map((file) => `test/workflows/${file}`)));
@@ -40,7 +40,7 @@ describe('every workflow that must keep running', () => {
 	});
 });
 
-/** What a node sets, each as `resource.operation.parameter`, with the option or the mode behind it. */
+/** The parameters of a node as `resource.operation.parameter`, followed by the option or the mode. */
 function settingsOf({ resource, operation, ...parameters }: INodeParameters): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) => {
 		const path = `${String(resource)}.${String(operation)}.${name}`;
@@ -50,7 +50,7 @@ function settingsOf({ resource, operation, ...parameters }: INodeParameters): st
 	});
 }
 
-/** What the node's description offers to set, in the same words; n8n's own settings aside. */
+/** The parameters of the description in the same format, without n8n's own settings. */
 function settingsOffered(properties: INodeProperties[]): string[] {
 	return properties.flatMap(({ name, type, displayOptions, options = [], modes = [] }) => {
 		const { resource = [], operation = [] } = displayOptions?.show ?? {};
@@ -64,7 +64,7 @@ function settingsOffered(properties: INodeProperties[]): string[] {
 	});
 }
 
-it('says what happened and what to do when the service refuses', async () => {
+it('shows what happened and what to do when the service refuses', async () => {
 	const { sandbox, run } = n8n();
 	sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
 	const execution = await run(getUsage);
@@ -89,17 +89,17 @@ describe('the credential test', () => {
 		});
 	};
 
-	/** n8n 1.123 loses the status of the answer, and with it what the credential says to it. */
+	/** n8n 1.123 loses the status of the response, and with it the credential's message for it. */
 	const says = (own: RegExp, inN8n1: RegExp) => (IS_N8N_1 ? inN8n1 : own);
 
-	it('passes with the right key', async () => {
+	it('passes with a valid key', async () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });
 		expect(n8n().sandbox.requests).toMatchObject([{ method: 'GET', path: '/api/v1/usage' }]);
 	});
 
 	it.each([
 		[
-			'a wrong key',
+			'an invalid key',
 			{ apiKey: 'wrong' },
 			says(/refused the key.*"API Key"/, /check your credentials/),
 		],
@@ -115,7 +115,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('fails when a web page answers', async () => {
+	it('fails for a web page', async () => {
 		n8n().sandbox.faults.add({ fault: { kind: 'html' } });
 		expect(await test({})).toMatchObject({
 			status: 'Error',
@@ -123,7 +123,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('fails at a redirect, and does not follow it', async () => {
+	it('fails for a redirect, and does not follow it', async () => {
 		const { sandbox } = n8n();
 		sandbox.faults.add({ times: 1, fault: { kind: 'redirect', to: '/api/v1/usage' } });
 		expect(await test({})).toMatchObject({
@@ -134,7 +134,7 @@ describe('the credential test', () => {
 	});
 });
 
-it('the dropdown offers the blacklists of the account and finds what is typed', async () => {
+it('the dropdown offers the blacklists of the account and searches them', async () => {
 	const { client, sandbox, credentialId } = n8n();
 	sandbox.state.blacklists.set(ODD_NAME, blacklistOf({ type: 'cid', value: '1' }));
 	sandbox.state.blacklists.set('customers', blacklistOf());

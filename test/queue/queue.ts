@@ -14,19 +14,19 @@ import { until } from '../support/until';
 import { workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { startPostgres, startRedis } from './services';
 
-/** n8n itself pauses 10 s at the start after it was killed. */
+/** n8n pauses 10 s at its start after it was killed. */
 const RESTART_MS = 2 * 60_000;
-/** n8n itself waits 30 s before it says that an execution's worker is gone. */
+/** n8n waits 30 s before it reports that an execution's worker is gone. */
 const END_MS = 180_000;
-/** How long n8n may take for anything else. */
+/** The timeout for anything else. */
 export const SOON_MS = 120_000;
 
-/** How many executions each of the workers runs at once. */
+/** The concurrent executions per worker. */
 export const WORKER_CONCURRENCY = 5;
 
 /**
- * How soon n8n sees that a worker is gone, in milliseconds: its defaults are 60,000 for the lock and
- * 30,000 for the look at the locks. What it does then is the same.
+ * How fast n8n detects that a worker is gone, in milliseconds: the defaults are 60,000 for the lock
+ * and 30,000 for its checks. The rest is the same.
  */
 const STALLED = {
 	QUEUE_WORKER_LOCK_DURATION: '15000',
@@ -36,26 +36,26 @@ const STALLED = {
 
 /** An n8n in queue mode with two workers, the packed node in each, and a sandbox. */
 export interface TestQueue extends TestN8n {
-	/** A test may end the first. */
+	/** A test may stop the first. */
 	workers: [N8nHost, N8nHost];
-	/** Starts the first worker again, in its own folder, after it has ended. */
+	/** Restarts the first worker in its own folder. */
 	restart(): Promise<void>;
 	/** Saves and activates a workflow. */
 	activate(workflow: TestWorkflow): Promise<string>;
-	/** Waits until a workflow has so many executions and all have ended. */
+	/** Waits until a workflow has this many executions and all have ended. */
 	allEnded(workflowId: string, count: number): Promise<Execution[]>;
 }
 
 /**
- * Starts all of it once for the tests of a file, on the loopback address and in folders that are
- * removed afterwards. Before each test the sandbox is as it was at the start, and both workers run.
+ * Starts everything once for the tests of a file, on the loopback address and in temporary folders.
+ * Before each test the sandbox is reset, and both workers are running.
  */
 export function useQueue(): () => TestQueue {
 	let queue: TestQueue;
 	let firstHasEnded = false;
 	const ends: Array<() => Promise<unknown>> = [];
 
-	/** Waits for what is being started, and has it ended after the tests. */
+	/** Waits for something to start, and stops it after the tests. */
 	async function kept<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
 		const started = await starting;
 		ends.push(async () => await started.stop());
@@ -75,7 +75,8 @@ export function useQueue(): () => TestQueue {
 			...postgres.env,
 			...STALLED,
 			EXECUTIONS_MODE: 'queue',
-			// n8n 1.x runs an execution whose worker is gone once more, unless it is told not to; 2.x never.
+			// n8n 1.x reruns an execution whose worker is gone unless configured otherwise; 2.x never
+			// does.
 			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 			N8N_ENCRYPTION_KEY: randomUUID(),
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
@@ -92,7 +93,7 @@ export function useQueue(): () => TestQueue {
 					folder: N8N_FOLDER,
 					concurrency: WORKER_CONCURRENCY,
 					env,
-					// A log of its own, so that what an earlier start did is not taken for this one's.
+					// A new log file per start, to tell starts apart.
 					log: join(folder, `worker-${(starts += 1)}.log`),
 				}),
 			);
@@ -137,14 +138,14 @@ export function useQueue(): () => TestQueue {
 	}, RESTART_MS);
 
 	afterAll(async () => {
-		// n8n needs its database until it has ended.
+		// n8n needs its database until it has exited.
 		for (const end of ends.reverse()) await end();
 	});
 
 	return () => queue;
 }
 
-/** The ids of the executions that a worker says in its log it has started and finished. */
+/** The ids of the executions that a worker has started and finished, from its log. */
 export async function executionsOf({
 	logFile,
 }: N8nHost): Promise<{ started: string[]; finished: string[]; underWay: string[] }> {
@@ -155,7 +156,7 @@ export async function executionsOf({
 	return { started, finished, underWay: started.filter((id) => !finished.includes(id)) };
 }
 
-/** A workflow that a webhook starts; the node gets each of the `items` in its body as `item`. */
+/** A workflow with a webhook; the node gets each of the `items` in its body as `item`. */
 export function onWebhook(
 	path: string,
 	parameters: INodeParameters,
@@ -184,7 +185,7 @@ export function onWebhook(
 	};
 }
 
-/** A webhook that answers once n8n has queued the execution. */
+/** A webhook that responds once n8n has queued the execution. */
 export function webhookAt(path: string): INode {
 	return {
 		id: 'webhook',

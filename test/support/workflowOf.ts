@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IPinData, IWorkflowBase } from 'n8n-workflow';
 
-/** A workflow as n8n exports it: the same files run here and in the real n8n. */
+/** A workflow in n8n's export format: the same files run here and in the real n8n. */
 export interface TestWorkflow {
 	name: string;
 	nodes: INode[];
@@ -53,7 +53,7 @@ export function workflowOf(
 	};
 }
 
-/** A workflow that begins with the trigger of this package, with these parameters. */
+/** A workflow that starts with this package's trigger, with these parameters. */
 export function triggerOf(parameters: INode['parameters']): TestWorkflow {
 	return {
 		name: 'Test',

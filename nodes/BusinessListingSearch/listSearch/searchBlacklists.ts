@@ -6,14 +6,14 @@ import { readCredential } from '../../shared/http/credential';
 import { asNodeError } from '../../shared/nodeError';
 import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
 
-/** How long the list may take, in milliseconds: somebody is looking at the dropdown. */
+/** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;
 
 /**
- * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4,
- * rule 4).
+ * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4, rule
+ * 4).
  *
- * @param filter what a person typed into its search; matches anywhere in a name
+ * @param filter what the user typed into its search; matches anywhere in a name
  * @throws NodeApiError that says what happened and what to do
  */
 export async function searchBlacklists(

@@ -6,7 +6,7 @@ import { Refusal } from '../../shared/refusal';
 
 const HIGHEST = 50;
 
-/** What to do where the service is receiving too many requests. */
+/** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
 	tooManyRequests: 'Run this again later, or lower "Concurrency" under "Options".',
 };
@@ -21,7 +21,7 @@ export const concurrencyOption: INodeProperties = {
 };
 
 /**
- * @returns undefined where nothing is set
+ * @returns undefined when nothing is set
  * @throws Refusal for anything but a whole number from 1 to 50
  */
 export function checkConcurrency(value: unknown): number | undefined {

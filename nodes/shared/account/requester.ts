@@ -9,18 +9,18 @@ import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { accountOf, type Account, type End, type Start, type Turns } from './account';
 
-/** How many retries one run spends on an outage, over all its requests. */
+/** The retry budget of one run for outages, over all its requests. */
 const MOST_RETRIES = 50;
 
-/** How long a cancelled run waits for a request in flight that changes something, in milliseconds. */
+/** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
 
-/** Thrown where a request ends because its run does; nothing more of it is sent. */
+/** Thrown when a request ends because its run has stopped. */
 export class Stopped extends Error {}
 
 /**
- * Sends the requests of one run, patiently: they keep to the limits of the account, take turns with
- * those of other runs, and share the number of retries that an outage is worth.
+ * Sends the requests of one run with retries. They keep to the account's limits, take turns with
+ * those of other runs, and share a retry budget.
  */
 export class Requester implements Turns {
 	readonly isUrgent: boolean;
@@ -31,8 +31,8 @@ export class Requester implements Turns {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience`, in
-	 * milliseconds, is how long it waits in all
+	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
+	 * how long it may wait in total, in milliseconds
 	 */
 	constructor({
 		isUrgent = false,
@@ -45,28 +45,28 @@ export class Requester implements Turns {
 	}
 
 	/**
-	 * Ends all waits at once; from now on nothing is sent. A GET in flight is broken off; what changes
-	 * something is allowed to finish, because it would be carried out all the same.
+	 * Ends all waits at once; nothing more is sent. A GET in flight is aborted; a POST or DELETE is
+	 * allowed to finish, because the service would carry it out anyway.
 	 */
 	stop(): void {
 		this.stopped.stop();
 	}
 
-	/** Stops, and gives up what is still in flight after ten seconds. */
+	/** Stops, and aborts what is still in flight after ten seconds. */
 	cancel(): void {
 		this.stop();
 		after(GRACE, () => this.abandoned.stop());
 	}
 
 	/**
-	 * Sends a request, and again where that is safe.
+	 * Sends a request, and retries it where that is safe.
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param onStart looks, when the request's turn has come, whether it may start; throws if not
+	 * @param onStart called when the request's turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent
-	 * @throws Stopped when the run ended before it was sent, or while it waited for another attempt
+	 * @throws Stopped when the run stopped before it was sent, or while it waited for another attempt
 	 */
 	async request(
 		context: RequestContext,
@@ -122,7 +122,7 @@ export class Requester implements Turns {
 		}
 	}
 
-	/** Waits no longer than the run goes on. @throws Stopped when it does not */
+	/** Waits, at most until the run stops. @throws Stopped when it does */
 	async pause(milliseconds: number): Promise<void> {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
@@ -148,7 +148,7 @@ export class Requester implements Turns {
 function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string): End {
 	if (result instanceof Refusal) return 'unsent';
 	if (!(result instanceof Failure)) return 'accepted';
-	// Given up by its run: that says nothing about the service.
+	// Aborted by its run, which says nothing about the service.
 	if (result.trouble.kind === 'abandoned') return 'unsent';
 	const verdict = verdictOf(result.trouble, method);
 	if (verdict === 'toldToWait') return 'refused';

@@ -17,9 +17,9 @@ import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
 /**
- * Where n8n knows no step over all rows, as with some of its AI agents, it takes the operation for a
- * declarative one. It is hidden there; if a workflow has it all the same, nothing may be sent. This
- * stands at a field, because n8n leaves out the routing of an operation that is hidden.
+ * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is
+ * hidden from them; if a workflow selects it anyway, nothing may be sent. The routing is on a field
+ * because n8n ignores that of a hidden operation.
  */
 const refusedAsTool = routingOf({
 	method: 'POST',
@@ -106,12 +106,12 @@ export const addItemsFields: INodeProperties[] = [
 ];
 
 /**
- * Adds the values of all input rows to blacklists, one request a value (service interface, section 4,
- * rule 3), as one step over all rows.
+ * Adds the values of all input rows to blacklists, one request per value (service interface, section
+ * 4, rule 3), in one step.
  *
- * @returns a summary for each blacklist, or an item for each value, linked to the rows of the values
- * @throws NodeApiError for invalid input, before anything is sent, and for what concerns the whole run;
- * its description says what was added. With Continue neither ends the run.
+ * @returns a summary per blacklist, or an item per value, linked to the rows of the values
+ * @throws NodeApiError for invalid input, before anything is sent, and for failures that concern the
+ * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const gathered = await gather(this);
@@ -119,7 +119,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	return [outcome(gathered)];
 }
 
-/** Sends the values that are pending, and notes in each what became of it. */
+/** Sends the pending values and records the outcome of each. */
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
 	const { concurrency, requestOptions } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
@@ -170,7 +170,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	if (error) throw error;
 }
 
-/** What makes a row the same one in another try: its place and its input. */
+/** Identifies a row across attempts of the run: its index and its input. */
 function rowMarks(context: IExecuteFunctions): (row: number) => string {
 	const items = context.getInputData();
 	const marks = new Map<number, string>();

@@ -158,8 +158,8 @@ const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
 /**
  * Checks and types the body of Create Job (service interface, section 2).
  *
- * @param entered what the form's fields gave, by the service's field names
- * @returns the body to send; what was not set is not in it
+ * @param entered the parameters, by the service's field names
+ * @returns the body to send, without what was not set
  * @throws Refusal that names the parameter
  */
 export function readJob(entered: IDataObject): IDataObject {
@@ -203,13 +203,13 @@ export function readJob(entered: IDataObject): IDataObject {
 }
 
 /**
- * Reads the answer of Create Job: `{ job_id }`.
+ * Reads the response to Create Job: `{ job_id }`.
  *
- * @throws Failure when it carries no `job_id`
+ * @throws Failure when it has no `job_id`
  */
 export function readCreatedJob(response: ServiceResponse): IDataObject[] {
 	const { job_id: jobId } = (response.body ?? {}) as IDataObject;
-	// A text is documented. A number is passed on too: it names a job that was paid for.
+	// Documented as a text. A number is passed on too: it identifies a paid job.
 	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isFinite(jobId)) {
 		return [{ job_id: jobId }];
 	}

@@ -20,8 +20,8 @@ export const minRemainingOption: INodeProperties = {
 type Remaining = Usage['remaining'];
 
 /**
- * The option "Minimum Remaining" as a precondition of each job. The usage is read once a run; each job
- * that the run begins is counted as one request.
+ * The option "Minimum Remaining" as a precondition of each job. The usage is read once per run; each
+ * job that the run starts is counted as one request.
  */
 export function minRemainingPreconditions() {
 	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
@@ -44,8 +44,8 @@ export function minRemainingPreconditions() {
 }
 
 /**
- * @returns undefined where the option is not set
- * @throws Refusal for anything but a whole number from 0
+ * @returns undefined when the option is not set
+ * @throws Refusal for anything but a whole number of at least 0
  */
 export function readMinRemaining(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;
@@ -81,7 +81,7 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 	}
 }
 
-/** A refusal, not a failure: no job was tried, so none may have been created. */
+/** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, done: number): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description } = explain(error, 'GET');
@@ -91,7 +91,7 @@ function unreadable(error: unknown, done: number): unknown {
 	);
 }
 
-/** @param created how many jobs of the run there are, or are being created, in all of its tries */
+/** @param created how many jobs of the run are created or in flight, over all its attempts */
 function noJobWasCreated(created: number): string {
 	return created === 0 ? 'No job was created' : 'No more jobs were created';
 }

@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+
+import type { ConnectionTrouble } from '../../nodes/shared/http/failure';
+
+/** Every way in which a connection can fail. */
+export const connectionTrouble = fc.constantFrom<ConnectionTrouble>(
+	'noAddress',
+	'notConnected',
+	'notSecure',
+	'timedOut',
+	'broken',
+);
