@@ -6,7 +6,7 @@ import { status } from '../support/faults';
 import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
-import { workflowOf } from '../support/workflowOf';
+import { workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
@@ -63,6 +63,59 @@ describe('bounded', () => {
 		expect(outputOf(execution, NODE)).toHaveLength(12);
 	});
 });
+
+describe('no more jobs than wanted', () => {
+	const creating = (maxJobs: string | number) => ({
+		...CREATE,
+		options: { maxJobs, minRemaining: 1 },
+	});
+	const TOO_MANY = 'No job was created: 5 items would create 5 jobs, and "Maximum Jobs" is 2';
+
+	it('creates none for more items, and sends nothing', async () => {
+		const { sandbox, run } = n8n();
+		const execution = await run(workflowOf(creating('={{ "2" }}'), keywords(5)));
+		expect(errorOf(execution)?.message).toBe(TOO_MANY);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('tells each item so under Continue', async () => {
+		const { sandbox, run } = n8n();
+		const maxJobs = '={{ $itemIndex === 4 ? 2 : 100 }}';
+		const execution = await run(
+			workflowOf(creating(maxJobs), keywords(5), { onError: 'continueErrorOutput' }),
+		);
+		expect(outputOf(execution, NODE, 0)).toEqual([]);
+		expect(outputOf(execution, NODE, 1).map(({ json }) => json.error)).toEqual(
+			Array(5).fill(TOO_MANY),
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['as many as it says', 2, 5],
+		['more', 3, 0],
+	])('takes a pass of a loop for a run: with %s in each', async (_what, batchSize, created) => {
+		const { sandbox, run } = n8n();
+		await run(inLoop(workflowOf(creating(2), keywords(5)), batchSize));
+		expect(sandbox.state.jobs).toHaveLength(created);
+		if (created === 0) expect(sandbox.requests).toEqual([]);
+	});
+});
+
+/** Puts the node into a loop over the items. */
+function inLoop(workflow: TestWorkflow, batchSize: number): TestWorkflow {
+	workflow.nodes.push({
+		...{ id: 'loop', name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+		position: [110, 0],
+		parameters: { batchSize },
+	});
+	workflow.connections = {
+		Start: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+		Loop: { main: [[], [{ node: NODE, type: 'main', index: 0 }]] },
+		[NODE]: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+	};
+	return workflow;
+}
 
 describe('paid once', () => {
 	const retry: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };

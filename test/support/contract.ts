@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { blacklistOf, type Sandbox } from '../../sandbox';
-import { TESTED_NODE as NODE, type TestWorkflow } from './workflowOf';
+import { TESTED_NODE as NODE, workflowOf, type TestWorkflow } from './workflowOf';
 
 /** A parameter of an operation. A collection lists its fields instead of a default. */
 type Field = [name: string, valueOrFields: unknown];
@@ -110,6 +110,7 @@ export const CONTRACT: OperationContract[] = [
 				'options',
 				[
 					['concurrency', 10],
+					['maxJobs', 100],
 					['minRemaining', 100],
 				],
 			],
@@ -147,6 +148,19 @@ export const CONTRACT: OperationContract[] = [
 					}),
 				],
 				outputs: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
+			},
+			{
+				workflow: workflowOf(
+					{
+						...{ resource: 'job', operation: 'create', keyword: '={{ $json.keyword }}' },
+						options: { maxJobs: '={{ "2" }}' },
+					},
+					[{ keyword: 'dentist in Vienna' }, { keyword: 'bakery in Graz' }],
+				),
+				sends: ['dentist in Vienna', 'bakery in Graz'].map((keyword) =>
+					postJob({ keyword, group_name: 'API' }),
+				),
+				gives: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
 			},
 		],
 	},

@@ -12,6 +12,7 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
+import { readMaxJobs } from '../../nodes/BusinessListingSearch/resources/job/maxJobs';
 import { readMinRemaining } from '../../nodes/BusinessListingSearch/resources/job/minRemaining';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure } from '../../nodes/shared/http/failure';
@@ -235,6 +236,18 @@ describe('readMinRemaining', () => {
 
 	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true])('refuses %p', (value) => {
 		expect(refusalOf(() => readMinRemaining(value)).message).toMatch(/^"Minimum Remaining" is /);
+	});
+});
+
+describe('readMaxJobs', () => {
+	it('takes a whole number from 1, or nothing', () => {
+		expect(readMaxJobs(1)).toBe(1);
+		expect(readMaxJobs(' 100 ')).toBe(100);
+		for (const value of [undefined, null, '']) expect(readMaxJobs(value)).toBe(Infinity);
+	});
+
+	it.each<unknown>([0, -1, '0', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {
+		expect(refusalOf(() => readMaxJobs(value)).message).toMatch(/^"Maximum Jobs" is /);
 	});
 });
 

@@ -84,7 +84,7 @@ class ItemRun {
 	) {
 		this.total = countItems(first);
 		this.continues = first.continueOnFail() || isAgentTool(first);
-		this.preconditionOf = operation.preconditions?.();
+		this.preconditionOf = operation.preconditions?.(this.total);
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',

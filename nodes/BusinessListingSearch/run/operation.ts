@@ -25,10 +25,10 @@ export interface Operation {
 	 */
 	prepare?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
 	/**
-	 * Called once per run; returns a function that gives each item's precondition and throws Refusal
-	 * for invalid input.
+	 * Called once per run with its number of input items; returns a function that gives each item's
+	 * precondition and throws Refusal for invalid input.
 	 */
-	preconditions?: () => (this: IExecuteSingleFunctions) => Precondition;
+	preconditions?: (total: number) => (this: IExecuteSingleFunctions) => Precondition;
 	/**
 	 * Makes the JSON of the output items.
 	 *

@@ -6,7 +6,9 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { minRemainingOption, minRemainingPreconditions } from './minRemaining';
+import { maxJobsOption } from './maxJobs';
+import { minRemainingOption } from './minRemaining';
+import { jobPreconditions } from './preconditions';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
@@ -16,7 +18,7 @@ export const createJobRouting = routingOf({
 	keeps: 'job_id',
 	documented: ['job_id'],
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
-	preconditions: minRemainingPreconditions,
+	preconditions: jobPreconditions,
 	prepare(request) {
 		request.body = readJob(request.body as IDataObject);
 	},
@@ -144,7 +146,7 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions,
-		options: [concurrencyOption, minRemainingOption],
+		options: [concurrencyOption, maxJobsOption, minRemainingOption],
 	},
 ];
 

@@ -6,6 +6,7 @@ import { isUnset, readWholeNumber } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
 import type { Precondition } from '../../run/run';
+import { noJobWasCreated } from './noJob';
 
 export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
@@ -89,9 +90,4 @@ function unreadable(error: unknown, done: number): unknown {
 		`${noJobWasCreated(done)}: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
 		description,
 	);
-}
-
-/** @param created how many jobs of the run are created or in flight, over all its attempts */
-function noJobWasCreated(created: number): string {
-	return created === 0 ? 'No job was created' : 'No more jobs were created';
 }
