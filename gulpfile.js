@@ -18,5 +18,10 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
+/** Copies the output schemas, which n8n looks for beside the compiled node. */
+function schemas() {
+	return src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));
+}
+
 exports.clean = clean;
-exports.assets = parallel(icons, codex);
+exports.assets = parallel(icons, codex, schemas);

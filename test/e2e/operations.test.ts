@@ -1,11 +1,11 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { blacklistOf } from '../../sandbox';
-import { ODD_NAME } from '../support/contract';
+import { CONTRACT, ODD_NAME } from '../support/contract';
 import getUsage from '../workflows/usage-get.json';
 import { FIXTURES, prepare, sentRequests, readFixture } from './fixtures';
 import { errorOf, IS_N8N_1, NODE_TYPE, outputOf, useN8n } from './n8n';
@@ -153,6 +153,26 @@ it('the dropdown offers the blacklists of the account and searches them', async 
 	});
 	expect(await client.resourceLocatorResults({ ...request, filter: 'größe' })).toEqual({
 		results: [{ name: `${ODD_NAME} (1)`, value: ODD_NAME }],
+	});
+});
+
+describe('serves what comes out, before anything was run', () => {
+	it.each([
+		...CONTRACT.map(({ resource, operation }) => ({
+			type: NODE_TYPE,
+			path: `/${resource}/${operation}`,
+			file: `BusinessListingSearch/__schema__/v1.0.0/${resource}/${operation}.json`,
+		})),
+		{
+			type: `${NODE_TYPE}Trigger`,
+			path: '',
+			file: 'BusinessListingSearchTrigger/__schema__/v1.0.0.json',
+		},
+	])('$type$path', async ({ type, path, file }) => {
+		const answer = await fetch(`${n8n().client.address}/schemas/${type}/1.0.0${path}.json`);
+		expect(answer.status).toBe(200);
+		const written = await readFile(join(__dirname, '..', '..', 'nodes', file), 'utf8');
+		expect(await answer.json()).toEqual(JSON.parse(written));
 	});
 });
 
