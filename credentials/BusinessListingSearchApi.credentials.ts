@@ -137,7 +137,8 @@ export class BusinessListingSearchApi implements ICredentialType {
 		dark: 'file:../icons/businessListingSearch.dark.svg',
 	};
 
-	documentationUrl = 'https://example.com/n8n-nodes-business-listing-search#credential';
+	// The package's own page, where n8n's editor leads from the nodes as well: it shows the README.
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-business-listing-search#credential';
 
 	properties: INodeProperties[] = [
 		{

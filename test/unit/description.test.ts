@@ -120,3 +120,22 @@ it('has no runtime dependencies and no install scripts', () => {
 	}
 	expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
 });
+
+it('leads nowhere that is not its own', () => {
+	// Without an address of its own, n8n's editor leads from a node to the package's page on npm.
+	for (const file of ['BusinessListingSearch', 'BusinessListingSearchTrigger']) {
+		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
+		expect(JSON.parse(codexFile)).not.toHaveProperty('resources');
+	}
+	const page = `https://www.npmjs.com/package/${packageJson.name}`;
+	expect(credential.documentationUrl).toBe(`${page}#credential`);
+	expect(readFileSync('README.md', 'utf8')).toMatch(/^## Credential$/m);
+});
+
+it('cannot be published before its owner has set what only an owner can', () => {
+	const { homepage, author } = packageJson;
+	const isPrivate = 'private' in packageJson && packageJson.private;
+	const isOwned =
+		'repository' in packageJson && !`${homepage} ${author.email}`.includes('example.');
+	expect(isOwned || isPrivate).toBe(true);
+});

@@ -18,6 +18,7 @@ export const concurrencyOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
 	default: 10,
 	description: `How many requests may be in flight at most, from 1 to ${HIGHEST}; without this option, the node finds out how many get through`,
+	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service takes.' },
 };
 
 /**

@@ -12,7 +12,7 @@ import { TIMED_OUT } from '../../run/requestOptions';
 import { Run, type Outcome } from '../../run/run';
 import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
 import { gather, type Gathered, type Value } from './gather';
-import { outcome } from './outcome';
+import { hintOf, outcome } from './outcome';
 import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
@@ -63,6 +63,10 @@ export const addItemsFields: INodeProperties[] = [
 		description:
 			'The values of this input item: one, many separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each of them once.',
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'An expression over a field of the input. The values of all input items are added in one step: no loop, no node that splits or aggregates them before. Values need not be cleaned before either.',
+		},
 		routing: refusedAsTool,
 	},
 	{
@@ -100,6 +104,10 @@ export const addItemsFields: INodeProperties[] = [
 				],
 				default: 'summary',
 				description: 'What to put out',
+				builderHint: {
+					propertyHint:
+						'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, where a value was not added, reason.',
+				},
 			},
 		],
 	},
@@ -116,6 +124,8 @@ export const addItemsFields: INodeProperties[] = [
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const gathered = await gather(this);
 	await addValues(this, gathered);
+	const hint = hintOf(gathered);
+	if (hint) this.addExecutionHints(hint);
 	return [outcome(gathered)];
 }
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Gathered, Tally, Value } from './gather';
 
@@ -6,6 +6,24 @@ import type { Gathered, Tally, Value } from './gather';
 export function outcome(gathered: Gathered): INodeExecutionData[] {
 	const items = gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
 	return [...items, ...gathered.refused];
+}
+
+/** @returns what n8n shows above the output; undefined where every value was added */
+export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHint | undefined {
+	let [total, missing] = [0, values.filter(({ status }) => status === 'failed').length];
+	for (const { valid, invalid } of tallies.values()) {
+		total += valid + invalid;
+		missing += invalid;
+	}
+	if (missing === 0) return undefined;
+	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
+	const were = total === 1 ? 'value was' : 'values were';
+	const place = settings.output === 'items' ? 'status' : 'problems';
+	return {
+		message: `${part} of ${all} ${were} not added: see "${place}"`,
+		type: 'warning',
+		location: 'outputPane',
+	};
 }
 
 /** An item for each value in input order, linked to its row. */

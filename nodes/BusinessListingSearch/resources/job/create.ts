@@ -37,6 +37,10 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'e.g. dentist in Vienna',
 		description: 'The phrase to search business listings for',
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'One phrase. For many, give the node an input item for each, and an expression here: each input item creates a job, and each job costs a request.',
+		},
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
 	{

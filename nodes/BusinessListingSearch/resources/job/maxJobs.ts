@@ -12,6 +12,9 @@ export const maxJobsOption: INodeProperties = {
 	default: 100,
 	description:
 		'How many jobs a run may create. With more input items than that, none is created and nothing is sent. Each pass of a loop is a run of its own.',
+	builderHint: {
+		propertyHint: 'Set it where the number of input items is not known when the workflow is made.',
+	},
 	// An agent calls its tool for one job at a time: the option would limit nothing there.
 	displayOptions: { hide: { '@tool': [true] } },
 };

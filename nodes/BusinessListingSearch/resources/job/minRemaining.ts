@@ -16,6 +16,10 @@ export const minRemainingOption: INodeProperties = {
 	default: 100,
 	description:
 		'How many requests must remain for a job to be created. The usage is read once per run, and each job of the run counts as one request.',
+	builderHint: {
+		propertyHint:
+			'No usage operation is needed before this one: the option reads the usage itself.',
+	},
 };
 
 type Remaining = Usage['remaining'];
