@@ -30,10 +30,11 @@ it('counts what was not added, and says where to look', async () => {
 	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} "status"`));
 });
 
-it('counts one', async () => {
-	expect(await hintsOf([{ values: 'not one' }])).toEqual(
-		warning('1 of 1 value was not added: see "problems"'),
-	);
+it.each([
+	['not one', '1 of 1 value was'],
+	['not one, a.example', '1 of 2 values was'],
+])('counts one: %s', async (values, counted) => {
+	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
 });
 
 it('says nothing where all values were added, or are there twice', async () => {

@@ -17,7 +17,7 @@ export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHi
 	}
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
-	const were = total === 1 ? 'value was' : 'values were';
+	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
 	const place = settings.output === 'items' ? 'status' : 'problems';
 	return {
 		message: `${part} of ${all} ${were} not added: see "${place}"`,
