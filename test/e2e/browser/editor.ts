@@ -237,6 +237,45 @@ export class Editor {
 		return this.node.getByTestId('output-panel');
 	}
 
+	/** The left side of the open node. */
+	get input(): Locator {
+		return this.node.getByTestId('ndv-input-panel');
+	}
+
+	/** The fields that the node before puts out, from top to bottom, as the open node can use them. */
+	async inputFields(): Promise<string[]> {
+		const fields = this.input.locator('[data-value^="{{ $json"]').filter({ visible: true });
+		await fields.first().waitFor();
+		const found = await Promise.all(
+			(await fields.all()).map(async (field) => ({
+				name: await field.innerText(),
+				top: (await field.boundingBox())?.y ?? 0,
+			})),
+		);
+		// n8n does not keep the lines in the order in which they are shown.
+		return found.sort((one, other) => one.top - other.top).map(({ name }) => name.trim());
+	}
+
+	/** Runs what comes before the open node, as its input offers. */
+	async executePrevious(): Promise<void> {
+		await this.input.getByText('Execute previous nodes').first().click();
+		await this.input.locator('[data-value^="{{ $json"]').first().waitFor();
+		await this.settle();
+	}
+
+	/** What n8n notes above the input and the output of the open node. */
+	async hints(): Promise<string[]> {
+		await this.output.waitFor();
+		const notes = await this.node.getByTestId('run-data-hints').allInnerTexts();
+		return notes.flatMap((note) => note.split('\n').map((line) => line.trim())).filter(Boolean);
+	}
+
+	/** Where the links that are on the screen lead. */
+	async links(): Promise<string[]> {
+		const links = await this.page.locator('a[href]').filter({ visible: true }).all();
+		return await Promise.all(links.map(async (link) => (await link.getAttribute('href'))!));
+	}
+
 	/** Shows the output as `Schema`, `Table` or `JSON`. */
 	async showOutputAs(mode: string): Promise<void> {
 		await this.output.getByRole('radio', { name: mode }).click();
