@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 
 import { CONTRACT } from '../../support/contract';
 import { ADD_MANY, CREATE, keywords, listNamed } from '../../support/parameters';
-import { triggerOf, workflowOf, type TestWorkflow } from '../../support/workflowOf';
+import { NODE_TYPE, triggerOf, workflowOf, type TestWorkflow } from '../../support/workflowOf';
 import { NODE, OWNER, useN8n } from '../n8n';
 import { startChromium } from './chromium';
 import { Editor } from './editor';
@@ -133,6 +133,15 @@ it.each<[string, INodeParameters]>([
 	expect(await editor.hints()).toEqual([]);
 	await editor.execute();
 	expect(await editor.hints()).toEqual([]);
+});
+
+it.each([
+	['the node', '', ['Concurrency', 'Maximum Jobs', 'Minimum Remaining']],
+	// An agent calls its tool for one job at a time: Maximum Jobs would limit nothing.
+	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining']],
+])('%s offers the options that do something', async (_what, suffix, options) => {
+	await open(workflowOf(CREATE, [{}], { type: `${NODE_TYPE}${suffix}` }));
+	expect(await editor.offered('Add Option')).toEqual(options);
 });
 
 describe('"Docs" leads to the page of the package', () => {

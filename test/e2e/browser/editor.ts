@@ -119,6 +119,15 @@ export class Editor {
 		}
 	}
 
+	/** What a collection offers to add. */
+	async offered(placeholder: string): Promise<string[]> {
+		await this.adder(placeholder).click();
+		await this.options.first().waitFor();
+		const offered = await this.choices();
+		await this.closeChoices();
+		return offered;
+	}
+
 	/** The button that adds options to a collection. */
 	private adder(placeholder: string): Locator {
 		const text = this.page.getByText(placeholder, { exact: true });
