@@ -28,7 +28,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 			{
 				// n8n puts "Poll Times" above it, with a default that a node cannot replace.
 				displayName:
-					'Each poll makes one Usage call: every minute 1,440 a day, every hour 24. Whether these calls count against the allowance is not documented.',
+					'Each poll makes one Usage call: every minute 1440 a day, every hour 24. Whether these calls count against the allowance is not documented.',
 				name: 'pollCost',
 				type: 'notice',
 				default: '',
