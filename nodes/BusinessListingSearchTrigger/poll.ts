@@ -2,15 +2,18 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { Requester } from '../shared/account/requester';
 import { explanationOf } from '../shared/explain';
-import { readCredential, type Credential } from '../shared/http/credential';
+import type { Credential } from '../shared/http/credential';
 import { readWholeNumber, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
-/** The timeout of one request, in milliseconds: the next poll comes a minute later at the earliest. */
-const TIMEOUT = 60_000;
+/**
+ * How long a poll may take in total, in milliseconds: n8n abandons a poll after 45 seconds, and the next
+ * one comes a minute later at the earliest.
+ */
+const LONGEST_POLL = 30_000;
 
 /** The node's static data: the account of the last poll, and its state. */
 interface StaticData extends IDataObject {
@@ -18,7 +21,15 @@ interface StaticData extends IDataObject {
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
 	remembered?: State;
+	/** When that was, in milliseconds since 1970. */
+	at?: number;
 }
+
+/**
+ * The state after polls without an event, by node. n8n saves static data only when an event starts the
+ * workflow, and loads it again whenever the workflow changes; its durable scheduler does so at each poll.
+ */
+const withoutEvent = new Map<string, StaticData>();
 
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
@@ -29,44 +40,64 @@ const polling = new Set<string>();
  * @returns an item `{ event, plan, remaining, previous }` for each chosen event that occurred; null
  * when there is none, as at the first poll of an account. A test run in the editor always returns an
  * item for each chosen event, and keeps no state.
- * @throws NodeApiError for invalid input, and when the usage could not be read: then the state does
- * not change
+ * @throws NodeApiError for invalid input, when the usage could not be read within the time of a poll,
+ * and when the previous poll is still in progress: then the state does not change
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const key = `${this.getWorkflow().id} ${this.getNode().id}`;
+	const node = this.getNode();
+	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
 	// Two polls at once could be answered in the wrong order, which would look like a change.
-	if (!isTest && polling.has(key)) return null;
+	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap(), 'GET'));
 	if (!isTest) polling.add(key);
 	try {
-		const items = await look(this, isTest);
+		const items = await look(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw asNodeError(this.getNode(), explanationOf(error, 'GET'));
+		throw asNodeError(node, explanationOf(error, 'GET'));
 	} finally {
 		if (!isTest) polling.delete(key);
 	}
 }
 
-async function look(context: IPollFunctions, isTest: boolean): Promise<INodeExecutionData[]> {
+function overlap(): Refusal {
+	return new Refusal(
+		'The poll before this one is still under way',
+		'Nothing was sent, and no event is lost: the next poll compares with what is remembered. Where this happens often, let more time pass between two polls.',
+		{ cause: 'temporarily-unavailable' },
+	);
+}
+
+async function look(
+	context: IPollFunctions,
+	key: string,
+	isTest: boolean,
+): Promise<INodeExecutionData[]> {
 	const chosen = readEvents(context.getNodeParameter('events'));
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const credential = await readCredential(context);
-	const usage = await readUsage(context, credential);
+	const requester = new Requester({ automatic: 'others', patience: patienceOf(context) });
+	const credential = await requester.readCredential(context);
+	const usage = await requestUsage(requester, context, credential);
+	warnOfText(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	// Usage figures of different accounts are not comparable.
-	const before = isOf(memory, credential) ? memory.remembered : undefined;
+	const latest = latestOf(memory, withoutEvent.get(key));
+	const before = isOf(latest, credential) ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
 	delete memory.credential;
-	Object.assign(memory, { account: credential.account, remembered });
-	return itemsOf(
-		events.filter((event) => chosen.includes(event)),
-		usage,
-		before ?? usage,
-	);
+	const known = { account: credential.account, remembered, at: Date.now() };
+	Object.assign(memory, known);
+	const occurred = events.filter((event) => chosen.includes(event));
+	// An event that n8n drops, because the workflow was changed meanwhile, is found again.
+	if (occurred.length === 0) withoutEvent.set(key, known);
+	return itemsOf(occurred, usage, before ?? usage);
+}
+
+function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
+	return other && (other.at ?? 0) > (saved.at ?? 0) ? other : saved;
 }
 
 function isOf({ account, credential: id }: StaticData, credential: Credential): boolean {
@@ -98,19 +129,16 @@ function readThreshold(value: unknown): number {
 	return threshold;
 }
 
-async function readUsage(context: IPollFunctions, credential: Credential): Promise<Usage> {
-	const usage = await requestUsage(
-		new Requester({ automatic: 'others' }),
-		context,
-		credential,
-		TIMEOUT,
+/** n8n 1.123 sets no budget. */
+function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+	return Math.min(LONGEST_POLL, context.getPollBudgetMs?.() ?? LONGEST_POLL);
+}
+
+function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
+	if (typeof remaining === 'number') return;
+	context.logger.warn(
+		`${context.getNode().name}: the service says "${remaining}" requests remain, which cannot be compared`,
 	);
-	if (typeof usage.remaining !== 'number') {
-		context.logger.warn(
-			`${context.getNode().name}: the service says "${usage.remaining}" requests remain, which cannot be compared`,
-		);
-	}
-	return usage;
 }
 
 function itemsOf(events: Event[], { plan, remaining }: Usage, before: Usage): INodeExecutionData[] {

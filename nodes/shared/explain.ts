@@ -1,8 +1,11 @@
+import type { Failure as NodeFailure } from 'n8n-workflow';
+
+import { nodeFailureOf } from './http/cause';
 import { Failure, type Trouble } from './http/failure';
 import { reasonOf, type Reason } from './http/reason';
 import { LONGEST_RETRY_AFTER } from './http/retry';
 import { changesSomething, verdictOf } from './http/verdict';
-import type { Refusal } from './refusal';
+import { Refusal } from './refusal';
 
 /** What the user sees: what happened, and what to do about it. */
 export interface Explanation {
@@ -10,6 +13,8 @@ export interface Explanation {
 	description: string;
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
+	/** Why, in the terms of n8n's schedulers. */
+	failure?: NodeFailure;
 }
 
 /** What to do in the terms of a form, where the form has a field for it. */
@@ -96,19 +101,24 @@ export function explain(
 		advice[reason] ?? whatToDo,
 		consequence(trouble, method),
 	);
-	const explanation = { message: fillIn(message, trouble), description };
-	return 'statusCode' in trouble
-		? { ...explanation, httpCode: String(trouble.statusCode) }
-		: explanation;
+	const failure = nodeFailureOf(trouble);
+	return {
+		message: fillIn(message, trouble),
+		description,
+		...('statusCode' in trouble && { httpCode: String(trouble.statusCode) }),
+		...(failure && { failure }),
+	};
 }
 
 /** Explains whatever was thrown while a request was prepared, sent or read. */
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
 	const { message, description } = error as Partial<Refusal>;
+	const failure = error instanceof Refusal ? error.failure : undefined;
 	return {
 		message: message ?? String(error),
 		description: description ?? 'Check the values of this item.',
+		...(failure && { failure }),
 	};
 }
 

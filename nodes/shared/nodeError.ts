@@ -3,13 +3,18 @@ import type { INode } from 'n8n-workflow';
 
 import type { Explanation } from './explain';
 
-/** The error that n8n shows: the explanation, with the status as `httpCode`. */
+/**
+ * The error that n8n shows: the explanation, with the status as `httpCode`, and the plain `failure` that
+ * n8n's schedulers read.
+ */
 export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
-	const { description, httpCode } = explanation;
+	const { description, httpCode, failure } = explanation;
 	const message = withoutCancelWord(explanation.message);
 	const error = new NodeApiError(node, { message }, { ...explanation, message, itemIndex });
-	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing").
-	return Object.assign(error, { message, description, httpCode: httpCode ?? null });
+	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
+	// 1.123 ignores `failure` in the options.
+	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };
+	return Object.assign(error, kept);
 }
 
 /**

@@ -22,17 +22,14 @@ export interface Usage extends IDataObject {
  * Reads the usage for comparisons: `remaining` is a number if it is any whole number, with a sign,
  * surrounding spaces or a trailing `.0` allowed.
  *
- * @param timeout in milliseconds; n8n's default when undefined
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented answer
  */
 export async function requestUsage(
 	requester: Requester,
 	context: RequestContext,
 	credential: Credential,
-	timeout?: number,
 ): Promise<Usage> {
-	const request = { ...USAGE, timeout };
-	const { plan, remaining } = checkUsage(await requester.request(context, request, credential));
+	const { plan, remaining } = checkUsage(await requester.request(context, USAGE, credential));
 	return { plan, remaining: wholeNumberIn(remaining) ?? remaining };
 }
 

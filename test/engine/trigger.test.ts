@@ -1,7 +1,6 @@
 import { useSandbox } from '../support/account';
 import { activeTrigger } from '../support/engine';
 import { status } from '../support/faults';
-import { until } from '../support/until';
 
 const given = useSandbox();
 
@@ -126,19 +125,6 @@ describe('when the usage cannot be read', () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ times: 1, fault: status(503) });
 		expect(await activeTrigger(account, { events: EVERY, threshold: 100 })()).toBeNull();
-		expect(sandbox.requests).toHaveLength(2);
-	});
-
-	it('skips a poll while the previous one is in progress', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
-		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
-		const slow = poll();
-		await until(() => sandbox.requests.length === 1);
-		expect(await poll()).toBeNull();
-		await slow;
-		expect(sandbox.requests).toHaveLength(1);
-		await poll();
 		expect(sandbox.requests).toHaveLength(2);
 	});
 });

@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { randomUUID } from 'node:crypto';
+
 import { parse, stringify } from 'flatted';
 import {
 	DirectoryLoader,
@@ -10,7 +12,7 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
-import { ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
@@ -234,15 +236,16 @@ export async function retryWorkflow(
 	);
 }
 
-function loadWorkflow(testWorkflow: TestWorkflow): Workflow {
+function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {
 	const { name, nodes, connections, settings } = structuredClone(testWorkflow);
 	return new Workflow({
-		id: 'test',
+		id,
 		name,
 		nodes,
 		connections,
 		active: false,
 		nodeTypes,
+		staticData: structuredClone(staticData),
 		settings: { executionOrder: 'v1', ...settings },
 	});
 }
@@ -281,24 +284,48 @@ export async function searchBlacklists(account: Account, filter?: string) {
 	return await listSearch.searchBlacklists.call(context, filter);
 }
 
+/** How a trigger is polled. */
+interface Poll {
+	/** Another account. */
+	credential?: string;
+	baseUrl?: string;
+	/** How long n8n lets the poll take, in milliseconds; undefined on n8n 1.123. */
+	budget?: number;
+	/** n8n never hands the credential over. */
+	isWithoutCredential?: boolean;
+	/** n8n loads the workflow anew, with the static data it saved last: when an event had started it. */
+	isReloaded?: boolean;
+	/** n8n drops what the poll gives, because the workflow was changed meanwhile. */
+	isDropped?: boolean;
+}
+
 /**
  * The trigger in an active workflow, which keeps its state from one poll to the next.
  *
  * @returns a function that polls once and returns the items, or null when nothing happened. It polls
- * as on schedule or, with `manual`, as in a test run of the editor; the account can be changed
+ * as on schedule or, with `manual`, as in a test run of the editor
  */
 export function activeTrigger(account: Account, parameters: INodeParameters) {
 	const testWorkflow = triggerOf(parameters);
-	const workflow = loadWorkflow(testWorkflow);
+	const id = randomUUID();
+	let workflow = loadWorkflow(testWorkflow, id);
+	let saved: IDataObject = {};
 	return async (
 		mode: 'trigger' | 'manual' = 'trigger',
-		{ credential, baseUrl = account.baseUrl }: { credential?: string; baseUrl?: string } = {},
+		{ credential, baseUrl = account.baseUrl, ...how }: Poll = {},
 	) => {
+		if (how.isReloaded) workflow = loadWorkflow(testWorkflow, id, saved);
 		const trigger = workflow.getNode(TESTED_NODE)!;
 		if (credential) trigger.credentials!.businessListingSearchApi!.id = credential;
 		const data = additionalDataFor(testWorkflow, { ...account, baseUrl });
 		const context = new PollContext(workflow, trigger, data, mode, 'activate');
+		const getPollBudgetMs = how.budget === undefined ? undefined : () => how.budget;
+		Object.assign(context, { getPollBudgetMs });
+		if (how.isWithoutCredential) {
+			jest.spyOn(context, 'getCredentials').mockReturnValue(new Promise(() => {}));
+		}
 		const output = await new BusinessListingSearchTrigger().poll.call(context);
+		if (output && !how.isDropped) saved = deepCopy(workflow.staticData);
 		return output && output[0]!.map(({ json }) => json);
 	};
 }

@@ -34,10 +34,13 @@ const shape = (more: Partial<Trouble & { kind: 'shape' }> = {}): Trouble => ({
 /** Advice from the forms of the node. */
 const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT };
 
+/** The words alone. */
 function explained(trouble: Trouble, method = 'POST', attempts = 1, advice?: Advice) {
 	const failure = new Failure(trouble);
 	failure.attempts = attempts;
-	return explain(failure, method, advice);
+	const explanation = explain(failure, method, advice);
+	delete explanation.failure;
+	return explanation;
 }
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
@@ -234,12 +237,47 @@ describe('explanationOf', () => {
 		expect(explanationOf(new Refusal('"Keyword" is empty', 'Enter one.'), 'POST')).toEqual({
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
+			failure: { cause: 'configuration-invalid' },
+		});
+		expect(explanationOf(new Refusal('Not sent', 'Look.', null), 'POST')).toEqual({
+			message: 'Not sent',
+			description: 'Look.',
 		});
 		expect(explanationOf(new Error('No such item'), 'POST')).toEqual({
 			message: 'No such item',
 			description: 'Check the values of this item.',
 		});
 		expect(explanationOf('No such item', 'POST').message).toBe('No such item');
+	});
+});
+
+describe("why, for n8n's schedulers", () => {
+	const SOMEBODY_ACTS = { cause: 'configuration-invalid' };
+	const WAIT = { cause: 'temporarily-unavailable' };
+
+	it.each<[Trouble, object | undefined]>([
+		[status(401, { retryAfter: 5_000 }), { cause: 'credential-invalid' }],
+		[status(403), { cause: 'credential-invalid' }],
+		[status(402), { cause: 'quota-exhausted' }],
+		[status(402, { retryAfter: 5_000 }), { cause: 'quota-exhausted', retryAfterMs: 5_000 }],
+		[status(429), { cause: 'rate-limited' }],
+		[status(429, { retryAfter: 100_000 }), { cause: 'rate-limited', retryAfterMs: 100_000 }],
+		[status(503, { retryAfter: 5_000 }), { ...WAIT, retryAfterMs: 5_000 }],
+		...[408, 499, 500, 502, 503, 504, 524].map((code): [Trouble, object] => [status(code), WAIT]),
+		...[301, 400, 404, 405, 409, 422].map((code): [Trouble, object] => [
+			status(code),
+			SOMEBODY_ACTS,
+		]),
+		[shape(), SOMEBODY_ACTS],
+		[{ kind: 'unsuccessful', statusCode: 200 }, SOMEBODY_ACTS],
+		[connection('noAddress'), WAIT],
+		[connection('notConnected'), WAIT],
+		[connection('notSecure'), SOMEBODY_ACTS],
+		[connection('timedOut'), WAIT],
+		[connection('broken'), WAIT],
+		[{ kind: 'abandoned' }, undefined],
+	])('%j', (trouble, failure) => {
+		expect(explain(new Failure(trouble), 'POST').failure).toEqual(failure);
 	});
 });
 

@@ -2,7 +2,6 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { Requester } from '../../shared/account/requester';
 import { explanationOf } from '../../shared/explain';
-import { readCredential } from '../../shared/http/credential';
 import { asNodeError } from '../../shared/nodeError';
 import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
 
@@ -22,13 +21,9 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url, documented } = getBlacklists;
-		const request = { method, url, documented, timeout: PATIENCE };
-		const credential = await readCredential(this);
-		const response = await new Requester({
-			isUrgent: true,
-			automatic: 'others',
-			patience: PATIENCE,
-		}).request(this, request, credential);
+		const requester = new Requester({ isUrgent: true, automatic: 'others', patience: PATIENCE });
+		const credential = await requester.readCredential(this);
+		const response = await requester.request(this, { method, url, documented }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)
 			.map(({ name, count }) => ({ name: `${name} (${count})`, value: String(name) }))

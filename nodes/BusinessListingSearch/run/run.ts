@@ -378,6 +378,7 @@ class UnknownOutcome extends Refusal {
 		super(
 			'Not sent again: an earlier attempt may have been carried out',
 			'Check your account, and run the workflow again for what is missing there.',
+			null,
 		);
 	}
 }

@@ -1,6 +1,6 @@
 import { after, now, pause, turnOfTheLoop } from '../after';
-import type { Credential, RequestContext } from '../http/credential';
-import { exchange, type ServiceRequest } from '../http/exchange';
+import { readCredential, type Credential, type RequestContext } from '../http/credential';
+import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
 import type { ServiceResponse } from '../http/response';
 import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
@@ -32,7 +32,7 @@ export class Requester implements Turns {
 
 	/**
 	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
-	 * how long it may wait in total, in milliseconds
+	 * how long it may take in total, in milliseconds: waits, requests and their answers
 	 */
 	constructor({
 		isUrgent = false,
@@ -58,6 +58,19 @@ export class Requester implements Turns {
 		after(GRACE, () => this.abandoned.stop());
 	}
 
+	/** @throws Refusal as `readCredential` does, and when the patience is over before it has come */
+	async readCredential(context: RequestContext): Promise<Credential> {
+		return await this.inTime(
+			readCredential(context),
+			() =>
+				new Refusal(
+					'The credential could not be read in time',
+					'Nothing was sent. n8n did not hand the credential over. Run this again later.',
+					{ cause: 'temporarily-unavailable' },
+				),
+		);
+	}
+
 	/**
 	 * Sends a request, and retries it where that is safe.
 	 *
@@ -65,7 +78,7 @@ export class Requester implements Turns {
 	 * @param request as `exchange` takes it
 	 * @param onStart called when the request's turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
-	 * @throws Refusal when it could not be sent
+	 * @throws Refusal when it could not be sent, or its turn did not come in time
 	 * @throws Stopped when the run stopped before it was sent, or while it waited for another attempt
 	 */
 	async request(
@@ -81,7 +94,8 @@ export class Requester implements Turns {
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(account, attempts > 1);
 			if (attempts === 1) this.check(account, start, onStart);
-			const result = await exchange(context, request, credential, abandon);
+			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
+			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const wait = account.ended(start, outcomeOf(result, method), retryAfterOf(result));
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
@@ -98,13 +112,20 @@ export class Requester implements Turns {
 	}
 
 	private canWait(milliseconds: number): boolean {
-		return now() + milliseconds <= this.until;
+		return milliseconds <= this.timeLeft;
+	}
+
+	private get timeLeft(): number {
+		return Math.max(0, this.until - now());
 	}
 
 	private async turn(account: Account, isAgain: boolean): Promise<Start> {
 		const { pauseLeft } = account;
 		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
-		const turn = account.turn(this, isAgain);
+		const turn = this.inTime(account.turn(this, isAgain), () => {
+			account.leave(this);
+			return noTurn(account);
+		});
 		const start = await this.unlessStopped(turn, () => account.leave(this));
 		await turnOfTheLoop();
 		if (!this.stopped.isStopped) return start;
@@ -128,6 +149,20 @@ export class Requester implements Turns {
 		if (this.stopped.isStopped) throw new Stopped();
 	}
 
+	/** @param late is called when the patience is over first; gives what is thrown */
+	private async inTime<T>(promise: Promise<T>, late: () => Error): Promise<T> {
+		if (this.until === Infinity) return await promise;
+		let callOff = () => {};
+		const expired = new Promise<never>((_resolve, reject) => {
+			callOff = after(this.timeLeft, () => reject(late()));
+		});
+		try {
+			return await Promise.race([promise, expired]);
+		} finally {
+			callOff();
+		}
+	}
+
 	private async unlessStopped<T>(promise: Promise<T>, onStop = () => {}): Promise<T> {
 		let callOff = () => {};
 		const stopped = new Promise<never>((_resolve, reject) => {
@@ -142,6 +177,16 @@ export class Requester implements Turns {
 			callOff();
 		}
 	}
+}
+
+/** Why a request is not sent whose turn does not come in time. */
+function noTurn({ pauseLeft }: Account): Error {
+	if (pauseLeft > 0) return toldToWait(pauseLeft);
+	return new Refusal(
+		"The request's turn did not come in time",
+		'Nothing was sent. Other requests of the account are in flight, or wait their turn. Run this again later.',
+		{ cause: 'temporarily-unavailable' },
+	);
 }
 
 /** What a request's end says about the service. */

@@ -1,4 +1,4 @@
-import { after } from '../after';
+import { after, now } from '../after';
 import type { Stop } from '../stop';
 import { Failure, type Trouble } from './failure';
 
@@ -8,6 +8,7 @@ import { Failure, type Trouble } from './failure';
  */
 export class Deadline {
 	private readonly controller = new AbortController();
+	private readonly until: number;
 	private readonly callOffs: Array<() => void>;
 	private readonly expired: Promise<never>;
 	private expire: (failure: Failure) => void = () => {};
@@ -17,6 +18,7 @@ export class Deadline {
 	 * @param abandon aborts the request before that
 	 */
 	constructor(timeout: number, abandon?: Stop) {
+		this.until = now() + timeout;
 		this.expired = new Promise((_resolve, reject) => (this.expire = reject));
 		this.expired.catch(() => {});
 		const onTimeout = () => this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' });
@@ -28,6 +30,11 @@ export class Deadline {
 	/** For n8n's request helper: aborted when the time is over. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
+	}
+
+	/** In milliseconds. */
+	get timeLeft(): number {
+		return Math.max(0, this.until - now());
 	}
 
 	/** @throws Failure when the time is over before the promise is settled */

@@ -13,7 +13,7 @@ import { readRetryAfter } from './retry';
 import type { Secret } from './secret';
 
 /** n8n's default for declarative operations, in milliseconds. */
-const DEFAULT_TIMEOUT = 300_000;
+export const DEFAULT_TIMEOUT = 300_000;
 
 /** Timeout for the body of an error response, in milliseconds: its status is enough. */
 const LONGEST_MESSAGE = 10_000;
@@ -53,7 +53,7 @@ export async function exchange(
 		const read = { response, headers, secret: credential.secret, abandon };
 		return statusCode >= 200 && statusCode <= 299
 			? await readSuccess(read, deadline, documented)
-			: await readRejection(read);
+			: await readRejection(read, deadline);
 	} catch (error) {
 		return toFailure(error);
 	} finally {
@@ -120,9 +120,12 @@ async function readSuccess(
 }
 
 /** The status decides; an unreadable body only means that there is no message to quote. */
-async function readRejection({ response, headers, secret, abandon }: Received): Promise<Failure> {
+async function readRejection(
+	{ response, headers, secret, abandon }: Received,
+	{ timeLeft }: Deadline,
+): Promise<Failure> {
 	const { statusCode } = response;
-	const deadline = new Deadline(LONGEST_MESSAGE, abandon);
+	const deadline = new Deadline(Math.min(LONGEST_MESSAGE, timeLeft), abandon);
 	const text = await readBody(response.body, deadline).catch(() => '');
 	deadline.release();
 	const parsed = parse(text, secret);

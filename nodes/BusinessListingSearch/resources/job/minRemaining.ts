@@ -68,6 +68,7 @@ function refuseBelow(minimum: number, remaining: number, created: number): void 
 	throw new Refusal(
 		`${noJobWasCreated(created)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
+		{ cause: 'quota-exhausted' },
 	);
 }
 
@@ -89,9 +90,10 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 /** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, done: number): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description } = explain(error, 'GET');
+	const { message, description, failure } = explain(error, 'GET');
 	return new Refusal(
 		`${noJobWasCreated(done)}: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
 		description,
+		failure ?? null,
 	);
 }
