@@ -49,9 +49,12 @@ export interface TestN8n {
  * test.
  *
  * @param options `keepsAccount`: all tests of the file use one key, because they create the
- * credential
+ * credential; `env`: added to n8n's environment
  */
-export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
+export function useN8n({
+	keepsAccount = false,
+	env,
+}: { keepsAccount?: boolean; env?: Record<string, string> } = {}): () => TestN8n {
 	let n8n: TestN8n | undefined;
 	let sandbox: Sandbox | undefined;
 	let userFolder: string | undefined;
@@ -61,7 +64,7 @@ export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
 		await installTarball(tarball, userFolder);
 		sandbox = await startSandbox();
-		n8n = await openN8n(userFolder, sandbox);
+		n8n = await openN8n(userFolder, sandbox, env);
 	}, SET_UP_MS);
 
 	beforeEach(async () => {
