@@ -54,7 +54,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	blocked: [
 		"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
-		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" (or that of the proxy) to N8N_SSRF_ALLOWED_HOSTNAMES in n8n\'s environment; an IP address goes into N8N_SSRF_ALLOWED_IP_RANGES, e.g. 10.0.0.5/32. Then restart n8n.',
+		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to N8N_SSRF_ALLOWED_HOSTNAMES in n8n\'s environment, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
 	],
 	noAddress: [
 		'The address of the service was not found ({code})',
