@@ -57,6 +57,10 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 		'The service reported that the call did not succeed',
 		'Check the values of this item.',
 	],
+	blocked: [
+		"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to N8N_SSRF_ALLOWED_HOSTNAMES in n8n\'s environment, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
+	],
 	noAddress: [
 		'The address of the service was not found ({code})',
 		'Nothing was sent. Check "Base URL" in the credential, and that n8n can look up internet names.',

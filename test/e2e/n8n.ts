@@ -53,11 +53,8 @@ export interface TestN8n {
  */
 export function useN8n({
 	keepsAccount = false,
-	env = {},
-}: {
-	keepsAccount?: boolean;
-	env?: Record<string, string>;
-} = {}): () => TestN8n {
+	env,
+}: { keepsAccount?: boolean; env?: Record<string, string> } = {}): () => TestN8n {
 	let n8n: TestN8n | undefined;
 	let sandbox: Sandbox | undefined;
 	let userFolder: string | undefined;

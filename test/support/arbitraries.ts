@@ -4,6 +4,7 @@ import type { ConnectionTrouble } from '../../nodes/shared/http/failure';
 
 /** Every way in which a connection can fail. */
 export const connectionTrouble = fc.constantFrom<ConnectionTrouble>(
+	'blocked',
 	'noAddress',
 	'notConnected',
 	'notSecure',

@@ -160,7 +160,7 @@ export const CONTRACT: OperationContract[] = [
 				sends: ['dentist in Vienna', 'bakery in Graz'].map((keyword) =>
 					postJob({ keyword, group_name: 'API' }),
 				),
-				gives: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
+				outputs: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
 			},
 		],
 	},

@@ -12,6 +12,8 @@ export type Cause =
 			/** During the TLS handshake. */
 			isSecuring?: boolean;
 	  }
+	/** The name of the error with which n8n's own address protection blocks, before or while connecting. */
+	| { blockedBy: string; isConnecting: boolean }
 	/** A success status with this body. */
 	| { body: string; contentType?: string }
 	/** The run was cancelled, and the response did not arrive within the grace period. */
@@ -43,7 +45,8 @@ const NOT_SENT: Consequence = {
 	retryOnFail: 'again',
 	told: 'nothing was sent',
 };
-const NOT_SECURE: Consequence = { ...NOT_SENT, thisRun: 'no' };
+/** Nothing was sent, and nothing will change by itself. */
+const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
 const TOLD_TO_WAIT: Consequence = {
 	verdict: 'toldToWait',
 	thisRun: 'all wait',
@@ -101,9 +104,19 @@ function securing(names: string[]): Outcome[] {
 	return names.map((code) => ({
 		what: `${code} during the handshake`,
 		cause: { code, isSecuring: true },
-		read: NOT_SECURE,
-		change: NOT_SECURE,
+		read: LASTING,
+		change: LASTING,
 	}));
+}
+
+/** Blocked by n8n's own address protection. */
+function blocked(blockedBy: string, isConnecting: boolean): Outcome {
+	return {
+		what: `${blockedBy} ${isConnecting ? 'while connecting' : 'before connecting'}`,
+		cause: { blockedBy, isConnecting },
+		read: LASTING,
+		change: LASTING,
+	};
 }
 
 /** What Node.js 20 throws when no address of a host is reachable: without a syscall of its own. */
@@ -181,8 +194,13 @@ export const OUTCOMES: Outcome[] = [
 			'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
 		],
 		undefined,
-		[NOT_SECURE, NOT_SECURE],
+		[LASTING, LASTING],
 	),
+	blocked('SsrfBlockedIpError', false),
+	blocked('SsrfBlockedIpError', true),
+	blocked('SsrfBlockedHostnameError', false),
+	blocked('SsrfBlockedHostnameError', true),
+
 	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL']),
 	// After the handshake: something in between damaged the data in flight.
 	...codes(['EPROTO'], 'write', [UNKNOWN_READ, UNKNOWN]),

@@ -139,6 +139,16 @@ describe('a status', () => {
 });
 
 describe('a connection', () => {
+	it("that n8n's own protection blocks names the settings of n8n that allow it", () => {
+		const { message, description } = explained(connection('blocked'), 'POST');
+		expect(message).toBe(
+			"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		);
+		expect(description).toMatch(/^Nothing was sent\. .*"Base URL".* N8N_SSRF_ALLOWED_HOSTNAMES/);
+		expect(description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+		expect(description).not.toContain(MAYBE);
+	});
+
 	it.each<[ConnectionTrouble, string]>([
 		['noAddress', 'The address of the service was not found (ECODE)'],
 		['notConnected', 'No connection to the service could be made (ECODE)'],

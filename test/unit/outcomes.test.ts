@@ -40,7 +40,7 @@ function failureOf(cause: Cause): Failure {
 	}
 	if ('cancelled' in cause) return new Failure({ kind: 'abandoned' });
 	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
-	const failure = toFailure(thrown(cause));
+	const failure = toFailure('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
 	expect(failure).toBeInstanceOf(Failure);
 	return failure as Failure;
 }
@@ -64,6 +64,7 @@ function failureOfBody(text: string, contentType?: string): Failure {
 }
 
 type NetworkCause = Extract<Cause, { code?: string }>;
+type ProtectionCause = Extract<Cause, { blockedBy: string }>;
 
 /** As thrown by n8n's request helper: its own error wraps axios's, which wraps the system's. */
 function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
@@ -77,6 +78,14 @@ function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
 		request: { socket: { secureConnecting: isSecuring === true } },
 	});
 	return Object.assign(new Error('Of n8n', { cause: axios }), { httpCode: code ?? null });
+}
+
+/** As n8n 2.41 throws it: its own error wraps that of its protection, inside axios's while connecting. */
+function thrownByProtection({ blockedBy, isConnecting }: ProtectionCause): Error {
+	const blocked = Object.assign(new Error('Blocked'), { name: blockedBy, ip: '10.0.0.5' });
+	const axios = Object.assign(new Error('Blocked', { cause: blocked }), { isAxiosError: true });
+	const cause = isConnecting ? axios : blocked;
+	return Object.assign(new Error('Of n8n', { cause }), { httpCode: null });
 }
 
 /** As thrown by n8n 1.123: without the cause, but with the code. */

@@ -17,6 +17,7 @@ const CAUSES: Record<Reason, NodeFailure['cause'] | undefined> = {
 	unexpectedAnswer: 'configuration-invalid',
 	unsuccessful: 'configuration-invalid',
 	noAddress: 'temporarily-unavailable',
+	blocked: 'configuration-invalid',
 	notConnected: 'temporarily-unavailable',
 	// A certificate stays as it is.
 	notSecure: 'configuration-invalid',

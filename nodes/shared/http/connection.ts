@@ -4,6 +4,9 @@ import { Failure, type ConnectionTrouble } from './failure';
 /** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
 
+/** The names of n8n's errors for an address that its protection blocks (N8N_SSRF_PROTECTION_ENABLED). */
+const BLOCKED = /^SsrfBlocked/;
+
 /** An error can be its own cause. */
 const MOST_CAUSES = 10;
 
@@ -16,6 +19,7 @@ const CODES: Array<[RegExp, ConnectionTrouble]> = [
 ];
 
 interface Cause {
+	name?: unknown;
 	code?: unknown;
 	httpCode?: unknown;
 	syscall?: unknown;
@@ -41,6 +45,11 @@ export function toFailure(error: unknown): Failure | Refusal {
 	// A host with several addresses gives one error for each.
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
 		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
+	}
+	// First of all, because what is blocked while connecting is wrapped like a broken connection.
+	const blocked = chain.map(({ name }) => String(name)).find((name) => BLOCKED.test(name));
+	if (blocked !== undefined) {
+		return new Failure({ kind: 'connection', code: blocked, what: 'blocked' });
 	}
 	const code = chain.flatMap(({ code, httpCode }) => [code, httpCode]).find(isSystemCode);
 	if (code !== undefined) {

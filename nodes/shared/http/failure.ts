@@ -1,8 +1,9 @@
 /**
- * How a connection failed. In the first three cases nothing was sent; in the last two, the service
- * may have received the request.
+ * How a connection failed. In the first four cases nothing was sent; in the last two, the service
+ * may have received the request. `blocked` means by n8n's own address protection.
  */
-export type ConnectionTrouble = 'noAddress' | 'notConnected' | 'notSecure' | 'timedOut' | 'broken';
+export type ConnectionTrouble =
+	'blocked' | 'noAddress' | 'notConnected' | 'notSecure' | 'timedOut' | 'broken';
 
 /** Why a request failed. */
 export type Trouble =
@@ -19,7 +20,7 @@ export type Trouble =
 	| {
 			/** No complete response arrived. */
 			kind: 'connection';
-			/** The system's code, such as ECONNREFUSED. */
+			/** The system's code, such as ECONNREFUSED, or the name of n8n's own error. */
 			code: string;
 			what: ConnectionTrouble;
 	  }

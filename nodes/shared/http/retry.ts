@@ -1,4 +1,4 @@
-import { Failure } from './failure';
+import { Failure, type ConnectionTrouble } from './failure';
 import { changesSomething, verdictOf } from './verdict';
 
 /** The most attempts for one request, not counting those that were asked to wait. */
@@ -9,6 +9,9 @@ export const LONGEST_RETRY_AFTER = 120_000;
 
 const FIRST_BACKOFF = 1_000;
 
+/** What does not change between attempts: a certificate, a setting of n8n. */
+const LASTING = new Set<ConnectionTrouble>(['notSecure', 'blocked']);
+
 /**
  * Whether a failed request is retried. Not for requests that were asked to wait: the account decides
  * for all of those together.
@@ -16,8 +19,7 @@ const FIRST_BACKOFF = 1_000;
 export function isRetried({ trouble }: Failure, method: string): boolean {
 	switch (verdictOf(trouble, method)) {
 		case 'notSent':
-			// A certificate does not change between attempts.
-			return trouble.kind === 'connection' && trouble.what !== 'notSecure';
+			return trouble.kind === 'connection' && !LASTING.has(trouble.what);
 		case 'failed':
 		case 'unknown':
 			return !changesSomething(method);
