@@ -137,8 +137,8 @@ export class BusinessListingSearchApi implements ICredentialType {
 		dark: 'file:../icons/businessListingSearch.dark.svg',
 	};
 
-	// The package's own page, where n8n's editor leads from the nodes as well: it shows the README.
-	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-business-listing-search#credential';
+	// n8n's own page about credentials. A page of this package exists only once it is published.
+	documentationUrl = 'https://docs.n8n.io/credentials/add-edit-credentials/';
 
 	properties: INodeProperties[] = [
 		{

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandError, lastLines, npmCommand, run } from './process';
+import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
 
 const project = resolve(__dirname, '..');
@@ -13,9 +15,13 @@ export const dataFolder = join(project, '.n8n-data');
 const SOURCES = ['nodes', 'credentials', 'icons'];
 const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
 
+/** The files of the package beside its README. */
+const PACKED = ['package.json', 'LICENSE.md', 'dist'];
+
 interface Manifest {
 	name: string;
 	version: string;
+	repository?: { url: string };
 }
 
 /**
@@ -29,13 +35,23 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
 	}
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const { name, version } = await manifestOf(project);
-	await npm(
-		['pack', '--ignore-scripts', '--pack-destination', folder],
-		project,
-		join(folder, 'pack.log'),
-		'Packing the node',
-	);
+	const { name, version, repository } = await manifestOf(project);
+	const content = await mkdtemp(join(tmpdir(), 'n8n-pack-'));
+	try {
+		for (const file of PACKED)
+			await cp(join(project, file), join(content, file), { recursive: true });
+		const readme = await readFile(join(project, 'README.md'), 'utf8');
+		const packed = repository ? withAbsoluteLinks(readme, repository.url) : readme;
+		await writeFile(join(content, 'README.md'), packed);
+		await npm(
+			['pack', '--ignore-scripts', '--pack-destination', resolve(folder)],
+			content,
+			join(folder, 'pack.log'),
+			'Packing the node',
+		);
+	} finally {
+		await rm(content, { recursive: true, force: true });
+	}
 	return join(folder, `${name}-${version}.tgz`);
 }
 

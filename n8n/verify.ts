@@ -1,12 +1,13 @@
 /**
  * `npm run verify`: runs the checks of n8n's verification scan before publishing: the rules of both
  * plugins on the sources and the packed files, without inline disables, and the content of the
- * package. What only the owner can set is listed, and fails with `-- --publish` only.
+ * package. What only the owner can set is listed; with `-- --publish`, it fails, and otherwise the package that was
+ * checked is kept in the project's folder.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ESLint } from 'eslint';
 import { packNode } from './package';
@@ -51,6 +52,11 @@ async function main(): Promise<void> {
 		if (!isPublishable) report('It cannot be published before its owner has set that.');
 		const isFine = found.length === 0 && (isPublishable || !isForPublishing);
 		process.exitCode = isFine ? 0 : 1;
+		if (isFine && isForPublishing) {
+			const file = basename(tarball);
+			await copyFile(tarball, join(project, file));
+			report(`Packed: ${file}. Publish it with \`npm publish ./${file}\`.`);
+		}
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}

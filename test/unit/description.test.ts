@@ -127,9 +127,8 @@ it('leads nowhere that is not its own', () => {
 		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
 		expect(JSON.parse(codexFile)).not.toHaveProperty('resources');
 	}
-	const page = `https://www.npmjs.com/package/${packageJson.name}`;
-	expect(credential.documentationUrl).toBe(`${page}#credential`);
-	expect(readFileSync('README.md', 'utf8')).toMatch(/^## Credential$/m);
+	// n8n's own page on how to create a credential.
+	expect(credential.documentationUrl).toBe('https://docs.n8n.io/credentials/add-edit-credentials/');
 });
 
 it('cannot be published before its owner has set what only an owner can', () => {
