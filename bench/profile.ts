@@ -39,9 +39,9 @@ export async function profile(
 		bench,
 		{ script: 'profileHook.ts', variable: 'BENCH_PROFILE' },
 		async (begin) => {
-			await bench.run(key, rows, faults);
+			await bench.run(key, rows, { faults });
 			begin();
-			const run = await bench.run(key, rows, faults);
+			const run = await bench.run(key, rows, { faults });
 			report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
 		},
 	);

@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/client';
-import { takePorts, type N8nHost } from '../../n8n/host';
+import type { N8nHost } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
+import { startQueueServices } from '../../n8n/services';
 import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
 import { until } from '../support/until';
 import { workflowOf, type TestWorkflow } from '../support/workflowOf';
-import { startPostgres, startRedis } from './services';
 
 /** n8n pauses 10 s at its start after it was killed. */
 const RESTART_MS = 2 * 60_000;
@@ -67,18 +66,13 @@ export function useQueue(): () => TestQueue {
 		ends.push(async () => await rm(folder, { recursive: true, force: true }));
 		const tarball = await prepareN8n(folder);
 
-		const [redisPort, postgresPort] = await takePorts();
-		const redis = await kept(startRedis(redisPort));
-		const postgres = await kept(startPostgres(postgresPort));
+		const services = await kept(startQueueServices());
 		const env = {
-			...redis.env,
-			...postgres.env,
+			...services.env,
 			...STALLED,
-			EXECUTIONS_MODE: 'queue',
 			// n8n 1.x reruns an execution whose worker is gone unless configured otherwise; 2.x never
 			// does.
 			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
-			N8N_ENCRYPTION_KEY: randomUUID(),
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
 		};
 		const userFolder = async (name: string) => {

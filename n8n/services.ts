@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from '../../n8n/process';
+import { takePorts } from './host';
+import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from './process';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
@@ -27,12 +28,37 @@ export interface Service {
 }
 
 /**
+ * Starts what n8n and its workers share in queue mode: a Redis and a PostgreSQL, both empty.
+ * @returns its `env` puts n8n and its workers into queue mode
+ * @throws Error with a sentence when one of them is not installed or does not start
+ */
+export async function startQueueServices(): Promise<Service> {
+	const [redisPort, postgresPort] = await takePorts();
+	const redis = await startRedis(redisPort);
+	const postgres = await startPostgres(postgresPort).catch(async (error: unknown) => {
+		await redis.stop();
+		throw error;
+	});
+	return {
+		env: {
+			...redis.env,
+			...postgres.env,
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: randomUUID(),
+		},
+		stop: async () => {
+			await Promise.all([redis.stop(), postgres.stop()]);
+		},
+	};
+}
+
+/**
  * Starts a Redis on the loopback address, without persistence.
  * @throws Error with a sentence when it is not installed or does not start
  */
-export async function startRedis(port: number): Promise<Service> {
+async function startRedis(port: number): Promise<Service> {
 	const redis = programOf('redis-server', pathFolders());
-	const folder = await mkdtemp(join(tmpdir(), 'queue-redis-'));
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-redis-'));
 	const options = ['--port', `${port}`, '--bind', HOST, '--save', '', '--dir', folder];
 	return await startService({
 		folder,
@@ -47,10 +73,10 @@ export async function startRedis(port: number): Promise<Service> {
  * Starts a PostgreSQL with a new, empty database on the loopback address.
  * @throws Error with a sentence when it is not installed or does not start
  */
-export async function startPostgres(port: number): Promise<Service> {
+async function startPostgres(port: number): Promise<Service> {
 	const folders = postgresFolders();
 	const [initdb, postgres] = [programOf('initdb', folders), programOf('postgres', folders)];
-	const folder = await mkdtemp(join(tmpdir(), 'queue-postgres-'));
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
 	const asUser = process.getuid?.() === 0 ? await asPostgresUser(folder) : [];
 	const data = join(folder, 'data');
 	try {
@@ -150,7 +176,7 @@ function programOf(name: string, folders: string[]): string {
 	const program = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	if (program === undefined) {
 		throw new Error(
-			`The tests of queue mode need Redis and PostgreSQL, and ${name} cannot be found: install them with \`apt-get install redis-server postgresql\`.`,
+			`Queue mode needs Redis and PostgreSQL, and ${name} cannot be found: install them with \`apt-get install redis-server postgresql\`.`,
 		);
 	}
 	return program;
