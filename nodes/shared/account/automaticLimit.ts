@@ -153,7 +153,9 @@ export class AutomaticLimit {
 		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
 		if (isFlat || this.current === this.most) {
 			const { limit, goodput } = search.find((found) => found.goodput >= NEARLY_BEST * best)!;
-			this.settle(now, limit, goodput, ROUNDS_AFTER_SUCCESS);
+			// While all that may be used is worth it, to use less is not tried so soon.
+			const soon = limit < this.most;
+			this.settle(now, limit, goodput, soon ? ROUNDS_AFTER_SUCCESS : ROUNDS_BETWEEN_TRIALS);
 			return;
 		}
 		this.search = search;
