@@ -47,6 +47,13 @@ describe('while a higher limit raises the goodput', () => {
 		expect([...new Set(limits.slice(0, limits.indexOf(10) + 1))]).toEqual([1, 2, 4, 8, 10]);
 		expect(Math.max(...limits)).toBe(10);
 	});
+
+	it('a lower limit than the maximum is only tried after 20 rounds', () => {
+		const limits = keepBusy(new AutomaticLimit(5, 50), 3_000, CONSTANT);
+		const first = limits.indexOf(50);
+		const fewer = limits.findIndex((limit, index) => index > first && limit < 50);
+		expect(fewer - first).toBeGreaterThanOrEqual(20 * 50);
+	});
 });
 
 describe('when the service is saturated', () => {

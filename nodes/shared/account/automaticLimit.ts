@@ -153,7 +153,7 @@ export class AutomaticLimit {
 		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
 		if (isFlat || this.current === this.most) {
 			const { limit, goodput } = search.find((found) => found.goodput >= NEARLY_BEST * best)!;
-			// While all that may be used is worth it, to use less is not tried so soon.
+			// At the maximum a lower limit is rarely better: it is tried later.
 			const soon = limit < this.most;
 			this.settle(now, limit, goodput, soon ? ROUNDS_AFTER_SUCCESS : ROUNDS_BETWEEN_TRIALS);
 			return;
