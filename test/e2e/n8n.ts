@@ -37,11 +37,18 @@ export interface TestN8n {
 	run(workflow: object): Promise<Execution>;
 	/** Runs a saved workflow by hand. */
 	runSaved(id: string): Promise<Execution>;
-	/** Saves a workflow, with the credential on every node of this package. */
-	save(workflow: object): Promise<string>;
+	/**
+	 * Saves a workflow, with the credential on every node of this package.
+	 * @param apiKey the key of a separate credential for this workflow
+	 */
+	save(workflow: object, apiKey?: string): Promise<string>;
+	/** Replaces the key of the sandbox and of the credential: a new account. */
+	renewAccount(): Promise<void>;
 	/** n8n's log so far. */
 	log(): Promise<string>;
 	stop(): Promise<void>;
+	/** Ends n8n at once, as a crash would; resolves when it has exited. */
+	kill(): Promise<void>;
 }
 
 /**
@@ -70,10 +77,8 @@ export function useN8n({
 	beforeEach(async () => {
 		if (!sandbox || !n8n) return;
 		sandbox.reset();
-		if (keepsAccount) return;
 		// A new key is a new account, so that a limit learned in another test does not apply.
-		sandbox.key = randomUUID();
-		await n8n.client.updateCredential(n8n.credentialId, credentialOf(sandbox));
+		if (!keepsAccount) await n8n.renewAccount();
 	});
 
 	afterAll(async () => {
@@ -91,8 +96,8 @@ export function useN8n({
 const NAME = 'Account';
 
 /** The credential for a sandbox, as n8n stores it. */
-function credentialOf({ address, key }: Sandbox) {
-	const data = { baseUrl: address, apiKey: key, keyFormat: 'documented' };
+function credentialOf({ address, key }: Sandbox, apiKey = key) {
+	const data = { baseUrl: address, apiKey, keyFormat: 'documented' };
 	return { name: NAME, type: CREDENTIAL_TYPE, data };
 }
 
@@ -116,7 +121,7 @@ export async function openN8n(
 	sandbox: Sandbox,
 	env: Record<string, string> = {},
 ): Promise<TestN8n> {
-	const { address, logFile, stop } = await startN8n({
+	const { address, logFile, pid, ended, stop } = await startN8n({
 		userFolder,
 		folder: N8N_FOLDER,
 		// To list community packages, n8n lets npm check for updates, which must not leave this
@@ -128,11 +133,12 @@ export async function openN8n(
 	const present = (await client.listCredentials()).find(({ name }) => name === NAME);
 	const credentialId = present?.id ?? (await client.createCredential(credentialOf(sandbox)));
 
-	const save = async (workflow: object) => {
+	const save = async (workflow: object, apiKey?: string) => {
+		const own = apiKey && (await client.createCredential(credentialOf(sandbox, apiKey)));
 		const { nodes, ...rest } = structuredClone(workflow) as Workflow;
 		for (const node of nodes) {
 			if (node.type.startsWith('n8n-nodes-business-listing-search.')) {
-				node.credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: NAME } };
+				node.credentials = { [CREDENTIAL_TYPE]: { id: own ?? credentialId, name: NAME } };
 			}
 		}
 		return (await client.createWorkflow({ ...rest, nodes })).id;
@@ -141,7 +147,15 @@ export async function openN8n(
 		await client.waitForExecution(await client.runWorkflow(id));
 	const run = async (workflow: object) => await runSaved(await save(workflow));
 	const log = async () => await readFile(logFile, 'utf8');
-	return { client, sandbox, credentialId, save, run, runSaved, log, stop };
+	const renewAccount = async () => {
+		sandbox.key = randomUUID();
+		await client.updateCredential(credentialId, credentialOf(sandbox));
+	};
+	const kill = async () => {
+		process.kill(pid, 'SIGKILL');
+		await ended;
+	};
+	return { client, sandbox, credentialId, save, run, runSaved, renewAccount, log, stop, kill };
 }
 
 export { errorOf, NODE, NODE_TYPE, outputOf };

@@ -7,9 +7,9 @@ import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE } from '../support/parameters';
 import { until } from '../support/until';
-import type { TestWorkflow } from '../support/workflowOf';
+import { onWebhook, webhookAt, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf } from '../e2e/n8n';
-import { executionsOf, onWebhook, SOON_MS, useQueue, webhookAt, WORKER_CONCURRENCY } from './queue';
+import { executionsOf, SOON_MS, useQueue, WORKER_CONCURRENCY } from './queue';
 
 const queue = useQueue();
 

@@ -1,7 +1,6 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/client';
 import type { N8nHost } from '../../n8n/host';
@@ -11,7 +10,7 @@ import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
 import { until } from '../support/until';
-import { workflowOf, type TestWorkflow } from '../support/workflowOf';
+import type { TestWorkflow } from '../support/workflowOf';
 
 /** n8n pauses 10 s at its start after it was killed. */
 const RESTART_MS = 2 * 60_000;
@@ -20,7 +19,7 @@ const END_MS = 180_000;
 /** The timeout for anything else. */
 export const SOON_MS = 120_000;
 
-/** The concurrent executions per worker. */
+/** The default number of concurrent executions per worker. */
 export const WORKER_CONCURRENCY = 5;
 
 /**
@@ -47,9 +46,11 @@ export interface TestQueue extends TestN8n {
 
 /**
  * Starts everything once for the tests of a file, on the loopback address and in temporary folders.
- * Before each test the sandbox is reset, and both workers are running.
+ * Before each test the sandbox is reset, with a new key, and both workers are running.
+ *
+ * @param options `concurrency`: the number of concurrent executions per worker
  */
-export function useQueue(): () => TestQueue {
+export function useQueue({ concurrency = WORKER_CONCURRENCY } = {}): () => TestQueue {
 	let queue: TestQueue;
 	let firstHasEnded = false;
 	const ends: Array<() => Promise<unknown>> = [];
@@ -85,7 +86,7 @@ export function useQueue(): () => TestQueue {
 				startWorker({
 					userFolder: await userFolder(name),
 					folder: N8N_FOLDER,
-					concurrency: WORKER_CONCURRENCY,
+					concurrency,
 					env,
 					// A new log file per start, to tell starts apart.
 					log: join(folder, `worker-${(starts += 1)}.log`),
@@ -128,6 +129,7 @@ export function useQueue(): () => TestQueue {
 
 	beforeEach(async () => {
 		queue.sandbox.reset();
+		await queue.renewAccount();
 		if (firstHasEnded) await queue.restart();
 	}, RESTART_MS);
 
@@ -148,46 +150,4 @@ export async function executionsOf({
 		[...log.matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 	const [started, finished] = [idsOf('started'), idsOf('finished')];
 	return { started, finished, underWay: started.filter((id) => !finished.includes(id)) };
-}
-
-/** A workflow with a webhook; the node gets each of the `items` in its body as `item`. */
-export function onWebhook(
-	path: string,
-	parameters: INodeParameters,
-	settings: Partial<INode> = {},
-): TestWorkflow {
-	const workflow = workflowOf(parameters, [], settings);
-	const [, tested] = workflow.nodes;
-	return {
-		name: path,
-		nodes: [
-			webhookAt(path),
-			{
-				id: 'split',
-				name: 'Split Out',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { fieldToSplitOut: 'body.items', options: { destinationFieldName: 'item' } },
-			},
-			tested!,
-		],
-		connections: {
-			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
-			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
-		},
-	};
-}
-
-/** A webhook that responds once n8n has queued the execution. */
-export function webhookAt(path: string): INode {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		position: [-220, 0],
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-	};
 }

@@ -53,6 +53,48 @@ export function workflowOf(
 	};
 }
 
+/** A workflow with a webhook; the node gets each of the `items` in its body as `item`. */
+export function onWebhook(
+	path: string,
+	parameters: INode['parameters'],
+	settings: Partial<INode> = {},
+): TestWorkflow {
+	const workflow = workflowOf(parameters, [], settings);
+	const [, tested] = workflow.nodes;
+	return {
+		name: path,
+		nodes: [
+			webhookAt(path),
+			{
+				id: 'split',
+				name: 'Split Out',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { fieldToSplitOut: 'body.items', options: { destinationFieldName: 'item' } },
+			},
+			tested!,
+		],
+		connections: {
+			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
+			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
+		},
+	};
+}
+
+/** A webhook that responds once n8n has queued the execution. */
+export function webhookAt(path: string): INode {
+	return {
+		id: 'webhook',
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [-220, 0],
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	};
+}
+
 /** A workflow that starts with this package's trigger, with these parameters. */
 export function triggerOf(parameters: INode['parameters']): TestWorkflow {
 	return {

@@ -59,22 +59,31 @@ it('logs the progress at most every five seconds', () => {
 });
 
 it('logs what must not be lost once, within a second, several per line', () => {
-	steps(newProgress(), [10, 20, 909, 911, 2_500], true);
+	steps(newProgress(), [10, 20, 899, 901, 1_500], true);
 	passTo(60_000);
 	expect(lines).toEqual([
-		'910: Node: 3 of 9 done, new: id-0, id-1, id-2',
-		'1811: Node: 4 of 9 done, new: id-3',
-		'3400: Node: 5 of 9 done, new: id-4',
+		'900: Node: 3 of 9 done, new: id-0, id-1, id-2',
+		'1800: Node: 5 of 9 done, new: id-3, id-4',
+	]);
+});
+
+it('logs what must not be lost at once when the last line is a while ago', () => {
+	steps(newProgress(), [1_000, 1_899, 3_000], true);
+	passTo(60_000);
+	expect(lines).toEqual([
+		'1000: Node: 1 of 9 done, new: id-0',
+		'1900: Node: 2 of 9 done, new: id-1',
+		'3000: Node: 3 of 9 done, new: id-2',
 	]);
 });
 
 it('logs everything together when five seconds have passed', () => {
 	const progress = newProgress();
-	steps(progress, [4_900], true);
+	steps(progress, [4_900], false);
 	passTo(5_000);
 	progress.step(['id-1', 'id-2']);
 	passTo(60_000);
-	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-0, id-1, id-2']);
+	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-1, id-2']);
 });
 
 it('does not log early when there is nothing to keep', () => {
@@ -82,7 +91,7 @@ it('does not log early when there is nothing to keep', () => {
 	steps(progress, [10], true);
 	progress.step();
 	passTo(60_000);
-	expect(lines).toEqual(['910: Node: 2 of 9 done, new: id-0']);
+	expect(lines).toEqual(['900: Node: 2 of 9 done, new: id-0']);
 });
 
 it('logs the rest at the end of the run, and nothing afterwards', () => {

@@ -5,7 +5,10 @@ import { after } from '../../shared/after';
 /** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 5_000;
 
-/** The longest time until something that must not be lost is logged, in milliseconds. */
+/**
+ * The longest time until something that must not be lost is logged, in milliseconds, and the
+ * shortest between two lines then.
+ */
 const LONGEST_UNLOGGED = 900;
 
 /**
@@ -32,13 +35,17 @@ export class Progress {
 	/**
 	 * Records that one more task is settled.
 	 *
-	 * @param kept what must not be lost of it; logged within a second, unless the run ends before
+	 * @param kept what must not be lost of it; logged at once, or within a second of the last line,
+	 * unless the run ends before
 	 */
 	step(kept: string[] = []): void {
 		this.done += 1;
 		this.unlogged.push(...kept);
-		if (Date.now() - this.last >= INTERVAL) this.log();
-		else if (kept.length > 0) this.callOff ??= after(LONGEST_UNLOGGED, () => this.log());
+		const isNews = this.unlogged.length > 0;
+		const wait = this.last + (isNews ? LONGEST_UNLOGGED : INTERVAL) - Date.now();
+		if (wait <= 0) this.log();
+		// The machine's clock may have been set back.
+		else if (isNews) this.callOff ??= after(Math.min(wait, LONGEST_UNLOGGED), () => this.log());
 	}
 
 	/** Logs what is left; n8n stores nothing of a node before the whole workflow has ended. */

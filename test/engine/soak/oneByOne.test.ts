@@ -8,25 +8,41 @@ import {
 	type Fault,
 	type RecordedRequest,
 	type Sandbox,
-} from '../../sandbox';
-import { seededRandom } from '../../sandbox/random';
+} from '../../../sandbox';
+import { seededRandom } from '../../../sandbox/random';
 import {
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
 	workflowOf,
 	type EngineRun,
-} from '../support/engine';
-import { status } from '../support/faults';
-import { useLog } from '../support/log';
-import { ADD, CREATE, DELETE, listNamed } from '../support/parameters';
-import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { useQuickTimeouts } from '../support/quickTimeouts';
-import type * as virtualClock from '../support/virtualClock';
-import { useRealTime, useVirtualClock } from '../support/virtualClock';
+} from '../../support/engine';
+import { useLog } from '../../support/log';
+import { ADD, CREATE, DELETE, listNamed } from '../../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../../support/settings';
+import { useQuickTimeouts } from '../../support/quickTimeouts';
+import {
+	CARRIED_OUT,
+	expectSentOnce,
+	FAILED,
+	isUnknown,
+	itemIn,
+	itemOf,
+	LOST,
+	MAYBE,
+	REJECTED,
+	SEED,
+	SOAK,
+	TOLD_TO_WAIT,
+	told,
+	toldIn,
+	useSoak,
+} from '../../support/soak';
+import type * as virtualClock from '../../support/virtualClock';
+import { useRealTime, useVirtualClock } from '../../support/virtualClock';
 
-jest.mock('../../nodes/shared/after', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
+jest.mock('../../../nodes/shared/after', () =>
+	jest.requireActual<typeof virtualClock>('../../support/virtualClock').withVirtualPause(),
 );
 useVirtualClock();
 // Virtual waits, but with real jitter.
@@ -38,48 +54,9 @@ const TIMEOUT = 20_000;
 useQuickTimeouts(QUICK);
 const log = useLog();
 
-/** The number of items per operation. Set SOAK for more; fewer would meet too few faults. */
-const ITEMS = Math.max(200, Number(process.env.SOAK ?? 0));
-/** Set SOAK_SEED to repeat the same faults. */
-const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-jest.setTimeout(60_000 + ITEMS * 100);
-
-beforeAll(() => {
-	process.stdout.write(`Soak of SOAK=${ITEMS} items with SOAK_SEED=${SEED}\n`);
-});
-
-/** Retried until it succeeds, by Retry On Fail if necessary. Every 503 here has Retry-After. */
-const TOLD_TO_WAIT = [
-	status(429),
-	status(429, { retryAfter: '1' }),
-	status(503, { retryAfter: '1' }),
-];
-/** Certainly not carried out. */
-const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
-/** The service itself reports a failure, and did nothing. Retry On Fail sends the request again. */
-const FAILED = [status(500)];
-/** Outcome unknown, and carried out. Not even Retry On Fail sends it again. */
-const CARRIED_OUT: Fault[] = [
-	{ kind: 'drop', carryOut: true },
-	{ kind: 'cut', carryOut: true },
-	{ kind: 'truncated', carryOut: true },
-	{ kind: 'stall', after: 3, carryOut: true },
-];
-/** Outcome unknown, and not carried out. Not even Retry On Fail sends it again. */
-const LOST: Fault[] = [
-	{ kind: 'drop' },
-	{ kind: 'html' },
-	{ kind: 'stall', gzip: true },
-	status(504),
-	status(524),
-];
-
-const UNKNOWN_FAULTS = new Set(['drop', 'cut', 'truncated', 'stall', 'html']);
-
-/** Whether the outcome of a request is unknown to the node. */
-function isUnknown({ fault, status: code }: RecordedRequest): boolean {
-	return UNKNOWN_FAULTS.has(fault ?? '') || code === 504 || code === 524;
-}
+/** The number of items per operation. */
+const ITEMS = SOAK;
+useSoak();
 
 /** An operation, with keys that identify its items in the input and in the service. */
 interface Operation {
@@ -164,20 +141,7 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 	}
 }
 
-const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
-const MAYBE = 'may have been carried out';
 const NOT_DOCUMENTED = 'Whether the request was carried out is not documented';
-
-/** Nothing that may have been carried out is repeated. */
-function expectSentOnce(
-	sent: RecordedRequest[][],
-	mayFollow: (request: RecordedRequest) => boolean,
-) {
-	for (const requests of sent) {
-		expect(requests.slice(0, -1).filter((request) => !mayFollow(request))).toEqual([]);
-		expect(requests.filter(({ carriedOut }) => carriedOut).length).toBeLessThanOrEqual(1);
-	}
-}
 
 /** The output of a successful item. */
 const OUTPUT: Record<string, IDataObject> = {
@@ -248,33 +212,6 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 		}
 	});
 });
-
-/** The jobs that a run lists, and the items it reports as unknown. */
-interface Told {
-	ids: string[];
-	maybe: number[];
-}
-
-/** Parses a summary, from an error or the log. */
-function toldIn(sum: string): Told {
-	const ids = /\(job_id: ([^)]*)\)/.exec(sum)?.[1]?.split(', ') ?? [];
-	const reasons = sum.split(/(?=Item \d+: )/).filter((part) => part.startsWith('Item '));
-	const listed = /These of them may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
-	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
-	return { ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };
-}
-
-const itemIn = (text: string) => Number(/\d+/.exec(text)![0]);
-
-/** What a run reports in its error, or in its output if it succeeded. */
-function told({ error, json }: EngineRun): Told {
-	if (!error) return { ids: json.map(({ job_id }) => String(job_id)), maybe: [] };
-	// After a cancellation the error is n8n's own, without a summary.
-	const [own = '', sum = ''] = (error.description ?? '').split(/(?=Of \d+ items, )/);
-	const { ids, maybe } = toldIn(sum);
-	if (`${error.message} ${own}`.includes(MAYBE)) maybe.push(error.context.itemIndex as number);
-	return { ids, maybe: maybe.sort((a, b) => a - b) };
-}
 
 describe('Job: Create, with Retry On Fail', () => {
 	const settings = RETRY_ON_FAIL;
