@@ -92,7 +92,8 @@ export function useQueue(): () => TestQueue {
 					userFolder: await userFolder(name),
 					folder: N8N_FOLDER,
 					concurrency: WORKER_CONCURRENCY,
-					env,
+					// A worker does not know the address of the main process.
+					env: { ...env, WEBHOOK_URL: client.address },
 					// A new log file per start, to tell starts apart.
 					log: join(folder, `worker-${(starts += 1)}.log`),
 				}),
