@@ -28,8 +28,8 @@ import { consoleReport } from './report';
 
 /** The example that runs at every start. */
 const STARTUP_EXAMPLE = 'scheduled-lead-collection.json';
-/** What is run with the sandbox as well, where it costs nothing, so that its tables can be seen. */
-const ALSO_SHOWN = ['every-category-in-every-city.json', 'customers-to-blacklist.json'];
+/** The examples that also run with the sandbox, where they cost nothing, to fill their tables. */
+const SANDBOX_EXAMPLES = ['every-category-in-every-city.json', 'customers-to-blacklist.json'];
 const FORM = 'form-that-creates-a-job.json';
 const FORM_PATH = 'search-for-businesses';
 const KEYWORDS_TABLE = 'Lead keywords';
@@ -220,13 +220,13 @@ async function runExample(
 	if (errorOf(execution) === undefined && jobIds.length === 0) {
 		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
 		report(
-			`  No new job was created: the run ended at "${last}" with status ${execution.status}. ${kept} jobs of earlier runs are in the data table "${JOBS_TABLE}".`,
+			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs; delete a row there to search for its keyword again.`,
 		);
 	}
 	return jobIds.length > 0 || kept > 0;
 }
 
-/** Runs a workflow by hand, and says what it stopped on. */
+/** Runs a workflow by hand, and reports the error that it stopped on. */
 async function run(client: N8nClient, workflow: StoredWorkflow): Promise<Execution> {
 	report(`Running "${workflow.name}".`);
 	const id = await client.runWorkflow(workflow.id);
@@ -239,15 +239,15 @@ async function run(client: N8nClient, workflow: StoredWorkflow): Promise<Executi
 	return execution;
 }
 
-/** Runs the other examples that keep something in data tables, and fills in the form of one. */
+/** Runs the other examples that store something in data tables, and submits the form of one. */
 async function fillTables({ client, credential, host, workflows }: Running): Promise<void> {
-	for (const file of ALSO_SHOWN) {
+	for (const file of SANDBOX_EXAMPLES) {
 		const workflow = workflows.get(file);
 		if (workflow !== undefined && usesOnly(workflow, credential)) await run(client, workflow);
 	}
 	const form = workflows.get(FORM);
 	if (form === undefined || !usesOnly(form, credential)) return;
-	report(`Filling in the form of "${form.name}": ${host.address}/form/${FORM_PATH}`);
+	report(`Submitting the form of "${form.name}": ${host.address}/form/${FORM_PATH}`);
 	await client.activate(form.id);
 	await client.submitForm(FORM_PATH, ['dentist in Vienna']);
 }
