@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeListSearchResult,
@@ -69,6 +70,13 @@ export interface InstalledPackage {
 	failedLoading?: boolean;
 }
 
+/** A row of a data table: its own columns, and those that n8n adds. */
+export interface DataTableRow extends IDataObject {
+	id: number;
+	createdAt: string;
+	updatedAt: string;
+}
+
 /** The request of a dropdown that is opened. */
 export interface ResourceLocatorRequest {
 	/** For example `parameters.blacklist`. */
@@ -104,6 +112,10 @@ const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const POLL_MS = 100;
 const NOT_READY_MS = 60_000;
 const WEBHOOK_TIMEOUT_MS = 20_000;
+/** The most rows of a data table that n8n returns at once. */
+const ROWS_PER_PAGE = 250;
+/** Few enough for the largest request body that n8n takes. */
+const ROWS_PER_INSERT = 1000;
 
 /** Calls n8n's REST API as its editor does. Every method throws N8nError for an error status. */
 export class N8nClient {
@@ -296,6 +308,85 @@ export class N8nClient {
 	/** The entries of a resource locator's list. */
 	async resourceLocatorResults(request: ResourceLocatorRequest): Promise<INodeListSearchResult> {
 		return await this.post('/rest/dynamic-node-parameters/resource-locator-results', request);
+	}
+
+	/** All data tables, by their names. */
+	async dataTables(): Promise<Map<string, string>> {
+		const { data } = await this.get<{ data: Array<{ id: string; name: string }> }>(
+			`${await this.dataTablesPath()}?take=${ROWS_PER_PAGE}`,
+		);
+		return new Map(data.map(({ id, name }) => [name, id]));
+	}
+
+	/**
+	 * All rows of a data table, in the order they were inserted.
+	 * @throws Error when there is no such table
+	 */
+	async dataTableRows(name: string): Promise<DataTableRow[]> {
+		const path = `${await this.dataTablePath(name)}/rows?sortBy=id:asc&take=${ROWS_PER_PAGE}`;
+		const rows: DataTableRow[] = [];
+		for (;;) {
+			const { count, data } = await this.get<{ count: number; data: DataTableRow[] }>(
+				`${path}&skip=${rows.length}`,
+			);
+			rows.push(...data);
+			if (data.length === 0 || rows.length >= count) return rows;
+		}
+	}
+
+	/** Inserts rows into a data table, as importing a CSV file does. */
+	async insertDataTableRows(name: string, rows: IDataObject[]): Promise<void> {
+		const path = `${await this.dataTablePath(name)}/insert`;
+		for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+			const data = rows.slice(from, from + ROWS_PER_INSERT);
+			await this.post(path, { data, returnType: 'count' });
+		}
+	}
+
+	/** Deletes a data table with its rows. */
+	async deleteDataTable(name: string): Promise<void> {
+		await this.request('DELETE', await this.dataTablePath(name));
+	}
+
+	/**
+	 * Fills in and sends the form of an active workflow, as a browser does.
+	 * @param values of the fields, from top to bottom
+	 * @returns the web page that the form ends with
+	 */
+	async submitForm(path: string, values: string[]): Promise<string> {
+		const body = new FormData();
+		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+		const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
+		let response = await this.send(`/form/${path}`, { method: 'POST', body });
+		while (response.status === 404 && Date.now() < deadline) {
+			await sleep(POLL_MS);
+			response = await this.send(`/form/${path}`, { method: 'POST', body });
+		}
+		const answer = (await parsedBody(response)) as { formWaitingUrl?: string };
+		if (answer.formWaitingUrl === undefined) {
+			throw new N8nError(response.status, messageOf(answer) ?? 'no page', `POST /form/${path}`);
+		}
+		const { pathname, search } = new URL(answer.formWaitingUrl);
+		// While the workflow runs, n8n answers nothing but its status.
+		for (;;) {
+			const status = await this.send(`${pathname}/n8n-execution-status${search}`, {});
+			const isRunning = ['new', 'running', 'null'].includes(await status.text());
+			if (!isRunning || Date.now() > deadline) break;
+			await sleep(POLL_MS);
+		}
+		const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
+		return await (await this.send(pathname + search, { signal })).text();
+	}
+
+	private async dataTablePath(name: string): Promise<string> {
+		const id = (await this.dataTables()).get(name);
+		if (id === undefined) throw new Error(`There is no data table "${name}".`);
+		return `${await this.dataTablesPath()}/${id}`;
+	}
+
+	private async dataTablesPath(): Promise<string> {
+		const { id } = await this.get<{ id: string }>('/rest/projects/personal');
+		return `/rest/projects/${id}/data-tables`;
 	}
 
 	/** Calls the webhook of an active workflow, waiting up to 20 s for n8n to have registered it. */

@@ -21,6 +21,16 @@ export async function readExample(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as Workflow;
 }
 
+/** The files of all examples, in alphabetical order. */
+export async function exampleFiles(): Promise<string[]> {
+	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+}
+
+/** Whether the notes of an example say that it needs n8n 2.x. */
+export function needsN8n2({ nodes }: Workflow): boolean {
+	return nodes.some(({ parameters }) => String(parameters.content).includes('n8n 2.x'));
+}
+
 /**
  * Imports every example with the credential set. An existing workflow of the same name belongs to the
  * user and is left unchanged, except for nodes with a credential of an earlier start, so that no run
@@ -33,10 +43,9 @@ export async function importExamples(
 	credential: CredentialReference,
 	earlier: string[],
 ): Promise<Map<string, StoredWorkflow>> {
-	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	const present = (await client.listWorkflows()).filter(({ isArchived }) => !isArchived);
 	const workflows = new Map<string, StoredWorkflow>();
-	for (const file of files) {
+	for (const file of await exampleFiles()) {
 		const example = await readExample(file);
 		const known = present.find(({ name }) => name === example.name);
 		workflows.set(
@@ -86,11 +95,11 @@ export function usesOnly(workflow: Workflow, credential: CredentialReference): b
 }
 
 /**
- * The number of keywords in the example's node "Keywords" (a list written as JSON); undefined when
+ * The number of keywords in the example's node "First Keywords" (a list written as JSON); undefined when
  * the user has changed it to something else.
  */
 export function keywordCount({ nodes }: Workflow): number | undefined {
-	const node = nodes.find(({ name }) => name === 'Keywords');
+	const node = nodes.find(({ name }) => name === 'First Keywords');
 	const { assignments } = (node?.parameters.assignments ?? {}) as {
 		assignments?: Array<{ value?: unknown }>;
 	};

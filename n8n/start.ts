@@ -1,7 +1,14 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { errorOf, N8nClient, N8nError, type Owner, type StoredWorkflow } from './client';
+import {
+	errorOf,
+	N8nClient,
+	N8nError,
+	type Execution,
+	type Owner,
+	type StoredWorkflow,
+} from './client';
 import {
 	CREDENTIAL_TYPE,
 	type CredentialReference,
@@ -21,6 +28,12 @@ import { consoleReport } from './report';
 
 /** The example that runs at every start. */
 const STARTUP_EXAMPLE = 'scheduled-lead-collection.json';
+/** The examples that also run with the sandbox, where they cost nothing, to fill their tables. */
+const SANDBOX_EXAMPLES = ['every-category-in-every-city.json', 'customers-to-blacklist.json'];
+const FORM = 'form-that-creates-a-job.json';
+const FORM_PATH = 'search-for-businesses';
+const KEYWORDS_TABLE = 'Lead keywords';
+const JOBS_TABLE = 'Lead jobs';
 const RUN_TIMEOUT_MS = 10 * 60_000;
 const END_GRACE_MS = 15_000;
 
@@ -56,6 +69,8 @@ async function main(): Promise<number> {
 	const running = await start(options);
 	tellWhere(running);
 	const created = await runExample(running, options);
+	if (options.account === undefined) await fillTables(running);
+	await tellTables(running);
 	if (options.once) return created ? 0 : 1;
 
 	interruptedCode = 0;
@@ -192,26 +207,64 @@ async function runExample(
 		return false;
 	}
 	if (account) {
-		const count = keywordCount(workflow);
+		const count = (await rowCount(client, KEYWORDS_TABLE)) || keywordCount(workflow);
 		report(
-			`The workflow creates one job for each keyword (${count ?? 'as many as it has'}) on your account at ${account.baseUrl}.`,
+			`The workflow creates one job for each keyword (${count ?? 'as many as it has'}) that has none this month, on your account at ${account.baseUrl}.`,
 		);
 	}
-	report(`Running "${workflow.name}".`);
-	const id = await client.runWorkflow(workflow.id);
-	const execution = await client.waitForExecution(id, RUN_TIMEOUT_MS);
+	const execution = await run(client, workflow);
 	const { jobIds, failures } = resultOf(execution, workflow);
 	for (const jobId of jobIds) report(`  job_id  ${jobId}`);
 	for (const failure of failures) report(`  not created: ${failure}`);
+	const kept = await rowCount(client, JOBS_TABLE);
+	if (errorOf(execution) === undefined && jobIds.length === 0) {
+		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
+		report(
+			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs; delete a row there to search for its keyword again.`,
+		);
+	}
+	return jobIds.length > 0 || kept > 0;
+}
+
+/** Runs a workflow by hand, and reports the error that it stopped on. */
+async function run(client: N8nClient, workflow: StoredWorkflow): Promise<Execution> {
+	report(`Running "${workflow.name}".`);
+	const id = await client.runWorkflow(workflow.id);
+	const execution = await client.waitForExecution(id, RUN_TIMEOUT_MS);
 	const error = errorOf(execution);
 	if (error !== undefined) {
 		const where = error.node === undefined ? 'The run' : `The run stopped at "${error.node}"`;
 		report(`  ${where}: ${sentences(error.message, error.description)}`);
-	} else if (jobIds.length === 0) {
-		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
-		report(`  No job was created: the run ended at "${last}" with status ${execution.status}.`);
 	}
-	return jobIds.length > 0;
+	return execution;
+}
+
+/** Runs the other examples that store something in data tables, and submits the form of one. */
+async function fillTables({ client, credential, host, workflows }: Running): Promise<void> {
+	for (const file of SANDBOX_EXAMPLES) {
+		const workflow = workflows.get(file);
+		if (workflow !== undefined && usesOnly(workflow, credential)) await run(client, workflow);
+	}
+	const form = workflows.get(FORM);
+	if (form === undefined || !usesOnly(form, credential)) return;
+	report(`Submitting the form of "${form.name}": ${host.address}/form/${FORM_PATH}`);
+	await client.activate(form.id);
+	await client.submitForm(FORM_PATH, ['dentist in Vienna']);
+}
+
+async function tellTables({ client, host }: Running): Promise<void> {
+	const tables: string[] = [];
+	for (const name of (await client.dataTables()).keys()) {
+		tables.push(`"${name}" (${await rowCount(client, name)})`);
+	}
+	if (tables.length === 0) return;
+	report(`\n  Data tables ${host.address}/home/datatables\n  with rows   ${tables.join(', ')}`);
+}
+
+/** How many rows a data table has; none when it is not there. */
+async function rowCount(client: N8nClient, table: string): Promise<number> {
+	const isThere = (await client.dataTables()).has(table);
+	return isThere ? (await client.dataTableRows(table)).length : 0;
 }
 
 /** Stops everything that was started, once. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 import type { Workflow } from '../../n8n/client';
 import type { Sandbox } from '../../sandbox';
-import { GET_USAGE, postItem, postJob, prepare, sentRequests, RUNS } from '../support/contract';
+import { GET_USAGE, prepare, sentRequests, RUNS } from '../support/contract';
 
 export { prepare, sentRequests };
 
@@ -20,36 +20,12 @@ export interface Fixture {
 	outputs?: (sandbox: Sandbox) => Record<string, unknown[]>;
 }
 
-const exampleJob = (keyword: string) =>
-	postJob({
-		...{ keyword, group_name: 'API', min_rating: 4, has_phone: true },
-		...{ sort_by: 'reviews', sort_order: 'desc' },
-	});
-
 /**
- * Every run of the contract, the trigger, and the examples that need only this package. The sandbox
+ * Every run of the contract, the trigger, and the example that needs no data table. The sandbox
  * must be set up by `prepare`.
  */
 export const FIXTURES: Fixture[] = [
 	...RUNS,
-	{
-		file: 'examples/scheduled-lead-collection.json',
-		sends: [
-			GET_USAGE,
-			exampleJob('dentist in Vienna'),
-			exampleJob('bakery in Graz'),
-			exampleJob('physiotherapist in Linz'),
-		],
-	},
-	{
-		file: 'examples/customers-to-blacklist.json',
-		sends: [
-			postItem('customers', 'domain', 'example.com'),
-			postItem('customers', 'email', 'ada@example.com'),
-			postItem('customers', 'domain', 'xn--mller-bckerei-hfb76a.example'),
-			postItem('customers', 'email', 'grace@example.org'),
-		],
-	},
 	{ file: 'test/workflows/trigger-every-event.json', sends: [GET_USAGE] },
 	{ file: 'examples/low-allowance-alert.json', sends: [GET_USAGE] },
 ];

@@ -87,7 +87,8 @@ export function useQueue({ concurrency = WORKER_CONCURRENCY } = {}): () => TestQ
 					userFolder: await userFolder(name),
 					folder: N8N_FOLDER,
 					concurrency,
-					env,
+					// A worker does not know the address of the main process.
+					env: { ...env, WEBHOOK_URL: client.address },
 					// A new log file per start, to tell starts apart.
 					log: join(folder, `worker-${(starts += 1)}.log`),
 				}),
