@@ -8,7 +8,7 @@ export function outcome(gathered: Gathered): INodeExecutionData[] {
 	return [...items, ...gathered.refused];
 }
 
-/** @returns what n8n shows above the output; undefined where every value was added */
+/** @returns the hint that n8n shows above the output; undefined if every value was added */
 export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHint | undefined {
 	let [total, missing] = [0, values.filter(({ status }) => status === 'failed').length];
 	for (const { valid, invalid } of tallies.values()) {

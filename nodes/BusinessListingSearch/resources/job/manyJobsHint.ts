@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 
-/** Shown before a run that would create many jobs, with neither of the two options that limit it. */
+/** Shown before a run that would create many jobs, if neither of the options that limit it is set. */
 export const manyJobsHint: NodeHint = {
 	message:
 		'Each input item creates a job, and each job costs a request. To limit a run, add "Maximum Jobs" or "Minimum Remaining" under "Options".',

@@ -20,9 +20,9 @@ export const maxJobsOption: INodeProperties = {
 };
 
 /**
- * The option "Maximum Jobs" as a precondition of each job. All input items count, those that an earlier
- * try has done included. An expression is read for each item, and the smallest number holds for all
- * items that have arrived: all of the run's, unless n8n hands them over in batches under Continue.
+ * The option "Maximum Jobs" as a precondition of each job. All input items count, including those done by
+ * an earlier attempt. An expression is read for each item, and the smallest number applies to all items
+ * that have arrived: the whole run, unless n8n hands items over in batches under Continue.
  *
  * @param total how many input items the run has
  */

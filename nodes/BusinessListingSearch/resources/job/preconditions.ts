@@ -5,8 +5,8 @@ import { maxJobsPreconditions } from './maxJobs';
 import { minRemainingPreconditions } from './minRemaining';
 
 /**
- * What holds for each job of a run. "Maximum Jobs" comes first: where it refuses, not even the usage is
- * read.
+ * The preconditions of each job of a run. "Maximum Jobs" comes first: if it refuses, not even the usage
+ * is read.
  *
  * @param total how many input items the run has
  */
