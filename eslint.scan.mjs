@@ -3,8 +3,8 @@ import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
 /**
- * What n8n's verification scan holds against a package: the rules of both plugins, on the sources
- * that are shipped and on package.json. `npm run lint` and `npm run verify` both take them from here.
+ * The rules of n8n's verification scan: those of both plugins, for the shipped sources and
+ * package.json. Shared by `npm run lint` and `npm run verify`.
  */
 export default tseslint.config(
 	{
@@ -16,7 +16,7 @@ export default tseslint.config(
 			parser: tseslint.parser,
 			parserOptions: { extraFileExtensions: ['.json'] },
 		},
-		// The scan does not know of inline disables.
+		// The scan ignores inline disables.
 		linterOptions: { noInlineConfig: true },
 	},
 	{
@@ -27,7 +27,8 @@ export default tseslint.config(
 		files: ['**/credentials/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.credentials.rules,
-			// For n8n's own credentials, whose documentation has a slug; the rule beside it wants a URL.
+			// Applies to n8n's own credentials, whose documentation is a slug; another rule requires
+			// a URL.
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
 		},
 	},
@@ -35,7 +36,8 @@ export default tseslint.config(
 		files: ['**/nodes/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
-			// These want 'main', which the newer plugin forbids in favour of NodeConnectionTypes.Main.
+			// These require 'main', which the newer plugin forbids in favour of
+			// NodeConnectionTypes.Main.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 		},

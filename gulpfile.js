@@ -3,12 +3,12 @@
 const { rm } = require('node:fs/promises');
 const { dest, parallel, src } = require('gulp');
 
-/** Removes the last build, so that a deleted source leaves nothing behind in the package. */
+/** Removes the last build, so that the package has no output of deleted sources. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-/** Copies the icons: node and credential name them relative to their own compiled file. */
+/** Copies the icons, which node and credential reference relative to their compiled files. */
 function icons() {
 	return src('icons/*.svg').pipe(dest('dist/icons'));
 }
@@ -18,5 +18,10 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
+/** Copies the output schemas, which n8n looks for beside the compiled node. */
+function schemas() {
+	return src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));
+}
+
 exports.clean = clean;
-exports.assets = parallel(icons, codex);
+exports.assets = parallel(icons, codex, schemas);

@@ -1,6 +1,6 @@
 'use strict';
 
-// The engine logs every error of a workflow to the console; here most are made on purpose.
+// The engine logs every workflow error to the console; most of the tests cause them on purpose.
 process.env.N8N_LOG_LEVEL = 'silent';
 
 /** Unit tests (pure functions) and engine tests (n8n-core's own engine over real HTTP). */

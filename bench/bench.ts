@@ -6,90 +6,122 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'flatted';
 import { errorOf, N8nClient, type Execution } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
-import { startN8n, type N8nHost } from '../n8n/host';
 import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
+import {
+	CANDIDATES,
+	CONCURRENCY,
+	MEASURED,
+	webhookPath,
+	workflowOf,
+	type CandidateKey,
+} from './candidates';
 import { Child } from './child';
+import { ALONE, type Hosted, type Hosting } from './hosting';
 import type { PlainAnswer, PlainQuestion } from './plainClient';
 import { processStats, resetPeak } from './processStats';
-import type { SandboxAnswer, SandboxQuestion } from './sandboxProcess';
+import type { Recorded } from './recorded';
+import type { Reset, SandboxAnswer, SandboxQuestion } from './sandboxProcess';
 
-/** What one run of one candidate took. */
+/** The figures of one run of one candidate. */
 export interface Run {
 	rows: number;
-	/** The node's own time, as n8n stores it; that of the whole for the plain client. */
+	/** The node's own time, as n8n stores it; the total time for the plain client. */
 	nodeMs: number;
 	/** From the start to the end of the execution, as n8n stores them. */
 	executionMs?: number;
-	/** Time of n8n's main process on a processor, from the call of the webhook to its answer. */
+	/** Time on a processor of the n8n process that runs the executions, from the call of the webhook to its answer. */
 	cpuMs?: number;
-	/** The most memory n8n's main process had in RAM during that time. */
+	/** The most memory that process had in RAM during that time. */
 	peakMb?: number;
-	/** How much of it the process had already before. */
+	/** How much of it it had already before. */
 	beforeMb?: number;
 	/** The size of the execution in n8n's database. */
 	storedBytes?: number;
-	/** How many rows are in the blacklist afterwards. */
+	/** How many rows the account holds afterwards. */
 	landed: number;
 	requests: number;
-	/** How long it was from the first request to the last, in milliseconds. */
+	/** Milliseconds from the first request to the last. */
 	requestsMs: number;
 	mostInFlight: number;
-	/** What the run stopped on. */
+	/** What the requests say, where they were recorded. */
+	recorded?: Recorded;
+	/** The error that stopped the run. */
 	error?: string;
+}
+
+/** What many executions at once took, each with one row. */
+export interface Burst {
+	executions: number;
+	succeeded: number;
+	/** From the first call of the webhook to the last answer, which comes at the end of an execution. */
+	ms: number;
+	/** How many of the rows are jobs, and how many jobs there are besides. */
+	landed: number;
+	twice: number;
+	requests: number;
+	refused: number;
 }
 
 const OWNER = {
 	email: 'owner@example.com',
-	// It is asked for nowhere: the n8n is this run's own and is gone with it.
+	// Random, because this n8n is deleted after the run.
 	password: `A1${randomBytes(12).toString('hex')}`,
 	firstName: 'Bench',
 	lastName: 'Owner',
 };
 const CREDENTIAL_NAME = 'Sandbox';
-/** The first rows of a new process take several times as long: its code is not compiled yet. */
+/** The first rows of a new process take several times as long, until its code is compiled. */
 const WARM_UP_ROWS = 1000;
-/** A little less than what Node.js waits for an answer. */
+/** Just under the time that Node.js waits for a response. */
 const RUN_MS = 290_000;
 const SAVED_WITHIN_MS = 30_000;
 
 /** The real n8n with the packed node, the sandbox and the plain client, each its own process. */
 export class Bench {
 	private readonly workflows = new Map<CandidateKey, string>();
-	private host: N8nHost | undefined;
+	private host: Hosted | undefined;
 	private client = new N8nClient('');
+	private credentialId = '';
 
 	private constructor(
-		private readonly userFolder: string,
+		private readonly folder: string,
+		private readonly hosting: Hosting,
 		private readonly sandbox: Child<SandboxQuestion, SandboxAnswer>,
 		private readonly plain: Child<PlainQuestion, PlainAnswer>,
 		private readonly report: Report,
 	) {}
 
-	/** Installs what is missing, packs the node and starts the parts; n8n comes with `startN8n`. */
-	static async open(report: Report): Promise<Bench> {
+	/**
+	 * Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`.
+	 * @param openHosting what n8n runs on; default: as a user has it who changes nothing
+	 */
+	static async open(
+		report: Report,
+		openHosting: () => Promise<Hosting> = async () => ALONE,
+	): Promise<Bench> {
 		const { node } = await ensureN8n(report);
-		const userFolder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
-		const tarball = await packNode(report, userFolder);
-		await installTarball(tarball, userFolder);
+		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
+		const tarball = await packNode(report, folder);
+		const hosting = await openHosting();
+		for (const process of hosting.processes) await installTarball(tarball, join(folder, process));
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
-		// The Node.js of n8n, so that only what n8n does is between them.
+		// With n8n's Node.js, so that only n8n's own work makes a difference.
 		const plain = new Child<PlainQuestion, PlainAnswer>('plainClient.ts', node);
-		return new Bench(userFolder, sandbox, plain, report);
+		return new Bench(folder, hosting, sandbox, plain, report);
 	}
 
 	/**
-	 * Starts n8n anew, with nothing left in its memory of what was run before; on the first start, the
-	 * account, the credential and the workflows are put into it.
+	 * Restarts n8n, so that earlier runs leave nothing in memory; the first start also creates the
+	 * account, the credential and the workflows.
 	 *
 	 * @param env added to n8n's environment
 	 */
-	async restartN8n(env: Record<string, string> = {}): Promise<N8nHost> {
+	async restartN8n(env: Record<string, string> = {}): Promise<Hosted> {
 		await this.host?.stop();
-		this.host = await startN8n({ userFolder: this.userFolder, env });
+		this.host = await this.hosting.start((process) => join(this.folder, process), env);
 		this.client = new N8nClient(this.host.address);
 		await this.client.setUpOwner(OWNER);
 		if (this.workflows.size === 0) await this.createWorkflows();
@@ -98,15 +130,11 @@ export class Bench {
 
 	private async createWorkflows(): Promise<void> {
 		const { client } = this;
-		const { address: baseUrl, key: apiKey } = await this.sandbox.ask('look');
-		const id = await client.createCredential({
-			name: CREDENTIAL_NAME,
-			type: CREDENTIAL_TYPE,
-			data: { baseUrl, apiKey, keyFormat: 'documented' },
-		});
+		const answer = await this.sandbox.ask('read');
+		const id = (this.credentialId = await client.createCredential(credentialFor(answer)));
 		for (const key of Object.keys(CANDIDATES) as CandidateKey[]) {
 			if (CANDIDATES[key].node === undefined) continue;
-			const workflow = workflowOf(key, baseUrl, { id, name: CREDENTIAL_NAME });
+			const workflow = workflowOf(key, answer.address, { id, name: CREDENTIAL_NAME });
 			const stored = await client.createWorkflow(workflow);
 			await client.activate(stored.id);
 			this.workflows.set(key, stored.id);
@@ -114,10 +142,10 @@ export class Bench {
 	}
 
 	/** Runs each candidate once without counting it. */
-	async warmUp(keys: CandidateKey[], rows: number, faults: FaultRule[] = []): Promise<void> {
+	async warmUp(keys: CandidateKey[], rows: number, reset: Reset = { faults: [] }): Promise<void> {
 		for (const key of keys) {
 			this.report(`  warm-up (${key})`, true);
-			await this.run(key, Math.min(rows, WARM_UP_ROWS), faults);
+			await this.run(key, Math.min(rows, WARM_UP_ROWS), reset);
 		}
 	}
 
@@ -125,14 +153,42 @@ export class Bench {
 	 * Runs a candidate once against an empty account.
 	 * @throws Error when the run does not end within five minutes, or n8n does not keep the execution
 	 */
-	async run(key: CandidateKey, rows: number, faults: FaultRule[]): Promise<Run> {
-		const { address, key: apiKey } = await this.sandbox.ask({ reset: faults });
+	async run(key: CandidateKey, rows: number, reset: Reset): Promise<Run> {
+		const { address, key: apiKey } = await this.reset(reset);
+		const { node, inFlight = CONCURRENCY } = CANDIDATES[key];
 		const taken =
-			CANDIDATES[key].node === undefined
-				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
+			node === undefined
+				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows, inFlight }) }
 				: await this.runWorkflow(key, rows);
-		const { landed, requests, requestsMs, mostInFlight } = await this.sandbox.ask('look');
-		return { rows, ...taken, landed, requests, requestsMs, mostInFlight };
+		const { landed, requests, requestsMs, mostInFlight, recorded } = await this.sandbox.ask('read');
+		return { rows, ...taken, landed, requests, requestsMs, mostInFlight, recorded };
+	}
+
+	/**
+	 * Starts so many executions of a candidate at once, each with a row of its own, against an account
+	 * that n8n has not used before.
+	 * @throws Error when they do not end within five minutes
+	 */
+	async runAtOnce(key: CandidateKey, executions: number, faults: FaultRule[]): Promise<Burst> {
+		await this.reset({ faults, record: true, newKey: true });
+		const { client } = this;
+		const begun = performance.now();
+		const calls = Array.from({ length: executions }, (_, index) =>
+			client.callWebhook(webhookPath(key), { rows: 1, first: index + 1 }),
+		);
+		const answers = await Promise.race([Promise.all(calls), tooLong(key)]);
+		const ms = performance.now() - begun;
+		const { landed, twice, requests, recorded } = await this.sandbox.ask('read');
+		// n8n answers for an execution that fails with 500.
+		const succeeded = answers.filter(({ status }) => status === 200).length;
+		const { refused = NaN } = recorded ?? {};
+		return { executions, succeeded, ms, landed, twice, requests, refused };
+	}
+
+	private async reset(reset: Reset): Promise<SandboxAnswer> {
+		const answer = await this.sandbox.ask({ reset });
+		if (reset.newKey) await this.client.updateCredential(this.credentialId, credentialFor(answer));
+		return answer;
 	}
 
 	private async runWorkflow(key: CandidateKey, rows: number) {
@@ -142,7 +198,7 @@ export class Bench {
 		await resetPeak(pid);
 		const before = await processStats(pid);
 		const newest = (await client.listExecutions(workflowId))[0]?.id;
-		// The webhook answers when the run is over: nobody asks n8n meanwhile how far it is.
+		// The webhook responds at the end of the run, so that no polling disturbs the measurement.
 		await Promise.race([client.callWebhook(webhookPath(key), { rows }), tooLong(key)]);
 		const after = await processStats(pid);
 		const execution = await this.savedExecution(workflowId, newest);
@@ -158,7 +214,7 @@ export class Bench {
 		};
 	}
 
-	/** The execution that is newer than the one given, once n8n has stored its end. */
+	/** The execution after the given one, once n8n has stored its end. */
 	private async savedExecution(workflowId: string, newest: string | undefined): Promise<Execution> {
 		const [latest] = await this.client.listExecutions(workflowId);
 		if (latest === undefined || latest.id === newest) {
@@ -167,13 +223,20 @@ export class Bench {
 		return await this.client.waitForExecution(latest.id, SAVED_WITHIN_MS);
 	}
 
-	/** Ends everything that was started and removes what it kept. */
+	/** Ends all processes and removes their data. */
 	async close(): Promise<void> {
 		await this.host?.stop();
+		await this.hosting.close();
 		this.sandbox.end();
 		this.plain.end();
-		await rm(this.userFolder, { recursive: true, force: true });
+		await rm(this.folder, { recursive: true, force: true });
 	}
+}
+
+/** The credential for the sandbox, as n8n stores it. */
+function credentialFor({ address: baseUrl, key: apiKey }: SandboxAnswer) {
+	const data = { baseUrl, apiKey, keyFormat: 'documented' };
+	return { name: CREDENTIAL_NAME, type: CREDENTIAL_TYPE, data };
 }
 
 async function tooLong(key: CandidateKey): Promise<never> {

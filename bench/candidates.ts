@@ -4,98 +4,140 @@ import { CREDENTIAL_TYPE } from '../n8n/examples';
 
 /** The blacklist every candidate adds its rows to. */
 export const BLACKLIST = 'bench';
-/** How many requests may be under way at once, for the candidates that can limit that. */
+/** How many requests may be in flight, for the candidates that can limit that. */
 export const CONCURRENCY = 10;
-/** The name of the node whose time is taken. */
+/** The name of the measured node. */
 export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
-export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n';
+export type CandidateKey =
+	| 'a'
+	| 'b'
+	| 'c'
+	| 'd'
+	| 'd2'
+	| 'd3'
+	| 'e'
+	| 'n'
+	| 'a0'
+	| 'b0'
+	| 'c0'
+	| 'b50'
+	| 'e1'
+	| 'e50'
+	| 'j'
+	| 'h'
+	| 'h5';
 
-/** One way to add the rows to a blacklist. */
+/** One way to add the rows to a blacklist, or to create a job for each. */
 export interface Candidate {
 	title: string;
-	/** The node at the end of the workflow; without one it is no workflow but the plain client. */
+	/** The last node of the workflow; undefined for the plain client, which is not a workflow. */
 	node?: Pick<INode, 'type' | 'typeVersion'> & {
 		parameters: (address: string) => IDataObject;
+		/** What is set in the node's settings. */
+		settings?: Partial<INode>;
 	};
+	/** How many requests the plain client has in flight, where it is not as many as the others. */
+	inFlight?: number;
 	/** All values in one input row in place of one row for each. */
 	fromOneRow?: true;
 }
 
-const thisNode = (operation: string, parameters: IDataObject): Pick<Candidate, 'node'> => ({
-	node: {
-		type: NODE_TYPE,
-		typeVersion: 1,
-		parameters: () => ({
-			resource: 'blacklist',
-			operation,
-			blacklist: { __rl: true, mode: 'name', value: BLACKLIST },
-			type: 'domain',
-			...parameters,
-		}),
-	},
+const thisNode = (parameters: IDataObject): Pick<Candidate, 'node'> => ({
+	node: { type: NODE_TYPE, typeVersion: 1, parameters: () => parameters },
 });
 
-const httpRequest = (options: IDataObject): Pick<Candidate, 'node'> => ({
+const addTo = (operation: string, parameters: IDataObject): Pick<Candidate, 'node'> =>
+	thisNode({
+		resource: 'blacklist',
+		operation,
+		blacklist: { __rl: true, mode: 'name', value: BLACKLIST },
+		type: 'domain',
+		...parameters,
+	});
+
+const addItem = (options: IDataObject) =>
+	addTo('addItem', { value: '={{ $json.domain }}', options });
+
+const addRows = (options: IDataObject) =>
+	addTo('addItems', { values: '={{ $json.domain }}', options: { ...options, output: 'summary' } });
+
+const addList = (options: IDataObject) => ({
+	fromOneRow: true as const,
+	...addTo('addItems', {
+		values: '={{ $json.domains }}',
+		options: { ...options, output: 'summary' },
+	}),
+});
+
+const httpRequest = (
+	path: string,
+	jsonBody: string,
+	options: IDataObject,
+	settings: Partial<INode> = {},
+): Pick<Candidate, 'node'> => ({
 	node: {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.5,
+		settings,
 		parameters: (address) => ({
 			method: 'POST',
-			url: `${address}/api/v1/blacklist/${BLACKLIST}`,
+			url: `${address}/api/v1/${path}`,
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: CREDENTIAL_TYPE,
 			sendBody: true,
 			specifyBody: 'json',
-			jsonBody: '={{ { type: "domain", value: $json.domain } }}',
+			jsonBody,
 			options,
 		}),
 	},
 });
+
+const httpAdd = (options: IDataObject) =>
+	httpRequest(`blacklist/${BLACKLIST}`, '={{ { type: "domain", value: $json.domain } }}', options);
+
+const httpJob = (settings?: Partial<INode>) =>
+	httpRequest('jobs', '={{ { keyword: $json.domain } }}', {}, settings);
 
 const batches = (batchSize: number, batchInterval: number): IDataObject => ({
 	batching: { batch: { batchSize, batchInterval } },
 });
 
 /**
- * The candidates by their letter. The HTTP Request node cannot limit how many requests are under
- * way: its batching only makes a pause after so many starts, and takes an interval of 0 for no
- * batching at all, so that 1 ms is the shortest there is.
+ * The candidates by their letter. The HTTP Request node cannot limit how many requests are in flight:
+ * its batching only pauses after a number of starts, and an interval of 0 means no batching, so 1 ms
+ * is the shortest.
  */
 export const CANDIDATES: Record<CandidateKey, Candidate> = {
-	a: {
-		title: 'Add Item',
-		...thisNode('addItem', {
-			value: '={{ $json.domain }}',
-			options: { concurrency: CONCURRENCY },
-		}),
-	},
-	b: {
-		title: 'Add Many Items, from rows',
-		...thisNode('addItems', {
-			values: '={{ $json.domain }}',
-			options: { concurrency: CONCURRENCY, output: 'summary' },
-		}),
-	},
-	c: {
-		title: 'Add Many Items, from one list',
-		fromOneRow: true,
-		...thisNode('addItems', {
-			values: '={{ $json.domains }}',
-			options: { concurrency: CONCURRENCY, output: 'summary' },
-		}),
-	},
+	a: { title: 'Add Item', ...addItem({ concurrency: CONCURRENCY }) },
+	b: { title: 'Add Many Items, from rows', ...addRows({ concurrency: CONCURRENCY }) },
+	c: { title: 'Add Many Items, from one list', ...addList({ concurrency: CONCURRENCY }) },
 	d: {
 		title: `HTTP Request, batches of ${CONCURRENCY} every 1 ms`,
-		...httpRequest(batches(CONCURRENCY, 1)),
+		...httpAdd(batches(CONCURRENCY, 1)),
 	},
-	d2: { title: 'HTTP Request, no batching', ...httpRequest({}) },
-	d3: { title: 'HTTP Request, batches of 50 every 1,000 ms', ...httpRequest(batches(50, 1000)) },
+	d2: { title: 'HTTP Request, no batching', ...httpAdd({}) },
+	d3: { title: 'HTTP Request, batches of 50 every 1,000 ms', ...httpAdd(batches(50, 1000)) },
 	e: { title: 'Plain Node.js client' },
 	n: {
 		title: 'No Operation (the same rows, no requests)',
 		node: { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: () => ({}) },
+	},
+	a0: { title: 'Add Item, nothing set', ...addItem({}) },
+	b0: { title: 'Add Many Items, from rows, nothing set', ...addRows({}) },
+	c0: { title: 'Add Many Items, from one list, nothing set', ...addList({}) },
+	b50: { title: 'Add Many Items, from rows, Concurrency 50', ...addRows({ concurrency: 50 }) },
+	e1: { title: 'Plain Node.js client, one in flight', inFlight: 1 },
+	e50: { title: 'Plain Node.js client, 50 in flight', inFlight: 50 },
+	j: {
+		title: 'Job: Create, nothing set',
+		...thisNode({ resource: 'job', operation: 'create', keyword: '={{ $json.domain }}' }),
+	},
+	h: { title: 'HTTP Request, a job for each row', ...httpJob() },
+	h5: {
+		title: 'HTTP Request, Retry On Fail 5 times every 5 s',
+		...httpJob({ retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 }),
 	},
 };
 
@@ -105,9 +147,9 @@ export function webhookPath(key: CandidateKey): string {
 }
 
 /**
- * The workflow of a candidate: its webhook is told how many rows to make and answers when the run is
- * over. The rows come from one expression that makes all values at once and n8n's Split Out: no
- * task runner, no large request, and nothing for each row but the row.
+ * The workflow of a candidate: its webhook is told how many rows to make, and which number is the
+ * first (1), and answers when the run is over. The rows come from one expression that makes all values
+ * at once and n8n's Split Out: no task runner, no large request, and nothing for each row but the row.
  *
  * @param address the service's base address
  * @param credential the stored credential
@@ -128,7 +170,7 @@ export function workflowOf(
 	const values = step('Values', 'n8n-nodes-base.set', 3.4, {
 		mode: 'raw',
 		jsonOutput:
-			'={{ { domains: Array.from({ length: $json.body.rows }, (_, i) => "site-" + (i + 1) + ".example.com") } }}',
+			'={{ { domains: Array.from({ length: $json.body.rows }, (_, i) => "site-" + (i + ($json.body.first ?? 1)) + ".example.com") } }}',
 	});
 	const rows = step('Rows', 'n8n-nodes-base.splitOut', 1, {
 		fieldToSplitOut: 'domains',
@@ -137,6 +179,7 @@ export function workflowOf(
 	const measured = {
 		...step(MEASURED, node.type, node.typeVersion, node.parameters(address)),
 		credentials: { [CREDENTIAL_TYPE]: credential },
+		...node.settings,
 	};
 	return chain(`Bench ${key}: ${title}`, [
 		webhook,
@@ -163,7 +206,7 @@ function chain(name: string, nodes: INode[]): Workflow {
 		const next = nodes[index + 1];
 		if (next) connections[from] = { main: [[{ node: next.name, type: 'main', index: 0 }]] };
 	}
-	// What a user gets who changes no setting of a workflow.
+	// The default for a new workflow.
 	const settings: IWorkflowSettings = { executionOrder: 'v1' };
 	return {
 		name,

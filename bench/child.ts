@@ -12,7 +12,7 @@ interface Answer<A> {
 	error?: string;
 }
 
-/** A process of the benchmark's own that answers questions, one answer for each. */
+/** A child process that answers questions, each with one answer. */
 export class Child<Q, A> {
 	private readonly process: ChildProcess;
 	private readonly waiting = new Map<
@@ -54,13 +54,13 @@ export class Child<Q, A> {
 		});
 	}
 
-	/** It ends by itself when there is nobody left to answer. */
+	/** The child exits when it is disconnected. */
 	end(): void {
 		if (this.process.connected) this.process.disconnect();
 	}
 }
 
-/** The other side of `Child`: answers each question until the process that asks is gone. */
+/** The child's side: answers each question until the parent process is gone. */
 export function answerQuestions<Q, A>(answer: (question: Q) => Promise<A>): void {
 	process.on('message', ({ id, question }: Question<Q>) => {
 		answer(question).then(

@@ -9,11 +9,12 @@ const WRITTEN_WITHIN_MS = 60_000;
 const POLL_MS = 100;
 
 /**
- * Observes n8n's main process from within, by a script that is loaded into it.
+ * Observes n8n's main process with a script that is loaded into it.
  *
- * @param script a file beside this one: SIGUSR2 makes it begin, another makes it write what it saw
- * @param variable of the environment, which names the file it writes
- * @param run what is observed: calls `begin` when it is to be
+ * @param script a file in this folder: the first SIGUSR2 starts it, the second makes it write its
+ * result
+ * @param variable the environment variable with the name of the file to write
+ * @param run the code to observe; it calls `begin` when the observation starts
  * @returns what the script wrote
  */
 export async function observe(

@@ -1,8 +1,7 @@
 /**
- * Loaded into n8n's main process (NODE_OPTIONS=--require): from the first SIGUSR2 on, the garbage is
- * collected every second and what is still in use then is noted; the second SIGUSR2 writes the most
- * it was, in MB, to the file named in BENCH_MEMORY. n8n's Node.js runs TypeScript as it is, as long
- * as nothing but types has to be taken out.
+ * Loaded into n8n's main process (NODE_OPTIONS=--require): after the first SIGUSR2 it collects
+ * garbage every second and measures the heap; the second SIGUSR2 writes the maximum, in MB, to the
+ * file named in BENCH_MEMORY. n8n's Node.js strips the types.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
@@ -17,18 +16,18 @@ process.on('SIGUSR2', () => {
 	if (timer === undefined) {
 		setFlagsFromString('--expose-gc');
 		const collectGarbage = runInNewContext('gc') as () => void;
-		const look = () => {
+		const measure = () => {
 			collectGarbage();
 			const { heapUsed, external } = process.memoryUsage();
 			mostMb = Math.max(mostMb, (heapUsed + external) / 1024 ** 2);
 		};
-		look();
-		timer = setInterval(look, INTERVAL_MS);
+		measure();
+		timer = setInterval(measure, INTERVAL_MS);
 		return;
 	}
 	clearInterval(timer);
 	const file = process.env.BENCH_MEMORY ?? '';
-	// Under its name only once it is whole: somebody waits for it.
+	// Renamed when complete, because the benchmark waits for the file.
 	writeFileSync(`${file}.part`, String(mostMb));
 	renameSync(`${file}.part`, file);
 });

@@ -1,23 +1,32 @@
 import { parseArgs } from 'node:util';
 import { CANDIDATES, type CandidateKey } from './candidates';
 
-export type Section = 'speed' | 'limit' | 'growth';
+export type Section =
+	'speed' | 'limit' | 'growth' | 'executions' | 'defaults' | 'capacity' | 'queue';
 
-/** What the benchmark was asked to measure. */
+/** The benchmark's command line. */
 export interface BenchOptions {
 	rows: number;
 	rounds: number;
-	/** How long the sandbox takes for an answer, in milliseconds; one table for each. */
+	/** Response times of the sandbox in milliseconds; one table for each. */
 	delays: number[];
 	sections: Section[];
 	only: CandidateKey[];
-	/** The candidate to profile in place of everything else. */
+	/** The candidate to profile; nothing else is measured then. */
 	profile?: CandidateKey;
-	/** The file that gets the tables; none in a trial. */
+	/** The file for the tables; undefined in a trial. */
 	output?: string;
 }
 
-const SECTIONS: Section[] = ['speed', 'limit', 'growth'];
+export const SECTIONS: Section[] = [
+	'speed',
+	'limit',
+	'growth',
+	'executions',
+	'defaults',
+	'capacity',
+	'queue',
+];
 const FULL = { rows: '5000', rounds: '5', delays: '0,5,50', sections: SECTIONS.join() };
 const QUICK = { rows: '500', rounds: '2', delays: '5', sections: 'speed,limit' };
 
@@ -30,15 +39,16 @@ export const USAGE = `Usage: npm run bench -- [options]
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
   --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms, ${QUICK.sections}; prints and writes no file
   --profile <one>      one profiled run of a candidate in place of the measurements
-  --output <file>      gets the tables (default bench/RESULTS.md)
+  --output <file>      gets the tables (default bench/RESULTS.md); of a page that is there, the
+                       sections that are not measured stay, unless all of them are asked for
   --help               this text
 
-All of it takes about an hour; --only, --delays and --sections take parts of it.`;
+All of it takes about an hour and a quarter; --only, --delays and --sections take parts of it.`;
 
 /**
  * Reads the command line.
- * @returns undefined when only the usage was asked for
- * @throws Error with a sentence about what cannot be used
+ * @returns undefined for `--help`
+ * @throws Error with a sentence about the invalid option
  */
 export function readOptions(args: string[]): BenchOptions | undefined {
 	const text = { type: 'string' } as const;
@@ -85,6 +95,6 @@ function listOf<T extends string>(option: string, text: string, known: T[]): T[]
 	if (unknown !== undefined) {
 		throw new Error(`${option} takes ${known.join(', ')}, not "${unknown}".`);
 	}
-	// In the order they are shown in, whatever order they were asked for in.
+	// In display order, not in that of the command line.
 	return known.filter((entry) => chosen.includes(entry));
 }

@@ -1,23 +1,25 @@
 /**
- * The floor: the same requests from a program that does nothing else. It is a process that stays, as
- * n8n is, so that its code is as warm.
+ * The baseline: the same requests from a program that does nothing else. Like n8n, it keeps running
+ * between measurements, so that its code is compiled.
  */
 import { Agent, request } from 'node:http';
-import { BLACKLIST, CONCURRENCY } from './candidates';
+import { BLACKLIST } from './candidates';
 import { answerQuestions } from './child';
 
 export interface PlainQuestion {
 	address: string;
 	key: string;
 	rows: number;
+	/** How many requests are in flight at once. */
+	inFlight: number;
 }
 
-/** The milliseconds it took. */
+/** The duration in milliseconds. */
 export type PlainAnswer = number;
 
-const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY });
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows }) => {
+answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows, inFlight }) => {
 	const url = new URL(`${address}/api/v1/blacklist/${BLACKLIST}`);
 	const started = performance.now();
 	let next = 1;
@@ -27,7 +29,7 @@ answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows }) => {
 			await post(url, key, body);
 		}
 	};
-	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+	await Promise.all(Array.from({ length: inFlight }, worker));
 	return performance.now() - started;
 });
 

@@ -7,10 +7,10 @@ import { observe } from './hook';
 
 const THIS_PACKAGE = 'n8n-nodes-business-listing-search';
 const TOP = 25;
-/** How many callers are named with a function that asked. */
+/** How many callers are listed with a function. */
 const CALLERS = 3;
 
-/** The packages whose functions say why time is spent; the others only say how. */
+/** The packages whose functions explain why time is spent; the others only show how. */
 const REASONS = new Set([THIS_PACKAGE, 'n8n-core', 'n8n-nodes-base']);
 
 interface Place {
@@ -25,7 +25,7 @@ interface Time extends Place {
 
 /**
  * Profiles n8n's main process during one run of a candidate, after a warm-up of the same size.
- * @returns three tables: the time by package, by function, and by what asked for it
+ * @returns three tables: the time by package, by function, and by the function that caused it
  */
 export async function profile(
 	bench: Bench,
@@ -39,9 +39,9 @@ export async function profile(
 		bench,
 		{ script: 'profileHook.ts', variable: 'BENCH_PROFILE' },
 		async (begin) => {
-			await bench.run(key, rows, faults);
+			await bench.run(key, rows, { faults });
 			begin();
-			const run = await bench.run(key, rows, faults);
+			const run = await bench.run(key, rows, { faults });
 			report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
 		},
 	);
@@ -58,7 +58,7 @@ export async function profile(
 	].join('\n');
 }
 
-/** The frames of a profile, each with the one that called it. */
+/** The frames of a profile, each with its caller. */
 class Frames {
 	private readonly byId: Map<number, Profiler.ProfileNode>;
 	private readonly callers = new Map<number, number>();
@@ -71,9 +71,9 @@ class Frames {
 	}
 
 	/**
-	 * Whose time it is that is spent in a frame. What has no file of its own (JSON.parse, a native
-	 * module) is that of the package that called it; the garbage collector, which anybody can set off,
-	 * is its own.
+	 * The package that a frame's time counts for. A frame without a file (JSON.parse, a native
+	 * module) counts for the package that called it; the garbage collector, which any code can
+	 * trigger, counts for itself.
 	 */
 	placeOf(id: number): Place {
 		const { functionName, url, lineNumber } = this.byId.get(id)!.callFrame;
@@ -89,13 +89,13 @@ class Frames {
 			: { owner, name: `${name} (native)` };
 	}
 
-	/** Whether something was done: not idle, and not busy with the profile itself. */
+	/** Whether the process was working: neither idle nor busy with the profiler. */
 	isWork(id: number): boolean {
 		const { functionName, url } = this.byId.get(id)!.callFrame;
 		return functionName !== '(idle)' && url !== 'node:inspector';
 	}
 
-	/** The nearest frame, going up from this one, that says why the time is spent, and its callers. */
+	/** The nearest frame up the stack that explains why the time is spent, and its callers. */
 	reasonOf(id: number): Place {
 		const found: Place[] = [];
 		for (let at: number | undefined = id; at !== undefined; at = this.callers.get(at)) {
@@ -109,7 +109,7 @@ class Frames {
 	}
 }
 
-/** Adds up the samples by where they belong, but for those in which nothing was done. */
+/** Sums the working samples by key. */
 function add(
 	{ samples = [], timeDeltas = [] }: Profiler.Profile,
 	frames: Frames,
@@ -153,7 +153,7 @@ function byOwner(times: Time[]): Time[] {
 	return [...sums.values()].sort((a, b) => b.ms - a.ms);
 }
 
-/** The share is that of the time in which the process was at work. */
+/** The share is relative to the working time. */
 function tableOf(title: string, times: Time[]): string[] {
 	const total = times.reduce((sum, { ms }) => sum + ms, 0);
 	return [

@@ -1,7 +1,6 @@
 /**
  * Loaded into n8n's main process (NODE_OPTIONS=--require): the first SIGUSR2 starts the profiler, the
- * second writes what it saw to the file named in BENCH_PROFILE. n8n's Node.js runs TypeScript as it
- * is, as long as nothing but types has to be taken out.
+ * second writes the profile to the file named in BENCH_PROFILE. n8n's Node.js strips the types.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector';
@@ -21,7 +20,7 @@ process.on('SIGUSR2', () => {
 	}
 	session.post('Profiler.stop', (_error, { profile }) => {
 		const file = process.env.BENCH_PROFILE ?? '';
-		// Under its name only once it is whole: somebody waits for it.
+		// Renamed when complete, because the benchmark waits for the file.
 		writeFileSync(`${file}.part`, JSON.stringify(profile));
 		renameSync(`${file}.part`, file);
 	});

@@ -1,14 +1,15 @@
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import type { Bench, Run } from './bench';
-import { CANDIDATES, type CandidateKey } from './candidates';
+import { Bench } from './bench';
+import type { CandidateKey } from './candidates';
 import { observe } from './hook';
-
-/** The counted runs of each candidate, in the order of the rounds. */
-export type Runs = Map<CandidateKey, Run[]>;
+import { queueMode } from './hosting';
+import { chosen, delaying, line, note, rotated, type Runs } from './runs';
+import type { Reset } from './sandboxProcess';
 
 export interface SpeedResult {
 	delay: number;
+	rows: number;
 	runs: Runs;
 }
 
@@ -21,7 +22,7 @@ export interface GrowthResult {
 	delay: number;
 	/** By candidate, then the runs of every size. */
 	runs: Runs;
-	/** By candidate: the most memory that was in use at the largest size, without garbage, in MB. */
+	/** By candidate: the peak heap after garbage collection at the largest size, in MB. */
 	inUse: Map<CandidateKey, number>;
 }
 
@@ -31,12 +32,14 @@ const GROWTH: CandidateKey[] = ['a', 'b', 'd', 'n'];
 
 const PER_SECOND = 50;
 const GROWTH_DELAY = 5;
-/** Every one of these needs an n8n of its own, so they are fewer. */
+/** Fewer rounds, because each run restarts n8n. */
 const GROWTH_ROUNDS = 3;
+const QUEUE_DELAY = 5;
+const QUEUE_ROUNDS = 3;
 
 /**
- * How long the rows take; every round runs every candidate.
- * @returns undefined when none of the candidates takes part, as in the other sections
+ * Measures how long the rows take; every round runs every candidate.
+ * @returns undefined when none of the candidates was chosen
  */
 export async function measureSpeed(
 	bench: Bench,
@@ -52,20 +55,33 @@ export async function measureSpeed(
 	report(`Speed: ${rows} rows, ${rounds} rounds, the service answers after ${delay} ms`);
 	await bench.restartN8n();
 	const keys = chosen(SPEED, only);
-	const faults = delaying(delay);
-	await bench.warmUp(keys, rows, faults);
+	const reset = { faults: delaying(delay) };
+	await bench.warmUp(keys, rows, reset);
 	const runs: Runs = new Map();
 	for (let round = 0; round < rounds; round++) {
 		for (const key of rotated(keys, round)) {
-			const run = await bench.run(key, rows, faults);
+			const run = await bench.run(key, rows, reset);
 			note(runs, key, run);
 			report(`  round ${round + 1} ${line(key, run)}`);
 		}
 	}
-	return { delay, runs };
+	return { delay, rows, runs };
 }
 
-/** What becomes of the rows when the service takes no more than so many a second. */
+/** The same in queue mode, where a worker runs the rows and PostgreSQL keeps the executions. */
+export async function measureQueue(
+	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	report: Report,
+	opened: (bench: Bench) => void,
+): Promise<SpeedResult | undefined> {
+	report('Queue mode: Redis, PostgreSQL, n8n and one worker');
+	const bench = await Bench.open(report, queueMode);
+	opened(bench);
+	const few = Math.min(rounds, QUEUE_ROUNDS);
+	return await measureSpeed(bench, { rows, rounds: few, delay: QUEUE_DELAY, only }, report);
+}
+
+/** Measures how the candidates cope with a rate limit. */
 export async function measureLimit(
 	bench: Bench,
 	{ rows, only }: { rows: number; only: CandidateKey[] },
@@ -78,9 +94,8 @@ export async function measureLimit(
 	await bench.warmUp(keys, rows);
 	const runs: Runs = new Map();
 	for (const key of keys) {
-		const run = await bench.run(key, rows, [
-			{ fault: { kind: 'rateLimit', perSecond: PER_SECOND } },
-		]);
+		const faults: FaultRule[] = [{ fault: { kind: 'rateLimit', perSecond: PER_SECOND } }];
+		const run = await bench.run(key, rows, { faults });
 		note(runs, key, run);
 		report(`  ${line(key, run)}`);
 	}
@@ -88,8 +103,8 @@ export async function measureLimit(
 }
 
 /**
- * How time and memory grow with the rows. Every run has an n8n of its own, started and warmed up for
- * it: what an earlier run left in memory would be counted otherwise.
+ * Measures how time and memory grow with the rows. n8n is restarted and warmed up for every run, so
+ * that memory left by earlier runs does not count.
  */
 export async function measureGrowth(
 	bench: Bench,
@@ -99,16 +114,16 @@ export async function measureGrowth(
 	if (chosen(GROWTH, only).length === 0) return undefined;
 	const sizes = [Math.ceil(rows / 5), rows, rows * 4];
 	report(`Growth: ${sizes.join(', ')} rows, the service answers after ${GROWTH_DELAY} ms`);
-	// Without rows alone nothing can be said of the others' memory.
+	// The rows alone are the baseline for the memory.
 	const keys = chosen(GROWTH, [...only, 'n']);
-	const faults = delaying(GROWTH_DELAY);
+	const reset = { faults: delaying(GROWTH_DELAY) };
 	const runs: Runs = new Map();
 	for (let round = 0; round < Math.min(rounds, GROWTH_ROUNDS); round++) {
 		for (const size of sizes) {
 			for (const key of rotated(keys, round)) {
 				await bench.restartN8n();
-				await bench.warmUp([key], size, faults);
-				const run = await bench.run(key, size, faults);
+				await bench.warmUp([key], size, reset);
+				const run = await bench.run(key, size, reset);
 				note(runs, key, run);
 				report(`  round ${round + 1} ${line(key, run)}`);
 			}
@@ -116,58 +131,28 @@ export async function measureGrowth(
 	}
 	const inUse = new Map<CandidateKey, number>();
 	for (const key of keys) {
-		const mb = await measureInUse(bench, key, Math.max(...sizes), faults);
+		const mb = await measureInUse(bench, key, Math.max(...sizes), reset);
 		inUse.set(key, mb);
 		report(`  (${key}) has ${Math.round(mb)} MB in use at ${Math.max(...sizes)} rows`);
 	}
 	return { delay: GROWTH_DELAY, runs, inUse };
 }
 
-/** The time of such a run counts for nothing: collecting the garbage again and again takes most of it. */
+/** The duration of such a run is ignored: garbage collection takes most of it. */
 async function measureInUse(
 	bench: Bench,
 	key: CandidateKey,
 	rows: number,
-	faults: FaultRule[],
+	reset: Reset,
 ): Promise<number> {
 	const seen = await observe(
 		bench,
 		{ script: 'memoryHook.ts', variable: 'BENCH_MEMORY' },
 		async (begin) => {
-			await bench.warmUp([key], rows, faults);
+			await bench.warmUp([key], rows, reset);
 			begin();
-			await bench.run(key, rows, faults);
+			await bench.run(key, rows, reset);
 		},
 	);
 	return Number(seen);
-}
-
-function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
-	return keys.filter((key) => only.includes(key));
-}
-
-/** Each round begins with another candidate, so that none always follows the same one. */
-function rotated<T>(list: T[], by: number): T[] {
-	const start = by % (list.length || 1);
-	return [...list.slice(start), ...list.slice(0, start)];
-}
-
-function delaying(ms: number): FaultRule[] {
-	return ms === 0 ? [] : [{ fault: { kind: 'delay', ms } }];
-}
-
-function note(runs: Runs, key: CandidateKey, run: Run): void {
-	runs.set(key, [...(runs.get(key) ?? []), run]);
-}
-
-function line(key: CandidateKey, { rows, nodeMs, cpuMs, landed, peakMb, error }: Run): string {
-	return [
-		`(${key}) ${CANDIDATES[key].title}: ${Math.round(nodeMs)} ms for ${rows} rows`,
-		landed !== rows && key !== 'n' && `${landed} landed`,
-		cpuMs !== undefined && `CPU ${Math.round(cpuMs)} ms`,
-		peakMb !== undefined && `peak ${Math.round(peakMb)} MB`,
-		error !== undefined && `stopped: ${error}`,
-	]
-		.filter(Boolean)
-		.join(', ');
 }

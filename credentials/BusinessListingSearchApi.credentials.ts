@@ -12,11 +12,11 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Reads the "Base URL" a person entered.
+ * Normalises the "Base URL" field.
  *
- * @param value what the credential holds; blanks around it and slashes at its end do not matter
- * @returns the address without a slash at its end, a path prefix included
- * @throws UserError when it is no http or https address, or carries more than an address
+ * @param value what the credential holds; surrounding spaces and trailing slashes do not matter
+ * @returns the address without trailing slashes; a path prefix is kept
+ * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
 export function readBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -37,7 +37,7 @@ export function readBaseUrl(value: unknown): string {
 	if (url.username !== '' || url.password !== '') {
 		throw unusableBaseUrl('it carries a user name or a password');
 	}
-	// The raw text is looked at because URL drops a lone "?" or "#".
+	// Checks the raw text because URL drops a lone "?" or "#".
 	if (text.includes('?')) throw unusableBaseUrl('it carries a query ("?")');
 	if (text.includes('#')) throw unusableBaseUrl('it carries a fragment ("#")');
 	return url.origin + url.pathname.replace(/\/+$/, '');
@@ -51,12 +51,12 @@ function unusableBaseUrl(why: string): UserError {
 }
 
 /**
- * Reads the "API Key" a person pasted.
+ * Normalises the "API Key" field.
  *
- * @param value what the credential holds, with or without a leading `Token ` and blanks around it
+ * @param value what the credential holds, with or without a leading `Token ` and surrounding spaces
  * @returns the bare key
- * @throws UserError when it is empty or cannot be carried in a header (a control character inside
- * would let a key add headers of its own)
+ * @throws UserError when it is empty or not valid in a header (a control character could inject
+ * headers)
  */
 export function readApiKey(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
@@ -66,7 +66,7 @@ export function readApiKey(value: unknown): string {
 			description: 'Enter the private key of your account',
 		});
 	}
-	// Only what a header can carry unchanged: visible ASCII, blanks and Latin-1 letters.
+	// Only what a header carries unchanged: visible ASCII, spaces and Latin-1 letters.
 	if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
 		throw new UserError('"API Key" in the credential cannot be used', {
 			description:
@@ -82,7 +82,7 @@ export function readApiKey(value: unknown): string {
  *
  * @param key the bare key
  * @param keyFormat "API Key Format" of the credential
- * @param path the path of the request, a prefix included
+ * @param path the path of the request, including a prefix
  */
 export function apiKeyHeader(key: string, keyFormat: unknown, path: string): string {
 	const asDocumented = /\/api\/v1\/usage\/*$/.test(path) ? 'bare' : 'token';
@@ -90,7 +90,7 @@ export function apiKeyHeader(key: string, keyFormat: unknown, path: string): str
 	return format === 'bare' ? key : `Token ${key}`;
 }
 
-/** What the credential test says for an answer that is no success, by status. */
+/** What the credential test says for each error status. */
 const TEST_MESSAGES: Record<number, string> = {
 	301: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
 	302: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
@@ -137,7 +137,8 @@ export class BusinessListingSearchApi implements ICredentialType {
 		dark: 'file:../icons/businessListingSearch.dark.svg',
 	};
 
-	documentationUrl = 'https://example.com/n8n-nodes-business-listing-search#credential';
+	// n8n's own page about credentials. A page of this package exists only once it is published.
+	documentationUrl = 'https://docs.n8n.io/credentials/add-edit-credentials/';
 
 	properties: INodeProperties[] = [
 		{
@@ -186,23 +187,24 @@ export class BusinessListingSearchApi implements ICredentialType {
 	];
 
 	/**
-	 * Puts the key into the header and, for an address without a host (this package's own requests),
-	 * the cleaned "Base URL" in front. It is a function because the form of the header depends on the
-	 * path. The options are changed in place: what sent them can see which key it has to keep secret.
+	 * Sets the key's header and, for a URL without a host (this package's own requests), prepends the
+	 * "Base URL". A function, because the form of the header depends on the path. It changes the
+	 * options in place, so that the caller sees which key to redact.
 	 *
-	 * @throws UserError for a "Base URL" or an "API Key" that cannot be used; nothing is sent then
+	 * @throws UserError for an invalid "Base URL" or "API Key"; nothing is sent then
 	 */
 	authenticate: IAuthenticate = async (
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> => {
-		// n8n's older request helper, which its HTTP Request node still uses, says `uri` for `url`.
+		// n8n's older request helper, which its HTTP Request node still uses, has `uri` in place of
+		// `url`.
 		const { uri } = requestOptions as { uri?: unknown };
 		const address = String(requestOptions.url ?? uri ?? '');
 		if (address.startsWith('/')) {
 			const baseUrl = readBaseUrl(credentials.baseUrl);
 			requestOptions.baseURL = baseUrl;
-			// A credential's own address is always among the domains it may be sent to, as everywhere in n8n.
+			// As everywhere in n8n, a credential's own address is always an allowed domain.
 			if (requestOptions.allowedDomains) {
 				requestOptions.allowedDomains += `, ${new URL(baseUrl).hostname}`;
 			}

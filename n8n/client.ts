@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type {
 	IConnections,
 	ICredentialDataDecryptedObject,
+	IDataObject,
 	INode,
 	INodeExecutionData,
 	INodeListSearchResult,
@@ -19,7 +20,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** What a credential is made of. */
+/** A credential, as sent to n8n. */
 export interface Credential {
 	name: string;
 	type: string;
@@ -34,7 +35,7 @@ export interface Workflow {
 	settings?: IWorkflowSettings;
 }
 
-/** A workflow that n8n keeps. Activating one names its version. */
+/** A stored workflow. Activating one requires its version. */
 export interface StoredWorkflow extends Workflow {
 	id: string;
 	versionId: string;
@@ -52,7 +53,7 @@ export interface Execution {
 	data: IRunExecutionData;
 }
 
-/** What went wrong in an execution, in the words the user sees. */
+/** The error of an execution, in the words the user sees. */
 export interface ExecutionFailure {
 	message: string;
 	description?: string | null;
@@ -61,15 +62,22 @@ export interface ExecutionFailure {
 	node?: string;
 }
 
-/** A package that n8n's own installer keeps account of. */
+/** A package known to n8n's own installer. */
 export interface InstalledPackage {
 	packageName: string;
 	installedVersion: string;
-	/** Whether n8n could load none of its nodes. */
+	/** Set when n8n could load none of its nodes. */
 	failedLoading?: boolean;
 }
 
-/** What n8n asks a node for when its dropdown is opened. */
+/** A row of a data table: its own columns, and those that n8n adds. */
+export interface DataTableRow extends IDataObject {
+	id: number;
+	createdAt: string;
+	updatedAt: string;
+}
+
+/** The request of a dropdown that is opened. */
 export interface ResourceLocatorRequest {
 	/** For example `parameters.blacklist`. */
 	path: string;
@@ -81,7 +89,7 @@ export interface ResourceLocatorRequest {
 	paginationToken?: string;
 }
 
-/** An answer of a webhook; the body is parsed when it is JSON. */
+/** A webhook's response; the body is parsed if it is JSON. */
 export interface WebhookAnswer {
 	status: number;
 	body: unknown;
@@ -104,10 +112,12 @@ const ENDED = ['success', 'error', 'canceled', 'crashed'];
 const POLL_MS = 100;
 const NOT_READY_MS = 60_000;
 const WEBHOOK_TIMEOUT_MS = 20_000;
+/** The most rows of a data table that n8n returns at once. */
+const ROWS_PER_PAGE = 250;
+/** Few enough for the largest request body that n8n takes. */
+const ROWS_PER_INSERT = 1000;
 
-/**
- * Speaks to n8n's REST API as its editor does. Every method throws N8nError when n8n refuses.
- */
+/** Calls n8n's REST API as its editor does. Every method throws N8nError for an error status. */
 export class N8nClient {
 	private cookie = '';
 
@@ -153,17 +163,17 @@ export class N8nClient {
 		return await this.get('/rest/credentials');
 	}
 
-	/** Tests a stored credential (n8n tests no other) with the data given, as its form does. */
+	/** Tests a stored credential (n8n tests no other) with the given data, as its form does. */
 	async testCredential(
 		credential: Credential & { id: string },
 	): Promise<{ status: 'OK' | 'Error'; message: string }> {
 		return await this.post('/rest/credentials/test', { credentials: credential });
 	}
 
-	/** Saves a new workflow. Its manual runs are kept, so that their output can be read. */
+	/** Saves a new workflow that stores its manual runs, so that their output can be read. */
 	async createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
 		const settings = { executionOrder: 'v1', saveManualExecutions: true, ...workflow.settings };
-		// n8n 1.x has to be told that it is not active.
+		// n8n 1.x requires `active`.
 		return await this.post('/rest/workflows', { active: false, ...workflow, settings });
 	}
 
@@ -171,7 +181,7 @@ export class N8nClient {
 		return await this.get(`/rest/workflows/${id}`);
 	}
 
-	/** All workflows, archived ones included, without nodes and connections. */
+	/** All workflows, including archived ones, without nodes and connections. */
 	async listWorkflows(): Promise<Array<Omit<StoredWorkflow, 'nodes' | 'connections'>>> {
 		return await this.get('/rest/workflows');
 	}
@@ -181,13 +191,13 @@ export class N8nClient {
 		return await this.patch(`/rest/workflows/${id}`, { versionId, ...changes });
 	}
 
-	/** Activates the latest version. Its triggers and webhooks start a moment after the answer. */
+	/** Activates the latest version. Its triggers and webhooks start a moment after the response. */
 	async activate(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		try {
 			await this.post(`/rest/workflows/${id}/activate`, { versionId });
 		} catch (error) {
-			// n8n 1.x has no such address: there, being active is part of the workflow.
+			// n8n 1.x has no such endpoint: there, `active` is a field of the workflow.
 			if (!(error instanceof N8nError && error.status === 404)) throw error;
 			await this.patch(`/rest/workflows/${id}`, { versionId, active: true });
 		}
@@ -203,7 +213,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Deletes a workflow for good; n8n wants it archived first. */
+	/** Deletes a workflow permanently; n8n requires it to be archived first. */
 	async deleteWorkflow(id: string): Promise<void> {
 		await this.post(`/rest/workflows/${id}/archive`, {});
 		await this.request('DELETE', `/rest/workflows/${id}`);
@@ -219,7 +229,7 @@ export class N8nClient {
 		const name = trigger ?? firstTrigger(workflow);
 		const { executionId } = await this.post<{ executionId?: string }>(
 			`/rest/workflows/${id}/run`,
-			// n8n 1.x runs what is sent, 2.x what it stored: the same here.
+			// n8n 1.x runs the workflow that is sent, 2.x the stored one; here they are the same.
 			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
 		if (executionId === undefined) {
@@ -248,8 +258,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Runs a failed execution again from the node it stopped at, as the button of the executions' list
-	 * does. The answer comes when the new execution has ended.
+	 * Retries a failed execution from the node it stopped at, as the button in the list of executions
+	 * does. Resolves when the new execution has ended.
 	 * @returns the id of the new execution
 	 */
 	async retryExecution(id: string): Promise<string> {
@@ -268,7 +278,7 @@ export class N8nClient {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
-			// n8n 1.x says how it ended a moment before it has stored what came of it.
+			// n8n 1.x sets the status a moment before it stores the data.
 			const isStored = execution.data !== undefined || execution.status === 'canceled';
 			if (ENDED.includes(execution.status) && isStored) return execution;
 			if (Date.now() > deadline) {
@@ -285,7 +295,7 @@ export class N8nClient {
 		return await this.request('GET', '/types/nodes.json');
 	}
 
-	/** The community packages that n8n's own installer keeps account of. */
+	/** The community packages known to n8n's own installer. */
 	async listPackages(): Promise<InstalledPackage[]> {
 		return await this.get('/rest/community-packages');
 	}
@@ -298,6 +308,85 @@ export class N8nClient {
 	/** The entries of a resource locator's list. */
 	async resourceLocatorResults(request: ResourceLocatorRequest): Promise<INodeListSearchResult> {
 		return await this.post('/rest/dynamic-node-parameters/resource-locator-results', request);
+	}
+
+	/** All data tables, by their names. */
+	async dataTables(): Promise<Map<string, string>> {
+		const { data } = await this.get<{ data: Array<{ id: string; name: string }> }>(
+			`${await this.dataTablesPath()}?take=${ROWS_PER_PAGE}`,
+		);
+		return new Map(data.map(({ id, name }) => [name, id]));
+	}
+
+	/**
+	 * All rows of a data table, in the order they were inserted.
+	 * @throws Error when there is no such table
+	 */
+	async dataTableRows(name: string): Promise<DataTableRow[]> {
+		const path = `${await this.dataTablePath(name)}/rows?sortBy=id:asc&take=${ROWS_PER_PAGE}`;
+		const rows: DataTableRow[] = [];
+		for (;;) {
+			const { count, data } = await this.get<{ count: number; data: DataTableRow[] }>(
+				`${path}&skip=${rows.length}`,
+			);
+			rows.push(...data);
+			if (data.length === 0 || rows.length >= count) return rows;
+		}
+	}
+
+	/** Inserts rows into a data table, as importing a CSV file does. */
+	async insertDataTableRows(name: string, rows: IDataObject[]): Promise<void> {
+		const path = `${await this.dataTablePath(name)}/insert`;
+		for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
+			const data = rows.slice(from, from + ROWS_PER_INSERT);
+			await this.post(path, { data, returnType: 'count' });
+		}
+	}
+
+	/** Deletes a data table with its rows. */
+	async deleteDataTable(name: string): Promise<void> {
+		await this.request('DELETE', await this.dataTablePath(name));
+	}
+
+	/**
+	 * Fills in and sends the form of an active workflow, as a browser does.
+	 * @param values of the fields, from top to bottom
+	 * @returns the web page that the form ends with
+	 */
+	async submitForm(path: string, values: string[]): Promise<string> {
+		const body = new FormData();
+		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+		const deadline = Date.now() + WEBHOOK_TIMEOUT_MS;
+		let response = await this.send(`/form/${path}`, { method: 'POST', body });
+		while (response.status === 404 && Date.now() < deadline) {
+			await sleep(POLL_MS);
+			response = await this.send(`/form/${path}`, { method: 'POST', body });
+		}
+		const answer = (await parsedBody(response)) as { formWaitingUrl?: string };
+		if (answer.formWaitingUrl === undefined) {
+			throw new N8nError(response.status, messageOf(answer) ?? 'no page', `POST /form/${path}`);
+		}
+		const { pathname, search } = new URL(answer.formWaitingUrl);
+		// While the workflow runs, n8n answers nothing but its status.
+		for (;;) {
+			const status = await this.send(`${pathname}/n8n-execution-status${search}`, {});
+			const isRunning = ['new', 'running', 'null'].includes(await status.text());
+			if (!isRunning || Date.now() > deadline) break;
+			await sleep(POLL_MS);
+		}
+		const signal = AbortSignal.timeout(WEBHOOK_TIMEOUT_MS);
+		return await (await this.send(pathname + search, { signal })).text();
+	}
+
+	private async dataTablePath(name: string): Promise<string> {
+		const id = (await this.dataTables()).get(name);
+		if (id === undefined) throw new Error(`There is no data table "${name}".`);
+		return `${await this.dataTablesPath()}/${id}`;
+	}
+
+	private async dataTablesPath(): Promise<string> {
+		const { id } = await this.get<{ id: string }>('/rest/projects/personal');
+		return `/rest/projects/${id}/data-tables`;
 	}
 
 	/** Calls the webhook of an active workflow, waiting up to 20 s for n8n to have registered it. */
@@ -330,7 +419,7 @@ export class N8nClient {
 		return await this.unwrapped('PATCH', path, body);
 	}
 
-	/** Answers below `/rest` are `{ data: … }`. */
+	/** Responses below `/rest` are `{ data: … }`. */
 	private async unwrapped<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const { data } = await this.request<{ data: T }>(method, path, body);
 		return data;
@@ -348,7 +437,7 @@ export class N8nClient {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		};
 		let response = await this.send(path, init);
-		// While it stores a large execution, n8n says that its database is not ready.
+		// While it stores a large execution, n8n reports that its database is not ready.
 		for (const end = Date.now() + NOT_READY_MS; isNotReady(method, response, end);) {
 			await response.body?.cancel();
 			await sleep(POLL_MS);
@@ -374,7 +463,7 @@ export class N8nClient {
 }
 
 /**
- * The items a node put out on a branch in its last run of an execution.
+ * The output items of a node on a branch, in its last run of an execution.
  * @throws Error when the node did not run
  */
 export function outputOf(execution: Execution, node: string, branch = 0): INodeExecutionData[] {
@@ -383,7 +472,7 @@ export function outputOf(execution: Execution, node: string, branch = 0): INodeE
 	return runs.at(-1)?.data?.main?.[branch] ?? [];
 }
 
-/** What a node, or else the run as a whole, stopped on; undefined when it did not. */
+/** The error of a node, or else of the whole run; undefined if there was none. */
 export function errorOf(execution: Execution, node?: string): ExecutionFailure | undefined {
 	const { runData, error: runError } = execution.data.resultData;
 	const error = node === undefined ? runError : runData[node]?.at(-1)?.error;
@@ -402,7 +491,7 @@ function firstTrigger({ name, nodes }: Workflow): string {
 	return trigger.name;
 }
 
-/** Whether it is worth asking again: what only reads can be asked for as often as needed. */
+/** Whether a request can be retried: only reads are. */
 function isNotReady(method: string, { status }: Response, end: number): boolean {
 	return method === 'GET' && status === 503 && Date.now() < end;
 }

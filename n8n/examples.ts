@@ -10,22 +10,32 @@ const NODE_TYPES = 'n8n-nodes-business-listing-search.';
 
 const examplesFolder = resolve(__dirname, '..', 'examples');
 
-/** A stored credential as a workflow names it. */
+/** A stored credential, as referenced by a workflow. */
 export interface CredentialReference {
 	id: string;
 	name: string;
 }
 
-/** The example workflow kept in a file of `examples/`. */
+/** Reads an example workflow from `examples/`. */
 export async function readExample(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as Workflow;
 }
 
+/** The files of all examples, in alphabetical order. */
+export async function exampleFiles(): Promise<string[]> {
+	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
+}
+
+/** Whether the notes of an example say that it needs n8n 2.x. */
+export function needsN8n2({ nodes }: Workflow): boolean {
+	return nodes.some(({ parameters }) => String(parameters.content).includes('n8n 2.x'));
+}
+
 /**
- * Makes every example a workflow of this n8n that uses the credential. One that is there already (by
- * its name) is the user's: it is left as it is, but for nodes that use another credential of an
- * earlier start, so that no run meets the wrong account.
- * @param earlier the names of the credentials that starts create
+ * Imports every example with the credential set. An existing workflow of the same name belongs to the
+ * user and is left unchanged, except for nodes with a credential of an earlier start, so that no run
+ * uses the wrong account.
+ * @param earlier the names of the credentials of earlier starts
  * @returns the workflows, by the name of their example's file
  */
 export async function importExamples(
@@ -33,10 +43,9 @@ export async function importExamples(
 	credential: CredentialReference,
 	earlier: string[],
 ): Promise<Map<string, StoredWorkflow>> {
-	const files = (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 	const present = (await client.listWorkflows()).filter(({ isArchived }) => !isArchived);
 	const workflows = new Map<string, StoredWorkflow>();
-	for (const file of files) {
+	for (const file of await exampleFiles()) {
 		const example = await readExample(file);
 		const known = present.find(({ name }) => name === example.name);
 		workflows.set(
@@ -64,7 +73,7 @@ async function rebound(
 	return await client.updateWorkflow(workflow.id, { nodes: bound.nodes });
 }
 
-/** Sets the credential on the nodes of this package whose present one is to be replaced. */
+/** Sets the credential on the nodes of this package whose current one is to be replaced. */
 function withCredential<T extends Workflow>(
 	workflow: T,
 	credential: CredentialReference,
@@ -86,11 +95,11 @@ export function usesOnly(workflow: Workflow, credential: CredentialReference): b
 }
 
 /**
- * The number of keywords in the example's node "Keywords" (a list written as JSON); undefined when
- * the user has made something else of it.
+ * The number of keywords in the example's node "First Keywords" (a list written as JSON); undefined when
+ * the user has changed it to something else.
  */
 export function keywordCount({ nodes }: Workflow): number | undefined {
-	const node = nodes.find(({ name }) => name === 'Keywords');
+	const node = nodes.find(({ name }) => name === 'First Keywords');
 	const { assignments } = (node?.parameters.assignments ?? {}) as {
 		assignments?: Array<{ value?: unknown }>;
 	};
@@ -102,10 +111,10 @@ export function keywordCount({ nodes }: Workflow): number | undefined {
 	}
 }
 
-/** What the nodes of this package put out in a run. */
+/** The output of this package's nodes in a run. */
 export interface RunResult {
 	jobIds: string[];
-	/** What happened and what to do, for each item that did not succeed. */
+	/** The explanation of each failed item. */
 	failures: string[];
 }
 
@@ -125,7 +134,7 @@ export function resultOf(execution: Execution, { nodes }: Workflow): RunResult {
 	};
 }
 
-/** Puts what happened and what to do one after the other. */
+/** Joins what happened and what to do. */
 export function sentences(...parts: unknown[]): string {
 	return parts
 		.filter((part) => typeof part === 'string' && part !== '')

@@ -11,17 +11,17 @@ const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 100;
 const STOP_GRACE_MS = 15_000;
 
-/** How n8n is to be started. */
+/** The options of `startN8n`. */
 export interface N8nOptions {
-	/** Holds everything n8n keeps, in its sub-folder `.n8n`. */
+	/** n8n keeps its data in the subfolder `.n8n`. */
 	userFolder: string;
 	/** Default: a free port. */
 	port?: number;
-	/** Added to n8n's environment; wins over everything set here. */
+	/** Added to n8n's environment; overrides everything set here. */
 	env?: Record<string, string>;
 	/** The folder of the pinned n8n; default: the one beside this file. */
 	folder?: string;
-	/** The file that gets what n8n writes; default: `n8n.log` in the user folder. */
+	/** The file for n8n's output; default: `n8n.log` in the user folder. */
 	log?: string;
 }
 
@@ -31,17 +31,17 @@ export interface N8nHost {
 	address: string;
 	pid: number;
 	logFile: string;
-	/** Resolves when n8n ended by itself or was stopped. */
+	/** Resolves when n8n has exited, by itself or by `stop`. */
 	ended: Promise<void>;
-	/** Ends n8n and resolves once it is gone. May be called more than once. */
+	/** Stops n8n and resolves when it has exited. Idempotent. */
 	stop(): Promise<void>;
 }
 
 /**
- * Starts the pinned n8n on 127.0.0.1 and waits until it serves. Workflows that were active get
- * their webhooks a moment later.
- * @throws Error with a sentence for the user when the port is taken, n8n is not installed, ends
- * early or does not answer in 90 seconds; the last two carry the end of n8n's log
+ * Starts the pinned n8n on 127.0.0.1 and waits until it is ready. The webhooks of active workflows
+ * are registered a moment later.
+ * @throws Error with a sentence for the user when the port is taken, n8n is not installed, exits
+ * early or is not ready within 90 seconds; the last two include the end of n8n's log
  */
 export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 	return await startCommand(['start'], options, isServing);
@@ -49,8 +49,8 @@ export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 
 /**
  * Starts a command of n8n, as `startN8n` does.
- * @param command its name and what follows it
- * @param isReady whether that which answers at an address is ready
+ * @param command its name and arguments
+ * @param isReady checks whether the process at an address is ready
  */
 export async function startCommand(
 	command: string[],
@@ -65,14 +65,14 @@ export async function startCommand(
 
 	await mkdir(userFolder, { recursive: true, mode: 0o700 });
 	const child = spawnLogged(node, [...cli, ...command], {
-		// n8n reads a file `.env` from its working directory: not one of this project's.
+		// n8n reads `.env` from its working directory, which must not be the project's.
 		cwd: userFolder,
 		env: {
 			...inheritedEnvironment(),
 			...settings(userFolder, port, brokerPort),
 			...quiet,
 			...withoutModule(folder, 'mcp-registry'),
-			// n8n starts its task runner with the `node` it finds first.
+			// n8n starts its task runner with the first `node` in the path.
 			PATH: [dirname(node), process.env.PATH].join(delimiter),
 			...env,
 		},
@@ -97,13 +97,13 @@ export async function startCommand(
 		}
 		await Promise.race([sleep(POLL_MS), ended]);
 	}
-	// The check above makes sure that it runs, so it has an id.
+	// The check above ensures that it is running, so it has a pid.
 	return { address, pid: child.pid as number, logFile, ended, stop };
 }
 
 /**
- * Two ports: the one asked for (or a free one), and a free one. Both are held until both are known, so
- * that they differ.
+ * Two ports: the requested one (or a free one), and a free one. Both are held until both are known,
+ * so that they differ.
  */
 export async function takePorts(wanted?: number): Promise<[number, number]> {
 	const first = await listen(wanted ?? 0);
@@ -135,8 +135,8 @@ function portOf(server: Server): number {
 }
 
 /**
- * n8n is configured by environment variables alone, so what the caller's shell, npm or jest set for
- * themselves must not reach it, nor may the account's key, which n8n has in its credential.
+ * n8n is configured by environment variables, so it must not inherit those of the caller's shell, npm
+ * or jest, nor the account's key, which n8n keeps in its credential.
  */
 const NOT_INHERITED =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|CREDENTIALS_|NODES_|WORKFLOWS_|EXTERNAL_|WEBHOOK_|OFFLOAD_|NODE_(?!EXTRA_CA_CERTS)|JEST_|E2E_|BLS_|npm_)/i;
@@ -158,21 +158,21 @@ function settings(userFolder: string, port: number, brokerPort: number): Record<
 		N8N_LISTEN_ADDRESS: HOST,
 		N8N_HOST: HOST,
 		N8N_PORT: String(port),
-		// A worker has no editor; there it says whether it is ready.
+		// The health endpoint of a worker.
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: String(port),
 		N8N_WORKER_SERVER_ADDRESS: HOST,
-		// The editor is served over plain http here, where browsers refuse a secure cookie.
+		// Browsers refuse a secure cookie over plain http.
 		N8N_SECURE_COOKIE: 'false',
 		N8N_RUNNERS_BROKER_PORT: String(brokerPort),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '10',
-		// A proxy of the user's must not be asked for the sandbox.
+		// Requests to the sandbox must not go through the user's proxy.
 		NO_PROXY: noProxy,
 		no_proxy: noProxy,
 	};
 }
 
-/** n8n sends nothing to its makers and fetches nothing from them. */
+/** Keeps n8n from contacting its vendor. */
 const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -184,15 +184,15 @@ const quiet = {
 };
 
 /**
- * Switches off a module of n8n that fetches from its makers and has no setting of its own for that.
- * n8n refuses to start when it is told of a module that it does not have, as 1.x would be.
+ * Disables a module of n8n that contacts its vendor and has no setting for that. n8n refuses to start
+ * when an unknown module is disabled, as it would be in 1.x.
  */
 function withoutModule(folder: string, name: string): Record<string, string> {
 	const known = existsSync(join(folder, 'node_modules', 'n8n', 'dist', 'modules', name));
 	return known ? { N8N_DISABLED_MODULES: name } : {};
 }
 
-/** `/healthz` answers before the REST API does, so both are asked. */
+/** `/healthz` is ready before the REST API, so both are checked. */
 async function isServing(address: string): Promise<boolean> {
 	try {
 		const [health, rest] = await Promise.all([

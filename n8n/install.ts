@@ -16,19 +16,19 @@ export interface InstalledN8n {
 	cli: string[];
 }
 
-/** The folder of the pinned n8n: its package.json and lock file are kept beside this file. */
+/** The folder of the pinned n8n, with its package.json and lock file. */
 export const n8nFolder = __dirname;
 
-/** The lines of n8n that are maintained, each pinned in a folder of its own. */
+/** The maintained major versions of n8n, each pinned in its own folder. */
 const LINES = new Map([
 	['2', { version: '2.41', folder: n8nFolder }],
 	['1', { version: '1.123', folder: join(n8nFolder, '1.x') }],
 ]);
 
 /**
- * The folder of the pinned n8n of a line.
- * @param line the first number of its version, as the environment variable N8N_LINE gives it
- * @throws Error with a sentence when it is none of the lines
+ * The folder of a pinned major version of n8n.
+ * @param line the major version, from the environment variable N8N_LINE
+ * @throws Error with a sentence when it is not one of the maintained versions
  */
 export function folderOfLine(line = '2'): string {
 	const known = LINES.get(line);
@@ -42,10 +42,10 @@ const NEEDED_MB = 4_000;
 const PROGRESS_MS = 3_000;
 
 /**
- * Installs the pinned n8n of a folder unless it is there already, which takes milliseconds to see. An
- * install that was interrupted is done again.
- * @param report gets a line per step and, while one lasts, a passing line every few seconds
- * @throws Error with a sentence that says what is missing and what to do
+ * Installs the pinned n8n of a folder unless it is already installed, which takes milliseconds to
+ * check. An interrupted install is repeated.
+ * @param report called with a line per step, and a passing line every few seconds during a step
+ * @throws Error with a sentence about what is missing and what to do
  */
 export async function ensureN8n(report: Report, folder = n8nFolder): Promise<InstalledN8n> {
 	const marker = join(folder, 'node_modules', '.installed');
@@ -61,8 +61,8 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<Ins
 }
 
 /**
- * Where the installed n8n and its Node.js are.
- * @throws Error when the folder has no n8n in it, or no Node.js that can run it
+ * Finds the installed n8n and its Node.js.
+ * @throws Error when the folder has no n8n, or no Node.js that can run it
  */
 export function locateN8n(folder = n8nFolder): InstalledN8n {
 	const modules = join(folder, 'node_modules');
@@ -76,10 +76,10 @@ export function locateN8n(folder = n8nFolder): InstalledN8n {
 
 const windows = process.platform === 'win32';
 
-/** The package that brings this machine the Node.js that a pinned n8n needs, where its lock has it. */
+/** The package with the Node.js that a pinned n8n needs on this machine, if its lock file has one. */
 const nodePackage = `node-${windows ? 'win' : process.platform}-${process.arch}`;
 
-/** Another lock file or another machine makes another install. */
+/** Changes with the lock file and the machine. */
 async function fingerprint(folder: string): Promise<string> {
 	const lock = await readFile(join(folder, 'package-lock.json'));
 	const hash = createHash('sha256').update(lock).digest('hex');
@@ -97,7 +97,7 @@ async function readLock(path: string): Promise<LockFile> {
 	return JSON.parse(await readFile(path, 'utf8')) as LockFile;
 }
 
-/** npm writes the lock file inside node_modules last, so one that matches is a whole install. */
+/** npm writes the lock file inside node_modules last, so a matching one means a complete install. */
 async function isTreeComplete(folder: string): Promise<boolean> {
 	const hidden = join(folder, 'node_modules', '.package-lock.json');
 	if (!existsSync(hidden)) return false;
@@ -109,7 +109,7 @@ async function isTreeComplete(folder: string): Promise<boolean> {
 	);
 }
 
-/** Where the lock brings no Node.js for this machine, n8n runs with the one that runs this. */
+/** Without a Node.js for this machine in the lock file, n8n runs with the current one. */
 async function checkNode(folder: string): Promise<void> {
 	const { packages } = await readLock(join(folder, 'package-lock.json'));
 	if (packages[`node_modules/${nodePackage}`] !== undefined) return;
@@ -144,8 +144,8 @@ async function loadsSqlite({ folder, node }: InstalledN8n): Promise<boolean> {
 }
 
 /**
- * The one package of n8n's tree that has to run its install script: a binary that fits this machine
- * is fetched or, failing that, compiled.
+ * The only package of n8n whose install script must run: it downloads a binary for this machine or
+ * compiles one.
  */
 async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
 	const { folder, node } = n8n;
@@ -154,7 +154,8 @@ async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
 	const env = {
 		...process.env,
 		PATH: [join(folder, 'node_modules', '.bin'), dirname(node), process.env.PATH].join(delimiter),
-		// The pinned Node.js brings its headers along: none are fetched, nor another version's used.
+		// The pinned Node.js includes its headers, so none are downloaded and no other version's are
+		// used.
 		...(existsSync(join(headers, 'include', 'node', 'node.h')) && { npm_config_nodedir: headers }),
 	};
 	const command = ['rebuild', 'sqlite3', '--ignore-scripts=false'];
@@ -194,7 +195,7 @@ async function answersVersion(command: string): Promise<boolean> {
 	}
 }
 
-/** Runs npm in the folder and says every few seconds how long it has taken and how far it is. */
+/** Runs npm in the folder and reports time and progress every few seconds. */
 async function npm(
 	args: string[],
 	folder: string,
@@ -221,7 +222,7 @@ async function npm(
 	}
 }
 
-/** Measured by the free space: counting 200,000 files every few seconds would slow npm down. */
+/** Measured by free disk space: counting 200,000 files every few seconds would slow npm down. */
 async function freeMegabytes(folder: string): Promise<number> {
 	const { bavail, bsize } = await statfs(folder);
 	return Math.round((bavail * bsize) / 1_000_000);

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm start` was asked to do. */
+/** The options of `npm start`. */
 export interface StartOptions {
 	port: number;
 	/** Default: any free port. */
 	sandboxPort?: number;
-	/** End after the example's run in place of staying. */
+	/** Exit after the example's run. */
 	once: boolean;
-	/** The real account to use in place of the sandbox. */
+	/** The real account to use instead of the sandbox. */
 	account?: { baseUrl: string; apiKey: string };
 }
 
@@ -22,8 +22,8 @@ With BLS_BASE_URL and BLS_API_KEY set, the example runs on that account and no s
 
 /**
  * Reads the command line and the environment.
- * @returns undefined when only the usage was asked for
- * @throws Error with a sentence about what cannot be used
+ * @returns undefined for `--help`
+ * @throws Error with a sentence about the invalid option
  */
 export function readOptions(
 	args: string[],

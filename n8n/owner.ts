@@ -5,14 +5,15 @@ import { dirname } from 'node:path';
 import type { Owner } from './client';
 
 /**
- * The owner of the local n8n: read from a file, or made up and kept in it, readable by its user only.
- * @throws Error with a sentence when the file cannot be read as one
+ * The owner of the local n8n: read from a file, or generated and stored in it, readable by its user
+ * only.
+ * @throws Error with a sentence when the file is invalid
  */
 export async function keptOwner(file: string): Promise<Owner> {
 	if (existsSync(file)) return await readOwner(file);
 	const owner: Owner = {
 		email: 'owner@example.com',
-		// n8n wants a capital and a digit, which random letters need not have.
+		// n8n requires a capital letter and a digit.
 		password: `${randomBytes(12).toString('base64url')}A1`,
 		firstName: 'Local',
 		lastName: 'Owner',
@@ -27,7 +28,7 @@ async function readOwner(file: string): Promise<Owner> {
 		const owner = JSON.parse(await readFile(file, 'utf8')) as Owner;
 		if (owner.email && owner.password) return owner;
 	} catch {
-		// What is no JSON is no owner either.
+		// Not JSON, so not an owner.
 	}
 	throw new Error(
 		`${file} does not hold the email and password of n8n's owner. Correct it, or delete the folder it is in to start afresh.`,

@@ -1,27 +1,33 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandError, lastLines, npmCommand, run } from './process';
+import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
 
 const project = resolve(__dirname, '..');
 
-/** Where `npm start` keeps what it makes: the packed node, n8n's data, logs. Git ignores it. */
+/** The data of `npm start`: the packed node, n8n's data, logs. Git ignores it. */
 export const dataFolder = join(project, '.n8n-data');
 
 const SOURCES = ['nodes', 'credentials', 'icons'];
 const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
 
+/** The files of the package beside its README. */
+const PACKED = ['package.json', 'LICENSE.md', 'dist'];
+
 interface Manifest {
 	name: string;
 	version: string;
+	repository?: { url: string };
 }
 
 /**
- * Builds the node, unless its build is newer than its sources, and packs it as it would be published.
+ * Builds the node if its sources have changed, and packs it as it would be published.
  * @returns the tarball's path
- * @throws Error with a sentence and what the compiler said
+ * @throws Error with a sentence and the compiler's output
  */
 export async function packNode(report: Report, folder = dataFolder): Promise<string> {
 	if (!(await isBuilt())) {
@@ -29,21 +35,31 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
 	}
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const { name, version } = await manifestOf(project);
-	await npm(
-		['pack', '--ignore-scripts', '--pack-destination', folder],
-		project,
-		join(folder, 'pack.log'),
-		'Packing the node',
-	);
+	const { name, version, repository } = await manifestOf(project);
+	const content = await mkdtemp(join(tmpdir(), 'n8n-pack-'));
+	try {
+		for (const file of PACKED)
+			await cp(join(project, file), join(content, file), { recursive: true });
+		const readme = await readFile(join(project, 'README.md'), 'utf8');
+		const packed = repository ? withAbsoluteLinks(readme, repository.url) : readme;
+		await writeFile(join(content, 'README.md'), packed);
+		await npm(
+			['pack', '--ignore-scripts', '--pack-destination', resolve(folder)],
+			content,
+			join(folder, 'pack.log'),
+			'Packing the node',
+		);
+	} finally {
+		await rm(content, { recursive: true, force: true });
+	}
 	return join(folder, `${name}-${version}.tgz`);
 }
 
 /**
- * Installs a packed node into the community nodes of an n8n, unless the very same one is there.
- * Nothing is fetched: the node has no dependencies, and n8n itself brings its peer.
+ * Installs a packed node as a community node of an n8n, unless the same one is installed. Nothing is
+ * downloaded: the node has no dependencies, and n8n provides its peer.
  * @param userFolder the folder n8n is started with
- * @throws Error with a sentence when npm does not succeed
+ * @throws Error with a sentence when npm fails
  */
 export async function installTarball(tarball: string, userFolder: string): Promise<void> {
 	const folder = await openNodesFolder(userFolder);
@@ -57,7 +73,7 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 		if ((await readFile(marker, 'utf8')) === hash) return;
 	}
 
-	// npm takes a package of the same version for the same package.
+	// npm does not replace a package of the same version.
 	await rm(installed, { recursive: true, force: true });
 	await npm(
 		[
@@ -73,7 +89,7 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 	await writeFile(marker, hash);
 }
 
-/** The folder of an n8n's community nodes, made as n8n itself makes it at its first start. */
+/** The folder of an n8n's community nodes, created as n8n does at its first start. */
 export async function openNodesFolder(userFolder: string): Promise<string> {
 	const folder = join(userFolder, '.n8n', 'nodes');
 	await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -85,17 +101,17 @@ export async function openNodesFolder(userFolder: string): Promise<string> {
 	return folder;
 }
 
-/** Whether every source has its output, and none is newer than the oldest compiled file. */
+/** Whether every source has an output, and none is newer than the oldest compiled file. */
 async function isBuilt(): Promise<boolean> {
 	const entries = (await Promise.all(SOURCES.map(filesAndFolders))).flat();
 	const outputs = await Promise.all(
 		entries.map(({ path }) => modified(join('dist', path.replace(/\.ts$/, '.js')))),
 	);
 	if (outputs.includes(undefined)) return false;
-	// gulp copies the other files with the time they had, so only compiled ones tell when it was.
+	// gulp preserves the times of copied files, so only compiled files show the time of the build.
 	const compiled = outputs.filter((_, index) => entries[index]?.path.endsWith('.ts')) as number[];
 	const settings = await Promise.all(SETTINGS.map(modified));
-	// The time of a folder tells that a file was taken away.
+	// A folder's time changes when a file is deleted.
 	const newest = Math.max(...entries.map(({ time }) => time), ...settings.map((time) => time ?? 0));
 	return Math.min(...compiled) >= newest;
 }
@@ -119,15 +135,15 @@ async function modified(path: string): Promise<number | undefined> {
 	}
 }
 
-/** The name and version in the package.json of a folder. */
+/** The name and version in a folder's package.json. */
 export async function manifestOf(folder: string): Promise<Manifest> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 }
 
 /**
  * Runs npm in a folder.
- * @param title what it does, for the error message
- * @throws Error with the end of what npm wrote, when it does not succeed
+ * @param title the name of the step, for the error message
+ * @throws Error with the end of npm's output, when it fails
  */
 export async function npm(args: string[], cwd: string, log: string, title: string): Promise<void> {
 	try {

@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What a command needs to run: where, with which environment, and the file that gets its output. */
+/** The options of a command. */
 export interface CommandOptions {
 	cwd: string;
 	env?: NodeJS.ProcessEnv;
-	/** Gets stdout and stderr; it is emptied first. */
+	/** The file for stdout and stderr; it is truncated first. */
 	log: string;
 }
 
-/** Thrown when a command ends with another code than 0. */
+/** Thrown when a command exits with a code other than 0. */
 export class CommandError extends Error {
 	constructor(
 		command: string,
-		/** Everything the command wrote. */
+		/** The command's output. */
 		readonly output: string,
 		readonly log: string,
 	) {
@@ -24,8 +24,8 @@ export class CommandError extends Error {
 }
 
 /**
- * Runs a command to its end, its output going to a log file.
- * @throws CommandError when it cannot be started or ends with another code than 0
+ * Runs a command with its output in a log file.
+ * @throws CommandError when it cannot be started or exits with a code other than 0
  */
 export async function run(command: string[], options: CommandOptions): Promise<void> {
 	const [file = '', ...args] = command;
@@ -40,8 +40,8 @@ export async function run(command: string[], options: CommandOptions): Promise<v
 }
 
 /**
- * Starts a child process whose output goes to a log file and which is told to end when this process
- * ends, however that happens (a signal that cannot be caught aside).
+ * Starts a child process with its output in a log file. It is terminated when this process ends,
+ * except by a signal that cannot be caught.
  */
 export function spawnLogged(
 	file: string,
@@ -64,15 +64,12 @@ process.once('exit', () => {
 	for (const child of running) child.kill('SIGTERM');
 });
 
-/** Ends every child process that is still running. */
+/** Terminates all child processes. */
 export async function endAll(graceMs: number): Promise<void> {
 	await Promise.all([...running].map((child) => endProcess(child, graceMs)));
 }
 
-/**
- * Ends a child process: asks with SIGTERM, and forces it when it is still there after the grace
- * period. Resolves once it is gone.
- */
+/** Sends SIGTERM, then SIGKILL after the grace period. Resolves when the process has exited. */
 export async function endProcess(child: ChildProcess, graceMs: number): Promise<void> {
 	if (hasEnded(child)) return;
 	await new Promise<void>((resolve) => {
@@ -85,7 +82,7 @@ export async function endProcess(child: ChildProcess, graceMs: number): Promise<
 	});
 }
 
-/** Whether the process ended, or never started. */
+/** Whether the process has exited, or never started. */
 export function hasEnded(child: ChildProcess): boolean {
 	return child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 }
@@ -100,8 +97,8 @@ function readLog(log: string): string {
 }
 
 /**
- * The npm that belongs to this Node.js. Under `npm run` its script is known and started with
- * Node.js itself, which works where `npm` is a shell script that cannot be spawned.
+ * The npm of this Node.js. Under `npm run` its script is known and run with Node.js directly, which
+ * works where `npm` is a shell script that cannot be spawned.
  */
 export function npmCommand(): string[] {
 	const script = process.env.npm_execpath;

@@ -1,14 +1,14 @@
 /**
- * Tells the user what happens, one line at a time. A line with `passing` only says how far a long
- * step has come: the next line may take its place.
+ * Reports to the user, one line at a time. A `passing` line shows the progress of a long step and may
+ * be overwritten.
  */
 export type Report = (line: string, passing?: boolean) => void;
 
 const QUIET_MS = 15_000;
 
 /**
- * Reports on stdout. On a terminal a passing line is written over the one before; elsewhere (a file,
- * a CI log) one is written every 15 seconds at most.
+ * Reports on stdout. On a terminal a passing line overwrites the previous one; elsewhere (a file, a
+ * CI log) at most one is written every 15 seconds.
  */
 export function consoleReport(): Report {
 	const terminal = process.stdout.isTTY;

@@ -1,7 +1,14 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox';
-import { errorOf, N8nClient, N8nError, type Owner, type StoredWorkflow } from './client';
+import {
+	errorOf,
+	N8nClient,
+	N8nError,
+	type Execution,
+	type Owner,
+	type StoredWorkflow,
+} from './client';
 import {
 	CREDENTIAL_TYPE,
 	type CredentialReference,
@@ -19,8 +26,14 @@ import { dataFolder, installTarball, packNode } from './package';
 import { endAll, lastLines } from './process';
 import { consoleReport } from './report';
 
-/** The example that is run at every start. */
-const SHOWN = 'scheduled-lead-collection.json';
+/** The example that runs at every start. */
+const STARTUP_EXAMPLE = 'scheduled-lead-collection.json';
+/** The examples that also run with the sandbox, where they cost nothing, to fill their tables. */
+const SANDBOX_EXAMPLES = ['every-category-in-every-city.json', 'customers-to-blacklist.json'];
+const FORM = 'form-that-creates-a-job.json';
+const FORM_PATH = 'search-for-businesses';
+const KEYWORDS_TABLE = 'Lead keywords';
+const JOBS_TABLE = 'Lead jobs';
 const RUN_TIMEOUT_MS = 10 * 60_000;
 const END_GRACE_MS = 15_000;
 
@@ -32,13 +45,13 @@ const runningFile = join(dataFolder, 'running.json');
 
 const report = consoleReport();
 let sandbox: Sandbox | undefined;
-/** Whether the file that tells a second start of this one is there. */
-let noted = false;
+/** Whether this process has written the file that prevents a second start. */
+let ownsRunningFile = false;
 let ending: Promise<void> | undefined;
-/** What Ctrl-C ends with: 130, as interrupted commands do, until everything is running. */
+/** The exit code of Ctrl-C: 130, as usual for an interrupted command, until everything is running. */
 let interruptedCode = 130;
 
-/** Everything that is running, ready to be looked at. */
+/** What is running. */
 interface Running {
 	host: N8nHost;
 	client: N8nClient;
@@ -56,18 +69,20 @@ async function main(): Promise<number> {
 	const running = await start(options);
 	tellWhere(running);
 	const created = await runExample(running, options);
+	if (options.account === undefined) await fillTables(running);
+	await tellTables(running);
 	if (options.once) return created ? 0 : 1;
 
 	interruptedCode = 0;
 	report('\nEverything is running. Press Ctrl-C to end it.');
 	await running.host.ended;
-	// Ended by Ctrl-C too, and then it was meant to.
+	// After Ctrl-C this is expected.
 	if (ending !== undefined) return await new Promise<never>(() => {});
 	const { logFile } = running.host;
 	throw new Error(`n8n ended by itself. The end of its log (${logFile}):\n${lastLines(logFile)}`);
 }
 
-/** Builds, installs and starts every part, and puts the credential and the examples into n8n. */
+/** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
 async function start(options: StartOptions): Promise<Running> {
 	await mkdir(dataFolder, { recursive: true, mode: 0o700 });
 	await chmod(dataFolder, 0o700);
@@ -81,7 +96,7 @@ async function start(options: StartOptions): Promise<Running> {
 	report('Starting n8n.');
 	const host = await startN8n({ userFolder: dataFolder, port: options.port });
 	await writeFile(runningFile, JSON.stringify({ pid: process.pid, address: host.address }));
-	noted = true;
+	ownsRunningFile = true;
 	const client = new N8nClient(host.address);
 	await logIn(client, owner);
 	const credential = await keepCredential(client, options.account);
@@ -89,7 +104,7 @@ async function start(options: StartOptions): Promise<Running> {
 	return { host, client, owner, credential, workflows };
 }
 
-/** Two n8n cannot share one data folder. */
+/** Two instances of n8n cannot share a data folder. */
 async function refuseSecond(): Promise<void> {
 	try {
 		const { pid, address } = JSON.parse(await readFile(runningFile, 'utf8')) as {
@@ -102,7 +117,7 @@ async function refuseSecond(): Promise<void> {
 			`It is already running at ${address} (process ${pid}). Use that one, or end it first with Ctrl-C where it was started.`,
 		);
 	} catch (error) {
-		// No such file, process or server: whoever wrote it is gone.
+		// No such file, process or server: the other start has ended.
 		if (error instanceof SecondStart) throw error;
 	}
 }
@@ -148,7 +163,7 @@ async function keepCredential(
 		const data = { baseUrl, apiKey, keyFormat: 'documented' };
 		return { id: await client.createCredential({ name, type: CREDENTIAL_TYPE, data }), name };
 	}
-	// The key's format may have been changed in n8n to suit the account; the sandbox takes one only.
+	// The user may have changed the key's format to suit the account; the sandbox accepts only one.
 	const kept = account && (await client.credentialData(present.id)).keyFormat;
 	const data = { baseUrl, apiKey, keyFormat: kept ?? 'documented' };
 	await client.updateCredential(present.id, { name, type: CREDENTIAL_TYPE, data });
@@ -173,16 +188,16 @@ function tellWhere({ host, owner, credential, workflows }: Running): void {
 }
 
 /**
- * Runs the example by hand and prints the jobs that it created.
- * @returns whether there was one
+ * Runs the example and prints the jobs it created.
+ * @returns whether there was any
  */
 async function runExample(
 	{ client, credential, workflows }: Running,
 	{ account }: StartOptions,
 ): Promise<boolean> {
-	const workflow = workflows.get(SHOWN);
+	const workflow = workflows.get(STARTUP_EXAMPLE);
 	if (workflow === undefined) {
-		report(`There is no examples/${SHOWN} to run.`);
+		report(`There is no examples/${STARTUP_EXAMPLE} to run.`);
 		return false;
 	}
 	if (!usesOnly(workflow, credential)) {
@@ -192,33 +207,71 @@ async function runExample(
 		return false;
 	}
 	if (account) {
-		const count = keywordCount(workflow);
+		const count = (await rowCount(client, KEYWORDS_TABLE)) || keywordCount(workflow);
 		report(
-			`The workflow creates one job for each keyword (${count ?? 'as many as it has'}) on your account at ${account.baseUrl}.`,
+			`The workflow creates one job for each keyword (${count ?? 'as many as it has'}) that has none this month, on your account at ${account.baseUrl}.`,
 		);
 	}
-	report(`Running "${workflow.name}".`);
-	const id = await client.runWorkflow(workflow.id);
-	const execution = await client.waitForExecution(id, RUN_TIMEOUT_MS);
+	const execution = await run(client, workflow);
 	const { jobIds, failures } = resultOf(execution, workflow);
 	for (const jobId of jobIds) report(`  job_id  ${jobId}`);
 	for (const failure of failures) report(`  not created: ${failure}`);
+	const kept = await rowCount(client, JOBS_TABLE);
+	if (errorOf(execution) === undefined && jobIds.length === 0) {
+		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
+		report(
+			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs; delete a row there to search for its keyword again.`,
+		);
+	}
+	return jobIds.length > 0 || kept > 0;
+}
+
+/** Runs a workflow by hand, and reports the error that it stopped on. */
+async function run(client: N8nClient, workflow: StoredWorkflow): Promise<Execution> {
+	report(`Running "${workflow.name}".`);
+	const id = await client.runWorkflow(workflow.id);
+	const execution = await client.waitForExecution(id, RUN_TIMEOUT_MS);
 	const error = errorOf(execution);
 	if (error !== undefined) {
 		const where = error.node === undefined ? 'The run' : `The run stopped at "${error.node}"`;
 		report(`  ${where}: ${sentences(error.message, error.description)}`);
-	} else if (jobIds.length === 0) {
-		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
-		report(`  No job was created: the run ended at "${last}" with status ${execution.status}.`);
 	}
-	return jobIds.length > 0;
+	return execution;
 }
 
-/** Ends everything that was started; once. */
+/** Runs the other examples that store something in data tables, and submits the form of one. */
+async function fillTables({ client, credential, host, workflows }: Running): Promise<void> {
+	for (const file of SANDBOX_EXAMPLES) {
+		const workflow = workflows.get(file);
+		if (workflow !== undefined && usesOnly(workflow, credential)) await run(client, workflow);
+	}
+	const form = workflows.get(FORM);
+	if (form === undefined || !usesOnly(form, credential)) return;
+	report(`Submitting the form of "${form.name}": ${host.address}/form/${FORM_PATH}`);
+	await client.activate(form.id);
+	await client.submitForm(FORM_PATH, ['dentist in Vienna']);
+}
+
+async function tellTables({ client, host }: Running): Promise<void> {
+	const tables: string[] = [];
+	for (const name of (await client.dataTables()).keys()) {
+		tables.push(`"${name}" (${await rowCount(client, name)})`);
+	}
+	if (tables.length === 0) return;
+	report(`\n  Data tables ${host.address}/home/datatables\n  with rows   ${tables.join(', ')}`);
+}
+
+/** How many rows a data table has; none when it is not there. */
+async function rowCount(client: N8nClient, table: string): Promise<number> {
+	const isThere = (await client.dataTables()).has(table);
+	return isThere ? (await client.dataTableRows(table)).length : 0;
+}
+
+/** Stops everything that was started, once. */
 function endEverything(): Promise<void> {
 	ending ??= (async () => {
 		await Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]);
-		if (noted) await rm(runningFile, { force: true });
+		if (ownsRunningFile) await rm(runningFile, { force: true });
 	})();
 	return ending;
 }
@@ -231,7 +284,7 @@ function interrupt(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
-// A signal to npm ends npm and its shell, and reaches no further.
+// A signal to npm ends npm and its shell, but does not reach this process.
 const { ppid } = process;
 if (process.env.npm_lifecycle_event === 'start') {
 	setInterval(() => {
@@ -245,7 +298,7 @@ main()
 		process.exit(code);
 	})
 	.catch(async (error: unknown) => {
-		// What fails because everything is being ended is of no interest.
+		// Failures during shutdown are expected.
 		if (ending !== undefined) return;
 		report(error instanceof Error ? error.message : String(error));
 		await endEverything();

@@ -1,12 +1,13 @@
 /**
- * `npm run verify`: checks what n8n's verification scan checks, before anything is published: both
- * plugins' rules on the sources and on what is packed, without inline disables, and what the package
- * may hold. What only the owner can set is named and does not fail.
+ * `npm run verify`: runs the checks of n8n's verification scan before publishing: the rules of both
+ * plugins on the sources and the packed files, without inline disables, and the content of the
+ * package. What only the owner can set is listed; with `-- --publish`, it fails, and otherwise the package that was
+ * checked is kept in the project's folder.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { ESLint } from 'eslint';
 import { packNode } from './package';
@@ -14,15 +15,16 @@ import { consoleReport } from './report';
 
 const project = resolve(__dirname, '..');
 const report = consoleReport();
+const isForPublishing = process.argv.includes('--publish');
 
-/** The scan looks at these files of the repository, and at those of the published package. */
+/** The files that the scan checks, in the repository and in the published package. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 const PACKED = ['package.json', '**/*.js'];
 
 const LARGEST_BYTES = 100_000;
-/** What may be in the package. */
+/** The files allowed in the package. */
 const EXPECTED = /^(package\.json|README\.md|LICENSE\.md|dist\/(nodes|credentials|icons)\/.+)$/;
-/** Fields that n8n's package of a node must not have, because they bring foreign code along. */
+/** Fields that a community node must not have, because they add third-party code. */
 const FORBIDDEN = ['dependencies', 'optionalDependencies', 'bundledDependencies', 'overrides'];
 
 interface Manifest extends Record<string, unknown> {
@@ -42,16 +44,25 @@ async function main(): Promise<void> {
 			...(await lint('Packed files', packed, PACKED)),
 			...(await checkContent(tarball, packed, manifest)),
 		];
-		for (const line of leftToOwner(manifest)) report(`Left to the owner: ${line}`);
+		const left = leftToOwner(manifest);
+		for (const line of left) report(`Left to the owner: ${line}`);
 		for (const line of found) report(line);
 		report(found.length === 0 ? 'Nothing stands against the package.' : 'The package fails.');
-		process.exitCode = found.length === 0 ? 0 : 1;
+		const isPublishable = left.length === 0;
+		if (!isPublishable) report('It cannot be published before its owner has set that.');
+		const isFine = found.length === 0 && (isPublishable || !isForPublishing);
+		process.exitCode = isFine ? 0 : 1;
+		if (isFine && isForPublishing) {
+			const file = basename(tarball);
+			await copyFile(tarball, join(project, file));
+			report(`Packed: ${file}. Publish it with \`npm publish ./${file}\`.`);
+		}
 	} finally {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-/** @returns a line for everything that was found, warnings included */
+/** @returns a line per finding, including warnings */
 async function lint(title: string, folder: string, patterns: string[]): Promise<string[]> {
 	const eslint = new ESLint({
 		cwd: folder,
@@ -89,13 +100,17 @@ async function checkContent(
 	];
 }
 
-/** The scan also follows the published package to its repository, which only its owner can name. */
+/** The scan also checks the package's repository, which only its owner can set. */
 function leftToOwner(manifest: Manifest): string[] {
 	const isPlaceholder = (field: string) =>
 		manifest[field] === undefined || JSON.stringify(manifest[field]).includes('example.com');
-	return ['repository', 'author', 'homepage']
-		.filter(isPlaceholder)
-		.map((field) => `"${field}" in package.json`);
+	return [
+		...['repository', 'author', 'homepage']
+			.filter(isPlaceholder)
+			.map((field) => `"${field}" in package.json`),
+		// npm publishes nothing that has it, not even by hand; `ignore-scripts` would skip a script.
+		...('private' in manifest ? ['"private" in package.json, to be taken out at the end'] : []),
+	];
 }
 
 void main().catch((error: unknown) => {

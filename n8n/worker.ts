@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { startCommand, type N8nHost, type N8nOptions } from './host';
 
-/** How a worker is to be started; `log` is `n8n-worker.log` by default. */
+/** The options of a worker; `log` is `n8n-worker.log` by default. */
 export interface WorkerOptions extends N8nOptions {
 	/** How many executions it runs at once. */
 	concurrency: number;
 }
 
 /**
- * Starts a worker of the pinned n8n in queue mode and waits until it takes executions. Its address
- * serves nothing but its health.
- * @param options their `env` names the Redis and the database that it shares with n8n
+ * Starts a worker of the pinned n8n in queue mode and waits until it accepts executions. Its address
+ * only serves health checks.
+ * @param options `env` sets the Redis and the database shared with n8n
  * @throws Error as `startN8n` does
  */
 export async function startWorker({ concurrency, ...options }: WorkerOptions): Promise<N8nHost> {

@@ -46,6 +46,8 @@ export interface Sandbox {
 	key: string;
 	/** What the account holds; may be changed at any time. */
 	readonly state: SandboxState;
+	/** Whether requests are kept, not only counted; may be changed at any time. */
+	record: boolean;
 	/** Every request to the service, in order of arrival. */
 	readonly requests: RecordedRequest[];
 	readonly requestCount: number;
@@ -161,6 +163,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			access.key = key;
 		},
 		state,
+		get record() {
+			return traffic.record;
+		},
+		set record(record) {
+			traffic.record = record;
+		},
 		requests: traffic.requests,
 		get requestCount() {
 			return traffic.requestCount;

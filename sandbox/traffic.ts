@@ -16,6 +16,8 @@ export interface RecordedRequest {
 	body: unknown;
 	/** When it arrived, in milliseconds of `performance.now()`. */
 	at: number;
+	/** When its answer was sent or its connection broke, as `at`; undefined while in flight. */
+	endedAt: number | undefined;
 	/** The status answered; undefined while in flight, and when there was no answer. */
 	status: number | undefined;
 	/** The fault applied; after a delay or a capacity, the one of a later rule, if any. */
@@ -58,7 +60,7 @@ export class Traffic {
 	private givingUp = newGivingUp();
 
 	/** @param record false keeps only the counts, for measurements with many requests */
-	constructor(private readonly record: boolean) {}
+	constructor(public record: boolean) {}
 
 	/** Notes a request that arrived, before its body is read. */
 	open(request: IncomingMessage, response: ServerResponse): Exchange {
@@ -70,6 +72,7 @@ export class Traffic {
 				rawBody: '',
 				body: undefined,
 				at: performance.now(),
+				endedAt: undefined,
 				status: undefined,
 				carriedOut: false,
 			},
@@ -82,7 +85,10 @@ export class Traffic {
 		this.requestCount += 1;
 		this.inFlight.add(exchange);
 		this.maxInFlight = Math.max(this.maxInFlight, this.inFlight.size);
-		response.once('close', () => this.inFlight.delete(exchange));
+		response.once('close', () => {
+			exchange.record.endedAt = performance.now();
+			this.inFlight.delete(exchange);
+		});
 		return exchange;
 	}
 

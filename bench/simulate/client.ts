@@ -1,6 +1,6 @@
 import type { Events } from './events';
 
-/** What decides when a request may start, as `Pace` does. */
+/** Decides when a request may start, like `Pace`. */
 export interface Pacing {
 	ask(now: number): number;
 	accept(): void;
@@ -8,17 +8,17 @@ export interface Pacing {
 	perSecond(now: number): number | undefined;
 }
 
-/** What decides how many may be in flight, as `AutomaticLimit` does. */
+/** Decides how many may be in flight, like `AutomaticLimit`. */
 export interface Limiting {
 	limit(perSecond?: number): number;
 	started(now: number): void;
 	ended(now: number, outcome: 'accepted' | 'refused', startedAt: number): void;
 }
 
-/** The service's answer: the request is taken, or told to wait so many milliseconds, or just to wait. */
-export type Reply = 'taken' | { retryAfter: number | undefined };
+/** The service's response: accepted, or refused with or without Retry-After, in milliseconds. */
+export type Reply = 'accepted' | { retryAfter: number | undefined };
 
-/** The way to the service and back. */
+/** The network and the service. */
 export type Send = (now: number, answer: (at: number, reply: Reply) => void) => void;
 
 /** The rules of nodes/shared/account/account.ts and of the backoff in nodes/shared/http/retry.ts. */
@@ -28,24 +28,24 @@ const FIRST_BACKOFF = 1_000;
 
 const PATIENCE = 120_000;
 
-/** What a request costs n8n's main thread, in milliseconds: one request after the other. */
+/** CPU time of a request on n8n's main thread, in milliseconds. */
 const CPU = 1.5;
-/** How often that thread collects garbage within half a request, and for how long at most. */
+/** The probability of a garbage collection within half a request, and its longest duration. */
 const COLLECTIONS = 0.001;
 const COLLECTION = 50;
 /** One timer in ten is late by up to 30 ms, the others by up to 2. */
 const LATE_TIMERS = 0.1;
 
-/** One n8n process that sends the requests of one account, as the account's object does. */
+/** One n8n process that sends the requests of one account, like `Account`. */
 export class Client {
 	sent = 0;
 	refused = 0;
 	/** How often a request would give up: nothing taken in five pauses in a row and two minutes. It goes on. */
 	failed = 0;
 	mostInFlight = 0;
-	/** When the last request was taken. */
+	/** When the last request was accepted. */
 	endedAt = 0;
-	/** From each start to its answer. */
+	/** From each start to its response. */
 	readonly answerTimes: number[] = [];
 
 	private inFlight = 0;
@@ -55,7 +55,7 @@ export class Client {
 	private busyUntil = 0;
 	private wakesAt = Infinity;
 
-	/** @param work how many requests there are left; when it is set to 0, no more start */
+	/** @param work how many requests are left; set it to 0 to start no more */
 	constructor(
 		private readonly events: Events,
 		private readonly random: () => number,
@@ -65,7 +65,7 @@ export class Client {
 		public work: number,
 	) {}
 
-	/** Starts what may start. */
+	/** Starts the requests that may start. */
 	pump(now: number): void {
 		while (this.work > 0 && this.inFlight < this.limit.limit(this.pace.perSecond(now))) {
 			const wait = this.pace.ask(now);
@@ -99,14 +99,14 @@ export class Client {
 		this.send(this.compute(startedAt), (at, reply) => {
 			this.events.plan(this.compute(at), (now) => {
 				this.inFlight -= 1;
-				if (reply === 'taken') this.accept(now, startedAt);
+				if (reply === 'accepted') this.accept(now, startedAt);
 				else this.hold(now, reply.retryAfter ?? 0, startedAt, pause);
 				this.pump(now);
 			});
 		});
 	}
 
-	/** @returns when half of a request's work is done */
+	/** @returns when half of a request's CPU work is done */
 	private compute(now: number): number {
 		const collection = this.random() < COLLECTIONS ? COLLECTION * this.random() : 0;
 		this.busyUntil = Math.max(this.busyUntil, now) + CPU / 2 + collection;
@@ -124,7 +124,7 @@ export class Client {
 
 	private hold(now: number, retryAfter: number, startedAt: number, pause: number): void {
 		this.refused += 1;
-		// It is sent again.
+		// It will be retried.
 		this.work += 1;
 		this.limit.ended(now, 'refused', startedAt);
 		if (pause === this.pauses) {

@@ -4,13 +4,13 @@ interface Event {
 	happen: (now: number) => void;
 }
 
-/** A virtual clock: what is planned happens in the order of its time, and takes none itself. */
+/** A virtual clock: events run in the order of their times, and take no time themselves. */
 export class Events {
 	/** A binary heap, the next event first. */
 	private readonly heap: Event[] = [];
 	private planned = 0;
 
-	/** Plans something for a time; of two at the same time, the one that was planned first is first. */
+	/** Schedules an event; events at the same time run in the order they were planned. */
 	plan(at: number, happen: (now: number) => void): void {
 		const { heap } = this;
 		const event = { at, order: this.planned++, happen };
@@ -24,7 +24,7 @@ export class Events {
 		heap[index] = event;
 	}
 
-	/** Lets everything happen that is planned for before that time, or gets planned meanwhile. */
+	/** Runs all events before that time, including those planned meanwhile. */
 	runUntil(end: number): void {
 		for (let first = this.heap[0]; first && first.at < end; first = this.heap[0]) {
 			this.removeFirst();

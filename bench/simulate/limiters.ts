@@ -2,11 +2,11 @@ import { SlidingWindow } from '../../sandbox/rateLimit';
 
 /** How a service limits the requests of an account. */
 export interface Limiter {
-	/** @returns 0 when it takes the request, else the milliseconds until it would take one */
+	/** @returns 0 when it accepts the request, else the milliseconds until it would accept one */
 	take(now: number): number;
 }
 
-/** Refills at a steady rate, up to a burst; begins full. */
+/** Token bucket: refills at a steady rate, up to a burst; starts full. */
 class TokenBucket implements Limiter {
 	private tokens: number;
 	private at = 0;
@@ -22,14 +22,14 @@ class TokenBucket implements Limiter {
 		const refilled = ((now - this.at) / 1000) * this.perSecond;
 		this.tokens = Math.min(this.burst, this.tokens + refilled);
 		this.at = now;
-		// The smallest numbers are what adding many others leaves.
+		// Tolerates rounding errors of many additions.
 		if (this.tokens < 1 - 1e-9) return ((1 - this.tokens) / this.perSecond) * 1000;
 		this.tokens -= 1;
 		return 0;
 	}
 }
 
-/** A new allowance with each minute of the clock. */
+/** Fixed window: a new allowance with each minute of the clock. */
 class FixedMinute implements Limiter {
 	private minute = 0;
 	private taken = 0;
@@ -46,7 +46,7 @@ class FixedMinute implements Limiter {
 	}
 }
 
-/** The kinds that are simulated, each made for so many requests a second. */
+/** The simulated limiters, by the number of requests per second. */
 export const LIMITERS = {
 	'bucket, burst of 1 s': (perSecond) => new TokenBucket(perSecond, Math.max(1, perSecond)),
 	'bucket, burst of 10 s': (perSecond) => new TokenBucket(perSecond, 10 * perSecond),

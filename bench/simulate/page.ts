@@ -13,7 +13,7 @@ export interface Simulated {
 	speed: SpeedResult[];
 }
 
-/** Everything that was simulated, as a page of Markdown. */
+/** All results as Markdown. */
 export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
 	return [
 		'# Simulated: limits that are shared, and how many requests in flight',
@@ -28,11 +28,11 @@ export function page({ command, seeds, sharing, alone, speed }: Simulated): stri
 			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the process that is left alone has twice its rate of the last minute, or 90 % of the limit. Under the fixed minute it is left alone as a minute begins: when one is used up, nobody can be faster.',
 			'- The fixed minute always names the wait.',
 		].join('\n'),
-		'## One process that has the limit alone',
-		'Every answer takes 20 ms; timers and garbage as above. The range over all seeds, with and without `Retry-After`.',
+		'## One process',
+		'Every response takes 20 ms; timers and garbage collection as above. The range over all seeds, with and without `Retry-After`.',
 		table(['Limiter', 'a second', 'used', 'refused'], oneProcess(alone)),
-		'## How many in flight where nobody set it',
-		'“All at once” has the most that may be in flight from the beginning. The middle of all seeds.',
+		'## The automatic limit of requests in flight',
+		'“All at once” starts with the largest limit. The median of all seeds.',
 		table(SPEED, speedLines(speed)),
 		'## Every rate',
 		'The worst of all seeds.',

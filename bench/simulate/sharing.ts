@@ -9,26 +9,26 @@ import { LIMITERS, type LimiterKind } from './limiters';
 export interface Sharing {
 	limiter: LimiterKind;
 	processes: number;
-	/** The limit is that many times the processes, a second. */
+	/** The limit divided by the number of processes, per second. */
 	perProcess: number;
-	/** Whether the service names the wait, in whole seconds. */
+	/** Whether the service sends Retry-After, in whole seconds. */
 	retryAfter: boolean;
-	/** Whether every answer takes 20 ms; else 20 to 200, each process and each answer its own. */
+	/** Whether every response takes 20 ms; else 20 to 200, varying by process and response. */
 	isEven?: boolean;
 	seed: number;
 }
 
 export interface SharingResult extends Sharing {
-	/** Accepted over what the limit allows, while all have work. */
+	/** Accepted requests relative to the limit, while all have work. */
 	used: number;
-	/** Refused over sent: of all requests, and of those while all have work. */
+	/** Refused requests relative to those sent: of all, and of those while all have work. */
 	refused: number;
 	refusedMeanwhile: number;
 	/** How often a request would give up. */
 	failed: number;
 	/** Jain's index over the processes: 1 when all get the same, 1 / n when one gets everything. */
 	fairness: number;
-	/** Seconds until the process that is left alone has doubled its rate; undefined for one process. */
+	/** Seconds until the last remaining process has doubled its rate; undefined for one process. */
 	doubling: number | undefined;
 }
 
@@ -36,28 +36,28 @@ export interface SharingResult extends Sharing {
 const STARTS = 20_000;
 /** Until then all have work. */
 const END = 260_000;
-/** How long the process that is left alone is watched. */
+/** How long the remaining process is observed. */
 const ALONE = 60_000;
-/** Adds and reading, as the account's object makes it. */
+/** The automatic limit for all requests but jobs, as in `Account`. */
 const START_IN_FLIGHT = 5;
 const MOST_IN_FLIGHT = 50;
 
-/** Lets the processes share the limit, then leaves one alone. */
+/** Lets the processes share the limit, then stops all but one. */
 export function share(sharing: Sharing): SharingResult {
 	const { limiter, processes, perProcess, retryAfter, isEven, seed } = sharing;
 	const random = seededRandom(seed);
 	const events = new Events();
 	const perSecond = perProcess * processes;
 	const service = LIMITERS[limiter](perSecond);
-	// Whole minutes: a fixed minute may be used up at any time in it, and then none can be faster.
+	// Whole minutes, because a fixed minute may be used up at any time within it.
 	const isMinute = limiter === 'fixed minute';
 	const from = isMinute ? 60_000 : STARTS;
 	const until = isMinute ? 300_000 : END;
-	const taken = Array.from({ length: processes }, () => 0);
-	const takenFromFirst: number[] = [];
+	const accepted = Array.from({ length: processes }, () => 0);
+	const acceptedOfFirst: number[] = [];
 	let refusedMeanwhile = 0;
 
-	const clients = taken.map((_, index) => {
+	const clients = accepted.map((_, index) => {
 		const latency = isEven ? 20 : 30 + 120 * random();
 		const way = () => (latency / 2) * (isEven ? 1 : 0.7 + 0.6 * random());
 		const client = new Client(
@@ -68,10 +68,10 @@ export function share(sharing: Sharing): SharingResult {
 					const wait = service.take(at);
 					const isMeanwhile = at >= from && at < until;
 					if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
-					if (wait === 0 && isMeanwhile) taken[index]! += 1;
-					if (wait === 0 && index === 0) takenFromFirst.push(at);
-					const told = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
-					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'taken' : told));
+					if (wait === 0 && isMeanwhile) accepted[index]! += 1;
+					if (wait === 0 && index === 0) acceptedOfFirst.push(at);
+					const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
+					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
 				});
 			},
 			new Pace(random),
@@ -86,7 +86,7 @@ export function share(sharing: Sharing): SharingResult {
 	if (processes > 1) events.runUntil(until + ALONE);
 
 	const of = (value: (client: Client) => number) => sum(clients.map(value));
-	const total = sum(taken);
+	const total = sum(accepted);
 	return {
 		...sharing,
 		used: total / ((perSecond * (until - from)) / 1_000),
@@ -99,8 +99,8 @@ export function share(sharing: Sharing): SharingResult {
 }
 
 /**
- * How long after it was left alone a process has twice the rate that it had in the minute before, or
- * 90 % of the limit where that is less.
+ * Seconds until the remaining process has doubled its rate of the minute before, or reached 90 % of
+ * the limit if that is less.
  */
 function doubling(times: number[], perSecond: number, since: number): number {
 	const before = times.filter((at) => at >= since - 60_000 && at < since).length / 60;

@@ -3,29 +3,32 @@ import { seededRandom } from '../../sandbox/random';
 import { Client, type Limiting, type Pacing } from './client';
 import { Events } from './events';
 
-/** One process that has so many requests to send, and nothing refuses them. */
+/** One process that sends a number of requests, none of which is refused. */
 export interface Speed {
-	/** Tells the cases apart. */
+	/** The number of the case. */
 	name: number;
 	requests: number;
-	/** How long the way to the service and back takes, in milliseconds; a single one 30 % more or less. */
+	/** The round trip in milliseconds; each one varies by 30 %. */
 	latency: number;
-	/** Where the service works on so many at once, so long on each, in milliseconds; the rest queue. */
+	/**
+	 * How many requests the service handles at once, and how long each takes in milliseconds; the
+	 * rest queue.
+	 */
 	capacity?: { workers: number; each: number };
-	/** How many are in flight at first and at most. */
+	/** The first and the largest limit. */
 	start: number;
 	most: number;
 	seed: number;
 }
 
 export interface SpeedResult extends Speed {
-	/** Seconds until the last answer; and with `most` in flight from the beginning. */
+	/** Seconds until the last response; and the same with `most` in flight from the start. */
 	took: number;
 	tookWithMost: number;
 	mostInFlight: number;
 	/** The average in flight, from Little's law. */
 	inFlight: number;
-	/** Milliseconds from a request's start to its answer, in the middle. */
+	/** The median response time in milliseconds. */
 	typicalAnswer: number;
 }
 
@@ -36,7 +39,7 @@ const NO_PACE: Pacing = {
 	perSecond: () => undefined,
 };
 
-/** Sends them with the limit found automatically, and once more with all that may be in flight. */
+/** Sends the requests with the automatic limit, and again with the largest limit. */
 export function race(speed: Speed): SpeedResult {
 	const found = run(speed, new AutomaticLimit(speed.start, speed.most));
 	const all = run(speed, { limit: () => speed.most, started: () => {}, ended: () => {} });
@@ -69,7 +72,7 @@ function run({ requests, latency, capacity, seed }: Speed, limit: Limiting): Cli
 					done = Math.max(at, freeAt[worker]!) + capacity.each;
 					freeAt[worker] = done;
 				}
-				events.plan(done + way(), (back) => answer(back, 'taken'));
+				events.plan(done + way(), (back) => answer(back, 'accepted'));
 			});
 		},
 		NO_PACE,

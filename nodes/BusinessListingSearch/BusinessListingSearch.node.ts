@@ -5,6 +5,7 @@ import { searchBlacklists } from './listSearch/searchBlacklists';
 import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { job } from './resources/job';
+import { manyJobsHint } from './resources/job/manyJobsHint';
 import { usage } from './resources/usage';
 
 export class BusinessListingSearch implements INodeType {
@@ -24,8 +25,19 @@ export class BusinessListingSearch implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
-		// The credential puts its "Base URL" in front of the paths. An expression here would be evaluated
-		// twice for every item, which took a quarter of the node's time.
+		builderHint: {
+			searchHint:
+				'For the Business Listing Search Service only; every operation needs the credential businessListingSearchApi. Creating a job gives only a job_id, and no operation reads results. For many values on a blacklist use addItems, in one step. The node takes any number of input items, paces its requests and tries again where that is safe: put no loop, no batches and no Wait node around it.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-business-listing-search.businessListingSearchTrigger',
+					relationHint: 'Starts a workflow when few requests remain or the allowance is renewed',
+				},
+			],
+		},
+		hints: [manyJobsHint],
+		// The credential prepends its "Base URL". An expression here would be evaluated twice per
+		// item, which took a quarter of the node's time.
 		requestDefaults: {},
 		properties: [
 			{
@@ -48,6 +60,6 @@ export class BusinessListingSearch implements INodeType {
 
 	methods = { listSearch: { searchBlacklists } };
 
-	/** The five endpoints are declarative; this is one step over all input items at once. */
+	/** The five endpoints are declarative; this operation handles all input items in one step. */
 	customOperations = { blacklist: { addItems } };
 }

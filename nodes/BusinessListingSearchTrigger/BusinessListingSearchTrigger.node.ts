@@ -14,15 +14,25 @@ export class BusinessListingSearchTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["events"].join(", ") }}',
-		// n8n shows it in its panel for the node and the trigger together.
+		// n8n's panel shows this text for both the node and the trigger.
 		description:
 			'Search business listings, keep blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
+		activationMessage:
+			'The first poll only remembers the usage. From the next one on, each event you chose starts this workflow.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
 		properties: [
+			{
+				// n8n puts "Poll Times" above it, with a default that a node cannot replace.
+				displayName:
+					'Each poll makes one Usage call: every minute 1440 a day, every hour 24. Whether these calls count against the allowance is not documented.',
+				name: 'pollCost',
+				type: 'notice',
+				default: '',
+			},
 			{
 				displayName: 'Events',
 				name: 'events',

@@ -1,24 +1,28 @@
 import type { Usage } from '../shared/usage';
 
-/** What can start a workflow, in the order it is put out. */
+/** What can start a workflow, in output order. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;
 
 export type Event = (typeof EVENTS)[number];
 
-/** What is remembered from one poll to the next. */
+/** The state kept from one poll to the next. */
 export interface State extends Usage {
 	/** The last `remaining` that was a number. */
 	lastNumber?: number;
-	/** Whether Allowance Low may fire: it fires once, and again only after the allowance was not low. */
+	/**
+	 * Whether Allowance Low may fire: it fires once, and again only after the allowance has
+	 * recovered.
+	 */
 	isArmed?: boolean;
 }
 
 /**
- * Compares the usage with the one before.
+ * Compares the usage with the previous one.
  *
- * @param before what was remembered; undefined at the first poll, which only remembers
- * @param threshold fewer remaining requests than this are low; undefined when nobody asks for that
- * @returns all events there are, whether asked for or not, and what to remember from now on
+ * @param before the state of the previous poll; undefined at the first one, which reports nothing
+ * @param threshold fewer remaining requests than this are low; undefined when that event is not
+ * chosen
+ * @returns all events that occurred, chosen or not, and the new state
  */
 export function compare(
 	before: State | undefined,
@@ -29,7 +33,7 @@ export function compare(
 	const now = typeof remaining === 'number' ? remaining : last;
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
-	// Where the event was not asked for so far, the number before tells.
+	// If the event was not chosen before, the previous number decides.
 	const wasArmed = last !== undefined && (before?.isArmed ?? !isLow(last));
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),

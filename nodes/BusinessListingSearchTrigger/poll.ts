@@ -2,71 +2,102 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { Requester } from '../shared/account/requester';
 import { explanationOf } from '../shared/explain';
-import { readCredential, type Credential } from '../shared/http/credential';
+import type { Credential } from '../shared/http/credential';
 import { readWholeNumber, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
-/** How long one answer may take, in milliseconds: the next poll comes a minute later at the earliest. */
-const TIMEOUT = 60_000;
+/**
+ * How long a poll may take in total, in milliseconds: n8n abandons a poll after 45 seconds, and the next
+ * one comes a minute later at the earliest.
+ */
+const LONGEST_POLL = 30_000;
 
-/** In the node's static data: which account it was, and what is remembered of it. */
+/** The node's static data: the account of the last poll, and its state. */
 interface StaticData extends IDataObject {
 	account?: string;
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
 	remembered?: State;
+	/** When that was, in milliseconds since 1970. */
+	at?: number;
 }
 
-/** The nodes of active workflows whose last poll is not over, because the service lets it wait. */
+/**
+ * The state after polls without an event, by node. n8n saves static data only when an event starts the
+ * workflow, and loads it again whenever the workflow changes; its durable scheduler does so at each poll.
+ */
+const withoutEvent = new Map<string, StaticData>();
+
+/** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
 /**
- * Reads the usage (service interface, sections 2 and 4) and compares it with the one before.
+ * Reads the usage (service interface, sections 2 and 4) and compares it with the previous one.
  *
- * @returns an item `{ event, plan, remaining, previous }` for each event that was chosen and occurred;
- * null when there is none, as at the first poll of an account. A test run in the editor always gives an
- * item for each event that was chosen, and remembers nothing.
- * @throws NodeApiError for input that cannot be, and when the usage could not be read: then nothing is
- * remembered, and the next poll compares with the usage before
+ * @returns an item `{ event, plan, remaining, previous }` for each chosen event that occurred; null
+ * when there is none, as at the first poll of an account. A test run in the editor always returns an
+ * item for each chosen event, and keeps no state.
+ * @throws NodeApiError for invalid input, when the usage could not be read within the time of a poll,
+ * and when the previous poll is still in progress: then the state does not change
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const key = `${this.getWorkflow().id} ${this.getNode().id}`;
+	const node = this.getNode();
+	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
-	// Two polls at once could have their answers in the wrong order, which would look like a change.
-	if (!isTest && polling.has(key)) return null;
+	// Two polls at once could be answered in the wrong order, which would look like a change.
+	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap(), 'GET'));
 	if (!isTest) polling.add(key);
 	try {
-		const items = await look(this, isTest);
+		const items = await look(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw asNodeError(this.getNode(), explanationOf(error, 'GET'));
+		throw asNodeError(node, explanationOf(error, 'GET'));
 	} finally {
 		if (!isTest) polling.delete(key);
 	}
 }
 
-async function look(context: IPollFunctions, isTest: boolean): Promise<INodeExecutionData[]> {
+function overlap(): Refusal {
+	return new Refusal(
+		'The poll before this one is still under way',
+		'Nothing was sent, and no event is lost: the next poll compares with what is remembered. Where this happens often, let more time pass between two polls.',
+		{ cause: 'temporarily-unavailable' },
+	);
+}
+
+async function look(
+	context: IPollFunctions,
+	key: string,
+	isTest: boolean,
+): Promise<INodeExecutionData[]> {
 	const chosen = readEvents(context.getNodeParameter('events'));
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const credential = await readCredential(context);
-	const usage = await readUsage(context, credential);
+	const requester = new Requester({ automatic: 'others', patience: patienceOf(context) });
+	const credential = await requester.readCredential(context);
+	const usage = await requestUsage(requester, context, credential);
+	warnOfText(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
-	// The numbers of two accounts have nothing to do with each other.
-	const before = isOf(memory, credential) ? memory.remembered : undefined;
+	// Usage figures of different accounts are not comparable.
+	const latest = latestOf(memory, withoutEvent.get(key));
+	const before = isOf(latest, credential) ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
 	delete memory.credential;
-	Object.assign(memory, { account: credential.account, remembered });
-	return itemsOf(
-		events.filter((event) => chosen.includes(event)),
-		usage,
-		before ?? usage,
-	);
+	const known = { account: credential.account, remembered, at: Date.now() };
+	Object.assign(memory, known);
+	const occurred = events.filter((event) => chosen.includes(event));
+	// An event that n8n drops, because the workflow was changed meanwhile, is found again.
+	if (occurred.length === 0) withoutEvent.set(key, known);
+	return itemsOf(occurred, usage, before ?? usage);
+}
+
+function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
+	return other && (other.at ?? 0) > (saved.at ?? 0) ? other : saved;
 }
 
 function isOf({ account, credential: id }: StaticData, credential: Credential): boolean {
@@ -98,19 +129,16 @@ function readThreshold(value: unknown): number {
 	return threshold;
 }
 
-async function readUsage(context: IPollFunctions, credential: Credential): Promise<Usage> {
-	const usage = await requestUsage(
-		new Requester({ automatic: 'others' }),
-		context,
-		credential,
-		TIMEOUT,
+/** n8n 1.123 sets no budget. */
+function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+	return Math.min(LONGEST_POLL, context.getPollBudgetMs?.() ?? LONGEST_POLL);
+}
+
+function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
+	if (typeof remaining === 'number') return;
+	context.logger.warn(
+		`${context.getNode().name}: the service says "${remaining}" requests remain, which cannot be compared`,
 	);
-	if (typeof usage.remaining !== 'number') {
-		context.logger.warn(
-			`${context.getNode().name}: the service says "${usage.remaining}" requests remain, which cannot be compared`,
-		);
-	}
-	return usage;
 }
 
 function itemsOf(events: Event[], { plan, remaining }: Usage, before: Usage): INodeExecutionData[] {

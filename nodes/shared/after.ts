@@ -3,7 +3,7 @@ import type { Stop } from './stop';
 let latest = 0;
 let setBack = 0;
 
-/** Milliseconds of a clock that never goes back, whatever happens to that of the machine. */
+/** Milliseconds of a monotonic clock. */
 export function now(): number {
 	const time = Date.now();
 	setBack += Math.max(0, latest - time);
@@ -12,10 +12,10 @@ export function now(): number {
 }
 
 /**
- * Calls back once, after so many milliseconds. Unlike a plain timer, it does not keep the process alive.
+ * Calls back once after a delay. Unlike a plain timer, it does not keep the process alive.
  *
- * @param milliseconds at most 2,147,483,647, which is what a timer can hold
- * @returns a function that calls it off
+ * @param milliseconds at most 2,147,483,647, the longest delay of a timer
+ * @returns a function that cancels it
  */
 export function after(milliseconds: number, callback: () => void): () => void {
 	const signal = AbortSignal.timeout(Math.ceil(milliseconds));
@@ -23,11 +23,32 @@ export function after(milliseconds: number, callback: () => void): () => void {
 	return () => signal.removeEventListener('abort', callback);
 }
 
-/** Waits, no longer than until `stop`, and without keeping the process alive. */
+/** Waits, at most until `stop`, without keeping the process alive. */
 export async function pause(milliseconds: number, stop?: Stop): Promise<void> {
 	let callOffs: Array<(() => void) | undefined> = [];
 	await new Promise<void>((resolve) => {
 		callOffs = [after(milliseconds, resolve), stop?.listen(resolve)];
 	});
 	for (const callOff of callOffs) callOff?.();
+}
+
+const waiting: Array<() => void> = [];
+const { port1: inbox, port2: outbox } = new MessageChannel();
+inbox.on('message', () => {
+	waiting.shift()?.();
+	if (waiting.length > 0) outbox.postMessage(undefined);
+});
+// It does not keep the process alive.
+inbox.unref();
+
+/**
+ * Resolves in a turn of the event loop that no other caller gets: answers and other executions are
+ * served in between. Requests that start in one turn are connected together and answered together,
+ * with n8n idle until then.
+ */
+export async function turnOfTheLoop(): Promise<void> {
+	await new Promise<void>((resolve) => {
+		waiting.push(resolve);
+		if (waiting.length === 1) outbox.postMessage(undefined);
+	});
 }

@@ -1,15 +1,20 @@
+import type { Failure as NodeFailure } from 'n8n-workflow';
+
+import { nodeFailureOf } from './http/cause';
 import { Failure, type Trouble } from './http/failure';
 import { reasonOf, type Reason } from './http/reason';
 import { LONGEST_RETRY_AFTER } from './http/retry';
 import { changesSomething, verdictOf } from './http/verdict';
-import type { Refusal } from './refusal';
+import { Refusal } from './refusal';
 
-/** What a person is told: what happened, and what to do about it. */
+/** What the user sees: what happened, and what to do about it. */
 export interface Explanation {
 	message: string;
 	description: string;
-	/** The HTTP status the service answered with, if it answered. */
+	/** The HTTP status, if the service answered. */
 	httpCode?: string;
+	/** Why, in the terms of n8n's schedulers. */
+	failure?: NodeFailure;
 }
 
 /** What to do in the terms of a form, where the form has a field for it. */
@@ -52,6 +57,10 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 		'The service reported that the call did not succeed',
 		'Check the values of this item.',
 	],
+	blocked: [
+		"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to N8N_SSRF_ALLOWED_HOSTNAMES in n8n\'s environment, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
+	],
 	noAddress: [
 		'The address of the service was not found ({code})',
 		'Nothing was sent. Check "Base URL" in the credential, and that n8n can look up internet names.',
@@ -69,18 +78,18 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	abandoned: ['The execution was stopped before the service answered', ''],
 };
 
-/** Said after whatever leaves it open whether a paid request was carried out. */
+/** Added when it is unknown whether a paid request was carried out. */
 const MAYBE_CARRIED_OUT =
 	'The request may have been carried out: check your account before you send it again.';
 
-/** Said after a failure that the service itself reports. */
+/** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
 	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
 
 /**
- * Puts into words what happened and what to do.
+ * Describes what happened and what to do.
  *
- * @param method of the request: after a GET nothing can have changed
+ * @param method of the request: a GET changes nothing
  * @param advice what to do in the terms of the operation's form, by reason
  */
 export function explain(
@@ -96,19 +105,24 @@ export function explain(
 		advice[reason] ?? whatToDo,
 		consequence(trouble, method),
 	);
-	const explanation = { message: fillIn(message, trouble), description };
-	return 'statusCode' in trouble
-		? { ...explanation, httpCode: String(trouble.statusCode) }
-		: explanation;
+	const failure = nodeFailureOf(trouble);
+	return {
+		message: fillIn(message, trouble),
+		description,
+		...('statusCode' in trouble && { httpCode: String(trouble.statusCode) }),
+		...(failure && { failure }),
+	};
 }
 
-/** What a person is told of anything that was thrown on a request's way. */
+/** Explains whatever was thrown while a request was prepared, sent or read. */
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
 	const { message, description } = error as Partial<Refusal>;
+	const failure = error instanceof Refusal ? error.failure : undefined;
 	return {
 		message: message ?? String(error),
 		description: description ?? 'Check the values of this item.',
+		...(failure && { failure }),
 	};
 }
 
@@ -137,7 +151,7 @@ function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefine
 	return seconds > longest ? `${asked}; this node waits at most ${longest}.` : `${asked}.`;
 }
 
-/** What the verdict means for what was paid for. */
+/** What the verdict means for a paid request. */
 function consequence(trouble: Trouble, method: string): string | undefined {
 	const verdict = verdictOf(trouble, method);
 	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;

@@ -1,13 +1,12 @@
 import { Refusal } from './refusal';
 
-/** Whether a parameter is left out of the request: nothing was entered, or an expression gave nothing. */
+/** Whether a parameter is left out of the request: it is empty, or its expression returned nothing. */
 export function isUnset(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }
 
 /**
- * Reads a parameter that is sent as text. A number or a boolean, as an expression may give it, is
- * taken as it reads.
+ * Reads a parameter that is sent as text. Numbers and booleans from expressions are converted.
  *
  * @param label of the parameter in the form
  * @throws Refusal for a list or an object
@@ -23,8 +22,8 @@ export function readText(label: string, value: unknown): string {
 }
 
 /**
- * @param value a number, or a text that is one whole number: a sign, blanks around it and a trailing
- * `.0` do not matter
+ * @param value a number, or a text with a whole number: a sign, surrounding spaces and a trailing
+ * `.0` are allowed
  * @returns undefined for anything else, and for numbers too large to be exact
  */
 export function wholeNumberIn(value: unknown): number | undefined {
@@ -36,8 +35,8 @@ export function wholeNumberIn(value: unknown): number | undefined {
 }
 
 /**
- * Reads a parameter that is sent as a whole number; text of digits, as an expression may give it,
- * becomes a number.
+ * Reads a parameter that is sent as a whole number; digits in a text from an expression become a
+ * number.
  *
  * @throws Refusal for anything else, and for numbers too large to be exact
  */
@@ -53,8 +52,8 @@ export function readWholeNumber(label: string, value: unknown): number {
 }
 
 /**
- * Reads a parameter that is sent as true or false; the texts "true" and "false", as an expression
- * may give them, become booleans.
+ * Reads a parameter that is sent as a boolean; the texts "true" and "false" from an expression become
+ * booleans.
  *
  * @throws Refusal for anything else
  */
@@ -67,13 +66,13 @@ export function readBoolean(label: string, value: unknown): boolean {
 	);
 }
 
-/** A value as it can be read in a sentence. */
+/** Formats a value for a sentence. */
 export function show(value: unknown): string {
 	const text = typeof value === 'string' ? value : serialized(value);
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** An expression can give what JSON cannot hold, such as a BigInt or an object that contains itself. */
+/** An expression can return what JSON cannot hold, such as a BigInt or a circular object. */
 function serialized(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);

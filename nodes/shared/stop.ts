@@ -1,6 +1,6 @@
 /**
- * Something that happens once: a run stops. An AbortSignal would do, but for the warning that Node.js
- * prints when more than ten requests listen to one.
+ * A one-time event: a run stops. Not an AbortSignal, because Node.js warns when more than ten
+ * requests listen to one.
  */
 export class Stop {
 	private readonly listeners = new Set<() => void>();
@@ -17,8 +17,8 @@ export class Stop {
 	}
 
 	/**
-	 * @param listener is called when it happens, at once if it has happened
-	 * @returns a function that calls it off
+	 * @param listener called when the run stops, or at once if it already has
+	 * @returns a function that removes the listener
 	 */
 	listen(listener: () => void): () => void {
 		if (this.isSet) {

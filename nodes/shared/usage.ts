@@ -12,32 +12,29 @@ export const USAGE = {
 	documented: ['plan', 'remaining'],
 } as const;
 
-/** The usage of an account; `remaining` is a text where the service sends anything but a whole number. */
+/** The usage of an account; `remaining` is a text unless the service sends a whole number. */
 export interface Usage extends IDataObject {
 	plan: string;
 	remaining: number | string;
 }
 
 /**
- * Asks for the usage to compare it: `remaining` is a number where it is any whole number, with a sign,
- * blanks around it or a trailing `.0`.
+ * Reads the usage for comparisons: `remaining` is a number if it is any whole number, with a sign,
+ * surrounding spaces or a trailing `.0` allowed.
  *
- * @param timeout for the answer, in milliseconds; n8n's own where there is none
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented answer
  */
 export async function requestUsage(
 	requester: Requester,
 	context: RequestContext,
 	credential: Credential,
-	timeout?: number,
 ): Promise<Usage> {
-	const request = { ...USAGE, timeout };
-	const { plan, remaining } = checkUsage(await requester.request(context, request, credential));
+	const { plan, remaining } = checkUsage(await requester.request(context, USAGE, credential));
 	return { plan, remaining: wholeNumberIn(remaining) ?? remaining };
 }
 
 /**
- * Checks the answer of Usage, and leaves it as it is.
+ * Checks the response of Usage, and leaves it unchanged.
  *
  * @throws Failure when it names no plan or no remaining requests
  */
@@ -52,8 +49,8 @@ export function checkUsage(response: ServiceResponse): Usage {
 }
 
 /**
- * Reads the answer of Usage: `{ plan, remaining }`, with `remaining` as a number where it is digits and
- * a number is exact; otherwise it stays the text the service sent.
+ * Reads the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is digits
+ * and exact; otherwise it stays the service's text.
  *
  * @throws Failure as `checkUsage` does
  */

@@ -19,7 +19,9 @@ const ADD_ITEM: INodeParameters = {
 	value: fromAi('Value'),
 };
 
-/** A workflow of a trigger, an AI Agent, a scripted model and this node's operation as its tool. */
+/**
+ * A workflow with a trigger, an AI Agent, a scripted model and an operation of this node as its tool.
+ */
 function agentWith(name: string, parameters: INodeParameters) {
 	const node = (
 		of: string,
@@ -68,7 +70,7 @@ it('creates a job', async () => {
 	);
 	expect(execution.status).toBe('success');
 	expect(sandbox.state.jobs).toMatchObject([{ keyword: 'dentist in Vienna' }]);
-	expect(chat().model.heard().join()).toContain(sandbox.state.jobs[0]!.job_id);
+	expect(chat().model.toolResults().join()).toContain(sandbox.state.jobs[0]!.job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
 
@@ -76,7 +78,7 @@ it('reads the usage', async () => {
 	const { run } = n8n();
 	chat().model.play([{ tool: 'Get_usage', arguments: {} }]);
 	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
-	expect(chat().model.heard().join()).toMatch(/"remaining":\s*1000/);
+	expect(chat().model.toolResults().join()).toMatch(/"remaining":\s*1000/);
 });
 
 it('adds an item', async () => {
@@ -100,7 +102,7 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 			values: fromAi('Values'),
 		}),
 	);
-	expect(chat().model.heard().join()).toContain('cannot be run as a tool');
+	expect(chat().model.toolResults().join()).toContain('cannot be run as a tool');
 	expect(sandbox.requests).toEqual([]);
 	const type = (await client.nodeTypes()).find(({ name }) => name === `${NODE_TYPE}Tool`)!;
 	const operations = type.properties.filter(({ name }) => name === 'operation');
@@ -110,20 +112,20 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 	});
 });
 
-it('hears of arguments that cannot be in a sentence it can act on', async () => {
+it('receives an actionable message for invalid arguments', async () => {
 	const { sandbox, run } = n8n();
 	chat().model.play([
 		{ tool: 'Add_item', arguments: { Value: 'https://example.com/a' } },
 		{ tool: 'Add_item', arguments: { Value: 'example.com' } },
 	]);
 	await run(agentWith('Add item', ADD_ITEM));
-	const [refused, done] = chat().model.heard();
+	const [refused, done] = chat().model.toolResults();
 	expect(refused).toContain('"Value" cannot be of the type Domain'.replaceAll('"', '\\"'));
 	expect(done).toContain('success');
 	expect(sandbox.requests).toHaveLength(1);
 });
 
-it('has a description for the model, and no Delete unless a person chose it', async () => {
+it('has a description for the model, and Delete only if the user chose it', async () => {
 	const { run } = n8n();
 	chat().model.play([]);
 	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));

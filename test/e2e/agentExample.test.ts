@@ -5,7 +5,7 @@ import { errorOf, outputOf, useN8n } from './n8n';
 const n8n = useN8n();
 const chat = useChatModel(n8n);
 
-/** The example, as a person uses it who wrote this message and chose a model. */
+/** The example with a chat message and a model, as set up by a user. */
 function asked(chatInput: string) {
 	const workflow = structuredClone(agentFindsLeads);
 	const chatModel = workflow.nodes.find(({ name }) => name === 'Chat Model')!;
@@ -14,7 +14,7 @@ function asked(chatInput: string) {
 	return { ...workflow, pinData: { 'When Chat Message Received': [message] } };
 }
 
-it('the agent of the example reads the usage, keeps what is known out, and creates jobs', async () => {
+it('the agent of the example reads the usage, blacklists known customers, and creates jobs', async () => {
 	const { sandbox, run } = n8n();
 	chat().model.play([
 		{ tool: 'Get_Usage', arguments: {} },
@@ -31,16 +31,16 @@ it('the agent of the example reads the usage, keeps what is known out, and creat
 		{ keyword: 'dentist in Vienna', group_name: 'AI Agent', has_website: true },
 		{ keyword: 'dentist in Graz' },
 	]);
-	const heard = chat().model.heard().join();
-	for (const { job_id } of sandbox.state.jobs) expect(heard).toContain(job_id);
+	const results = chat().model.toolResults().join();
+	for (const { job_id } of sandbox.state.jobs) expect(results).toContain(job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
 
-it('the agent of the example creates no job when the allowance is low, and hears why', async () => {
+it('the agent of the example creates no job when the allowance is low, and is told why', async () => {
 	const { sandbox, run } = n8n();
 	sandbox.state.remaining = 49;
 	chat().model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
 	await run(asked('Find dentists in Vienna.'));
 	expect(sandbox.state.jobs).toEqual([]);
-	expect(chat().model.heard().join()).toContain('No job was created: 49 requests remain');
+	expect(chat().model.toolResults().join()).toContain('No job was created: 49 requests remain');
 });

@@ -1,4 +1,4 @@
-/** Cases in which version 1.0.0 cost a person a job, money, the key, or the whole n8n. */
+/** Regression tests: cases in which version 1.0.0 lost jobs, money or the key, or blocked n8n. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
@@ -8,6 +8,7 @@ import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { status } from '../support/faults';
 import { expectNothingOf } from '../support/leaks';
 import { ADD, ADD_MANY, CREATE, domains, keywords, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { memoryOfChildren } from '../support/processMemory';
 import { until } from '../support/until';
 import { workflowOf } from '../support/workflowOf';
@@ -16,11 +17,10 @@ import { errorOf, NODE, outputOf, useN8n } from './n8n';
 const n8n = useN8n();
 
 const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
 
-/** What n8n has written to its log since a moment ago. */
+/** What n8n has logged since its log had this length. */
 async function logSince(length: number): Promise<string> {
 	return (await n8n().log()).slice(length);
 }
@@ -28,13 +28,13 @@ async function logSince(length: number): Promise<string> {
 const cancelledLines = (log: string) =>
 	log.split('\n').filter((line) => line.includes('was cancelled. Of '));
 
-/** Presses n8n's Retry button. */
+/** Clicks n8n's Retry button. */
 async function retry(executionId: string) {
 	const { client } = n8n();
 	return await client.waitForExecution(await client.retryExecution(executionId));
 }
 
-describe('1. paid again when a parameter differs between attempts', () => {
+describe('a parameter that differs between attempts', () => {
 	it('Retry On Fail creates each job once', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(500) });
@@ -47,7 +47,7 @@ describe('1. paid again when a parameter differs between attempts', () => {
 
 	const perRun = { ...CREATE, groupName: '={{ "run " + $execution.id }}' };
 
-	it('so does the Retry button', async () => {
+	it('the Retry button creates each job once', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
 		const failed = await run(workflowOf(perRun, keywords(5)));
@@ -60,7 +60,7 @@ describe('1. paid again when a parameter differs between attempts', () => {
 		expect(new Set(sandbox.state.jobs.map(({ group_name }) => group_name)).size).toBe(2);
 	});
 
-	it('the Retry button does not send again what may have been carried out', async () => {
+	it('the Retry button does not send again after an unknown outcome', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: { kind: 'drop', carryOut: true } });
 		const failed = await run(workflowOf(perRun, keywords(4)));
@@ -74,7 +74,7 @@ describe('1. paid again when a parameter differs between attempts', () => {
 	});
 });
 
-describe('2. Batching, where n8n cannot build a later item', () => {
+describe('Batching, when n8n cannot build a later item', () => {
 	const items = Array.from({ length: 8 }, (_, index) => ({
 		day: index === 5 ? 'no day' : `2030-01-0${index + 1}`,
 	}));
@@ -87,7 +87,7 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 	it.each<[string, Partial<INode>]>([
 		['', {}],
 		[', also with Retry On Fail', RETRY_ON_FAIL],
-	])('sends nothing at all%s', async (_also, settings) => {
+	])('sends nothing%s', async (_also, settings) => {
 		const { sandbox, run } = n8n();
 		const execution = await run(workflowOf(parameters, items, settings));
 		expect(execution.status).toBe('error');
@@ -96,7 +96,7 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('keeps the batches while it sends', async () => {
+	it('keeps the batches while sending', async () => {
 		const { sandbox, run } = n8n();
 		const execution = await run(
 			workflowOf(
@@ -111,7 +111,7 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 	});
 });
 
-describe('3. a body that stalls', () => {
+describe('a body that stalls', () => {
 	const stall: Fault = { kind: 'stall', gzip: true, after: 12, carryOut: true };
 
 	it.each([
@@ -125,7 +125,7 @@ describe('3. a body that stalls', () => {
 		const { message, description } = errorOf(execution)!;
 		expect(message).toBe('The service did not answer in time');
 		expect(description!.includes('may have been carried out')).toBe(method === 'POST');
-		// A GET is tried five times, 15 s apart in all at most.
+		// A GET has five attempts, with waits of at most 15 s in total.
 		expect(performance.now() - started).toBeLessThan(method === 'GET' ? 22_000 : 4_000);
 	});
 
@@ -141,7 +141,7 @@ describe('3. a body that stalls', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('Stop ends a POST within about ten seconds, and the log says that it is unknown', async () => {
+	it('Stop ends a POST within about ten seconds, and logs it as unknown', async () => {
 		const { client, sandbox, save, log } = n8n();
 		const before = (await log()).length;
 		sandbox.faults.add({ match: 'keyword 1.', fault: stall });
@@ -162,7 +162,7 @@ describe('3. a body that stalls', () => {
 	});
 });
 
-describe('5. a run that is stopped tells the truth', () => {
+describe('the summary of a cancelled run', () => {
 	it.each<[string, Fault, Partial<INode>, string]>([
 		['the third in flight gets a 500', status(500), {}, 'The service could not process'],
 		[
@@ -172,12 +172,12 @@ describe('5. a run that is stopped tells the truth', () => {
 			'The service could not process',
 		],
 		[
-			'under Continue, the third is carried out without an answer',
+			'with Continue, the third is carried out without a response',
 			{ kind: 'drop', carryOut: true },
 			CONTINUE,
 			'The connection to the service broke',
 		],
-	])('two jobs made, %s', async (_what, fault, settings, reason) => {
+	])('with two jobs created, %s', async (_what, fault, settings, reason) => {
 		const { client, sandbox, save, log } = n8n();
 		const before = (await log()).length;
 		sandbox.faults.add({ match: 'keyword 2.', fault: { kind: 'delay', ms: 1_500 } });
@@ -198,8 +198,8 @@ describe('5. a run that is stopped tells the truth', () => {
 	});
 });
 
-describe('6. the key stays in the credential', () => {
-	/** With what JSON, URLs and HTML write in another way, and words that occur nowhere else. */
+describe('the key is not exposed', () => {
+	/** With characters that JSON, URLs and HTML escape, and words that occur nowhere else. */
 	const KEY = 'Zqxv/Wkjh+Yqpz&Jüxw';
 	const escaped = JSON.stringify(KEY).replace(
 		/[+&ü]/g,
@@ -243,7 +243,7 @@ describe('6. the key stays in the credential', () => {
 		],
 	];
 
-	it.each(FAULTS)('though the service repeats it, %s', async (_form, fault) => {
+	it.each(FAULTS)('even if the service repeats it, %s', async (_form, fault) => {
 		sandbox.faults.add({ fault });
 		for (const parameters of [CREATE, { ...USAGE, simple: false }]) {
 			expectNothingOf(KEY, await run(parameters));
@@ -253,10 +253,10 @@ describe('6. the key stays in the credential', () => {
 	});
 });
 
-describe('7. every row of Add Many Items gives the values of all rows', () => {
+describe('when every row of Add Many Items returns the values of all rows', () => {
 	const COUNT = 2_000;
 
-	it('2,000 rows come to their end, and n8n answers meanwhile', async () => {
+	it('2,000 rows finish, and n8n stays responsive', async () => {
 		const { client, sandbox, save } = n8n();
 		const rows = Array.from({ length: COUNT }, (_, row) => ({ value: `site-${row}.example.com` }));
 		const parameters = {
@@ -287,7 +287,7 @@ describe('7. every row of Add Many Items gives the values of all rows', () => {
 		expect(worst).toBeLessThan(2_000);
 	}, 600_000);
 
-	/** Asks n8n every 100 ms how it is, until told to end. */
+	/** Polls n8n's health every 100 ms until stopped. */
 	function watchHealth(address: string) {
 		let isOver = false;
 		let worst = 0;
@@ -315,13 +315,13 @@ describe('7. every row of Add Many Items gives the values of all rows', () => {
 	}
 });
 
-describe('10. a slow service, with nothing set', () => {
+describe('a slow service, with default settings', () => {
 	it.each<[string, Fault]>([
 		['1 a second', { kind: 'rateLimit', perSecond: 1 }],
 		['2 a second', { kind: 'rateLimit', perSecond: 2 }],
 		['1 at once', { kind: 'capacity', atOnce: 1, ms: 50, refuses: true }],
 		['2 at once', { kind: 'capacity', atOnce: 2, ms: 50, refuses: true }],
-	])('all of 20 adds land at %s', async (_limit, fault) => {
+	])('receives all 20 adds at %s', async (_limit, fault) => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ fault });
 		const execution = await run(workflowOf(ADD, domains(20)));
@@ -331,7 +331,7 @@ describe('10. a slow service, with nothing set', () => {
 	});
 });
 
-describe('11. a word by which n8n tells that an execution was cancelled', () => {
+describe('a word that n8n treats as a cancellation', () => {
 	it.each(['canceled', 'cancelled'])('%s leaves the execution failed', async (word) => {
 		const { sandbox, run } = n8n();
 		const message = `Your plan was ${word}`;

@@ -4,7 +4,7 @@ import type { CredentialReference } from '../../n8n/examples';
 import { listen } from '../support/listen';
 import type { TestN8n } from './n8n';
 
-/** What the script of a model has it call, by the name n8n gave the tool. */
+/** A scripted tool call, by n8n's name of the tool. */
 export interface ToolCall {
 	tool: string;
 	arguments: Record<string, unknown>;
@@ -15,14 +15,14 @@ interface ChatRequest {
 	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
 }
 
-/** A chat model that follows a script, behind the interface OpenAI's clients speak. */
+/** A scripted chat model with OpenAI's API. */
 export interface ChatModel {
 	address: string;
-	/** What the model was asked, in order. */
+	/** The messages sent to the model, in order. */
 	asked: ChatRequest[];
-	/** What came back from the tools, in order. */
-	heard(): string[];
-	/** The calls the model is to make one after the other; then it says that it is done. */
+	/** The results of the tools, in order. */
+	toolResults(): string[];
+	/** The calls that the model makes one after the other; then it finishes. */
 	play(script: ToolCall[]): void;
 	stop(): void;
 }
@@ -60,7 +60,7 @@ async function startChatModel(): Promise<ChatModel> {
 	return {
 		address: `http://127.0.0.1:${port}/v1`,
 		asked,
-		heard: () =>
+		toolResults: () =>
 			(asked.at(-1)?.messages ?? [])
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),

@@ -6,7 +6,7 @@ import { manifestOf } from '../../n8n/package';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { status } from '../support/faults';
 import createJob from '../workflows/job-create.json';
-import { FIXTURES, prepare, reached, readFixture } from './fixtures';
+import { FIXTURES, prepare, sentRequests, readFixture } from './fixtures';
 import {
 	installAsN8nDoes,
 	installByHand,
@@ -47,7 +47,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** The packages that n8n's installer takes for its own, as the settings list them. */
+/** The packages known to n8n's installer, as listed in the settings. */
 const listed = async ({ client }: TestN8n) =>
 	(await client.listPackages()).map(({ packageName, installedVersion, failedLoading }) => ({
 		...{ packageName, installedVersion, failedLoading: failedLoading ?? false },
@@ -117,7 +117,7 @@ describe.each(WAYS)('installed $way', ({ install, record, uninstall, lists }) =>
 		);
 	});
 
-	it('says what happened in words that n8n keeps', async () => {
+	it('has error messages that n8n does not replace', async () => {
 		sandbox.faults.add({ fault: status(402) });
 		expect(errorOf(await n8n.run(createJob))).toMatchObject({
 			message: 'The request allowance of the account is used up',
@@ -126,7 +126,7 @@ describe.each(WAYS)('installed $way', ({ install, record, uninstall, lists }) =>
 		});
 	});
 
-	it('runs every saved workflow when a higher version took its place', async () => {
+	it('runs every saved workflow after an upgrade', async () => {
 		for (const fixture of FIXTURES) saved.push(await n8n.save(await readFixture(fixture)));
 		await n8n.stop();
 		await startWith(second.tarball);
@@ -136,13 +136,13 @@ describe.each(WAYS)('installed $way', ({ install, record, uninstall, lists }) =>
 		for (const [index, { file, sends }] of FIXTURES.entries()) {
 			prepare(sandbox);
 			const execution = await n8n.runSaved(saved[index]!);
-			expect({ file, error: errorOf(execution), reached: reached(sandbox) }).toEqual({
+			expect({ file, error: errorOf(execution), reached: sentRequests(sandbox) }).toEqual({
 				...{ file, error: undefined, reached: [...sends].sort() },
 			});
 		}
 	});
 
-	it('leaves an n8n that starts and says what is missing when it was removed', async () => {
+	it('leaves an n8n that starts and reports the missing node after its removal', async () => {
 		await uninstall(n8n, userFolder);
 		n8n = await openN8n(userFolder, sandbox);
 

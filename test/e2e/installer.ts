@@ -13,8 +13,8 @@ const execute = promisify(execFile);
 export const PACKAGE = 'n8n-nodes-business-listing-search';
 
 /**
- * Installs a packed node, or another version of it, by the steps of n8n's own installer
- * (`downloadPackage` of its community packages), but for the download. n8n must not be running.
+ * Installs a packed node, or another version of it, in the steps of n8n's own installer
+ * (`downloadPackage` of its community packages), except for the download. n8n must not be running.
  */
 export async function installAsN8nDoes(tarball: string, userFolder: string): Promise<void> {
 	const downloads = await openNodesFolder(userFolder);
@@ -32,7 +32,7 @@ export async function installAsN8nDoes(tarball: string, userFolder: string): Pro
 		join(userFolder, 'npm.log'),
 		'Installing as n8n does',
 	);
-	// To list what is installed, n8n has npm look for newer versions there: nobody is to be asked.
+	// To list community packages, n8n lets npm check for updates, which must not leave this machine.
 	await writeFile(join(downloads, '.npmrc'), 'offline=true\n');
 	const ledger = await readJson(downloads);
 	ledger.dependencies = { ...(ledger.dependencies as object), [PACKAGE]: kept.version };
@@ -40,15 +40,15 @@ export async function installAsN8nDoes(tarball: string, userFolder: string): Pro
 }
 
 /**
- * Writes into n8n's database what its installer writes there once the nodes are loaded: the package,
- * and each of its nodes. n8n has to be running.
+ * Adds the package and its nodes to n8n's database, as its installer does once the nodes are loaded.
+ * n8n must be running.
  */
 export async function recordAsN8nDoes({ client }: TestN8n, userFolder: string): Promise<void> {
 	const { version, author } = (await readJson(
 		join(userFolder, '.n8n', 'nodes', 'node_modules', PACKAGE),
 	)) as { version: string; author: { name: string; email: string } };
 	const nodes = (await client.nodeTypes()).filter(
-		// n8n makes the variants for agents itself.
+		// n8n creates the variants for agents itself.
 		({ name }) => name.startsWith(`${PACKAGE}.`) && !name.endsWith('Tool'),
 	);
 	const statements = [
@@ -68,7 +68,7 @@ export async function recordAsN8nDoes({ client }: TestN8n, userFolder: string): 
 	await execute(node, ['-e', WRITE, database, JSON.stringify(statements)], { cwd: folder });
 }
 
-/** With the SQLite module of n8n, which only its own Node.js can load. */
+/** Uses n8n's SQLite module, which only its own Node.js can load. */
 const WRITE = `
 	const { Database } = require('sqlite3');
 	const [, file, statements] = process.argv;
@@ -85,16 +85,15 @@ const WRITE = `
 `;
 
 /**
- * Installs a packed node as n8n's documentation says for an installation by hand. Its peer is optional,
- * so that npm brings no second n8n-workflow along: a part of that would have to be compiled, and n8n
- * would not know its errors.
+ * Installs a packed node manually, as in n8n's documentation. Its peer is made optional, so that npm
+ * installs no second n8n-workflow: it needs compilation, and n8n would not recognise its errors.
  */
 export async function installByHand(tarball: string, userFolder: string): Promise<void> {
 	const folder = await openNodesFolder(userFolder);
 	await npm(['install', tarball], folder, join(userFolder, 'npm.log'), 'Installing by hand');
 }
 
-/** Takes the node away as n8n's documentation says for an installation by hand. */
+/** Removes the node manually, as in n8n's documentation. */
 export async function uninstallByHand(userFolder: string): Promise<void> {
 	const folder = await openNodesFolder(userFolder);
 	await npm(['uninstall', PACKAGE], folder, join(userFolder, 'npm.log'), 'Uninstalling by hand');
@@ -102,7 +101,7 @@ export async function uninstallByHand(userFolder: string): Promise<void> {
 
 /**
  * Packs the same build as a higher version.
- * @param folder that gets the tarball, and the files it is made of
+ * @param folder for the tarball and its files
  */
 export async function raiseVersion(
 	tarball: string,

@@ -15,7 +15,7 @@ import { NODE_TYPE, TESTED_NODE as NODE } from '../support/workflowOf';
 /** Installing n8n on first use takes minutes. */
 export const SET_UP_MS = 15 * 60_000;
 
-/** The folder of the n8n that is tested: of the line that N8N_LINE names, by default the newest. */
+/** The folder of the tested n8n: the major version in N8N_LINE, by default the newest. */
 export const N8N_FOLDER = folderOfLine(process.env.N8N_LINE);
 
 /** Whether n8n 1.123 is tested. */
@@ -37,20 +37,31 @@ export interface TestN8n {
 	run(workflow: object): Promise<Execution>;
 	/** Runs a saved workflow by hand. */
 	runSaved(id: string): Promise<Execution>;
-	/** Saves a workflow, with the credential on every node of this package. */
-	save(workflow: object): Promise<string>;
-	/** What n8n has written to its log so far. */
+	/**
+	 * Saves a workflow, with the credential on every node of this package.
+	 * @param apiKey the key of a separate credential for this workflow
+	 */
+	save(workflow: object, apiKey?: string): Promise<string>;
+	/** Replaces the key of the sandbox and of the credential: a new account. */
+	renewAccount(): Promise<void>;
+	/** n8n's log so far. */
 	log(): Promise<string>;
 	stop(): Promise<void>;
+	/** Ends n8n at once, as a crash would; resolves when it has exited. */
+	kill(): Promise<void>;
 }
 
 /**
- * Starts an n8n with an empty data folder for the tests of one file; the sandbox is as it was at
- * the start before each test.
+ * Starts an n8n with an empty data folder for the tests of one file; the sandbox is reset before each
+ * test.
  *
- * @param options `keepsAccount`: all tests of the file use one key, because they make the credential
+ * @param options `keepsAccount`: all tests of the file use one key, because they create the
+ * credential; `env`: added to n8n's environment
  */
-export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
+export function useN8n({
+	keepsAccount = false,
+	env,
+}: { keepsAccount?: boolean; env?: Record<string, string> } = {}): () => TestN8n {
 	let n8n: TestN8n | undefined;
 	let sandbox: Sandbox | undefined;
 	let userFolder: string | undefined;
@@ -60,16 +71,14 @@ export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
 		await installTarball(tarball, userFolder);
 		sandbox = await startSandbox();
-		n8n = await openN8n(userFolder, sandbox);
+		n8n = await openN8n(userFolder, sandbox, env);
 	}, SET_UP_MS);
 
 	beforeEach(async () => {
 		if (!sandbox || !n8n) return;
 		sandbox.reset();
-		if (keepsAccount) return;
-		// What the node learned about an account in another test is no part of this one.
-		sandbox.key = randomUUID();
-		await n8n.client.updateCredential(n8n.credentialId, credentialOf(sandbox));
+		// A new key is a new account, so that a limit learned in another test does not apply.
+		if (!keepsAccount) await n8n.renewAccount();
 	});
 
 	afterAll(async () => {
@@ -87,14 +96,14 @@ export function useN8n({ keepsAccount = false } = {}): () => TestN8n {
 const NAME = 'Account';
 
 /** The credential for a sandbox, as n8n stores it. */
-function credentialOf({ address, key }: Sandbox) {
-	const data = { baseUrl: address, apiKey: key, keyFormat: 'documented' };
+function credentialOf({ address, key }: Sandbox, apiKey = key) {
+	const data = { baseUrl: address, apiKey, keyFormat: 'documented' };
 	return { name: NAME, type: CREDENTIAL_TYPE, data };
 }
 
 /**
- * Installs the n8n that is tested and packs the node, each unless that was done before.
- * @param folder that gets the tarball; default: the one that `npm start` uses
+ * Installs the tested n8n and packs the node, unless done before.
+ * @param folder for the tarball; default: the one of `npm start`
  * @returns the tarball's path
  */
 export async function prepareN8n(folder?: string): Promise<string> {
@@ -104,7 +113,7 @@ export async function prepareN8n(folder?: string): Promise<string> {
 }
 
 /**
- * Starts n8n with a data folder, new or used before, whose credential is for this sandbox.
+ * Starts n8n with a new or existing data folder and a credential for this sandbox.
  * @param env added to n8n's environment
  */
 export async function openN8n(
@@ -112,10 +121,11 @@ export async function openN8n(
 	sandbox: Sandbox,
 	env: Record<string, string> = {},
 ): Promise<TestN8n> {
-	const { address, logFile, stop } = await startN8n({
+	const { address, logFile, pid, ended, stop } = await startN8n({
 		userFolder,
 		folder: N8N_FOLDER,
-		// Where n8n lists community packages it has npm look for newer ones: nobody is to be asked.
+		// To list community packages, n8n lets npm check for updates, which must not leave this
+		// machine.
 		env: { N8N_LOG_LEVEL: 'debug', npm_config_offline: 'true', ...env },
 	});
 	const client = new N8nClient(address);
@@ -123,11 +133,12 @@ export async function openN8n(
 	const present = (await client.listCredentials()).find(({ name }) => name === NAME);
 	const credentialId = present?.id ?? (await client.createCredential(credentialOf(sandbox)));
 
-	const save = async (workflow: object) => {
+	const save = async (workflow: object, apiKey?: string) => {
+		const own = apiKey && (await client.createCredential(credentialOf(sandbox, apiKey)));
 		const { nodes, ...rest } = structuredClone(workflow) as Workflow;
 		for (const node of nodes) {
 			if (node.type.startsWith('n8n-nodes-business-listing-search.')) {
-				node.credentials = { [CREDENTIAL_TYPE]: { id: credentialId, name: NAME } };
+				node.credentials = { [CREDENTIAL_TYPE]: { id: own ?? credentialId, name: NAME } };
 			}
 		}
 		return (await client.createWorkflow({ ...rest, nodes })).id;
@@ -136,7 +147,15 @@ export async function openN8n(
 		await client.waitForExecution(await client.runWorkflow(id));
 	const run = async (workflow: object) => await runSaved(await save(workflow));
 	const log = async () => await readFile(logFile, 'utf8');
-	return { client, sandbox, credentialId, save, run, runSaved, log, stop };
+	const renewAccount = async () => {
+		sandbox.key = randomUUID();
+		await client.updateCredential(credentialId, credentialOf(sandbox));
+	};
+	const kill = async () => {
+		process.kill(pid, 'SIGKILL');
+		await ended;
+	};
+	return { client, sandbox, credentialId, save, run, runSaved, renewAccount, log, stop, kill };
 }
 
 export { errorOf, NODE, NODE_TYPE, outputOf };

@@ -1,31 +1,31 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { blacklistOf } from '../../sandbox';
-import { ODD_NAME } from '../support/contract';
+import { CONTRACT, ODD_NAME } from '../support/contract';
 import getUsage from '../workflows/usage-get.json';
-import { FIXTURES, prepare, reached, readFixture } from './fixtures';
+import { FIXTURES, prepare, sentRequests, readFixture } from './fixtures';
 import { errorOf, IS_N8N_1, NODE_TYPE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 
-describe('every workflow that must keep running', () => {
+describe('every workflow that must keep working', () => {
 	it.each(FIXTURES)('$file', async (fixture) => {
 		const { sandbox, run } = n8n();
 		prepare(sandbox);
 		const execution = await run(await readFixture(fixture));
 
 		expect(errorOf(execution)).toBeUndefined();
-		expect(reached(sandbox)).toEqual([...fixture.sends].sort());
-		for (const [node, items] of Object.entries(fixture.gives?.(sandbox) ?? {})) {
+		expect(sentRequests(sandbox)).toEqual([...fixture.sends].sort());
+		for (const [node, items] of Object.entries(fixture.outputs?.(sandbox) ?? {})) {
 			expect(outputOf(execution, node)).toEqual(items);
 		}
 	});
 
-	it('is kept: none lacks, and each parameter is in one', async () => {
+	it('exists, and each parameter is in one of them', async () => {
 		const kept = FIXTURES.map(({ file }) => file);
 		const files = await readdir(join(__dirname, '..', 'workflows'));
 		expect(kept).toEqual(expect.arrayContaining(files.map((file) => `test/workflows/${file}`)));
@@ -40,7 +40,7 @@ describe('every workflow that must keep running', () => {
 	});
 });
 
-/** What a node sets, each as `resource.operation.parameter`, with the option or the mode behind it. */
+/** The parameters of a node as `resource.operation.parameter`, followed by the option or the mode. */
 function settingsOf({ resource, operation, ...parameters }: INodeParameters): string[] {
 	return Object.entries(parameters).flatMap(([name, value]) => {
 		const path = `${String(resource)}.${String(operation)}.${name}`;
@@ -50,7 +50,7 @@ function settingsOf({ resource, operation, ...parameters }: INodeParameters): st
 	});
 }
 
-/** What the node's description offers to set, in the same words; n8n's own settings aside. */
+/** The parameters of the description in the same format, without n8n's own settings. */
 function settingsOffered(properties: INodeProperties[]): string[] {
 	return properties.flatMap(({ name, type, displayOptions, options = [], modes = [] }) => {
 		const { resource = [], operation = [] } = displayOptions?.show ?? {};
@@ -64,7 +64,7 @@ function settingsOffered(properties: INodeProperties[]): string[] {
 	});
 }
 
-it('says what happened and what to do when the service refuses', async () => {
+it('shows what happened and what to do when the service refuses', async () => {
 	const { sandbox, run } = n8n();
 	sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
 	const execution = await run(getUsage);
@@ -89,17 +89,17 @@ describe('the credential test', () => {
 		});
 	};
 
-	/** n8n 1.123 loses the status of the answer, and with it what the credential says to it. */
+	/** n8n 1.123 loses the status of the response, and with it the credential's message for it. */
 	const says = (own: RegExp, inN8n1: RegExp) => (IS_N8N_1 ? inN8n1 : own);
 
-	it('passes with the right key', async () => {
+	it('passes with a valid key', async () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });
 		expect(n8n().sandbox.requests).toMatchObject([{ method: 'GET', path: '/api/v1/usage' }]);
 	});
 
 	it.each([
 		[
-			'a wrong key',
+			'an invalid key',
 			{ apiKey: 'wrong' },
 			says(/refused the key.*"API Key"/, /check your credentials/),
 		],
@@ -115,7 +115,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('fails when a web page answers', async () => {
+	it('fails for a web page', async () => {
 		n8n().sandbox.faults.add({ fault: { kind: 'html' } });
 		expect(await test({})).toMatchObject({
 			status: 'Error',
@@ -123,7 +123,7 @@ describe('the credential test', () => {
 		});
 	});
 
-	it('fails at a redirect, and does not follow it', async () => {
+	it('fails for a redirect, and does not follow it', async () => {
 		const { sandbox } = n8n();
 		sandbox.faults.add({ times: 1, fault: { kind: 'redirect', to: '/api/v1/usage' } });
 		expect(await test({})).toMatchObject({
@@ -134,7 +134,7 @@ describe('the credential test', () => {
 	});
 });
 
-it('the dropdown offers the blacklists of the account and finds what is typed', async () => {
+it('the dropdown offers the blacklists of the account and searches them', async () => {
 	const { client, sandbox, credentialId } = n8n();
 	sandbox.state.blacklists.set(ODD_NAME, blacklistOf({ type: 'cid', value: '1' }));
 	sandbox.state.blacklists.set('customers', blacklistOf());
@@ -153,6 +153,26 @@ it('the dropdown offers the blacklists of the account and finds what is typed', 
 	});
 	expect(await client.resourceLocatorResults({ ...request, filter: 'größe' })).toEqual({
 		results: [{ name: `${ODD_NAME} (1)`, value: ODD_NAME }],
+	});
+});
+
+describe('serves what comes out, before anything was run', () => {
+	it.each([
+		...CONTRACT.map(({ resource, operation }) => ({
+			type: NODE_TYPE,
+			path: `/${resource}/${operation}`,
+			file: `BusinessListingSearch/__schema__/v1.0.0/${resource}/${operation}.json`,
+		})),
+		{
+			type: `${NODE_TYPE}Trigger`,
+			path: '',
+			file: 'BusinessListingSearchTrigger/__schema__/v1.0.0.json',
+		},
+	])('$type$path', async ({ type, path, file }) => {
+		const answer = await fetch(`${n8n().client.address}/schemas/${type}/1.0.0${path}.json`);
+		expect(answer.status).toBe(200);
+		const written = await readFile(join(__dirname, '..', '..', 'nodes', file), 'utf8');
+		expect(await answer.json()).toEqual(JSON.parse(written));
 	});
 });
 

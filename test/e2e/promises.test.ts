@@ -4,8 +4,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
-import { workflowOf } from '../support/workflowOf';
+import { workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
@@ -18,7 +19,7 @@ describe('patient', () => {
 		['503 with Retry-After', status(503, { retryAfter: '1' }), CREATE],
 		['500, for a GET', status(500), USAGE],
 		['a broken connection, for a GET', { kind: 'drop' } as Fault, USAGE],
-	])('%s is tried again', async (_what, fault, parameters) => {
+	])('%s is retried', async (_what, fault, parameters) => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ times: 1, fault });
 		const execution = await run(workflowOf(parameters));
@@ -38,7 +39,7 @@ describe('patient', () => {
 			{ kind: 'drop', carryOut: true } as Fault,
 			'The request may have been carried out',
 		],
-	])('%s is not, for what changes something', async (_what, fault, told) => {
+	])('%s is not, for a POST or DELETE', async (_what, fault, told) => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ fault });
 		const execution = await run(workflowOf(CREATE));
@@ -48,13 +49,13 @@ describe('patient', () => {
 });
 
 describe('bounded', () => {
-	it('has no more requests under way than are set, in the order of the input', async () => {
+	it('has no more requests in flight than "Concurrency", in input order', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
 		const parameters = { ...CREATE, options: { concurrency: 3 } };
 		const execution = await run(workflowOf(parameters, keywords(12)));
 		expect(sandbox.maxInFlight).toBe(3);
-		// Three that start together can arrive in any order.
+		// Three that start together may arrive in any order.
 		sandbox.requests.forEach(({ body }, place) => {
 			const index = Number(/\d+/.exec(String((body as IDataObject).keyword))![0]);
 			expect(Math.abs(index - place)).toBeLessThan(3);
@@ -62,6 +63,59 @@ describe('bounded', () => {
 		expect(outputOf(execution, NODE)).toHaveLength(12);
 	});
 });
+
+describe('no more jobs than wanted', () => {
+	const creating = (maxJobs: string | number) => ({
+		...CREATE,
+		options: { maxJobs, minRemaining: 1 },
+	});
+	const TOO_MANY = 'No job was created: 5 items would create 5 jobs, and "Maximum Jobs" is 2';
+
+	it('creates none for more items, and sends nothing', async () => {
+		const { sandbox, run } = n8n();
+		const execution = await run(workflowOf(creating('={{ "2" }}'), keywords(5)));
+		expect(errorOf(execution)?.message).toBe(TOO_MANY);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('tells each item so under Continue', async () => {
+		const { sandbox, run } = n8n();
+		const maxJobs = '={{ $itemIndex === 4 ? 2 : 100 }}';
+		const execution = await run(
+			workflowOf(creating(maxJobs), keywords(5), { onError: 'continueErrorOutput' }),
+		);
+		expect(outputOf(execution, NODE, 0)).toEqual([]);
+		expect(outputOf(execution, NODE, 1).map(({ json }) => json.error)).toEqual(
+			Array(5).fill(TOO_MANY),
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['as many as it says', 2, 5],
+		['more', 3, 0],
+	])('takes a pass of a loop for a run: with %s in each', async (_what, batchSize, created) => {
+		const { sandbox, run } = n8n();
+		await run(inLoop(workflowOf(creating(2), keywords(5)), batchSize));
+		expect(sandbox.state.jobs).toHaveLength(created);
+		if (created === 0) expect(sandbox.requests).toEqual([]);
+	});
+});
+
+/** Puts the node into a loop over the items. */
+function inLoop(workflow: TestWorkflow, batchSize: number): TestWorkflow {
+	workflow.nodes.push({
+		...{ id: 'loop', name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3 },
+		position: [110, 0],
+		parameters: { batchSize },
+	});
+	workflow.connections = {
+		Start: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+		Loop: { main: [[], [{ node: NODE, type: 'main', index: 0 }]] },
+		[NODE]: { main: [[{ node: 'Loop', type: 'main', index: 0 }]] },
+	};
+	return workflow;
+}
 
 describe('paid once', () => {
 	const retry: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
@@ -76,7 +130,7 @@ describe('paid once', () => {
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
-	it('so does the Retry of a failed execution', async () => {
+	it('the Retry of a failed execution sends only what was not done', async () => {
 		const { client, sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(400) });
 		const failed = await run(workflowOf(CREATE, keywords(5)));
@@ -103,13 +157,13 @@ describe('nothing lost', () => {
 		});
 	});
 
-	// n8n itself adds the fields of the input item to what leaves through the error output.
-	it('sends what fails down the error output, paired', async () => {
+	// On the error output n8n adds the fields of the input item.
+	it('sends failed items down the error output, paired', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 3', fault: { kind: 'html' } });
 		const items = keywords(5);
-		const execution = await run(workflowOf(CREATE, items, { onError: 'continueErrorOutput' }));
+		const execution = await run(workflowOf(CREATE, items, CONTINUE));
 		expect(outputOf(execution, NODE, 0).map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
 			{ item: 2 },
@@ -135,7 +189,7 @@ describe('nothing lost', () => {
 		]);
 	});
 
-	it('sends nothing where a later item cannot be built', async () => {
+	it('sends nothing when a later item cannot be built', async () => {
 		const { sandbox, run } = n8n();
 		const parameters = { ...CREATE, keyword: '={{ $json.keyword.trim() }}' };
 		const execution = await run(workflowOf(parameters, [...keywords(3), { keyword: null }]));
@@ -157,7 +211,7 @@ describe('stops when told', () => {
 		expect(execution.status).toBe('canceled');
 		await sleep(1_000);
 		expect(sandbox.requests).toHaveLength(3);
-		// n8n stores nothing of what a node had done when it was cancelled.
+		// n8n stores nothing of a cancelled node.
 		expect(await log()).toContain(`job_id: ${jobIds().join(', ')}`);
 	});
 });

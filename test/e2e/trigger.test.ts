@@ -9,7 +9,7 @@ const n8n = useN8n();
 /** n8n polls once a minute at most. */
 const TWO_POLLS_MS = 135_000;
 
-/** The executions of an active workflow, once there is one. */
+/** Waits for the executions of an active workflow. */
 async function firstExecution({ client }: TestN8n, id: string) {
 	let newest: Omit<Execution, 'data'> | undefined;
 	await until(async () => {
@@ -19,7 +19,7 @@ async function firstExecution({ client }: TestN8n, id: string) {
 	return await client.waitForExecution(newest!.id);
 }
 
-it('is there, as a trigger that polls', async () => {
+it('is available as a polling trigger', async () => {
 	const types = await n8n().client.nodeTypes();
 	expect(types.find(({ name }) => name === `${NODE_TYPE}Trigger`)).toMatchObject({
 		displayName: 'Business Listing Search Trigger',
@@ -39,12 +39,12 @@ it('shows the usage when it is tested in the editor', async () => {
 	]);
 });
 
-it('says why it does not start with a key that is refused', async () => {
+it('explains why it does not start when the key is refused', async () => {
 	const { client, sandbox, save, log } = n8n();
 	const id = await save(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
 	sandbox.faults.add({ fault: status(401) });
-	// n8n 1.123 answers with it. n8n 2 tries it five times, which takes 16 seconds, before it tells the
-	// editor and its log.
+	// n8n 1.123 responds with it. n8n 2 makes five attempts, which take 16 seconds, before it tells
+	// the editor and its log.
 	let said = await client.activate(id).then(() => '', String);
 	const sentence = 'There was a problem activating the workflow: "The service refused the API key"';
 	await until(async () => {

@@ -5,6 +5,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, listNamed } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
@@ -18,8 +19,8 @@ const sites = (count: number): string[] =>
 const listed = (name = 'customers') =>
 	[...(account().sandbox.state.blacklists.get(name)?.values() ?? [])].map(({ value }) => value);
 
-describe('what is added', () => {
-	it('is each value of all rows once: a text, a text of many, an array', async () => {
+describe('the added values', () => {
+	it('are all values of all rows, once each: a text, a text of many, an array', async () => {
 		const { sandbox, account: owner } = account();
 		const { outputs, error } = await runWorkflow(
 			workflowOf(
@@ -58,7 +59,7 @@ describe('what is added', () => {
 		]);
 	});
 
-	it('goes to the blacklist each row names, once for each', async () => {
+	it('go to the blacklist of each row, once per blacklist', async () => {
 		const { account: owner } = account();
 		const blacklist = listNamed('={{ $json.list }}');
 		const { json } = await runWorkflow(
@@ -80,7 +81,7 @@ describe('what is added', () => {
 		expect(listed('größe / 2')).toEqual(['a.example']);
 	});
 
-	it('is told by the value itself with Auto-Detect, never guessed', async () => {
+	it('have a detected type with Auto-Detect, never a guessed one', async () => {
 		const { sandbox, account: owner } = account();
 		const { json } = await runWorkflow(
 			workflowOf(
@@ -112,7 +113,7 @@ describe('what is added', () => {
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
-	it('is as it was entered with Clean Values off', async () => {
+	it('are not changed with Clean Values off', async () => {
 		const { account: owner } = account();
 		const { json } = await runWorkflow(
 			workflowOf(
@@ -125,7 +126,7 @@ describe('what is added', () => {
 		expect(listed()).toEqual(['b.example']);
 	});
 
-	it('is what "Request Options" let through', async () => {
+	it('are sent with "Request Options"', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		const { error } = await runWorkflow(
@@ -133,13 +134,13 @@ describe('what is added', () => {
 			owner,
 		);
 		expect(error?.message).toBe('The service did not answer in time');
-		// On a slow machine the request arrives after it was given up; not in the next test, though.
+		// On a slow machine the request may arrive after its timeout, but must not in the next test.
 		await until(() => sandbox.requests.length > 0);
 	});
 });
 
-describe('what the service does not want', () => {
-	it('is counted and listed, and the others go on', async () => {
+describe('a value that the service rejects', () => {
+	it('is counted and listed, and the others are added', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'site-1.',
@@ -178,9 +179,9 @@ describe('what the service does not want', () => {
 
 	it.each([
 		['a refused key', 401],
-		['a used up allowance', 402],
+		['a used-up allowance', 402],
 		['a failing service', 500],
-	])('ends the run where it is %s, with what had been added', async (_what, status) => {
+	])('ends the run for %s, with what had been added', async (_what, status) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'status', status } });
 		const { error } = await runWorkflow(
@@ -197,11 +198,11 @@ describe('what the service does not want', () => {
 		expect(sandbox.requests).toHaveLength(4);
 	});
 
-	it('is listed as well with Continue, and the others go on', async () => {
+	it('is also listed with Continue, and the others are added', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'drop' } });
 		const { json, error } = await runWorkflow(
-			workflowOf(ADD_MANY, rows(...sites(10)), { onError: 'continueErrorOutput' }),
+			workflowOf(ADD_MANY, rows(...sites(10)), CONTINUE),
 			owner,
 		);
 		expect(error).toBeUndefined();
@@ -221,18 +222,19 @@ describe('what the service does not want', () => {
 });
 
 describe('the promises', () => {
-	it('never has more requests under way than are set', async () => {
+	it('never has more requests in flight than "Concurrency"', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
-		await runWorkflow(workflowOf(ADD_MANY, rows(sites(30))), owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+		// Not set, it starts at 5; more are tried after the first eight.
+		await runWorkflow(workflowOf(ADD_MANY, rows(sites(8))), owner);
 		expect(sandbox.maxInFlight).toBe(5);
 		sandbox.reset();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 5 } });
-		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(60))), owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(39))), owner);
 		expect(sandbox.maxInFlight).toBe(13);
 	});
 
-	it('sends with Retry On Fail only what was not added', async () => {
+	it('with Retry On Fail sends only what was not added', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
 		const { json, error } = await runWorkflow(
@@ -261,14 +263,14 @@ describe('the promises', () => {
 		expect(sandbox.requests).toHaveLength(length);
 	});
 
-	it('lands what a limited service takes', async () => {
+	it('adds everything at the rate of a limited service', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 50 } });
 		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows(sites(200))), owner);
 		expect(json).toMatchObject([{ added: 200, failed: 0 }]);
 	});
 
-	it('gives numbers that equal the state of the service', async () => {
+	it('counts what the service stores', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			probability: 0.01,
@@ -289,17 +291,17 @@ describe('the promises', () => {
 	});
 });
 
-describe('input that cannot be', () => {
+describe('invalid input', () => {
 	it.each([
-		['a blank blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
+		['an empty blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
 		['the blacklist ..', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
 		['no concurrency', options({ concurrency: 0 }), 'Concurrency'],
-		['half a concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
+		['a fractional concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
 		['too much concurrency', options({ concurrency: 51 }), 'Concurrency'],
 		['an unknown output', options({ output: '={{ "all" }}' }), 'Output'],
-		['Clean Values in words', options({ cleanValues: '={{ "yes" }}' }), 'Clean Values'],
-		['half a proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
+		['a text for Clean Values', options({ cleanValues: '={{ "yes" }}' }), 'Clean Values'],
+		['an incomplete proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
 	])('%s is refused before anything is sent', async (_what, parameters, label) => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
@@ -307,7 +309,7 @@ describe('input that cannot be', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is an item of its own under Continue, and the other rows go on', async () => {
+	it('becomes its own item with Continue, and the other rows are processed', async () => {
 		const { account: owner } = account();
 		const { outputs } = await runWorkflow(
 			workflowOf(
@@ -316,7 +318,7 @@ describe('input that cannot be', () => {
 					{ list: 'one', values: 'a.example' },
 					{ list: '', values: 'b.example' },
 				],
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 			),
 			owner,
 		);

@@ -5,19 +5,17 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox();
 
-/** In milliseconds: so long that a busy machine does not blur the batches. */
+/** In milliseconds, long enough to tell batches apart on a busy machine. */
 const INTERVAL = 400;
 const batching = (batchSize: unknown, batchInterval: unknown = INTERVAL): INodeParameters =>
 	({ requestOptions: { batching: { batch: { batchSize, batchInterval } } } }) as INodeParameters;
 
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
-
-/** How many requests arrived together; a pause of more than half an interval begins a new group. */
+/** The sizes of groups of requests; a gap of more than half an interval starts a new group. */
 function arrivals(): number[] {
 	const groups: number[] = [];
 	let last = -Infinity;
@@ -29,8 +27,8 @@ function arrivals(): number[] {
 	return groups;
 }
 
-describe('2. Batching, where n8n cannot build a later item', () => {
-	/** Keywords of which the sixth is none: `toDateTime` throws for it, which n8n passes on. */
+describe('Batching, when n8n cannot build a later item', () => {
+	/** The expression of the sixth keyword throws (`toDateTime`), which fails the node. */
 	const items: IDataObject[] = Array.from({ length: 8 }, (_, index) => ({
 		day: index === 5 ? 'no day' : `2030-01-0${index + 1}`,
 	}));
@@ -39,7 +37,7 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 	it.each<[string, Partial<INode>]>([
 		['', {}],
 		[', also with Retry On Fail', RETRY_ON_FAIL],
-	])('nothing is sent at all%s', async (_also, settings) => {
+	])('sends nothing%s', async (_also, settings) => {
 		const { sandbox, account: owner } = account();
 		const parameters = { ...CREATE, ...batching(5), keyword };
 		const { run, error } = await runWorkflow(workflowOf(parameters, items, settings), owner);
@@ -51,7 +49,7 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is sent what can be built with Continue, in batches', async () => {
+	it('sends the other items with Continue, in batches', async () => {
 		const { sandbox, account: owner } = account();
 		const parameters = { ...CREATE, ...batching(3), keyword };
 		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
@@ -64,11 +62,11 @@ describe('2. Batching, where n8n cannot build a later item', () => {
 	});
 });
 
-describe('2. Batching is kept while sending', () => {
+describe('Batching', () => {
 	const OPERATIONS: Array<[string, INodeParameters, IDataObject[]]> = [
 		['Job: Create', CREATE, keywords(7)],
 		['Blacklist: Add Item', ADD, domains(7)],
-		['Blacklist: Add Many Items', ADD_MANY, domains(7).map(({ value }) => ({ values: value }))],
+		['Blacklist: Add Many Items', ADD_MANY, domains(7)],
 	];
 
 	describe.each(OPERATIONS)('%s', (_name, parameters, items) => {
@@ -84,25 +82,25 @@ describe('2. Batching is kept while sending', () => {
 			expect(error).toBeUndefined();
 			expect(arrivals()).toEqual([3, 3, 1]);
 			const times = sandbox.requests.map(({ at }) => at);
-			// The interval is from the start of a batch to the start of the next.
+			// The interval is measured between the starts of batches.
 			expect(times[3]! - times[0]!).toBeGreaterThanOrEqual(INTERVAL - 100);
 			expect(times[6]! - times[3]!).toBeGreaterThanOrEqual(INTERVAL - 100);
 		});
 	});
 
-	it('one by one where the size is 0, as n8n says', async () => {
+	it('sends one by one if the size is 0, like n8n', async () => {
 		const { account: owner } = account();
 		await runWorkflow(workflowOf({ ...ADD, ...batching(0) }, domains(3)), owner);
 		expect(arrivals()).toEqual([1, 1, 1]);
 	});
 
-	it('in no batches where no interval is set', async () => {
+	it('needs an interval', async () => {
 		const { account: owner } = account();
 		await runWorkflow(workflowOf({ ...ADD, ...batching(2, 0) }, domains(6)), owner);
 		expect(arrivals()).toEqual([6]);
 	});
 
-	it('as text of an expression too', async () => {
+	it('accepts texts from expressions', async () => {
 		const { account: owner } = account();
 		const set = batching('={{ "2" }}', `={{ "${INTERVAL}" }}`);
 		await runWorkflow(workflowOf({ ...ADD, ...set }, domains(4)), owner);

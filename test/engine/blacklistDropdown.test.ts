@@ -19,7 +19,7 @@ it('offers the blacklists of the account with their counts', async () => {
 	});
 });
 
-it('finds what is typed anywhere in a name, in capitals or not', async () => {
+it('finds a text anywhere in a name, case-insensitively', async () => {
 	const { results } = await searchBlacklists(account().account, 'TOMER');
 	expect(results.map(({ value }) => value)).toEqual(['Customers']);
 });

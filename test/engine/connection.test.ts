@@ -34,7 +34,7 @@ describe('"Proxy" under "Request Options"', () => {
 	it.each([
 		['Job: Create', CREATE],
 		['Blacklist: Add Many Items', ADD_MANY],
-	])('is the way of %s', async (_name, parameters) => {
+	])('is used by %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
 		for (const user of ['', 'name:p%40ss@']) {
 			const requestOptions = { proxy: `http://${user}127.0.0.1:${port}` };
@@ -48,7 +48,7 @@ describe('"Proxy" under "Request Options"', () => {
 	});
 });
 
-it('leaves words alone that a short key happens to be', async () => {
+it('does not redact words that equal a short key', async () => {
 	const sandbox = await startSandbox({ key: 'plan' });
 	const { json } = await runWorkflow(workflowOf(USAGE), {
 		baseUrl: sandbox.address,
@@ -59,7 +59,7 @@ it('leaves words alone that a short key happens to be', async () => {
 	expect(json).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
 });
 
-it('passes on what n8n itself refuses to send', async () => {
+it('reports what n8n itself refuses to send', async () => {
 	const { sandbox, account: owner } = account();
 	const restricted = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
 	const moved = { ...owner, baseUrl: 'http://127.0.0.1:1', ...restricted };
@@ -68,7 +68,7 @@ it('passes on what n8n itself refuses to send', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('takes the answers that n8n makes up when it evaluates a workflow', async () => {
+it('accepts the mocked responses of n8n’s workflow evaluation', async () => {
 	const { sandbox, account: owner } = account();
 	const answers = [{ job_id: 'made-up' }, 'no JSON', undefined];
 	for (const body of answers) {

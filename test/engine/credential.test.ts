@@ -12,8 +12,8 @@ describe('API Key', () => {
 		['as it is', (key: string) => key],
 		['with Token in front', (key: string) => `Token ${key}`],
 		['with Token twice', (key: string) => `Token Token ${key}`],
-		['with blanks and a line break', (key: string) => `  Token  ${key}\r\n`],
-	])('works pasted %s', async (_how, paste) => {
+		['with spaces and a line break', (key: string) => `  Token  ${key}\r\n`],
+	])('works when pasted %s', async (_how, paste) => {
 		const { sandbox, account: owner } = account();
 		const pasted = { ...owner, apiKey: paste(sandbox.key) };
 		expect((await runWorkflow(job, pasted)).error).toBeUndefined();
@@ -24,7 +24,7 @@ describe('API Key', () => {
 		]);
 	});
 
-	it('is refused by the service with a sentence that names the fields', async () => {
+	it('that the service refuses is explained with the fields to check', async () => {
 		const { account: owner } = account();
 		const { error } = await runWorkflow(job, { ...owner, apiKey: 'another-key' });
 		expect(error).toMatchObject({
@@ -49,7 +49,7 @@ describe.each(['token', 'bare'] as const)('API Key Format %s', (keyFormat) => {
 describe('Base URL', () => {
 	const account = useSandbox({ basePath: '/listing search/v9' });
 
-	it('may have a path, blanks around it and slashes at its end', async () => {
+	it('may have a path, surrounding spaces and trailing slashes', async () => {
 		const { account: owner } = account();
 		const messy = { ...owner, baseUrl: ` ${owner.baseUrl}// ` };
 		expect((await runWorkflow(job, messy)).error).toBeUndefined();

@@ -1,10 +1,11 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -14,7 +15,6 @@ const items = keys.map((key, index) => ({
 	keyword: `keyword ${index}.`,
 	list: `list ${index}`,
 }));
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
 
 const received = () =>
 	account().sandbox.requests.map(({ headers }) =>
@@ -46,7 +46,7 @@ describe('a credential with an expression', () => {
 		['Blacklist: Delete', DELETE],
 		['Blacklist: Get Many', LIST],
 		['Usage: Get', USAGE],
-	])('is honoured by %s', async (_name, parameters) => {
+	])('is evaluated per item by %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(400) });
 		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
@@ -54,7 +54,7 @@ describe('a credential with an expression', () => {
 		expect(received().sort()).toEqual([...keys].sort());
 	});
 
-	it('is honoured by Add Many Items, or refused: nothing is added to the account of another row', async () => {
+	it('never makes Add Many Items add to the account of another row', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
 		const rows = keys.map((key) => ({ key, values: `${key}.example.com` }));
@@ -67,14 +67,14 @@ describe('a credential with an expression', () => {
 		}
 	});
 
-	it('that is the same for all items is one', async () => {
+	it('with the same value for all items is one account', async () => {
 		const { sandbox, account: owner } = account();
 		const perItem = { ...owner, apiKey: `={{ "${sandbox.key}" }}` };
 		const { json } = await runWorkflow(workflowOf(CREATE, items), perItem);
 		expect(json).toHaveLength(3);
 	});
 
-	it('gives each item its own address', async () => {
+	it('gives each item its own Base URL', async () => {
 		const { sandbox, account: owner } = account();
 		const other = await startSandbox({ key: sandbox.key });
 		const addressed = items.map((item, index) => ({
@@ -90,7 +90,7 @@ describe('a credential with an expression', () => {
 		expect(other.state.jobs.map(({ keyword }) => keyword)).toEqual(['keyword 1.']);
 	});
 
-	it('takes the key of each item out of its own answer', async () => {
+	it('removes the key of each item from its own response', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
 		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
@@ -102,7 +102,7 @@ describe('a credential with an expression', () => {
 		});
 	});
 
-	it('that cannot be used for one item concerns that item only', async () => {
+	it('that is invalid for one item only fails that item', async () => {
 		const { sandbox, account: owner } = account();
 		const given = [
 			{ ...items[0], key: sandbox.key },
@@ -122,7 +122,7 @@ describe('a credential with an expression', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('pays for nothing twice, though its value differs each time', async () => {
+	it('pays for nothing twice, although its value differs each time', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		const perItem = {

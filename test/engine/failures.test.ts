@@ -9,6 +9,7 @@ import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
 import { ADD, CREATE, LIST, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { useVirtualClock } from '../support/virtualClock';
 
@@ -52,7 +53,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	]),
 	[
-		'a used up allowance',
+		'a used-up allowance',
 		CREATE,
 		says(402),
 		{
@@ -72,7 +73,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	],
 	[
-		'a status of its own',
+		'another client error',
 		CREATE,
 		says(418, 'I am a teapot.'),
 		{
@@ -92,7 +93,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	],
 	[
-		'a failure of something in between',
+		'a failure of a proxy',
 		CREATE,
 		says(502),
 		{
@@ -123,7 +124,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	],
 	[
-		'half an answer',
+		'half a response',
 		CREATE,
 		{ kind: 'truncated', carryOut: true },
 		{
@@ -178,7 +179,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 	['an item of null', ADD, json(null), { message: /documents/, description: [/"success"/] }],
 	['a usage of null', USAGE, json(null), { message: /documents/, description: [/"plan"/] }],
 	[
-		'blacklists that are no list',
+		'blacklists that are not a list',
 		LIST,
 		json({ lists: [] }),
 		{ message: /documents/, description: [/Expected a list of blacklists/] },
@@ -202,7 +203,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ message: /documents/, description: [/"remaining"/] },
 	],
 	[
-		'more than can be read',
+		'a body that is too large',
 		LIST,
 		{ kind: 'large', bytes: 11 * 1024 * 1024 },
 		{ message: /documents/, description: [/more than 10 MB/] },
@@ -214,13 +215,13 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ message: /^The connection to the service broke/, description: [MAYBE] },
 	],
 	[
-		'a connection that breaks inside the answer',
+		'a connection that breaks within the response',
 		CREATE,
 		{ kind: 'cut', carryOut: true },
 		{ message: /^The connection to the service broke/, description: [MAYBE] },
 	],
 	[
-		'no answer in time',
+		'no response in time',
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'hang' },
 		{
@@ -229,7 +230,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	],
 	[
-		'an answer that does not end in time',
+		'a response that does not end in time',
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'trickle', ms: 100 },
 		{ message: 'The service did not answer in time', description: [MAYBE] },
@@ -251,12 +252,12 @@ describe.each(FAILURES)('%s', (_what, parameters, fault, expected) => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('becomes a paired item of its own under Continue, and the others go on', async () => {
+	it('becomes its own paired item with Continue, and the others are processed', async () => {
 		const { sandbox, account: owner } = account();
 		for (const name of ['a', 'b', 'c']) sandbox.state.blacklists.set(name, blacklistOf());
 		sandbox.faults.add({ skip: 1, times: 1, fault });
 		const { outputs, error } = await runWorkflow(
-			workflowOf(parameters, [{}, {}, {}], { onError: 'continueErrorOutput' }),
+			workflowOf(parameters, [{}, {}, {}], CONTINUE),
 			owner,
 		);
 
@@ -273,14 +274,14 @@ describe.each(FAILURES)('%s', (_what, parameters, fault, expected) => {
 		const [failedItem] = itemsOf(failed!);
 		const others = [0, 1, 2].filter((item) => item !== failedItem);
 		expect(others).toHaveLength(2);
-		// Each of the others gives an item for each of the three blacklists, or one.
+		// Each of the others returns an item per blacklist, or one.
 		const each = parameters === LIST ? 3 : 1;
 		expect(itemsOf(succeeded!)).toEqual(others.flatMap((item) => Array<number>(each).fill(item)));
 		expect(sandbox.requests).toHaveLength(3);
 	});
 });
 
-it('gives the item in the first output with plain Continue', async () => {
+it('returns the error item in the first output with plain Continue', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'second', fault: says(400) });
 	const { outputs } = await runWorkflow(
@@ -300,17 +301,17 @@ it('gives the item in the first output with plain Continue', async () => {
 	]);
 });
 
-it('leaves a message alone in which n8n would find a system code', async () => {
+it('keeps a message in which n8n would find a system code', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: { kind: 'redirect', to: 'http://127.0.0.1:9/preexisting' } });
 	const { error } = await runWorkflow(workflowOf(CREATE), owner);
 	expect(error?.message).toContain('preexisting');
 });
 
-describe('an address where no service is', () => {
+describe('an address without a service', () => {
 	it.each([
-		['nobody listens', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
-		['no host has the name', 'http://no-such-host.invalid', /address .* was not found/],
+		['the port is closed', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
+		['the host does not exist', 'http://no-such-host.invalid', /address .* was not found/],
 	])('%s', async (_what, baseUrl, message) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 		expect(error?.message).toMatch(message);
@@ -339,10 +340,10 @@ describe('an address where no service is', () => {
 	});
 });
 
-it('does not follow a redirect, so that the key stays here', async () => {
-	const reached: string[] = [];
+it('does not follow a redirect, which would send the key elsewhere', async () => {
+	const keysElsewhere: string[] = [];
 	const elsewhere = createServer((request, response) => {
-		reached.push(String(request.headers['x-api-key']));
+		keysElsewhere.push(String(request.headers['x-api-key']));
 		response.end('{}');
 	});
 	const port = await listen(elsewhere);
@@ -356,11 +357,11 @@ it('does not follow a redirect, so that the key stays here', async () => {
 		expect((await runWorkflow(workflowOf(CREATE), owner)).error?.httpCode).toBe(String(code));
 	}
 	elsewhere.close();
-	expect(reached).toEqual([]);
+	expect(keysElsewhere).toEqual([]);
 });
 
 describe('a service that repeats the key', () => {
-	it('does not get it into an error', async () => {
+	it('does not expose it in an error', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
 		const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
@@ -369,7 +370,7 @@ describe('a service that repeats the key', () => {
 		expect(JSON.stringify(run)).not.toContain(sandbox.key.slice(0, 12));
 	});
 
-	it('does not get it into an output', async () => {
+	it('does not expose it in an output', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			fault: json({ plan: 'P', remaining: '1', note: `Token ${sandbox.key}` }),

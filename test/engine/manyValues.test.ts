@@ -2,24 +2,23 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD_MANY } from '../support/parameters';
+import { ADD_MANY, domains } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
-/** Each row gives the values of all rows: what a person writes who thinks that it runs once. */
+/** Each row returns the values of all rows: an easy mistake if the node seems to run once. */
 const ALL_OF_ALL = '={{ $("Start").all().map(i => i.json.value) }}';
-const rows = (count: number): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
 const parameters = (options: INodeParameters): INodeParameters => ({
 	...ADD_MANY,
 	values: ALL_OF_ALL,
 	options: { concurrency: 20, ...options },
 });
 
-describe('7. every row gives the values of all rows', () => {
-	it('each is added once, and the others are counted', async () => {
+describe('when every row returns the values of all rows', () => {
+	it('adds each value once, and counts the repeated ones', async () => {
 		const { sandbox, account: owner } = account();
-		const { outputs, error } = await runWorkflow(workflowOf(parameters({}), rows(300)), owner);
+		const { outputs, error } = await runWorkflow(workflowOf(parameters({}), domains(300)), owner);
 		expect(error).toBeUndefined();
 		expect(sandbox.requests).toHaveLength(300);
 		expect(sandbox.state.blacklists.get('customers')!.size).toBe(300);
@@ -32,9 +31,9 @@ describe('7. every row gives the values of all rows', () => {
 		]);
 	});
 
-	it('those that are invalid are counted each time, and not listed without end', async () => {
+	it('counts all invalid values, but limits their list', async () => {
 		const { sandbox, account: owner } = account();
-		const invalid = rows(150).map(({ value }) => ({ value: `no domain: ${String(value)}` }));
+		const invalid = domains(150).map(({ value }) => ({ value: `no domain: ${String(value)}` }));
 		const { json, error } = await runWorkflow(workflowOf(parameters({}), invalid), owner);
 		expect(error).toBeUndefined();
 		const [{ problems, ...counts }] = json as [IDataObject & { problems: unknown[] }];
@@ -44,10 +43,10 @@ describe('7. every row gives the values of all rows', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('an item for each of them comes out up to 100,000', async () => {
+	it('returns an item for each of up to 100,000 values', async () => {
 		const { account: owner } = account();
 		const { json } = await runWorkflow(
-			workflowOf(parameters({ output: 'items' }), rows(100)),
+			workflowOf(parameters({ output: 'items' }), domains(100)),
 			owner,
 		);
 		expect(json).toHaveLength(10_000);
@@ -55,20 +54,18 @@ describe('7. every row gives the values of all rows', () => {
 		expect(json.filter(({ status }) => status === 'duplicate')).toHaveLength(9_900);
 	});
 
-	it('an item for each of more than 100,000 is refused before anything is sent', async () => {
+	it('refuses an item for each of more than 100,000, before anything is sent', async () => {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(parameters({ output: 'items' }), rows(317));
+		const workflow = workflowOf(parameters({ output: 'items' }), domains(317));
 		const { error } = await runWorkflow(workflow, owner);
 		expect(error?.message).toBe('"Output" cannot be Each Value for more than 100,000 values');
 		expect(error?.description).toMatch(/Summary/);
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('so it is under Continue, with a reason for each row', async () => {
+	it('also refuses them with Continue, with a reason for each row', async () => {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(parameters({ output: 'items' }), rows(317), {
-			onError: 'continueErrorOutput',
-		});
+		const workflow = workflowOf(parameters({ output: 'items' }), domains(317), CONTINUE);
 		const { outputs } = await runWorkflow(workflow, owner);
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(317);

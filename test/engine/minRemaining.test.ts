@@ -4,6 +4,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -13,7 +14,7 @@ const items: IDataObject[] = [{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c'
 
 const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 
-it('creates jobs when enough requests remain, after one Usage call a run', async () => {
+it('creates jobs when enough requests remain, after one Usage call per run', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 102;
 	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
@@ -32,14 +33,12 @@ it('creates none when fewer remain', async () => {
 	expect(calls()).toEqual(['GET /api/v1/usage']);
 });
 
-it('asks once under Continue as well, and gives each item its reason', async () => {
+it('also reads the usage once with Continue, and gives each item its reason', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 5;
 	const minRemaining = '={{ $json.keyword === "b" ? 1 : 100 }}';
 	const { outputs } = await runWorkflow(
-		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, {
-			onError: 'continueErrorOutput',
-		}),
+		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, CONTINUE),
 		owner,
 	);
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
@@ -51,13 +50,13 @@ it('asks once under Continue as well, and gives each item its reason', async () 
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
 });
 
-it('is not asked where it is not set', async () => {
+it('makes no Usage call when it is not set', async () => {
 	const { account: owner } = account();
 	await runWorkflow(workflowOf(guarded('={{ undefined }}'), items), owner);
 	expect(calls()).not.toContain('GET /api/v1/usage');
 });
 
-it('stops nothing where what remains is no number', async () => {
+it('stops nothing when "remaining" is not a number', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({
 		method: 'GET',
@@ -84,14 +83,14 @@ it.each([
 	['half a number', 1.5],
 	['a negative number', -1],
 	['words', 'many'],
-])('is refused before anything is sent where it is %s', async (_what, value) => {
+])('is refused before anything is sent if it is %s', async (_what, value) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);
 	expect(error?.message).toContain('"Minimum Remaining"');
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('counts the jobs of the run: none begins with fewer remaining than the minimum', async () => {
+it('counts the jobs of the run: none starts below the minimum', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 52;
 	const five = Array.from({ length: 5 }, (_, index) => ({ keyword: `keyword ${index}` }));

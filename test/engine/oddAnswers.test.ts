@@ -1,4 +1,4 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
@@ -13,8 +13,10 @@ import {
 	keywords,
 	LIST,
 	listNamed,
+	OPERATIONS,
 	USAGE,
 } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock } from '../support/virtualClock';
 
@@ -26,11 +28,9 @@ const account = useSandbox();
 useVirtualClock();
 const log = useLog();
 
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-
 const remains = (remaining: unknown): Fault => ({ kind: 'json', body: { plan: 'P', remaining } });
 
-describe('9. remaining requests written in another way', () => {
+describe('unusual values of "remaining"', () => {
 	const ODD: Array<[unknown, number]> = [
 		['-5', -5],
 		[' 3 ', 3],
@@ -41,7 +41,7 @@ describe('9. remaining requests written in another way', () => {
 		[-1, -1],
 	];
 
-	it.each(ODD)('%p stops what "Minimum Remaining" guards', async (remaining, number) => {
+	it.each(ODD)('%p is compared with "Minimum Remaining"', async (remaining, number) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
 		const guarded = { ...CREATE, options: { minRemaining: 100 } };
@@ -53,7 +53,7 @@ describe('9. remaining requests written in another way', () => {
 	});
 
 	it.each(ODD)(
-		'%p comes out of Usage as it is: a number is what is digits alone',
+		'%p is returned by Usage: as a number if it is only digits, else unchanged',
 		async (remaining) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: remains(remaining) });
@@ -63,7 +63,7 @@ describe('9. remaining requests written in another way', () => {
 		},
 	);
 
-	it.each(ODD)('%p lets Allowance Low fire', async (remaining, number) => {
+	it.each(ODD)('%p fires Allowance Low', async (remaining, number) => {
 		const { sandbox, account: owner } = account();
 		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
 		expect(await poll()).toBeNull();
@@ -73,7 +73,7 @@ describe('9. remaining requests written in another way', () => {
 	});
 
 	it.each(['many', '', '5 of 10', '1e3', '99999999999999999999', '0x10', '5,5'])(
-		'"%s" stops nothing, and is noted in the log',
+		'"%s" stops nothing, and is logged',
 		async (remaining) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
@@ -95,9 +95,9 @@ describe('9. remaining requests written in another way', () => {
 	);
 });
 
-describe('11. a Retry-After of next to no time', () => {
+describe('a Retry-After close to zero', () => {
 	it.each(['0.0001', '0', '0.4', '-1', 'soon', ''])(
-		'%p does not use up the attempts at once',
+		'%p does not use up all attempts at once',
 		async (retryAfter) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: status(429, { retryAfter }) });
@@ -111,14 +111,14 @@ describe('11. a Retry-After of next to no time', () => {
 	);
 });
 
-describe('11. a job_id that is a number', () => {
+describe('a job_id that is a number', () => {
 	it.each([
 		['12345678901234567890', '12345678901234567890'],
 		['-12345678901234567890', '-12345678901234567890'],
 		['9007199254740993', '9007199254740993'],
 		['9007199254740991', 9007199254740991],
 		['17', 17],
-	])('%s comes out with all its digits', async (digits, jobId) => {
+	])('%s keeps all its digits', async (digits, jobId) => {
 		const { sandbox, account: owner } = account();
 		const body = `{"note":"12345678901234567890: \\"1\\"", "job_id": ${digits} }`;
 		sandbox.faults.add({ fault: { kind: 'raw', body, carryOut: true } });
@@ -126,7 +126,7 @@ describe('11. a job_id that is a number', () => {
 		expect(json).toEqual([{ job_id: jobId }]);
 	});
 
-	it('is named with all its digits when the run ends early', async () => {
+	it('is listed with all its digits when the run ends early', async () => {
 		const { sandbox, account: owner } = account();
 		const body = '{"job_id":12345678901234567890}';
 		sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'raw', body, carryOut: true } });
@@ -136,7 +136,7 @@ describe('11. a job_id that is a number', () => {
 	});
 });
 
-describe('11. "Minimum Remaining" under Retry On Fail', () => {
+describe('"Minimum Remaining" with Retry On Fail', () => {
 	it('does not say that no job was created after some were', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 11;
@@ -148,7 +148,7 @@ describe('11. "Minimum Remaining" under Retry On Fail', () => {
 		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
 	});
 
-	it('nor where the usage cannot be read any more', async () => {
+	it('does not say so either when the usage can no longer be read', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
@@ -158,7 +158,7 @@ describe('11. "Minimum Remaining" under Retry On Fail', () => {
 	});
 });
 
-describe('11. an answer nested 200,000 deep', () => {
+describe('a response nested 200,000 levels deep', () => {
 	const DEPTH = 200_000;
 	const lists = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
 	const objects = '{"a":'.repeat(DEPTH) + '1' + '}'.repeat(DEPTH);
@@ -172,7 +172,7 @@ describe('11. an answer nested 200,000 deep', () => {
 			['Job: Create', CREATE],
 			['Blacklist: Add Many Items', ADD_MANY],
 			['Blacklist: Delete', DELETE],
-		])('with 500 it is a 500 to %s', async (_name, parameters) => {
+		])('with 500 is a service failure for %s', async (_name, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: { kind: 'raw', body, status: 500 } });
 			const { error } = await runWorkflow(workflowOf(parameters), owner);
@@ -187,7 +187,7 @@ describe('11. an answer nested 200,000 deep', () => {
 			['Blacklist: Add Item', ADD],
 			['Blacklist: Get Many', LIST],
 			['Usage: Get', { ...USAGE, simple: false }],
-		])('with 200 it is not the answer that %s documents', async (_name, parameters) => {
+		])('with 200 is an undocumented response for %s', async (_name, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: { kind: 'raw', body } });
 			const { error } = await runWorkflow(workflowOf(parameters), owner);
@@ -197,7 +197,7 @@ describe('11. an answer nested 200,000 deep', () => {
 	});
 });
 
-describe('11. a refusal with a body above 10 MB', () => {
+describe('an error with a body of more than 10 MB', () => {
 	const bytes = 11 * 1024 * 1024;
 
 	it('429: the request is still told to wait', async () => {
@@ -223,31 +223,31 @@ describe('11. a refusal with a body above 10 MB', () => {
 	});
 });
 
-describe('11. a status after which the request may have been carried out', () => {
+describe('a status with an unknown outcome', () => {
 	const UNKNOWN = [303, 408, 499, 502, 504, 507, 520, 521, 522, 523, 524, 525, 526, 527, 598];
 
-	describe.each(UNKNOWN)('%i', (code) => {
-		it.each<[string, INodeParameters]>([
-			['Job: Create', CREATE],
-			['Blacklist: Add Item', ADD],
-			['Blacklist: Add Many Items', ADD_MANY],
-			['Blacklist: Delete', DELETE],
-		])('%s says so, and Retry On Fail does not send it again', async (_name, parameters) => {
-			const { sandbox, account: owner } = account();
-			sandbox.faults.add({ fault: status(code, { carryOut: true }) });
-			const once = await runWorkflow(workflowOf(parameters), owner);
-			expect(once.error?.httpCode).toBe(String(code));
-			expect(once.error?.description).toContain('may have been carried out');
-			expect(sandbox.requests).toHaveLength(1);
+	const CHANGES = OPERATIONS.filter(([, method]) => method !== 'GET');
 
-			const twice = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
-			expect(twice.error?.message).toMatch(/^Not sent again/);
-			expect(sandbox.requests).toHaveLength(2);
-		});
+	describe.each(UNKNOWN)('%i', (code) => {
+		it.each(CHANGES)(
+			'is reported by %s, and Retry On Fail does not send it again',
+			async (_name, _method, parameters) => {
+				const { sandbox, account: owner } = account();
+				sandbox.faults.add({ fault: status(code, { carryOut: true }) });
+				const once = await runWorkflow(workflowOf(parameters), owner);
+				expect(once.error?.httpCode).toBe(String(code));
+				expect(once.error?.description).toContain('may have been carried out');
+				expect(sandbox.requests).toHaveLength(1);
+
+				const twice = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
+				expect(twice.error?.message).toMatch(/^Not sent again/);
+				expect(sandbox.requests).toHaveLength(2);
+			},
+		);
 	});
 
 	it.each([301, 302, 307, 308, 400, 404, 405, 413, 418])(
-		'%i is none: Retry On Fail sends the request again',
+		'is not %i: Retry On Fail sends the request again',
 		async (code) => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ times: 1, fault: status(code) });
@@ -258,9 +258,9 @@ describe('11. a status after which the request may have been carried out', () =>
 	);
 });
 
-describe('11. a word by which n8n tells that an execution was cancelled', () => {
+describe('a word that n8n treats as a cancellation', () => {
 	it.each(['canceled', 'cancelled', 'Your plan was canceled.', 'Subscription cancelled'])(
-		'%s, said by the service, leaves the execution failed',
+		'%s in the service’s message leaves the execution failed',
 		async (message) => {
 			const { sandbox, account: owner } = account();
 			const faults: Fault[] = [
@@ -274,7 +274,7 @@ describe('11. a word by which n8n tells that an execution was cancelled', () => 
 				sandbox.faults.add({ fault });
 				for (const parameters of [CREATE, ADD, ADD_MANY, { ...USAGE, simple: false }]) {
 					const { run } = await runWorkflow(workflowOf(parameters), owner);
-					// Add Many Items only counts what the service rejects.
+					// Add Many Items only counts rejected values.
 					expect(run.status).toBe(
 						parameters === ADD_MANY && !run.data.resultData.error ? 'success' : 'error',
 					);
@@ -290,7 +290,7 @@ describe('11. a word by which n8n tells that an execution was cancelled', () => 
 		['a time', { ...USAGE, requestOptions: { timeout: 'canceled' } }],
 		['an option', { ...ADD_MANY, options: { output: '={{ "canceled" }}' } }],
 		['an address', { ...ADD, blacklist: listNamed('cancelled'), type: 'canceled' }],
-	])('%s that is refused leaves the execution failed', async (_what, parameters) => {
+	])('in %s that is refused leaves the execution failed', async (_what, parameters) => {
 		const { sandbox, account: owner } = account();
 		const { run, error } = await runWorkflow(workflowOf(parameters), owner);
 		expect(error).toBeDefined();
@@ -298,7 +298,7 @@ describe('11. a word by which n8n tells that an execution was cancelled', () => 
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('does so in what a usage says too', async () => {
+	it('in the response of a usage leaves the execution failed', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'GET', fault: status(401, { body: 'cancelled' }) });
 		const guarded = { ...CREATE, options: { minRemaining: 1 } };

@@ -8,26 +8,26 @@ import deleteBlacklist from '../workflows/blacklist-delete.json';
 import createJob from '../workflows/job-create.json';
 import getUsage from '../workflows/usage-get.json';
 import { useSandbox } from '../support/account';
-import { ODD_NAME, prepare, reached, RUNS } from '../support/contract';
+import { ODD_NAME, prepare, sentRequests, RUNS } from '../support/contract';
 import { runWorkflow, workflowOf, type TestWorkflow } from '../support/engine';
 
 const account = useSandbox();
 
 describe('every run of the contract', () => {
-	it.each(RUNS)('$file', async ({ workflow, sends, gives }) => {
+	it.each(RUNS)('$file', async ({ workflow, sends, outputs }) => {
 		const { sandbox, account: owner } = account();
 		prepare(sandbox);
 		const { run, error } = await runWorkflow(workflow, owner);
 
 		expect(error).toBeUndefined();
-		expect(reached(sandbox)).toEqual([...sends].sort());
-		for (const [node, items] of Object.entries(gives(sandbox))) {
+		expect(sentRequests(sandbox)).toEqual([...sends].sort());
+		for (const [node, items] of Object.entries(outputs(sandbox))) {
 			expect(run.data.resultData.runData[node]?.at(-1)?.data?.main).toEqual([items]);
 		}
 	});
 
-	it('has every workflow that was saved with version 1', () => {
-		// A trigger is not run by the engine alone: its file is run in the real n8n.
+	it('includes every workflow saved with version 1', () => {
+		// The trigger's file runs in the real n8n only.
 		const saved = readdirSync('test/workflows').filter((file) => !file.startsWith('trigger-'));
 		expect(RUNS.map(({ file }) => file)).toEqual(
 			expect.arrayContaining(saved.map((file) => `test/workflows/${file}`)),
@@ -61,7 +61,7 @@ describe('Job: Create', () => {
 		expect(sandbox.requests.map(({ body }) => body)).toEqual([{ keyword: 'dentist' }]);
 	});
 
-	it('sends a sort field of the user’s own, false, zero and a negative number', async () => {
+	it('sends a custom sort field, false, zero and a negative number', async () => {
 		const { sandbox, account: owner } = account();
 		await runWorkflow(
 			workflowOf({
@@ -85,7 +85,7 @@ describe('Job: Create', () => {
 });
 
 describe('Blacklist: Add Item', () => {
-	it('adds each item to its list, whatever the name of the list is', async () => {
+	it('adds each item to its list, whatever the list’s name', async () => {
 		const { sandbox, account: owner } = account();
 		await runWorkflow(addItem as unknown as TestWorkflow, owner);
 		const { blacklists } = sandbox.state;
@@ -97,7 +97,7 @@ describe('Blacklist: Add Item', () => {
 });
 
 describe('Blacklist: Get Many', () => {
-	it('gives `count` where the service says `nb`', async () => {
+	it('returns `count` when the service sends `nb`', async () => {
 		const { sandbox, account: owner } = account();
 		const { blacklists } = sandbox.state;
 		blacklists.set('customers', blacklistOf({ type: 'domain', value: 'example.com' }));
@@ -140,14 +140,14 @@ describe('Usage: Get', () => {
 		['text that is no number', 'unlimited', 'unlimited'],
 		['digits beyond what a number can hold', '12345678901234567890', '12345678901234567890'],
 		['a number', 7, 7],
-	])('keeps %s as it is', async (_what, remaining, expected) => {
+	])('keeps %s unchanged', async (_what, remaining, expected) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'json', body: { plan: 'P', remaining } } });
 		const { json } = await runWorkflow(getUsage as unknown as TestWorkflow, owner);
 		expect(json).toEqual([{ plan: 'P', remaining: expected }]);
 	});
 
-	it('gives the answer untouched without Simplify', async () => {
+	it('returns the unchanged response without Simplify', async () => {
 		const { sandbox, account: owner } = account();
 		const answer = { plan: 'P', remaining: '7', renews: { on: '2027-01-01' } };
 		sandbox.faults.add({ fault: { kind: 'json', body: answer } });

@@ -1,15 +1,15 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-/** They give something else each time they are evaluated. */
+/** Expressions with a different value each time. */
 const VOLATILE = [
 	'={{ $now.toISO() }}',
 	'={{ Math.random() }}',
@@ -19,7 +19,7 @@ const VOLATILE = [
 const grouped = (groupName: string): INodeParameters => ({ ...CREATE, groupName });
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 
-describe('1. paid again when a parameter differs between attempts', () => {
+describe('a parameter that differs between attempts', () => {
 	it.each(VOLATILE)('Retry On Fail creates each job once with the group %s', async (group) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(500) });
@@ -34,7 +34,7 @@ describe('1. paid again when a parameter differs between attempts', () => {
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
-	it('does so under Continue, where the first item failed', async () => {
+	it('Retry On Fail does so with Continue when the first item failed', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: status(500) });
 		const settings = { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' as const };
@@ -55,22 +55,22 @@ describe('1. paid again when a parameter differs between attempts', () => {
 		expect(json.map(({ job_id }) => job_id)).toEqual(jobIds());
 	});
 
-	it('Add Many Items adds each value once, though its blacklist is called otherwise each time', async () => {
+	it('Add Many Items adds each value once, although the name of its blacklist differs each time', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
-		const rows = domains(5).map(({ value }) => ({ values: value }));
+		const items = domains(5);
 		const blacklist = listNamed('={{ "list " + Math.random() }}');
 		const parameters = { ...ADD_MANY, blacklist, options: { concurrency: 1 } };
-		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
 		expect(error).toBeUndefined();
 		const added = [...sandbox.state.blacklists.values()].flatMap((list) => [...list.values()]);
-		expect(added.map(({ value }) => value).sort()).toEqual(rows.map(({ values }) => values));
+		expect(added.map(({ value }) => value).sort()).toEqual(items.map(({ value }) => value));
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
 	it.each<[string, Fault]>([
 		['a broken connection', { kind: 'drop', carryOut: true }],
-		['half an answer', { kind: 'truncated', carryOut: true }],
+		['half a response', { kind: 'truncated', carryOut: true }],
 		['a 502', status(502, { carryOut: true })],
 	])('does not send again after %s, with a volatile group', async (_what, fault) => {
 		const { sandbox, account: owner } = account();
@@ -80,7 +80,7 @@ describe('1. paid again when a parameter differs between attempts', () => {
 		expect(failed.error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(2);
 
-		// What is stored with the execution says so as well.
+		// The same is stored with the execution.
 		const { error } = await retryWorkflow(workflow, failed, owner);
 		expect(error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(2);
@@ -100,11 +100,11 @@ describe('1. paid again when a parameter differs between attempts', () => {
 	});
 });
 
-describe('1. what may have been carried out is named in every attempt', () => {
+describe('an unknown outcome is reported in every attempt', () => {
 	const several = { ...CREATE, options: { concurrency: 3 } };
 	const dropped: Fault = { kind: 'drop', carryOut: true };
 
-	it('each of several in flight, by Retry On Fail', async () => {
+	it('for several requests in flight, with Retry On Fail', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: dropped });
 		const { error } = await runWorkflow(workflowOf(several, keywords(5), RETRY_ON_FAIL), owner);
@@ -115,7 +115,7 @@ describe('1. what may have been carried out is named in every attempt', () => {
 		expect(error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
 	});
 
-	it("so by n8n's Retry button", async () => {
+	it("with n8n's Retry button", async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: dropped });
 		const workflow = workflowOf(several, keywords(5));
@@ -125,7 +125,7 @@ describe('1. what may have been carried out is named in every attempt', () => {
 		expect(error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
 	});
 
-	it('though an item before it ends the run', async () => {
+	it('even if an earlier item ends the run', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
@@ -137,21 +137,21 @@ describe('1. what may have been carried out is named in every attempt', () => {
 		expect(error?.description).toMatch(/Item 2: Not sent again/);
 	});
 
-	it('by Add Many Items as well', async () => {
+	it('by Add Many Items', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: dropped });
 		const parameters = { ...ADD_MANY, options: { concurrency: 3 } };
-		const rows = domains(5).map(({ value }) => ({ values: value }));
-		const { error } = await runWorkflow(workflowOf(parameters, rows, RETRY_ON_FAIL), owner);
+		const items = domains(5);
+		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
 		expect(sandbox.state.blacklists.get('customers')!.size).toBe(3);
-		for (const { values } of rows.slice(1, 3)) {
-			expect(error?.description).toContain(`"${values}": Not sent again`);
+		for (const { value } of items.slice(1, 3)) {
+			expect(error?.description).toContain(`"${String(value)}": Not sent again`);
 		}
 	});
 });
 
-describe('1. what is not the same request is sent', () => {
-	/** Fails at the third of four, and gives the workflow and its end. */
+describe('a different request is sent', () => {
+	/** Fails at the third of four items; returns the workflow and its run. */
 	async function failed(groupName = 'first') {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
@@ -161,7 +161,7 @@ describe('1. what is not the same request is sent', () => {
 		return { workflow, end };
 	}
 
-	it('changed parameters, as a person enters them', async () => {
+	it('after a change of the entered parameters', async () => {
 		const { sandbox, account: owner } = account();
 		const { end } = await failed();
 		await retryWorkflow(workflowOf(grouped('second'), keywords(4)), end, owner);
@@ -171,7 +171,7 @@ describe('1. what is not the same request is sent', () => {
 		]);
 	});
 
-	it('but not the same ones with other options: they are how to make a run succeed', async () => {
+	it('but not after a change of Concurrency or Request Options', async () => {
 		const { sandbox, account: owner } = account();
 		const { end } = await failed();
 		const parameters = { ...grouped('first'), options: { concurrency: 2 } };
@@ -179,7 +179,7 @@ describe('1. what is not the same request is sent', () => {
 		expect(sandbox.state.jobs).toHaveLength(4);
 	});
 
-	it('a changed input item', async () => {
+	it('for a changed input item', async () => {
 		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		await retryWorkflow(workflow, end, owner, ({ executionData }) => {
@@ -195,7 +195,7 @@ describe('1. what is not the same request is sent', () => {
 		]);
 	});
 
-	it('another credential', async () => {
+	it('with another credential', async () => {
 		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		const other = structuredClone(workflow);
@@ -204,7 +204,7 @@ describe('1. what is not the same request is sent', () => {
 		expect(sandbox.state.jobs).toHaveLength(2 + 4);
 	});
 
-	it('another address in the same credential', async () => {
+	it('with another Base URL in the same credential', async () => {
 		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		const moved = { ...owner, baseUrl: owner.baseUrl.replace('127.0.0.1', 'localhost') };
@@ -214,7 +214,7 @@ describe('1. what is not the same request is sent', () => {
 });
 
 describe('a failure that the service itself reports', () => {
-	it('is sent again by Retry On Fail though it was carried out, and the words say so', async () => {
+	it('is sent again by Retry On Fail even if it was carried out, and the message says so', async () => {
 		const { sandbox, account: owner } = account();
 		const fault = status(500, { carryOut: true });
 		sandbox.faults.add({ times: 1, fault });
@@ -229,7 +229,7 @@ describe('a failure that the service itself reports', () => {
 		);
 	});
 
-	it.each([501, 503, 505])('is a %i as well', async (code) => {
+	it.each([501, 503, 505])('also with %i', async (code) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(code) });
 		const { error } = await runWorkflow(workflowOf(ADD, [{}], RETRY_ON_FAIL), owner);

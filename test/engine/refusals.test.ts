@@ -3,6 +3,7 @@ import type { INode } from 'n8n-workflow';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD, CREATE, DELETE, LIST, listNamed } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -28,9 +29,9 @@ const limit = (value: Parameters[string]): Parameters => ({
 	limit: value,
 });
 
-/** Input that must not reach the service, and the label the message has to name. */
+/** Invalid input, and the label that the message must name. */
 const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
-	['a blank keyword', job({ keyword: '={{ "  " }}' }), 'Keyword'],
+	['an empty keyword', job({ keyword: '={{ "  " }}' }), 'Keyword'],
 	['no keyword', job({ keyword: '={{ null }}' }), 'Keyword'],
 	['a list as keyword', job({ keyword: '={{ ["a", "b"] }}' }), 'Keyword'],
 	['an object as group', job({ groupName: '={{ ({ a: 1 }) }}' }), 'Group Name'],
@@ -46,7 +47,7 @@ const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['an unknown order', job({ sort: { sortOrder: '={{ "up" }}' } }), 'Sort Order'],
 	['a list to sort by', job({ sort: { sortBy: '={{ ["a"] }}' } }), 'Sort By'],
 
-	['a blank blacklist', item({ blacklist: listNamed('={{ " " }}') }), 'Blacklist'],
+	['an empty blacklist', item({ blacklist: listNamed('={{ " " }}') }), 'Blacklist'],
 	['no blacklist', item({ blacklist: listNamed('={{ null }}') }), 'Blacklist'],
 	['the blacklist .', item({ blacklist: listNamed('.') }), 'Blacklist'],
 	['the blacklist ..', remove('..'), 'Blacklist'],
@@ -55,15 +56,15 @@ const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 
 	['an unknown type', item({ type: '={{ "phone" }}' }), 'Type'],
 	['a type of the language', item({ type: '={{ "toString" }}' }), 'Type'],
-	['a blank value', item({ value: '={{ " " }}' }), 'Value'],
+	['an empty value', item({ value: '={{ " " }}' }), 'Value'],
 	['an email without @', item({ value: 'name.example.com' }), 'Value'],
 	['an email of two', item({ value: 'a@example.com, b@example.com' }), 'Value'],
 	['a domain with a scheme', item({ type: 'domain', value: 'https://example.com' }), 'Value'],
 	['a domain with a path', item({ type: 'domain', value: 'example.com/a' }), 'Value'],
-	['a domain with a blank', item({ type: 'domain', value: 'example com' }), 'Value'],
+	['a domain with a space', item({ type: 'domain', value: 'example com' }), 'Value'],
 	['a CID with a letter', item({ type: 'cid', value: '0x12' }), 'Value'],
 	['a CID that lost digits', item({ type: 'cid', value: '={{ 12345678901234567890 }}' }), 'Value'],
-	['a place ID with a blank', item({ type: 'place_id', value: 'ChIJ 1' }), 'Value'],
+	['a place ID with a space', item({ type: 'place_id', value: 'ChIJ 1' }), 'Value'],
 	['a list of values', item({ value: '={{ ["a@example.com"] }}' }), 'Value'],
 
 	['no concurrency', job({ options: { concurrency: 0 } }), 'Concurrency'],
@@ -84,12 +85,9 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is an item of its own under Continue, and the next item goes on', async () => {
+	it('becomes its own item with Continue, and the next item is processed', async () => {
 		const { sandbox, account: owner } = account();
-		const { outputs, error } = await runWorkflow(
-			workflowOf(parameters, [{}, {}], { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs, error } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
 
 		expect(error).toBeUndefined();
 		expect(outputs[1]).toEqual(
@@ -105,7 +103,7 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 	});
 });
 
-/** A credential that cannot be used, and the label the message has to name. */
+/** Invalid credentials, and the label that the message must name. */
 const UNUSABLE: Array<[what: string, fields: object, label: string]> = [
 	['no address', { baseUrl: ' ' }, 'Base URL'],
 	['half an address', { baseUrl: 'service.example.com' }, 'Base URL'],

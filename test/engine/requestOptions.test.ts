@@ -2,7 +2,8 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD, ADD_MANY, CREATE, DELETE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -10,19 +11,10 @@ const withOptions = (parameters: INodeParameters, requestOptions: IDataObject): 
 	({ ...parameters, requestOptions }) as INodeParameters;
 
 const TO_REGULAR: Partial<INode> = { onError: 'continueRegularOutput' };
-const TO_ERROR: Partial<INode> = { onError: 'continueErrorOutput' };
 
-const OPERATIONS: Array<[string, INodeParameters]> = [
-	['Job: Create', CREATE],
-	['Blacklist: Add Item', ADD],
-	['Blacklist: Add Many Items', ADD_MANY],
-	['Blacklist: Delete', DELETE],
-	['Usage: Get', USAGE],
-];
+const rows = domains(3);
 
-const rows = domains(3).map(({ value }) => ({ values: value, value }));
-
-/** The item of a refused row. On the error output n8n adds what the input item had. */
+/** The item of a refused row. On the error output n8n adds the fields of the input item. */
 const refused = (label: string, item: number) => ({
 	json: expect.objectContaining({
 		error: expect.stringContaining(`"${label}"`),
@@ -31,14 +23,14 @@ const refused = (label: string, item: number) => ({
 	pairedItem: { item },
 });
 
-describe('4. "Timeout" as text, as a fraction, or too large', () => {
+describe('"Timeout" as text, as a fraction, or too large', () => {
 	describe.each(['={{ "60000" }}', '={{ " 60000 " }}', 60000.5, 3_000_000_000, '={{ 1 / 0 }}'])(
 		'%s',
 		(timeout) => {
 			it.each([
 				['', {}],
-				[', also under Continue', TO_ERROR],
-			])('jobs are created, and their ids come out%s', async (_also, settings) => {
+				[', also with Continue', CONTINUE],
+			])('creates jobs and returns their ids%s', async (_also, settings) => {
 				const { sandbox, account: owner } = account();
 				const { json, error } = await runWorkflow(
 					workflowOf(withOptions(CREATE, { timeout }), keywords(3), settings),
@@ -49,7 +41,7 @@ describe('4. "Timeout" as text, as a fraction, or too large', () => {
 				expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 			});
 
-			it('Add Many Items adds its values', async () => {
+			it('adds the values of Add Many Items', async () => {
 				const { account: owner } = account();
 				const { json, error } = await runWorkflow(
 					workflowOf(withOptions(ADD_MANY, { timeout }), rows),
@@ -63,8 +55,8 @@ describe('4. "Timeout" as text, as a fraction, or too large', () => {
 
 	describe.each(['abc', -5, '={{ true }}', '={{ [60000] }}'])('%s', (timeout) => {
 		it.each(OPERATIONS)(
-			'%s refuses it before anything is sent, and names it',
-			async (_name, parameters) => {
+			'is refused by %s before anything is sent',
+			async (_name, _method, parameters) => {
 				const { sandbox, account: owner } = account();
 				const { error } = await runWorkflow(
 					workflowOf(withOptions(parameters, { timeout }), rows),
@@ -76,10 +68,10 @@ describe('4. "Timeout" as text, as a fraction, or too large', () => {
 			},
 		);
 
-		it('under Continue, each item has its reason', async () => {
+		it('gives each item its reason with Continue', async () => {
 			const { sandbox, account: owner } = account();
 			const { outputs } = await runWorkflow(
-				workflowOf(withOptions(CREATE, { timeout }), keywords(2), TO_ERROR),
+				workflowOf(withOptions(CREATE, { timeout }), keywords(2), CONTINUE),
 				owner,
 			);
 			expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
@@ -88,32 +80,34 @@ describe('4. "Timeout" as text, as a fraction, or too large', () => {
 	});
 });
 
-describe('8. a proxy that is no complete address', () => {
+describe('an incomplete proxy address', () => {
+	const ADDS: Array<[string, INodeParameters]> = [
+		['Blacklist: Add Item', ADD],
+		['Blacklist: Add Many Items', ADD_MANY],
+	];
+
 	describe.each(['proxy.local:3128', 'proxy.local', 'http://proxy.local', '={{ "3128" }}'])(
 		'%s',
 		(proxy) => {
-			it.each([
-				['Blacklist: Add Item', ADD],
-				['Blacklist: Add Many Items', ADD_MANY],
-			])('%s refuses it, and sends nothing directly', async (_name, parameters) => {
-				const { sandbox, account: owner } = account();
-				const { error } = await runWorkflow(
-					workflowOf(withOptions(parameters, { proxy }), rows),
-					owner,
-				);
-				// n8n's engine refuses it before Add Item is asked.
-				const isOurs = parameters === ADD_MANY;
-				expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
-				if (isOurs) expect(error?.description).toContain('http://host:port');
-				expect(sandbox.requests).toEqual([]);
-			});
+			it.each(ADDS)(
+				'is refused by %s, which sends nothing past the proxy',
+				async (_name, parameters) => {
+					const { sandbox, account: owner } = account();
+					const { error } = await runWorkflow(
+						workflowOf(withOptions(parameters, { proxy }), rows),
+						owner,
+					);
+					// For Add Item, n8n's engine refuses it first.
+					const isOurs = parameters === ADD_MANY;
+					expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
+					if (isOurs) expect(error?.description).toContain('http://host:port');
+					expect(sandbox.requests).toEqual([]);
+				},
+			);
 		},
 	);
 
-	it.each([
-		['Blacklist: Add Item', ADD],
-		['Blacklist: Add Many Items', ADD_MANY],
-	])('%s refuses one that speaks no HTTP', async (_name, parameters) => {
+	it.each(ADDS)('of another protocol is refused by %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(
 			workflowOf(withOptions(parameters, { proxy: 'socks5://127.0.0.1:1080' }), rows),
@@ -124,20 +118,20 @@ describe('8. a proxy that is no complete address', () => {
 	});
 });
 
-describe('8. a refused option under Continue', () => {
+describe('an invalid option with Continue', () => {
 	const REFUSED: Array<[string, INodeParameters, string]> = [
-		['half a proxy', withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), 'Proxy'],
-		['a timeout in words', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
+		['an incomplete proxy', withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), 'Proxy'],
+		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
 		['no concurrency', { ...ADD_MANY, options: { concurrency: 0 } }, 'Concurrency'],
 		['an unknown output', { ...ADD_MANY, options: { output: '={{ "all" }}' } }, 'Output'],
 	];
 
 	it.each(REFUSED)(
-		'is an item for each row of Add Many Items: %s',
+		'gives an item for each row of Add Many Items: %s',
 		async (_what, parameters, label) => {
 			const { sandbox, account: owner } = account();
 			const each = rows.map((_row, item) => refused(label, item));
-			const toError = await runWorkflow(workflowOf(parameters, rows, TO_ERROR), owner);
+			const toError = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
 			expect(toError.outputs).toEqual([[], each]);
 			const toRegular = await runWorkflow(workflowOf(parameters, rows, TO_REGULAR), owner);
 			expect(toRegular.outputs).toEqual([each]);
@@ -147,10 +141,10 @@ describe('8. a refused option under Continue', () => {
 		},
 	);
 
-	it('lets no input row out of Add Item as a success', async () => {
+	it('returns no input row of Add Item as a success', async () => {
 		const { sandbox, account: owner } = account();
 		const parameters = withOptions(ADD, { proxy: 'proxy.local:3128' });
-		const { outputs } = await runWorkflow(workflowOf(parameters, rows, TO_ERROR), owner);
+		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
 		expect(outputs[0]).toEqual([]);
 		expect(outputs[1]).toHaveLength(3);
 		expect(sandbox.requests).toEqual([]);

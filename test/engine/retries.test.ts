@@ -1,11 +1,10 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Fault } from '../../sandbox';
 import { blacklistOf } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, OPERATIONS, USAGE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock, waits } from '../support/virtualClock';
 
@@ -16,12 +15,12 @@ jest.mock('../../nodes/shared/after', () =>
 const account = useSandbox();
 useVirtualClock();
 
-/** A second, doubled with each try, of which the random half is in its middle here. */
+/** A second, doubled with each attempt, with the jitter fixed at its middle. */
 const BACKOFF = [750, 1500, 3000, 6000];
 
 /**
- * How much longer it may take to the next attempt, in milliseconds: after a pause requests start at a
- * rate, and two runs of one account not at the same moment.
+ * How much later the next attempt may start, in milliseconds: after a pause requests start at a rate,
+ * and with a random delay.
  */
 const LATE = 2_000;
 
@@ -34,7 +33,7 @@ function expectGaps(expected: number[]): void {
 	});
 }
 
-/** The retry table: what each kind of answer means for a GET, and for a POST and a DELETE. */
+/** The gaps between attempts for each kind of failure, for a GET and for a POST or DELETE. */
 const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]> = [
 	['429', status(429), BACKOFF, BACKOFF],
 	['429 with seconds', status(429, { retryAfter: '7' }), Array(4).fill(7000), Array(4).fill(7000)],
@@ -49,7 +48,7 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	[
 		'503 with Retry-After',
 		status(503, { retryAfter: '2' }),
-		// Where the service keeps refusing, what it asks for is not enough.
+		// If the service keeps refusing, Retry-After was too short.
 		[2000, 2000, 3000, 6000],
 		[2000, 2000, 3000, 6000],
 	],
@@ -69,16 +68,10 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	['a wrong shape', { kind: 'json', body: {} }, [], []],
 ];
 
-const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [
-	['Usage: Get', 'GET', USAGE],
-	['Blacklist: Get Many', 'GET', LIST],
-	['Job: Create', 'POST', CREATE],
-	['Blacklist: Add Item', 'POST', ADD],
-	['Blacklist: Delete', 'DELETE', DELETE],
-];
+const SINGLE_REQUESTS = OPERATIONS.filter(([, , parameters]) => parameters !== ADD_MANY);
 
 describe.each(TABLE)('%s', (_what, fault, get, others) => {
-	it.each(OPERATIONS)('%s', async (_name, method, parameters) => {
+	it.each(SINGLE_REQUESTS)('%s', async (_name, method, parameters) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
 		const expected = method === 'GET' ? get : others;
@@ -89,12 +82,12 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 
 		expect(error).toBeDefined();
 		expectGaps(expected);
-		const tried = expected.length === 0 ? /^(?!Tried)/ : /^Tried 5 times\./;
-		expect(error?.description).toMatch(tried);
+		const attempts = expected.length === 0 ? /^(?!Tried)/ : /^Tried 5 times\./;
+		expect(error?.description).toMatch(attempts);
 	});
 
-	it.each(OPERATIONS)(
-		'%s comes to its result once the service can',
+	it.each(SINGLE_REQUESTS)(
+		'%s succeeds once the service recovers',
 		async (_name, method, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.state.blacklists.set('customers', blacklistOf());
@@ -122,7 +115,7 @@ it('honours a date', async () => {
 	expect(wait).toBeLessThanOrEqual(61_000 + LATE);
 });
 
-it('names a wait that is too long, and how long it is', async () => {
+it('reports a wait that is too long', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(429, { retryAfter: '3600' }) });
 	const { error } = await runWorkflow(workflowOf(CREATE), owner);
@@ -136,15 +129,15 @@ it('names a wait that is too long, and how long it is', async () => {
 });
 
 it.each([
-	['nobody listens', 'http://127.0.0.1:1', BACKOFF],
-	['no host has the name', 'http://no-such-host.invalid', BACKOFF],
-])('where %s nothing was sent, so that a POST is tried again', async (_what, baseUrl, expected) => {
+	['the port is closed', 'http://127.0.0.1:1', BACKOFF],
+	['the host does not exist', 'http://no-such-host.invalid', BACKOFF],
+])('retries a POST when %s, because nothing was sent', async (_what, baseUrl, expected) => {
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 	expect(waits).toEqual(expected);
 	expect(error?.description).toMatch(/^Tried 5 times\. Nothing was sent\./);
 });
 
-it('does not try again where no secure connection can be agreed on', async () => {
+it('does not retry a TLS error', async () => {
 	const { account: owner } = account();
 	const baseUrl = owner.baseUrl.replace('http:', 'https:');
 	const { error } = await runWorkflow(workflowOf(USAGE), { ...owner, baseUrl });
@@ -155,24 +148,19 @@ it('does not try again where no secure connection can be agreed on', async () =>
 describe('an outage', () => {
 	const items = Array.from({ length: 30 }, () => ({}));
 
-	it('is worth 50 retries a run, then one try a request', async () => {
+	it('gets 50 retries per run, then one attempt per request', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(500) });
-		const { outputs } = await runWorkflow(
-			workflowOf(USAGE, items, { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(USAGE, items, CONTINUE), owner);
 		expect(outputs[1]).toHaveLength(30);
 		expect(sandbox.requests).toHaveLength(30 + 50);
 	});
 
-	it('of five pauses in a row makes later items give up at their first refusal', async () => {
+	it('of five pauses in a row makes later items fail at their first refusal', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429) });
 		const { outputs } = await runWorkflow(
-			workflowOf({ ...ADD, options: { concurrency: 1 } }, items.slice(0, 20), {
-				onError: 'continueErrorOutput',
-			}),
+			workflowOf({ ...ADD, options: { concurrency: 1 } }, items.slice(0, 20), CONTINUE),
 			owner,
 		);
 		expect(outputs[1]).toHaveLength(20);
@@ -180,7 +168,7 @@ describe('an outage', () => {
 	});
 });
 
-it('tries the dropdown again as well', async () => {
+it('also retries the dropdown', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ times: 2, fault: status(502) });
 	expect(await searchBlacklists(owner)).toEqual({ results: [] });

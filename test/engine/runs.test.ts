@@ -5,11 +5,12 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
-/** The keywords that reached the service, in order. */
+/** The keywords that the service received, in order. */
 const sentKeywords = () =>
 	account().sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
 
@@ -17,14 +18,14 @@ describe('a run is bounded', () => {
 	it.each([
 		['Job: Create, one by one', CREATE, keywords(6), 1],
 		[
-			'Job: Create, as many as are set',
+			'Job: Create, with "Concurrency"',
 			{ ...CREATE, options: { concurrency: 4 } },
 			keywords(12),
 			4,
 		],
 		['Blacklist: Add Item, five', ADD, domains(20), 5],
 		[
-			'Blacklist: Add Item, as many as are set',
+			'Blacklist: Add Item, with "Concurrency"',
 			{ ...ADD, options: { concurrency: '={{ "12" }}' } },
 			domains(40),
 			12,
@@ -40,9 +41,9 @@ describe('a run is bounded', () => {
 		expect(sandbox.maxInFlight).toBe(concurrency);
 	});
 
-	it('starts in the order of the input, and keeps it in the output', async () => {
+	it('sends in input order, and keeps it in the output', async () => {
 		const { sandbox, account: owner } = account();
-		// The first is slow, so that later ones have their answers before it.
+		// The first is slow, so that later ones are answered before it.
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
 		const items = keywords(9);
 		const { outputs } = await runWorkflow(
@@ -59,7 +60,7 @@ describe('a run is bounded', () => {
 		);
 	});
 
-	it('goes on as items arrive where n8n sends them in batches', async () => {
+	it('continues as items arrive in n8n’s batches', async () => {
 		const { sandbox, account: owner } = account();
 		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 100 } } };
 		const { json } = await runWorkflow(
@@ -71,7 +72,7 @@ describe('a run is bounded', () => {
 		expect(third!.at - first!.at).toBeGreaterThan(80);
 	});
 
-	it('sends one item where the node is set to run once', async () => {
+	it('sends one item if the node is set to execute once', async () => {
 		const { sandbox, account: owner } = account();
 		const { json } = await runWorkflow(
 			workflowOf(CREATE, keywords(3), { executeOnce: true }),
@@ -82,8 +83,8 @@ describe('a run is bounded', () => {
 	});
 });
 
-describe('a run waits together', () => {
-	it('holds the others back while one is told to wait', async () => {
+describe('a run shares its waits', () => {
+	it('pauses all requests when one is told to wait', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 0 } });
 		sandbox.faults.add({
@@ -98,7 +99,7 @@ describe('a run waits together', () => {
 		expect(early).toEqual([]);
 	});
 
-	it('lands 200 items at 20 a second with few of them refused', async () => {
+	it('sends 200 items at 20 per second with few refusals', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
 		const { json, error } = await runWorkflow(workflowOf(ADD, domains(200)), owner);
@@ -112,12 +113,13 @@ describe('a run waits together', () => {
 });
 
 describe('a run pays for nothing twice', () => {
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-
-	it('sends with Retry On Fail only what was not done', async () => {
+	it('with Retry On Fail sends only what was not done', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
-		const { json, error } = await runWorkflow(workflowOf(CREATE, keywords(5), retry), owner);
+		const { json, error } = await runWorkflow(
+			workflowOf(CREATE, keywords(5), RETRY_ON_FAIL),
+			owner,
+		);
 
 		expect(error).toBeUndefined();
 		expect(sandbox.state.jobs).toHaveLength(5);
@@ -125,11 +127,11 @@ describe('a run pays for nothing twice', () => {
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
-	it('does so under Continue as well, where the first item failed', async () => {
+	it('does so with Continue when the first item failed', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
 		const { json } = await runWorkflow(
-			workflowOf(CREATE, keywords(3), { ...retry, onError: 'continueRegularOutput' }),
+			workflowOf(CREATE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
 			owner,
 		);
 		expect(sandbox.state.jobs).toHaveLength(3);
@@ -138,41 +140,38 @@ describe('a run pays for nothing twice', () => {
 		);
 	});
 
-	it('does not send again what may have been carried out', async () => {
+	it('does not send again after an unknown outcome', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), retry), owner);
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), RETRY_ON_FAIL), owner);
 
 		expect(error?.message).toBe('Not sent again: an earlier attempt may have been carried out');
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
-	it.each([502, 504])(
-		'counts a %i among them: it comes from something in between',
-		async (code) => {
-			const { sandbox, account: owner } = account();
-			sandbox.faults.add({ times: 1, fault: status(code, { carryOut: true }) });
-			const { error } = await runWorkflow(workflowOf(CREATE, [{}], retry), owner);
-			expect(error?.message).toMatch(/^Not sent again/);
-			expect(sandbox.state.jobs).toHaveLength(1);
-		},
-	);
+	it.each([502, 504])('treats %i as unknown: it can come from a proxy', async (code) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 1, fault: status(code, { carryOut: true }) });
+		const { error } = await runWorkflow(workflowOf(CREATE, [{}], RETRY_ON_FAIL), owner);
+		expect(error?.message).toMatch(/^Not sent again/);
+		expect(sandbox.state.jobs).toHaveLength(1);
+	});
 
-	it('says so though the allowance is below the minimum in the next try', async () => {
+	it('reports it even if the allowance is below the minimum in the next attempt', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 100;
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'drop', carryOut: true } });
 		const parameters = { ...CREATE, options: { minRemaining: 100 } };
-		const { error } = await runWorkflow(workflowOf(parameters, [{}], retry), owner);
+		const { error } = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
 		expect(error?.message).toContain('may have been carried out');
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
 
-	it('sends what a loop brings in its next pass, though it is the same', async () => {
+	it('sends the same items again in the next pass of a loop', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(CREATE, [{ keyword: 'dentist' }]);
-		// The node's own output leads back to it: three passes, each with the same request.
+		// The node's output loops back to it: three passes, each with the same request.
 		workflow.nodes.push({
 			...workflow.nodes[0]!,
 			id: 'gate',
@@ -190,12 +189,12 @@ describe('a run pays for nothing twice', () => {
 		expect(sandbox.state.jobs).toHaveLength(3);
 	});
 
-	it('keeps nothing once all is done', async () => {
+	it('stores nothing when everything is done', async () => {
 		const { run } = await runWorkflow(workflowOf(CREATE, keywords(5)), account().account);
 		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('job_id');
 	});
 
-	it('keeps little of 10,000 items', async () => {
+	it('stores little for 10,000 items', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 9999.', fault: status(400) });
 		const { run, error } = await runWorkflow(
@@ -226,7 +225,7 @@ describe('a run loses no job', () => {
 		});
 	});
 
-	it('hears those that are under way to their end', async () => {
+	it('lets requests in flight finish', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'drop' } });
@@ -244,7 +243,7 @@ describe('a run loses no job', () => {
 		);
 	});
 
-	it('ends the waiting of others at the first failure', async () => {
+	it('ends the waits of others at the first failure', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'keyword 1',
@@ -262,7 +261,7 @@ describe('a run loses no job', () => {
 		expect(error?.context.itemIndex).toBe(0);
 	});
 
-	it.each([1, 2])('ends where items still arrive in batches of %i', async (batchSize) => {
+	it.each([1, 2])('ends while items still arrive in batches of %i', async (batchSize) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		const requestOptions = { batching: { batch: { batchSize, batchInterval: 50 } } };
@@ -276,13 +275,10 @@ describe('a run loses no job', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('tries every item with Continue', async () => {
+	it('sends every item with Continue', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
-		const { outputs } = await runWorkflow(
-			workflowOf(CREATE, keywords(4), { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(4), CONTINUE), owner);
 		expect(sandbox.requests).toHaveLength(4);
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -292,10 +288,10 @@ describe('a run loses no job', () => {
 		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	});
 
-	/** A keyword that n8n cannot give where `day` is none: `toDateTime` throws, and n8n passes that on. */
+	/** A keyword whose expression throws for an invalid `day` (`toDateTime`), which fails the node. */
 	const ofDay = { ...CREATE, keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}' };
 
-	it('sends nothing where n8n cannot build a later item', async () => {
+	it('sends nothing when n8n cannot build a later item', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ day: '2030-01-01' }, { day: '2030-01-02' }, { day: 'no day' }];
 		const { error } = await runWorkflow(workflowOf(ofDay, items), owner);
@@ -304,18 +300,15 @@ describe('a run loses no job', () => {
 		await sleep(200);
 		expect(sandbox.requests).toEqual([]);
 
-		// The others alone are built and sent.
+		// Only the others are built and sent.
 		const { json } = await runWorkflow(workflowOf(ofDay, items.slice(0, 2)), owner);
 		expect(json).toHaveLength(2);
 	});
 
-	it('sends what n8n can build with Continue, where it cannot build another', async () => {
+	it('sends the items that n8n can build with Continue', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ day: '2030-01-01' }, { day: 'no day' }, { day: '2030-01-03' }];
-		const { outputs } = await runWorkflow(
-			workflowOf(ofDay, items, { onError: 'continueErrorOutput' }),
-			owner,
-		);
+		const { outputs } = await runWorkflow(workflowOf(ofDay, items, CONTINUE), owner);
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
 			'events of 2030-01-01',
 			'events of 2030-01-03',
@@ -324,7 +317,7 @@ describe('a run loses no job', () => {
 		expect(outputs[1]).toHaveLength(1);
 	});
 
-	it('sends nothing where a later item is refused', async () => {
+	it('sends nothing when a later item is refused', async () => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(
 			workflowOf(CREATE, [...keywords(2), { keyword: ' ' }, ...keywords(1)]),
@@ -354,7 +347,7 @@ describe('a run stops when told', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 
-	it('aborts a GET that is under way', async () => {
+	it('aborts a GET in flight', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		const { finished, cancel } = startWorkflow(workflowOf(USAGE), owner);

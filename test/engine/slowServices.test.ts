@@ -6,30 +6,30 @@ import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters'
 
 const VALUES = [{ values: domains(20).map(({ value }) => value) }];
 
-/** With nothing set, 20 of each; in real time, so all of them side by side. */
+/** Default settings, 20 items each; concurrently, because they take real time. */
 const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
-	['1 a second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
-	['2 a second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
+	['1 per second', { kind: 'rateLimit', perSecond: 1 }, ADD, domains(20)],
+	['2 per second', { kind: 'rateLimit', perSecond: 2 }, ADD, domains(20)],
 	[
-		'2 a second, with a date',
+		'2 per second, with a date',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'date' },
 		ADD,
 		domains(20),
 	],
 	[
-		'2 a second, with no time',
+		'2 per second, without Retry-After',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'none' },
 		ADD,
 		domains(20),
 	],
 	[
-		'2 a second, with the wrong time',
+		'2 per second, with a wrong Retry-After',
 		{ kind: 'rateLimit', perSecond: 2, retryAfter: 'decimal' },
 		ADD,
 		domains(20),
 	],
-	['2 a second, Job: Create', { kind: 'rateLimit', perSecond: 2 }, CREATE, keywords(20)],
-	['2 a second, Add Many Items', { kind: 'rateLimit', perSecond: 2 }, ADD_MANY, VALUES],
+	['2 per second, Job: Create', { kind: 'rateLimit', perSecond: 2 }, CREATE, keywords(20)],
+	['2 per second, Add Many Items', { kind: 'rateLimit', perSecond: 2 }, ADD_MANY, VALUES],
 	['1 at once', { kind: 'capacity', atOnce: 1, ms: 50, refuses: true }, ADD, domains(20)],
 	['2 at once', { kind: 'capacity', atOnce: 2, ms: 50, refuses: true }, ADD, domains(20)],
 	[
@@ -46,14 +46,14 @@ const CASES: Array<[string, Fault, INodeParameters, object[]]> = [
 	],
 ];
 
-interface Landed {
+interface Finished {
 	run: EngineRun;
 	sandbox: Sandbox;
 	seconds: number;
 }
 
-describe('10. a slow service, with nothing set', () => {
-	const ended = new Map<string, Landed>();
+describe('a slow service, with default settings', () => {
+	const ended = new Map<string, Finished>();
 
 	beforeAll(async () => {
 		await Promise.all(
@@ -78,7 +78,7 @@ describe('10. a slow service, with nothing set', () => {
 		await Promise.all([...ended.values()].map(async ({ sandbox }) => await sandbox.stop()));
 	});
 
-	it.each(CASES)('all 20 land at %s', (name) => {
+	it.each(CASES)('receives all 20 at %s', (name) => {
 		const { run, sandbox, seconds } = ended.get(name)!;
 		expect(run.error).toBeUndefined();
 		const { jobs, blacklists } = sandbox.state;

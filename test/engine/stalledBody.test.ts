@@ -1,25 +1,15 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { useLog } from '../support/log';
-import {
-	ADD,
-	ADD_MANY,
-	CREATE,
-	DELETE,
-	domains,
-	keywords,
-	LIST,
-	USAGE,
-} from '../support/parameters';
+import { ADD, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { useQuickTimeouts } from '../support/quickTimeouts';
 import { until } from '../support/until';
 import type * as virtualClock from '../support/virtualClock';
 import { useVirtualClock } from '../support/virtualClock';
 
-// The waits between the attempts of a GET take no time here; time limits and stops do.
+// The waits between the attempts of a GET are virtual; timeouts and cancellation are real.
 jest.mock('../../nodes/shared/after', () =>
 	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
 );
@@ -28,28 +18,16 @@ const account = useSandbox();
 useVirtualClock();
 const log = useLog();
 
-/** The ways in which a body can begin and never end; all of them with the work done. */
+/** Bodies that start and never end; the request is always carried out. */
 const STALLS: Array<[string, Fault]> = [
 	['at its beginning', { kind: 'stall', carryOut: true }],
 	['after a few bytes', { kind: 'stall', after: 5, carryOut: true }],
 	['after a few bytes of gzip', { kind: 'stall', gzip: true, after: 12, carryOut: true }],
 	['at the beginning of gzip', { kind: 'stall', gzip: true, carryOut: true }],
-	[
-		'before the length it declared',
-		{ kind: 'stall', contentLength: 500, after: 20, carryOut: true },
-	],
+	['before its content-length', { kind: 'stall', contentLength: 500, after: 20, carryOut: true }],
 ];
 
-const OPERATIONS: Array<[string, string, INodeParameters]> = [
-	['Usage: Get', 'GET', USAGE],
-	['Blacklist: Get Many', 'GET', LIST],
-	['Job: Create', 'POST', CREATE],
-	['Blacklist: Add Item', 'POST', ADD],
-	['Blacklist: Add Many Items', 'POST', ADD_MANY],
-	['Blacklist: Delete', 'DELETE', DELETE],
-];
-
-describe.each(STALLS)('3. a body that stalls %s', (_where, fault) => {
+describe.each(STALLS)('a body that stalls %s', (_where, fault) => {
 	it.each(OPERATIONS)(
 		'"Timeout" ends %s',
 		async (_name, method, parameters) => {
@@ -64,19 +42,17 @@ describe.each(STALLS)('3. a body that stalls %s', (_where, fault) => {
 			expect(error?.message).toBe('The service did not answer in time');
 			expect(sandbox.requests).toHaveLength(method === 'GET' ? 5 : 1);
 			expect(performance.now() - started).toBeLessThan(method === 'GET' ? 3_000 : 1_500);
-			const isSaid = error!.description!.includes('may have been carried out');
-			expect(isSaid).toBe(method !== 'GET');
+			const isReported = error!.description!.includes('may have been carried out');
+			expect(isReported).toBe(method !== 'GET');
 		},
 		8_000,
 	);
 
-	it('"Timeout" ends an item under Continue, and the others go on', async () => {
+	it('"Timeout" ends an item with Continue, and the others are processed', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault });
 		const { outputs } = await runWorkflow(
-			workflowOf({ ...CREATE, requestOptions: { timeout: 200 } }, keywords(3), {
-				onError: 'continueErrorOutput',
-			}),
+			workflowOf({ ...CREATE, requestOptions: { timeout: 200 } }, keywords(3), CONTINUE),
 			owner,
 		);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
@@ -85,7 +61,7 @@ describe.each(STALLS)('3. a body that stalls %s', (_where, fault) => {
 	}, 8_000);
 });
 
-describe('3. a body that stalls, when the execution is stopped', () => {
+describe('a body that stalls, when the execution is cancelled', () => {
 	it.each(OPERATIONS.filter(([, method]) => method === 'GET'))(
 		'ends %s at once',
 		async (_name, _method, parameters) => {
@@ -93,7 +69,7 @@ describe('3. a body that stalls, when the execution is stopped', () => {
 			sandbox.faults.add({ fault: { kind: 'stall', after: 5 } });
 			const { finished, cancel } = startWorkflow(workflowOf(parameters), owner);
 			await until(() => sandbox.requests.length === 1);
-			// Until the headers are there, it would be like a service that does not answer at all.
+			// Wait for the headers; without them it would be a service that never responds.
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			const asked = performance.now();
 			cancel();
@@ -105,7 +81,7 @@ describe('3. a body that stalls, when the execution is stopped', () => {
 		8_000,
 	);
 
-	it('ends what changes something within ten seconds, and logs it as unknown', async () => {
+	it('ends a POST or DELETE within ten seconds, and logs it as unknown', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.blacklists.set('customers', blacklistOf());
 		sandbox.faults.add({ fault: { kind: 'stall', after: 5, carryOut: true } });
@@ -130,7 +106,7 @@ describe('3. a body that stalls, when the execution is stopped', () => {
 	}, 20_000);
 });
 
-describe('3. a body that stalls, for the trigger', () => {
+describe('a body that stalls, for the trigger', () => {
 	useQuickTimeouts(200);
 
 	it('ends the poll, and the next one works', async () => {
@@ -145,7 +121,7 @@ describe('3. a body that stalls, for the trigger', () => {
 	}, 8_000);
 });
 
-it('a service that trickles its answer is timed from the start of the request', async () => {
+it('the timeout of a trickling response starts with the request', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: { kind: 'trickle', ms: 50 } });
 	const { error } = await runWorkflow(

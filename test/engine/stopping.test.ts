@@ -8,16 +8,15 @@ import { startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox();
 const log = useLog();
 
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
-
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 
-/** Starts a run, stops it once so many requests have arrived, and waits for its end. */
+/** Starts a run, cancels it after a number of requests have arrived, and waits for its end. */
 async function stopAt(requests: number, ...workflow: Parameters<typeof workflowOf>) {
 	const { sandbox, account: owner } = account();
 	const { finished, cancel } = startWorkflow(workflowOf(...workflow), owner);
@@ -29,15 +28,15 @@ async function stopAt(requests: number, ...workflow: Parameters<typeof workflowO
 	return end;
 }
 
-/** The fault, but only after a while, so that a run can be stopped before its answer. */
+/** A delayed fault, so that a run can be cancelled before the response. */
 function addSlowly(match: string, fault?: Fault): void {
 	const { sandbox } = account();
 	sandbox.faults.add({ match, fault: { kind: 'delay', ms: 300 } });
 	if (fault) sandbox.faults.add({ match, fault });
 }
 
-describe('5. a run that is stopped tells the truth', () => {
-	it('two jobs made, the third in flight gets a 500', async () => {
+describe('the summary of a cancelled run', () => {
+	it('with two jobs created, and a 500 for the third in flight', async () => {
 		addSlowly('keyword 2.', status(500));
 		await stopAt(3, CREATE, keywords(6));
 		expect(log.lines('warn')).toEqual([
@@ -49,7 +48,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		expect(jobIds()).toHaveLength(2);
 	});
 
-	it('so does the same run with Retry On Fail: once, and nothing is tried again', async () => {
+	it('with Retry On Fail: logged once, and nothing is sent again', async () => {
 		addSlowly('keyword 2.', status(500));
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 		await stopAt(3, CREATE, keywords(6), retry);
@@ -60,7 +59,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		]);
 	});
 
-	it('under Continue, one was carried out without an answer', async () => {
+	it('with Continue, and one carried out without a response', async () => {
 		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
 		const { sandbox } = account();
 		await stopAt(3, CREATE, keywords(6), CONTINUE);
@@ -75,7 +74,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		expect(line).not.toContain(unnamed);
 	});
 
-	it('under Continue, what had failed before is in the sum as well', async () => {
+	it('with Continue, including earlier failures', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'drop', carryOut: true } });
 		addSlowly('keyword 2.');
@@ -87,7 +86,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		expect(line).toMatch(/Item 0: .*may have been carried out/);
 	});
 
-	it('several in flight, each with an end of its own', async () => {
+	it('with several in flight, each with its own outcome', async () => {
 		addSlowly('keyword 0.');
 		addSlowly('keyword 1.', status(400));
 		addSlowly('keyword 2.', { kind: 'cut', carryOut: true });
@@ -102,7 +101,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		expect(line).toMatch(/Item 2: .*may have been carried out/);
 	});
 
-	it('Add Many Items', async () => {
+	it('of Add Many Items', async () => {
 		addSlowly('site-2.', { kind: 'drop', carryOut: true });
 		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
 		await stopAt(
@@ -118,7 +117,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		expect(line).toContain('may have been carried out');
 	});
 
-	it('while it waits as it was told: nothing of that is in flight', async () => {
+	it('during a pause, with nothing in flight', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '3' }) });
 		await stopAt(3, CREATE, keywords(5));
@@ -129,7 +128,7 @@ describe('5. a run that is stopped tells the truth', () => {
 		]);
 	});
 
-	it('before it sends anything, and after it has ended, once at most', async () => {
+	it('before anything is sent, and after the end, at most once', async () => {
 		const { sandbox, account: owner } = account();
 		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), owner);
 		await finished;
@@ -140,10 +139,10 @@ describe('5. a run that is stopped tells the truth', () => {
 	});
 });
 
-describe('a POST in flight when the run is stopped', () => {
+describe('a POST in flight when the run is cancelled', () => {
 	it.each<[string, INodeParameters, Partial<INode>]>([
 		['', CREATE, {}],
-		[', under Continue', CREATE, CONTINUE],
+		[', with Continue', CREATE, CONTINUE],
 	])('ends with its job_id in the log when it succeeds%s', async (_also, parameters, settings) => {
 		addSlowly('keyword 1.');
 		await stopAt(2, parameters, keywords(3), settings);

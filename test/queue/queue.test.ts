@@ -7,26 +7,26 @@ import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE } from '../support/parameters';
 import { until } from '../support/until';
-import type { TestWorkflow } from '../support/workflowOf';
+import { onWebhook, webhookAt, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf } from '../e2e/n8n';
-import { executionsOf, onWebhook, SOON_MS, useQueue, webhookAt, WORKER_CONCURRENCY } from './queue';
+import { executionsOf, SOON_MS, useQueue, WORKER_CONCURRENCY } from './queue';
 
 const queue = useQueue();
 
 const ITEMS = ['dentist', 'bakery', 'florist'];
-/** A job for each item, whose keyword says which execution paid for it. */
+/** A job per item, with the execution in its keyword. */
 const CREATE_EACH: INodeParameters = {
 	...CREATE,
 	keyword: "={{ $json.item + ' of execution ' + $execution.id + '.' }}",
 };
-/** For each item a domain that says which execution added it. */
+/** A domain per item, with the execution in its name. */
 const ADD_ALL: INodeParameters = {
 	...ADD_MANY,
 	values: "={{ $json.item + '.execution-' + $execution.id + '.example' }}",
 };
 /**
- * The workflow that n8n runs for an execution that has failed. n8n 2.x does so only when it is active,
- * and 1.x makes none active that nothing else starts: hence the webhook.
+ * The error workflow. n8n 2.x runs it only if it is active, and 1.x activates only workflows with
+ * another trigger: hence the webhook.
  */
 const ON_ERROR: TestWorkflow = {
 	name: 'On error',
@@ -44,7 +44,7 @@ const ON_ERROR: TestWorkflow = {
 	connections: {},
 };
 const DELAY_MS = 300;
-/** How many calls of webhooks are under way at once. */
+/** The number of concurrent webhook calls. */
 const CALLERS = 10;
 
 it('Retry On Fail sends only what was not done', async () => {
@@ -59,12 +59,12 @@ it('Retry On Fail sends only what was not done', async () => {
 	expect(sandbox.requests).toHaveLength(ITEMS.length + 1);
 	expect(jobIdsOf(execution!)).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id));
 	expectPaidOnce();
-	// It was a worker that ran it.
+	// A worker ran it.
 	const runs = await Promise.all(workers.map(executionsOf));
 	expect(runs.flatMap(({ finished }) => finished)).toContain(execution!.id);
 });
 
-it('so does the Retry of a failed execution', async () => {
+it('the Retry of a failed execution sends only what was not done', async () => {
 	const { activate, allEnded, client, sandbox } = queue();
 	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(400) });
 	const workflow = await activate(onWebhook('retry', { ...CREATE, keyword: '={{ $json.item }}' }));
@@ -79,7 +79,7 @@ it('so does the Retry of a failed execution', async () => {
 	expectPaidOnce();
 });
 
-it('stops when told, and the worker names the jobs in its log', async () => {
+it('stops when cancelled, and the worker lists the jobs in its log', async () => {
 	const { activate, client, sandbox, workers } = queue();
 	const tooMany = status(429, { retryAfter: '60' });
 	sandbox.faults.add({ skip: 2, fault: tooMany });
@@ -115,12 +115,12 @@ it('accounts for every job when a worker is killed', async () => {
 	const executions = [...collected, ...added];
 	const runs = await Promise.all([killed, other].map(executionsOf));
 
-	// Both did a fair part, and nothing was started a second time.
+	// Both workers did a fair share, and nothing was started twice.
 	for (const { finished } of runs) expect(finished.length).toBeGreaterThan(20);
 	const started = runs.flatMap((run) => run.started);
 	expect(new Set(started).size).toBe(started.length);
 
-	// What the killed worker had taken, and nothing else, has failed, and says why.
+	// Only the executions of the killed worker have failed, with an explanation.
 	const lost = executions.filter(({ status }) => status !== 'success');
 	for (const execution of lost) {
 		expect(runs[1]!.started).not.toContain(execution.id);
@@ -140,14 +140,14 @@ it('accounts for every job when a worker is killed', async () => {
 		);
 	}
 
-	// n8n keeps nothing of what was lost, not even its input: a Retry does nothing.
+	// n8n stores nothing of a lost execution, not even its input: a Retry does nothing.
 	const requests = sandbox.requestCount;
 	const retried = await client.getExecution(await client.retryExecution(lostLeads[0]!.id));
 	expect(retried.status).toBe('error');
 	expect(sandbox.requestCount).toBe(requests);
 });
 
-it('runs nothing again when a killed worker comes back at once', async () => {
+it('runs nothing again when a killed worker restarts at once', async () => {
 	const { activate, allEnded, client, restart, sandbox, workers } = queue();
 	const [killed, other] = workers;
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
@@ -159,7 +159,7 @@ it('runs nothing again when a killed worker comes back at once', async () => {
 	await restart();
 	const executions = await allEnded(workflow, 20);
 
-	// It finds them in its own log and calls them crashed, until n8n sees that it had lost them.
+	// It finds them in its own log and marks them as crashed, until n8n detects that they were lost.
 	const lost = executions.filter(({ status }) => status !== 'success');
 	for (const { status } of lost) expect(['crashed', 'error']).toContain(status);
 	for (const { id } of lost) {
@@ -171,10 +171,10 @@ it('runs nothing again when a killed worker comes back at once', async () => {
 	expectAccountedFor(executions);
 });
 
-it('lets a worker that is told to end finish what it has under way', async () => {
+it('lets a terminated worker finish its executions', async () => {
 	const { activate, allEnded, sandbox, workers } = queue();
 	const [ending] = workers;
-	// The wait that the service asks for is part of what is under way.
+	// An execution includes the waits that the service asks for.
 	const tooMany = status(429, { retryAfter: '3' });
 	sandbox.faults.add({ skip: 15, times: 10, fault: tooMany });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
@@ -200,12 +200,12 @@ it('lets a worker that is told to end finish what it has under way', async () =>
 	expect(executions.flatMap(jobIdsOf).sort()).toEqual(
 		sandbox.state.jobs.map(({ job_id }) => job_id).sort(),
 	);
-	// Concurrency, here one, is that of an execution, of which a worker runs several.
+	// "Concurrency", here 1, applies per execution, of which a worker runs several.
 	expect(sandbox.maxInFlight).toBeGreaterThan(WORKER_CONCURRENCY);
 	expect(sandbox.maxInFlight).toBeLessThanOrEqual(2 * WORKER_CONCURRENCY);
 });
 
-/** Calls these webhooks, ten at a time; n8n answers once it has queued the execution. */
+/** Calls these webhooks, ten at a time; n8n responds once it has queued the execution. */
 async function call(paths: string[]): Promise<void> {
 	const left = [...paths];
 	const caller = async () => {
@@ -227,19 +227,19 @@ function executionOf({ keyword }: Job): string {
 	return /(\d+)\.$/.exec(keyword)![1]!;
 }
 
-/** Whether a worker has created jobs in an execution that it has under way. */
+/** Whether a worker has created jobs in an unfinished execution. */
 async function hasPaid(worker: N8nHost): Promise<boolean> {
 	const { underWay } = await executionsOf(worker);
 	return queue().sandbox.state.jobs.some((job) => underWay.includes(executionOf(job)));
 }
 
-/** The keyword of a job names the execution and the item, so none may be there twice. */
+/** The keyword of a job identifies the execution and the item, so none may occur twice. */
 function expectPaidOnce(): void {
 	const keywords = queue().sandbox.state.jobs.map(({ keyword }) => keyword);
 	expect(new Set(keywords).size).toBe(keywords.length);
 }
 
-/** Each job is one that an execution reports, or one of an execution that was lost with its worker. */
+/** Each job is reported by an execution, or belongs to an execution that was lost with its worker. */
 function expectAccountedFor(executions: Execution[]): void {
 	const { jobs } = queue().sandbox.state;
 	const succeeded = executions.filter(({ status }) => status === 'success');

@@ -1,32 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/client';
-import { takePorts, type N8nHost } from '../../n8n/host';
+import type { N8nHost } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
+import { startQueueServices } from '../../n8n/services';
 import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
 import { until } from '../support/until';
-import { workflowOf, type TestWorkflow } from '../support/workflowOf';
-import { startPostgres, startRedis } from './services';
+import type { TestWorkflow } from '../support/workflowOf';
 
-/** n8n itself pauses 10 s at the start after it was killed. */
+/** n8n pauses 10 s at its start after it was killed. */
 const RESTART_MS = 2 * 60_000;
-/** n8n itself waits 30 s before it says that an execution's worker is gone. */
+/** n8n waits 30 s before it reports that an execution's worker is gone. */
 const END_MS = 180_000;
-/** How long n8n may take for anything else. */
+/** The timeout for anything else. */
 export const SOON_MS = 120_000;
 
-/** How many executions each of the workers runs at once. */
+/** The default number of concurrent executions per worker. */
 export const WORKER_CONCURRENCY = 5;
 
 /**
- * How soon n8n sees that a worker is gone, in milliseconds: its defaults are 60,000 for the lock and
- * 30,000 for the look at the locks. What it does then is the same.
+ * How fast n8n detects that a worker is gone, in milliseconds: the defaults are 60,000 for the lock
+ * and 30,000 for its checks. The rest is the same.
  */
 const STALLED = {
 	QUEUE_WORKER_LOCK_DURATION: '15000',
@@ -36,26 +34,28 @@ const STALLED = {
 
 /** An n8n in queue mode with two workers, the packed node in each, and a sandbox. */
 export interface TestQueue extends TestN8n {
-	/** A test may end the first. */
+	/** A test may stop the first. */
 	workers: [N8nHost, N8nHost];
-	/** Starts the first worker again, in its own folder, after it has ended. */
+	/** Restarts the first worker in its own folder. */
 	restart(): Promise<void>;
 	/** Saves and activates a workflow. */
 	activate(workflow: TestWorkflow): Promise<string>;
-	/** Waits until a workflow has so many executions and all have ended. */
+	/** Waits until a workflow has this many executions and all have ended. */
 	allEnded(workflowId: string, count: number): Promise<Execution[]>;
 }
 
 /**
- * Starts all of it once for the tests of a file, on the loopback address and in folders that are
- * removed afterwards. Before each test the sandbox is as it was at the start, and both workers run.
+ * Starts everything once for the tests of a file, on the loopback address and in temporary folders.
+ * Before each test the sandbox is reset, with a new key, and both workers are running.
+ *
+ * @param options `concurrency`: the number of concurrent executions per worker
  */
-export function useQueue(): () => TestQueue {
+export function useQueue({ concurrency = WORKER_CONCURRENCY } = {}): () => TestQueue {
 	let queue: TestQueue;
 	let firstHasEnded = false;
 	const ends: Array<() => Promise<unknown>> = [];
 
-	/** Waits for what is being started, and has it ended after the tests. */
+	/** Waits for something to start, and stops it after the tests. */
 	async function kept<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
 		const started = await starting;
 		ends.push(async () => await started.stop());
@@ -67,17 +67,13 @@ export function useQueue(): () => TestQueue {
 		ends.push(async () => await rm(folder, { recursive: true, force: true }));
 		const tarball = await prepareN8n(folder);
 
-		const [redisPort, postgresPort] = await takePorts();
-		const redis = await kept(startRedis(redisPort));
-		const postgres = await kept(startPostgres(postgresPort));
+		const services = await kept(startQueueServices());
 		const env = {
-			...redis.env,
-			...postgres.env,
+			...services.env,
 			...STALLED,
-			EXECUTIONS_MODE: 'queue',
-			// n8n 1.x runs an execution whose worker is gone once more, unless it is told not to; 2.x never.
+			// n8n 1.x reruns an execution whose worker is gone unless configured otherwise; 2.x never
+			// does.
 			QUEUE_WORKER_MAX_STALLED_COUNT: '0',
-			N8N_ENCRYPTION_KEY: randomUUID(),
 			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
 		};
 		const userFolder = async (name: string) => {
@@ -90,9 +86,10 @@ export function useQueue(): () => TestQueue {
 				startWorker({
 					userFolder: await userFolder(name),
 					folder: N8N_FOLDER,
-					concurrency: WORKER_CONCURRENCY,
-					env,
-					// A log of its own, so that what an earlier start did is not taken for this one's.
+					concurrency,
+					// A worker does not know the address of the main process.
+					env: { ...env, WEBHOOK_URL: client.address },
+					// A new log file per start, to tell starts apart.
 					log: join(folder, `worker-${(starts += 1)}.log`),
 				}),
 			);
@@ -133,18 +130,19 @@ export function useQueue(): () => TestQueue {
 
 	beforeEach(async () => {
 		queue.sandbox.reset();
+		await queue.renewAccount();
 		if (firstHasEnded) await queue.restart();
 	}, RESTART_MS);
 
 	afterAll(async () => {
-		// n8n needs its database until it has ended.
+		// n8n needs its database until it has exited.
 		for (const end of ends.reverse()) await end();
 	});
 
 	return () => queue;
 }
 
-/** The ids of the executions that a worker says in its log it has started and finished. */
+/** The ids of the executions that a worker has started and finished, from its log. */
 export async function executionsOf({
 	logFile,
 }: N8nHost): Promise<{ started: string[]; finished: string[]; underWay: string[] }> {
@@ -153,46 +151,4 @@ export async function executionsOf({
 		[...log.matchAll(new RegExp(`Worker ${what} execution (\\d+)`, 'g'))].map(([, id]) => id!);
 	const [started, finished] = [idsOf('started'), idsOf('finished')];
 	return { started, finished, underWay: started.filter((id) => !finished.includes(id)) };
-}
-
-/** A workflow that a webhook starts; the node gets each of the `items` in its body as `item`. */
-export function onWebhook(
-	path: string,
-	parameters: INodeParameters,
-	settings: Partial<INode> = {},
-): TestWorkflow {
-	const workflow = workflowOf(parameters, [], settings);
-	const [, tested] = workflow.nodes;
-	return {
-		name: path,
-		nodes: [
-			webhookAt(path),
-			{
-				id: 'split',
-				name: 'Split Out',
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				position: [0, 0],
-				parameters: { fieldToSplitOut: 'body.items', options: { destinationFieldName: 'item' } },
-			},
-			tested!,
-		],
-		connections: {
-			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
-			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
-		},
-	};
-}
-
-/** A webhook that answers once n8n has queued the execution. */
-export function webhookAt(path: string): INode {
-	return {
-		id: 'webhook',
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2,
-		position: [-220, 0],
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
-	};
 }

@@ -4,9 +4,9 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { Account } from './engine';
 
 /**
- * A sandbox for the tests of one file, as it was at the start before each of them.
+ * A sandbox for the tests of one file, reset before each of them.
  *
- * @returns a function that gives the running sandbox and an account on it
+ * @returns a function that returns the running sandbox and an account on it
  */
 export function useSandbox(options?: SandboxOptions): () => { sandbox: Sandbox; account: Account } {
 	let sandbox: Sandbox;
@@ -15,7 +15,7 @@ export function useSandbox(options?: SandboxOptions): () => { sandbox: Sandbox; 
 	});
 	beforeEach(() => {
 		sandbox.reset();
-		// The node learns how much an account may send; what it learned in another test is no part of this.
+		// A new key is a new account, so that a limit learned in another test does not apply.
 		if (options?.key === undefined) sandbox.key = randomUUID();
 	});
 	afterAll(async () => await sandbox.stop());

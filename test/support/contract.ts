@@ -2,32 +2,32 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { blacklistOf, type Sandbox } from '../../sandbox';
-import { TESTED_NODE as NODE, type TestWorkflow } from './workflowOf';
+import { TESTED_NODE as NODE, workflowOf, type TestWorkflow } from './workflowOf';
 
-/** The form of an operation. A collection lists its own fields in place of its default. */
+/** A parameter of an operation. A collection lists its fields instead of a default. */
 type Field = [name: string, valueOrFields: unknown];
 
-/** An operation as other people's workflows depend on it: a changed name breaks them. */
+/** What saved workflows depend on in an operation: a changed name breaks them. */
 interface OperationContract {
 	resource: string;
 	operation: string;
-	/** What n8n's list of nodes calls it. */
+	/** Its name in n8n's list of actions. */
 	action: string;
-	/** Method and path that its routing declares; a custom operation has none. */
+	/** Method and path of its routing; undefined for a custom operation. */
 	endpoint?: string;
 	/** In the order of the form. */
 	fields: Field[];
 	runs: Run[];
 }
 
-/** A workflow that runs an operation, in the account that `prepare` makes. */
+/** A workflow that runs an operation on the account set up by `prepare`. */
 interface Run {
-	/** A file of `test/workflows`; for an operation that is newer than version 1, `workflowOf(…)`. */
+	/** A file of `test/workflows`, or `workflowOf(…)` for an operation added after version 1. */
 	workflow: string | TestWorkflow;
 	/** The requests it sends, in any order: `METHOD path (x-api-key, content-type) body`. */
 	sends: string[];
 	/** The output items of each node. */
-	gives: (sandbox: Sandbox) => Record<string, unknown[]>;
+	outputs: (sandbox: Sandbox) => Record<string, unknown[]>;
 }
 
 export const ODD_NAME = 'Kunden / 100 % größe 顧客';
@@ -41,13 +41,13 @@ export const postItem = (segment: string, type: string, value: string) =>
 const GET_BLACKLISTS = 'GET /api/v1/blacklist (Token <API_KEY>)';
 export const GET_USAGE = 'GET /api/v1/usage (<API_KEY>)';
 
-/** One output item for each input item. */
+/** One output item per input item. */
 const paired = (...jsons: object[]) => jsons.map((json, item) => ({ json, pairedItem: { item } }));
 
-/** Many output items for the first input item. */
+/** All output items belong to the first input item. */
 const allOfFirst = (...jsons: object[]) => jsons.map((json) => ({ json, pairedItem: { item: 0 } }));
 
-/** The `job_id` of each keyword, whichever job was created first. */
+/** The `job_id` of each keyword, in any order of creation. */
 const jobIds = ({ state: { jobs } }: Sandbox, ...keywords: string[]) =>
 	paired(
 		...keywords.map((wanted) => ({
@@ -79,7 +79,7 @@ const REVIEWS_AND_SORT = {
 
 const BLACKLIST: Field = ['blacklist', { mode: 'list', value: '' }];
 
-/** All operations, in the order of the form. The files they name are never changed. */
+/** All operations, in the order of the form. Their workflow files must never change. */
 export const CONTRACT: OperationContract[] = [
 	{
 		resource: 'job',
@@ -110,6 +110,7 @@ export const CONTRACT: OperationContract[] = [
 				'options',
 				[
 					['concurrency', 10],
+					['maxJobs', 100],
 					['minRemaining', 100],
 				],
 			],
@@ -127,7 +128,7 @@ export const CONTRACT: OperationContract[] = [
 						...REVIEWS_AND_SORT,
 					}),
 				],
-				gives: (sandbox) => ({
+				outputs: (sandbox) => ({
 					[NODE]: jobIds(sandbox, 'dentist in Vienna', 'Zahnarzt „Mitte“ & Söhne'),
 				}),
 			},
@@ -146,7 +147,20 @@ export const CONTRACT: OperationContract[] = [
 						...{ sort_by: 'main_category', sort_order: 'desc' },
 					}),
 				],
-				gives: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
+				outputs: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
+			},
+			{
+				workflow: workflowOf(
+					{
+						...{ resource: 'job', operation: 'create', keyword: '={{ $json.keyword }}' },
+						options: { maxJobs: '={{ "2" }}' },
+					},
+					[{ keyword: 'dentist in Vienna' }, { keyword: 'bakery in Graz' }],
+				),
+				sends: ['dentist in Vienna', 'bakery in Graz'].map((keyword) =>
+					postJob({ keyword, group_name: 'API' }),
+				),
+				outputs: (sandbox) => ({ [NODE]: jobIds(sandbox, 'dentist in Vienna', 'bakery in Graz') }),
 			},
 		],
 	},
@@ -165,7 +179,7 @@ export const CONTRACT: OperationContract[] = [
 					postItem('customers', 'cid', '12345678901234567890'),
 					postItem('customers', 'place_id', 'ChIJN1t_tDeuEmsRUsoyG83frY4'),
 				],
-				gives: () => ({
+				outputs: () => ({
 					[NODE]: paired(
 						{ success: true },
 						{ success: true },
@@ -177,7 +191,7 @@ export const CONTRACT: OperationContract[] = [
 			{
 				workflow: 'blacklist-add-item-from-list.json',
 				sends: [postItem('second', 'place_id', 'ChIJN1t_tDeuEmsRUsoyG83frY4')],
-				gives: () => ({ [NODE]: paired({ success: true }) }),
+				outputs: () => ({ [NODE]: paired({ success: true }) }),
 			},
 		],
 	},
@@ -209,7 +223,7 @@ export const CONTRACT: OperationContract[] = [
 					postItem('second', 'domain', 'a.example'),
 					postItem('second', 'domain', 'b.example'),
 				],
-				gives: () => ({
+				outputs: () => ({
 					[NODE]: [summary(0, 'customers', 2), summary(1, ODD_NAME, 2)],
 					'Each Value': [
 						eachValue(0, 'a.example', 'added'),
@@ -233,7 +247,7 @@ export const CONTRACT: OperationContract[] = [
 			{
 				workflow: 'blacklist-delete.json',
 				sends: [`DELETE /api/v1/blacklist/${ODD_SEGMENT} (Token <API_KEY>)`],
-				gives: () => ({ [NODE]: paired({ deleted: true }) }),
+				outputs: () => ({ [NODE]: paired({ deleted: true }) }),
 			},
 			{
 				workflow: 'blacklist-delete-by-name.json',
@@ -241,7 +255,7 @@ export const CONTRACT: OperationContract[] = [
 					'DELETE /api/v1/blacklist/second (Token <API_KEY>)',
 					`DELETE /api/v1/blacklist/${ODD_SEGMENT} (Token <API_KEY>)`,
 				],
-				gives: () => ({ [NODE]: paired({ deleted: true }, { deleted: true }) }),
+				outputs: () => ({ [NODE]: paired({ deleted: true }, { deleted: true }) }),
 			},
 		],
 	},
@@ -258,14 +272,14 @@ export const CONTRACT: OperationContract[] = [
 			{
 				workflow: 'blacklist-get-many.json',
 				sends: [GET_BLACKLISTS],
-				gives: () => ({
+				outputs: () => ({
 					[NODE]: allOfFirst({ name: ODD_NAME, count: 1 }, { name: 'second', count: 0 }),
 				}),
 			},
 			{
 				workflow: 'blacklist-get-many-return-all.json',
 				sends: [GET_BLACKLISTS],
-				gives: () => ({
+				outputs: () => ({
 					[NODE]: allOfFirst(
 						{ name: ODD_NAME, count: 1 },
 						{ name: 'second', count: 0 },
@@ -285,18 +299,18 @@ export const CONTRACT: OperationContract[] = [
 			{
 				workflow: 'usage-get.json',
 				sends: [GET_USAGE],
-				gives: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: 1000 }) }),
+				outputs: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: 1000 }) }),
 			},
 			{
 				workflow: 'usage-get-raw.json',
 				sends: [GET_USAGE],
-				gives: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: '1000' }) }),
+				outputs: () => ({ [NODE]: paired({ plan: 'Sandbox', remaining: '1000' }) }),
 			},
 		],
 	},
 ];
 
-/** Every run of the contract. `file` is where its workflow is saved, or what to call it. */
+/** Every run of the contract. `file` is the workflow's file, or else a name. */
 export const RUNS = CONTRACT.flatMap(({ resource, operation, runs }) =>
 	runs.map(({ workflow, ...run }) => ({
 		file: typeof workflow === 'string' ? `test/workflows/${workflow}` : `${resource}.${operation}`,
@@ -310,7 +324,7 @@ function readSaved(file: string): TestWorkflow {
 	return JSON.parse(readFileSync(path, 'utf8')) as TestWorkflow;
 }
 
-/** Gives the account the blacklists that the runs are about, and nothing else. */
+/** Resets the account and adds the blacklists that the runs use. */
 export function prepare(sandbox: Sandbox): void {
 	sandbox.reset();
 	const { blacklists } = sandbox.state;
@@ -319,12 +333,14 @@ export function prepare(sandbox: Sandbox): void {
 	blacklists.set('third', blacklistOf());
 }
 
-/** What reached the service, written and sorted as `sends` is compared. */
-export function reached({ requests, key }: Sandbox): string[] {
+/** The recorded requests, formatted and sorted like `sends`. */
+export function sentRequests({ requests, key }: Sandbox): string[] {
 	return requests
 		.map(({ method, path, headers, rawBody }) => {
-			const named = [headers['x-api-key'], headers['content-type']].filter(Boolean).join(', ');
-			return `${method} ${path} (${named.replace(key, '<API_KEY>')}) ${rawBody}`.trimEnd();
+			const shownHeaders = [headers['x-api-key'], headers['content-type']]
+				.filter(Boolean)
+				.join(', ');
+			return `${method} ${path} (${shownHeaders.replace(key, '<API_KEY>')}) ${rawBody}`.trimEnd();
 		})
 		.sort();
 }

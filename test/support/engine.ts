@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 
+import { randomUUID } from 'node:crypto';
+
 import { parse, stringify } from 'flatted';
 import {
 	DirectoryLoader,
@@ -10,7 +12,7 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
-import { ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
@@ -39,14 +41,17 @@ import { NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from
 
 export { workflowOf, type TestWorkflow };
 
-/** What an account's credential holds. */
+/** The fields of an account's credential. */
 export interface Account extends ICredentialDataDecryptedObject {
 	baseUrl: string;
 	apiKey: string;
 	keyFormat: string;
 }
 
-/** Passes its input on: the trigger (whose output is pinned) and whatever follows the node. */
+/**
+ * Passes its input on: used for the trigger (whose output is pinned) and for nodes after the tested
+ * one.
+ */
 const passThrough: INodeType = {
 	description: {
 		displayName: 'Pass Through',
@@ -69,12 +74,12 @@ const {
 } = new BusinessListingSearch();
 const node: INodeType = new BusinessListingSearch();
 DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
-// As n8n does when it loads a declarative node; without it, the node never hears of a cancellation.
+// As n8n does when it loads a declarative node; without it, cancellation does not reach the node.
 node.execute = async function () {
 	return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
 };
 
-/** Passes its input on in its first two runs: what follows a loop of three passes. */
+/** Passes its input on in its first two runs, which makes a loop of three passes. */
 const firstTwoPasses: INodeType = {
 	...passThrough,
 	async execute() {
@@ -98,8 +103,8 @@ const nodeTypes: INodeTypes = {
 };
 
 /**
- * Hands out one account, and lets the real credential authenticate with it. Expressions in it are
- * evaluated for the item that asks, as n8n does.
+ * Provides one account, authenticated by the real credential. As in n8n, its expressions are
+ * evaluated for the requesting item.
  */
 class OneCredential extends ICredentialsHelper {
 	private readonly type = new BusinessListingSearchApi();
@@ -172,14 +177,14 @@ class OneCredential extends ICredentialsHelper {
 
 export interface EngineRun {
 	run: IRun;
-	/** The items each output of the node gave in its last run. */
+	/** The items of each output of the node in its last run. */
 	outputs: INodeExecutionData[][];
 	/** The JSON of the items of the first output. */
 	json: IDataObject[];
 	error: NodeApiError | undefined;
 }
 
-/** A workflow that has been started on n8n's engine, for tests that step in while it runs. */
+/** A workflow that is running on n8n's engine. */
 export interface StartedRun {
 	finished: Promise<EngineRun>;
 	cancel: () => void;
@@ -204,11 +209,11 @@ export function startWorkflow(
 }
 
 /**
- * Presses n8n's Retry button: runs a failed execution again from the node it stopped at, with what n8n
- * stored of it.
+ * n8n's Retry button: runs a failed execution again from the node it stopped at, with the data that
+ * n8n stored.
  *
- * @param testWorkflow the one that failed, or a changed one: "Retry with currently saved workflow"
- * @param change something else about what was stored
+ * @param testWorkflow the failed workflow, or a changed one: "Retry with currently saved workflow"
+ * @param change modifies the stored data
  */
 export async function retryWorkflow(
 	testWorkflow: TestWorkflow,
@@ -231,15 +236,16 @@ export async function retryWorkflow(
 	);
 }
 
-function loadWorkflow(testWorkflow: TestWorkflow): Workflow {
+function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {
 	const { name, nodes, connections, settings } = structuredClone(testWorkflow);
 	return new Workflow({
-		id: 'test',
+		id,
 		name,
 		nodes,
 		connections,
 		active: false,
 		nodeTypes,
+		staticData: structuredClone(staticData),
 		settings: { executionOrder: 'v1', ...settings },
 	});
 }
@@ -256,7 +262,7 @@ function additionalDataFor(workflow: TestWorkflow, account: Account) {
 	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
-/** The logger that n8n gives to every node. */
+/** The logger that n8n passes to every node. */
 export function engineLogger(): Logger {
 	const testWorkflow = workflowOf({});
 	const workflow = loadWorkflow(testWorkflow);
@@ -265,7 +271,7 @@ export function engineLogger(): Logger {
 		.logger;
 }
 
-/** What the "Blacklist" dropdown offers for what a person typed into its search. */
+/** The options of the "Blacklist" dropdown for a search text. */
 export async function searchBlacklists(account: Account, filter?: string) {
 	const testWorkflow = workflowOf({ resource: 'blacklist', operation: 'delete' });
 	const workflow = loadWorkflow(testWorkflow);
@@ -278,29 +284,53 @@ export async function searchBlacklists(account: Account, filter?: string) {
 	return await listSearch.searchBlacklists.call(context, filter);
 }
 
+/** How a trigger is polled. */
+interface Poll {
+	/** Another account. */
+	credential?: string;
+	baseUrl?: string;
+	/** How long n8n lets the poll take, in milliseconds; undefined on n8n 1.123. */
+	budget?: number;
+	/** n8n never hands the credential over. */
+	isWithoutCredential?: boolean;
+	/** n8n loads the workflow anew, with the static data it saved last: when an event had started it. */
+	isReloaded?: boolean;
+	/** n8n drops what the poll gives, because the workflow was changed meanwhile. */
+	isDropped?: boolean;
+}
+
 /**
- * The trigger in an active workflow; what it remembers stays from one poll to the next.
+ * The trigger in an active workflow, which keeps its state from one poll to the next.
  *
- * @returns a function that polls once and gives the items, or null when nothing happened. It polls as
- * n8n does on schedule, or, with `manual`, as in a test run of the editor; another account can be given
+ * @returns a function that polls once and returns the items, or null when nothing happened. It polls
+ * as on schedule or, with `manual`, as in a test run of the editor
  */
 export function activeTrigger(account: Account, parameters: INodeParameters) {
 	const testWorkflow = triggerOf(parameters);
-	const workflow = loadWorkflow(testWorkflow);
+	const id = randomUUID();
+	let workflow = loadWorkflow(testWorkflow, id);
+	let saved: IDataObject = {};
 	return async (
 		mode: 'trigger' | 'manual' = 'trigger',
-		{ credential, baseUrl = account.baseUrl }: { credential?: string; baseUrl?: string } = {},
+		{ credential, baseUrl = account.baseUrl, ...how }: Poll = {},
 	) => {
+		if (how.isReloaded) workflow = loadWorkflow(testWorkflow, id, saved);
 		const trigger = workflow.getNode(TESTED_NODE)!;
 		if (credential) trigger.credentials!.businessListingSearchApi!.id = credential;
 		const data = additionalDataFor(testWorkflow, { ...account, baseUrl });
 		const context = new PollContext(workflow, trigger, data, mode, 'activate');
+		const getPollBudgetMs = how.budget === undefined ? undefined : () => how.budget;
+		Object.assign(context, { getPollBudgetMs });
+		if (how.isWithoutCredential) {
+			jest.spyOn(context, 'getCredentials').mockReturnValue(new Promise(() => {}));
+		}
 		const output = await new BusinessListingSearchTrigger().poll.call(context);
+		if (output && !how.isDropped) saved = deepCopy(workflow.staticData);
 		return output && output[0]!.map(({ json }) => json);
 	};
 }
 
-/** Runs a workflow to its end. */
+/** Runs a workflow until it finishes. */
 export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Promise<EngineRun> {
 	return await startWorkflow(...run).finished;
 }

@@ -3,7 +3,7 @@ import type { Fault } from '../../sandbox';
 type StatusFault = Extract<Fault, { kind: 'status' }>;
 
 /**
- * A fault that answers with this status.
+ * A fault that responds with this status.
  * @param options `retryAfter` is the value of the Retry-After header
  */
 export function status(

@@ -1,8 +1,8 @@
 /**
- * Checks that nothing of a key can be read in a value, however it is escaped: what JSON, URLs and HTML
- * can hide it behind is taken away first, layer by layer.
+ * Expects no part of a key in a value, even if it is escaped: resolves the escapes of JSON, URLs and
+ * HTML first, layer by layer.
  *
- * @param key of at least two words of four letters or more that occur nowhere else
+ * @param key with at least two words of four letters or more that occur nowhere else
  */
 export function expectNothingOf(key: string, value: unknown): void {
 	const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -12,7 +12,7 @@ export function expectNothingOf(key: string, value: unknown): void {
 	for (const word of words) expect(around(readable, word)).toBe('');
 }
 
-/** The text, and what is left of it when its escapes are resolved, once, twice and so on. */
+/** The text, with its escapes resolved once, twice and so on. */
 function layersOf(text: string): string[] {
 	const layers = [text];
 	for (let layer = text, next = unescaped(text); next !== layer; next = unescaped(layer)) {
@@ -35,7 +35,9 @@ function character(code: number): string {
 	return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** Where a word stands in a text, for the message of a test; empty where it does not. */
+/**
+ * A word with its context, for the message of a failing test; empty if the text does not contain it.
+ */
 function around(text: string, word: string): string {
 	const at = text.indexOf(word);
 	return at < 0 ? '' : text.slice(Math.max(0, at - 60), at + 60);

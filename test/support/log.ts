@@ -1,12 +1,12 @@
 import { engineLogger } from './engine';
 
-/** What the nodes write to n8n's log. */
+/** The captured log. */
 export interface Log {
 	/** The lines of this test so far. */
 	lines(level?: 'info' | 'warn' | 'error'): string[];
 }
 
-/** Listens to n8n's log during each test of a file. */
+/** Captures n8n's log during each test of a file. */
 export function useLog(): Log {
 	let written: Array<{ level: string; line: string }> = [];
 	beforeEach(() => {

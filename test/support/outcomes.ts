@@ -2,38 +2,40 @@ import type { Verdict } from '../../nodes/shared/http/verdict';
 
 /** What the service or the network did, as plain data. */
 export type Cause =
-	/** An answer with this status; `retryAfter` is the value of its header. */
+	/** A response with this status; `retryAfter` is the value of its header. */
 	| { status: number; retryAfter?: string }
-	/** An error of the network: its codes as Node.js gives them, `attempts` of an address with several. */
+	/** A network error with the codes of Node.js; `attempts` for a host with several addresses. */
 	| {
 			code?: string;
 			syscall?: string;
 			attempts?: Array<{ code: string; syscall: string }>;
-			/** While the connection was being secured. */
+			/** During the TLS handshake. */
 			isSecuring?: boolean;
 	  }
-	/** A success by its status, with this body. */
+	/** The name of the error with which n8n's own address protection blocks, before or while connecting. */
+	| { blockedBy: string; isConnecting: boolean }
+	/** A success status with this body. */
 	| { body: string; contentType?: string }
-	/** The run was cancelled, and the answer did not come in the time it was still given. */
+	/** The run was cancelled, and the response did not arrive within the grace period. */
 	| { cancelled: true };
 
-/** What happens after an outcome, and what a person is told. */
+/** What happens after an outcome, and what the user is told. */
 export interface Consequence {
 	verdict: Verdict;
-	/** Whether the same run sends it again by itself; `all wait` when the account decides that. */
+	/** Whether the same run retries it; `all wait` when the account decides that. */
 	thisRun: 'again' | 'no' | 'all wait';
 	/** Whether Retry On Fail, or n8n's Retry button, sends it again. */
 	retryOnFail: 'again' | 'no';
-	/** The sentence that says what it means for what was paid for; `advice` alone where it means nothing. */
+	/** What the message says about the payment; `advice` when it says nothing about it. */
 	told: 'nothing was sent' | 'run it later' | 'advice' | 'not documented' | 'may be carried out';
 }
 
 export interface Outcome {
 	what: string;
 	cause: Cause;
-	/** Of a GET; undefined where nobody is told about one. */
+	/** For a GET; undefined when there is no message for one. */
 	read: Consequence | undefined;
-	/** Of a POST or a DELETE. */
+	/** For a POST or a DELETE. */
 	change: Consequence;
 }
 
@@ -43,7 +45,8 @@ const NOT_SENT: Consequence = {
 	retryOnFail: 'again',
 	told: 'nothing was sent',
 };
-const NOT_SECURE: Consequence = { ...NOT_SENT, thisRun: 'no' };
+/** Nothing was sent, and nothing will change by itself. */
+const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
 const TOLD_TO_WAIT: Consequence = {
 	verdict: 'toldToWait',
 	thisRun: 'all wait',
@@ -99,14 +102,24 @@ function codes(names: string[], syscall: string | undefined, [read, change]: Pai
 
 function securing(names: string[]): Outcome[] {
 	return names.map((code) => ({
-		what: `${code} while the connection is being secured`,
+		what: `${code} during the handshake`,
 		cause: { code, isSecuring: true },
-		read: NOT_SECURE,
-		change: NOT_SECURE,
+		read: LASTING,
+		change: LASTING,
 	}));
 }
 
-/** What Node.js 20 throws when none of a host's addresses can be reached: no syscall of its own. */
+/** Blocked by n8n's own address protection. */
+function blocked(blockedBy: string, isConnecting: boolean): Outcome {
+	return {
+		what: `${blockedBy} ${isConnecting ? 'while connecting' : 'before connecting'}`,
+		cause: { blockedBy, isConnecting },
+		read: LASTING,
+		change: LASTING,
+	};
+}
+
+/** What Node.js 20 throws when no address of a host is reachable: without a syscall of its own. */
 function attempts(...names: string[]): Outcome {
 	return {
 		what: `${names.join(' and ')} of the addresses of a host`,
@@ -181,10 +194,15 @@ export const OUTCOMES: Outcome[] = [
 			'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
 		],
 		undefined,
-		[NOT_SECURE, NOT_SECURE],
+		[LASTING, LASTING],
 	),
+	blocked('SsrfBlockedIpError', false),
+	blocked('SsrfBlockedIpError', true),
+	blocked('SsrfBlockedHostnameError', false),
+	blocked('SsrfBlockedHostnameError', true),
+
 	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL']),
-	// The same after that: something in between damaged what was under way.
+	// After the handshake: something in between damaged the data in flight.
 	...codes(['EPROTO'], 'write', [UNKNOWN_READ, UNKNOWN]),
 	...codes(
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'],
@@ -214,8 +232,8 @@ export const OUTCOMES: Outcome[] = [
 
 	...[
 		{ what: 'a web page', cause: { body: '<html>Hello</html>', contentType: 'text/html' } },
-		{ what: 'nothing at all', cause: { body: '' } },
-		{ what: 'half an answer', cause: { body: '{"job_id":"a-', contentType: JSON_TYPE } },
+		{ what: 'an empty body', cause: { body: '' } },
+		{ what: 'half a response', cause: { body: '{"job_id":"a-', contentType: JSON_TYPE } },
 		{ what: 'plain text', cause: { body: 'Thank you', contentType: 'text/plain' } },
 		{ what: 'no documented field', cause: { body: '{}', contentType: JSON_TYPE } },
 		{ what: 'a list', cause: { body: '["a"]', contentType: JSON_TYPE } },
@@ -223,7 +241,7 @@ export const OUTCOMES: Outcome[] = [
 	].map((outcome) => ({ ...outcome, read: REJECTED, change: UNKNOWN })),
 	{
 		what: 'success: false',
-		cause: { body: '{"success":false,"message":"So it is"}', contentType: JSON_TYPE },
+		cause: { body: '{"success":false,"message":"No such item"}', contentType: JSON_TYPE },
 		read: REJECTED,
 		change: REJECTED,
 	},

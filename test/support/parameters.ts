@@ -1,13 +1,13 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
-/** What "Blacklist" holds when the list is given by its name. */
+/** The value of "Blacklist" in the mode "By Name". */
 export function listNamed(value: unknown): INodeParameterResourceLocator {
 	return { __rl: true, mode: 'name', value } as INodeParameterResourceLocator;
 }
 
 const blacklist = listNamed('customers');
 
-/** Parameters of each operation that work as they are. */
+/** Valid parameters of each operation. */
 export const CREATE: INodeParameters = {
 	resource: 'job',
 	operation: 'create',
@@ -25,7 +25,7 @@ export const ADD_MANY: INodeParameters = {
 	operation: 'addItems',
 	blacklist,
 	type: 'domain',
-	values: '={{ $json.values ?? "example.com" }}',
+	values: '={{ $json.values ?? $json.value ?? "example.com" }}',
 };
 export const DELETE: INodeParameters = { resource: 'blacklist', operation: 'delete', blacklist };
 export const LIST: INodeParameters = {
@@ -35,15 +35,25 @@ export const LIST: INodeParameters = {
 };
 export const USAGE: INodeParameters = { resource: 'usage', operation: 'get' };
 
+/** Every operation. */
+export const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [
+	['Job: Create', 'POST', CREATE],
+	['Blacklist: Add Item', 'POST', ADD],
+	['Blacklist: Add Many Items', 'POST', ADD_MANY],
+	['Blacklist: Delete', 'DELETE', DELETE],
+	['Blacklist: Get Many', 'GET', LIST],
+	['Usage: Get', 'GET', USAGE],
+];
+
 /**
- * Items for `CREATE`, each with a keyword of its own. It ends in a dot, so that a fault that matches
- * "keyword 1." leaves "keyword 10." alone.
+ * Items for `CREATE`, each with its own keyword. It ends in a dot, so that a fault for "keyword 1."
+ * does not match "keyword 10.".
  */
 export function keywords(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ keyword: `keyword ${index}.` }));
 }
 
-/** Items for `ADD`, each with a domain of its own. */
+/** Items for `ADD` and `ADD_MANY`, each with its own domain. */
 export function domains(count: number): IDataObject[] {
 	return Array.from({ length: count }, (_, index) => ({ value: `site-${index}.example.com` }));
 }

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * How much memory the processes hold that this one started, in MB, on Linux.
+ * The RSS of this process's children, in MB, on Linux.
  *
- * @returns undefined where that cannot be told
+ * @returns undefined on other systems
  */
 export async function memoryOfChildren(): Promise<number | undefined> {
 	const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));

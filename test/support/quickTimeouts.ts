@@ -1,8 +1,8 @@
 const realTimeout = AbortSignal.timeout.bind(AbortSignal);
 
 /**
- * Lets every time limit that is set with `AbortSignal.timeout` pass sooner, that many times. The nodes
- * limit their requests with it. In a `describe`, it takes the place of that of the file.
+ * Divides all timeouts made with `AbortSignal.timeout`, which includes all timers of the nodes, by a
+ * factor. In a `describe` it overrides that of the file.
  */
 export function useQuickTimeouts(factor: number): void {
 	beforeEach(() => {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until something is so. The longer it may take, the less often it looks.
+ * Polls until a condition holds; the longer the timeout, the less often.
  * @throws Error that shows the condition when it does not hold in time
  */
 export async function until(
-	isSo: () => boolean | Promise<boolean>,
+	condition: () => boolean | Promise<boolean>,
 	withinMs = 5_000,
 ): Promise<void> {
 	const started = performance.now();
-	while (!(await isSo())) {
+	while (!(await condition())) {
 		if (performance.now() - started > withinMs) {
-			throw new Error(`Not so after ${withinMs} ms: ${String(isSo)}`);
+			throw new Error(`Still false after ${withinMs} ms: ${String(condition)}`);
 		}
 		await sleep(withinMs / 500);
 	}

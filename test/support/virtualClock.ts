@@ -1,32 +1,31 @@
 import type * as time from '../../nodes/shared/after';
 
-/** The waits that were asked for, in order, in milliseconds. */
+/** The requested waits, in order, in milliseconds. */
 export const waits: number[] = [];
 
 let passed = 0;
 
-/** Whether waits take their time. */
-let isPassing = false;
+/** Whether waits take real time. */
+let isRealTime = false;
 
-/** From here on, in this test, waits take their time. */
-export function letTimePass(): void {
-	isPassing = true;
+/** From now on, waits in this test take real time. */
+export function useRealTime(): void {
+	isRealTime = true;
 }
 
-/** When each of them was asked for, on the clock of `performance.now`, which is not set forward. */
+/** When each wait was requested, by `performance.now`, which stays real. */
 const askedAt: number[] = [];
 
 /**
- * The node's waits, which take no time: the clock is set forward in their place. For
- * `jest.mock('../../nodes/shared/after', ...)`; made for tests in which one request is in flight at a
- * time.
+ * Replaces the node's waits with advances of the virtual clock. For
+ * `jest.mock('../../nodes/shared/after', ...)`, in tests with one request in flight at a time.
  */
 export function withVirtualPause() {
 	const actual = jest.requireActual<typeof time>('../../nodes/shared/after');
 	return {
 		...actual,
 		pause: async (...[milliseconds, stop]: Parameters<typeof time.pause>) => {
-			if (isPassing) return await actual.pause(milliseconds, stop);
+			if (isRealTime) return await actual.pause(milliseconds, stop);
 			waits.push(milliseconds);
 			askedAt.push(performance.now());
 			passed += milliseconds;
@@ -35,7 +34,7 @@ export function withVirtualPause() {
 	};
 }
 
-/** The time from each of these to the next, in milliseconds, with the waits between them. */
+/** The time between consecutive requests, in milliseconds, including the virtual waits. */
 export function gaps(requests: ReadonlyArray<{ at: number }>): number[] {
 	return requests.slice(1).map((request, index) => {
 		const before = requests[index]!;
@@ -48,12 +47,12 @@ export function gaps(requests: ReadonlyArray<{ at: number }>): number[] {
 
 const realNow = Date.now;
 
-/** Sets the clock forward with the waits, and makes the random half of a backoff its middle. */
+/** Advances `Date.now` with the waits, and fixes the jitter of a backoff at its middle. */
 export function useVirtualClock(): void {
 	beforeEach(() => {
 		waits.length = 0;
 		askedAt.length = 0;
-		isPassing = false;
+		isRealTime = false;
 		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passed);
 		jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	});

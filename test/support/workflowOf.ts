@@ -1,6 +1,6 @@
 import type { IDataObject, INode, IPinData, IWorkflowBase } from 'n8n-workflow';
 
-/** A workflow as n8n exports it: the same files run here and in the real n8n. */
+/** A workflow in n8n's export format: the same files run here and in the real n8n. */
 export interface TestWorkflow {
 	name: string;
 	nodes: INode[];
@@ -53,7 +53,49 @@ export function workflowOf(
 	};
 }
 
-/** A workflow that begins with the trigger of this package, with these parameters. */
+/** A workflow with a webhook; the node gets each of the `items` in its body as `item`. */
+export function onWebhook(
+	path: string,
+	parameters: INode['parameters'],
+	settings: Partial<INode> = {},
+): TestWorkflow {
+	const workflow = workflowOf(parameters, [], settings);
+	const [, tested] = workflow.nodes;
+	return {
+		name: path,
+		nodes: [
+			webhookAt(path),
+			{
+				id: 'split',
+				name: 'Split Out',
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				position: [0, 0],
+				parameters: { fieldToSplitOut: 'body.items', options: { destinationFieldName: 'item' } },
+			},
+			tested!,
+		],
+		connections: {
+			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
+			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
+		},
+	};
+}
+
+/** A webhook that responds once n8n has queued the execution. */
+export function webhookAt(path: string): INode {
+	return {
+		id: 'webhook',
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		position: [-220, 0],
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+	};
+}
+
+/** A workflow that starts with this package's trigger, with these parameters. */
 export function triggerOf(parameters: INode['parameters']): TestWorkflow {
 	return {
 		name: 'Test',

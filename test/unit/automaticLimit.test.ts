@@ -4,10 +4,10 @@ import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
 type Outcome = 'accepted' | 'refused' | 'trouble';
 
 /**
- * Keeps as many in flight as allowed, in virtual time.
+ * Keeps as many requests in flight as allowed, in virtual time.
  *
- * @param roundTrip of a request that starts when so many are in flight, in milliseconds
- * @returns the limit after each answer
+ * @param roundTrip the duration of a request in milliseconds, by the number in flight at its start
+ * @returns the limit after each response
  */
 function keepBusy(
 	limit: AutomaticLimit,
@@ -34,37 +34,44 @@ function keepBusy(
 
 const CONSTANT = () => 100;
 
-describe('while more in flight bring more', () => {
-	it('adds start at 5 and reach 50', () => {
+describe('while a higher limit raises the goodput', () => {
+	it('adds grow from 5 to 50 in flight', () => {
 		const limits = keepBusy(new AutomaticLimit(5, 50), 300, CONSTANT);
 		expect([...new Set(limits)]).toEqual([5, 10, 20, 40, 50]);
 		expect(limits.indexOf(50)).toBeLessThan(200);
 	});
 
-	it('the first eight jobs go one by one, and there are never more than 10', () => {
+	it('the first eight jobs are sent one by one, and at most 10 are in flight', () => {
 		const limits = keepBusy(new AutomaticLimit(1, 10), 300, CONSTANT);
 		expect(limits.slice(0, 8)).toEqual(Array(8).fill(1));
 		expect([...new Set(limits.slice(0, limits.indexOf(10) + 1))]).toEqual([1, 2, 4, 8, 10]);
 		expect(Math.max(...limits)).toBe(10);
 	});
+
+	it('a lower limit than the maximum is only tried after 20 rounds', () => {
+		const limits = keepBusy(new AutomaticLimit(5, 50), 3_000, CONSTANT);
+		const first = limits.indexOf(50);
+		const fewer = limits.findIndex((limit, index) => index > first && limit < 50);
+		expect(fewer - first).toBeGreaterThanOrEqual(20 * 50);
+	});
 });
 
-describe('where more in flight only wait', () => {
-	/** So many are worked on at once, 20 ms each; the others queue. */
+describe('when the service is saturated', () => {
+	/** The service handles this many at once, 20 ms each; the others queue. */
 	const capacity = (workers: number) => (inFlight: number) => 20 * Math.max(1, inFlight / workers);
 
-	it('the smallest limit is found that brings nearly the most', () => {
+	it('finds the smallest limit with nearly the best goodput', () => {
 		const limits = keepBusy(new AutomaticLimit(5, 50), 2_000, capacity(8));
 		expect(Math.max(...limits)).toBe(40);
 		expect(limits.at(-1)).toBeGreaterThanOrEqual(8);
 		expect(limits.at(-1)).toBeLessThanOrEqual(12);
 	});
 
-	it('also when it is smaller than the start', () => {
+	it('also finds a limit below the start', () => {
 		expect(keepBusy(new AutomaticLimit(5, 50), 3_000, capacity(1)).at(-1)).toBeLessThanOrEqual(2);
 	});
 
-	it('one in flight is not the end: more are tried again', () => {
+	it('tries a higher limit again after settling at 1', () => {
 		let workers = 1;
 		const limit = new AutomaticLimit(5, 50);
 		const changing = (inFlight: number) => capacity(workers)(inFlight);
@@ -73,7 +80,7 @@ describe('where more in flight only wait', () => {
 		expect(keepBusy(limit, 10_000, changing).at(-1)).toBeGreaterThanOrEqual(15);
 	});
 
-	it('a service that becomes able to do more is noticed', () => {
+	it('grows when the service gets faster', () => {
 		let workers = 8;
 		const limit = new AutomaticLimit(5, 50);
 		const changing = (inFlight: number) => capacity(workers)(inFlight);
@@ -83,8 +90,8 @@ describe('where more in flight only wait', () => {
 	});
 });
 
-describe('rounds that say nothing', () => {
-	it('those that did not use the limit', () => {
+describe('discarded rounds', () => {
+	it('rounds that did not use the limit', () => {
 		const limit = new AutomaticLimit(5, 50);
 		for (let count = 0; count < 500; count++) {
 			limit.started(20 * count);
@@ -93,7 +100,7 @@ describe('rounds that say nothing', () => {
 		expect(limit.limit()).toBe(5);
 	});
 
-	it('those with a gap in which there was nothing to send', () => {
+	it('rounds with idle time', () => {
 		const limit = new AutomaticLimit(1, 10);
 		let now = 0;
 		for (let count = 1; count <= 100; count++) {
@@ -104,7 +111,7 @@ describe('rounds that say nothing', () => {
 		expect(limit.limit()).toBe(1);
 	});
 
-	it('those with a refusal in them, which is the matter of the pace', () => {
+	it('rounds with a refusal, which the pace handles', () => {
 		const limits = keepBusy(new AutomaticLimit(5, 50), 500, CONSTANT, (count) =>
 			count % 8 === 0 ? 'refused' : 'accepted',
 		);
@@ -113,7 +120,7 @@ describe('rounds that say nothing', () => {
 });
 
 describe('a timeout, a 5xx or a broken connection', () => {
-	it('lowers the limit to 70 %, once for all that were in flight', () => {
+	it('lowers the limit to 70 %, once for all requests in flight', () => {
 		const limit = new AutomaticLimit(20, 50);
 		for (let count = 0; count < 20; count++) limit.started(0);
 		for (let count = 0; count < 20; count++) limit.ended(100, 'trouble', 0);
@@ -132,7 +139,7 @@ describe('a timeout, a 5xx or a broken connection', () => {
 		expect(limit.limit()).toBe(1);
 	});
 
-	it('is recovered from', () => {
+	it('lets the limit recover', () => {
 		const limits = keepBusy(new AutomaticLimit(20, 50), 5_000, CONSTANT, (count) =>
 			count === 1 ? 'trouble' : 'accepted',
 		);
@@ -141,7 +148,7 @@ describe('a timeout, a 5xx or a broken connection', () => {
 	});
 });
 
-it('once a rate is known, two round trips of it are in flight, and at least 2', () => {
+it('once a rate is known, allows two round trips in flight, and at least 2', () => {
 	const limit = new AutomaticLimit(5, 50);
 	expect(limit.limit(1_000)).toBe(5);
 	keepBusy(limit, 1_000, CONSTANT);
@@ -151,17 +158,20 @@ it('once a rate is known, two round trips of it are in flight, and at least 2', 
 	expect(limit.limit(10_000)).toBe(50);
 });
 
-describe('as n8n has it: a busy main thread, late timers, uneven answers', () => {
+describe('as in n8n: a busy main thread, late timers, uneven responses', () => {
 	const ADDS = { name: 0, start: 5, most: 50 };
 	const SEEDS = [1, 2, 3, 4, 5];
 	const races = (speed: Omit<Speed, 'seed'>) => SEEDS.map((seed) => race({ ...speed, seed }));
 
-	it.each([0, 5, 50])('1,000 adds at %i ms take little longer than with 50 at once', (latency) => {
-		for (const { took, tookWithMost } of races({ ...ADDS, requests: 1_000, latency })) {
-			expect(took).toBeLessThan(1.6 * tookWithMost);
-			expect(took).toBeLessThan(3.9);
-		}
-	});
+	it.each([0, 5, 50])(
+		'1,000 adds at %i ms take little longer than with 50 in flight',
+		(latency) => {
+			for (const { took, tookWithMost } of races({ ...ADDS, requests: 1_000, latency })) {
+				expect(took).toBeLessThan(1.6 * tookWithMost);
+				expect(took).toBeLessThan(3.9);
+			}
+		},
+	);
 
 	it('1,000 adds at 200 ms take at most 1.5 times the 4.1 s of 75 in flight', () => {
 		for (const { took, mostInFlight } of races({ ...ADDS, requests: 1_000, latency: 200 })) {
@@ -178,12 +188,12 @@ describe('as n8n has it: a busy main thread, late timers, uneven answers', () =>
 		}
 	});
 
-	it('a service that works on 8 at a time is busy, and answers within three times its best', () => {
+	it('saturates a service that handles 8 at a time, with responses within three times its best', () => {
 		const capacity = { workers: 8, each: 20 };
 		for (const latency of [1, 10]) {
 			const results = races({ ...ADDS, requests: 3_000, latency, capacity });
 			for (const { took, typicalAnswer } of results) {
-				// 400 a second, without the time in which the limit is found.
+				// 400 per second, without the time of the search.
 				expect(3_000 / took).toBeGreaterThan(0.85 * 400);
 				expect(typicalAnswer).toBeLessThan(3 * (latency + 20));
 			}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { Batches } from '../../nodes/BusinessListingSearch/run/batches';
 
-/** Waits until a start is allowed, which takes one wait at most. */
+/** Waits until a start is allowed, which takes at most one wait. */
 function startOf(batches: Batches, now: number): number {
 	const wait = batches.ask(now);
 	if (wait === 0) return now;
@@ -10,7 +10,7 @@ function startOf(batches: Batches, now: number): number {
 	return now + wait;
 }
 
-/** When so many tasks start, in milliseconds, each waiting as it is told. */
+/** When each task starts, in milliseconds, if it waits as told. */
 function startsOf(count: number, size: number, interval: number, from = 0): number[] {
 	const batches = new Batches(size, interval);
 	let now = from;
@@ -25,28 +25,28 @@ it.each([
 	[2, [0, 0, 1_000, 1_000, 2_000]],
 	[5, [0, 0, 0, 0, 0]],
 	[50, [0, 0, 0, 0, 0]],
-])('of %i starts so many together', (size, starts) => {
+])('a batch size of %i starts this many together', (size, starts) => {
 	expect(startsOf(5, size, 1_000)).toEqual(starts);
 });
 
-it('starts at once, whenever that is', () => {
+it('starts the first batch at once', () => {
 	for (const now of [0, 5, 1_700_000_000_000]) expect(new Batches(1, 1_000).ask(now)).toBe(0);
 });
 
-it('says how long to wait, and counts nothing as started that waits', () => {
+it('returns how long to wait, and does not count a wait as a start', () => {
 	const batches = new Batches(2, 1_000);
 	expect([0, 300, 300, 999].map((now) => batches.ask(now))).toEqual([0, 0, 700, 1]);
 	expect([1_000, 1_001, 1_002].map((now) => batches.ask(now))).toEqual([0, 0, 998]);
 });
 
-it('counts the interval from the first start of a batch, also of one that was not filled', () => {
+it('measures the interval from the first start of a batch, even if it was not full', () => {
 	const batches = new Batches(3, 1_000);
 	expect([0, 900, 1_100, 1_100, 1_100, 1_100].map((now) => batches.ask(now))).toEqual([
 		0, 0, 0, 0, 0, 1_000,
 	]);
 });
 
-it('never starts more than a batch within an interval, nor waits longer than one', () => {
+it('never starts more than a batch within an interval or waits longer than one', () => {
 	fc.assert(
 		fc.property(
 			fc.integer({ min: 1, max: 20 }),
@@ -63,7 +63,7 @@ it('never starts more than a batch within an interval, nor waits longer than one
 					now = start;
 					starts.push(now);
 				}
-				// Two batches that follow one another start an interval apart.
+				// Consecutive batches start an interval apart.
 				for (let index = 0; index + 2 * size <= starts.length - 1; index++) {
 					expect(starts[index + 2 * size]! - starts[index]!).toBeGreaterThanOrEqual(interval);
 				}

@@ -1,6 +1,6 @@
 import type { ItemType } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 
-/** What each type makes of a value; a type that is not listed refuses it. */
+/** The cleaned value for each type; types that are not listed reject it. */
 export type Outcome = Partial<Record<ItemType, string>> & { auto?: ItemType };
 
 const email = (value: string): Outcome => ({ auto: 'email', email: value });
@@ -238,7 +238,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['maps.google.com', { domain: 'maps.google.com' }],
 	['https://maps.google.com/', { domain: 'maps.google.com' }],
 
-	// What is none of them
+	// Invalid for every type
 	['', nothing],
 	['   ', nothing],
 	['\u200b', nothing],
@@ -262,7 +262,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`${' '.repeat(20_000)}info@example.com`, email('info@example.com')],
 ];
 
-/** Why a value is refused, where the reason says more than that it is not of the type. */
+/** Why a value is rejected, if the reason is more specific than its type. */
 export const REFUSED: Array<[ItemType | 'auto', string, string]> = [
 	['email', '', 'is empty'],
 	['auto', ' " ', 'is empty'],

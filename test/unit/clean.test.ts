@@ -23,7 +23,7 @@ const shown = PASTED.map(([pasted, outcome]) => [brief(pasted), pasted, outcome]
 
 const split = (text: string) => [...splitText(text)].filter((part) => part !== '');
 
-/** The values a table row lists, and `undefined` for each type that refuses. */
+/** The values of a table row, and `undefined` for each type that rejects it. */
 function outcomeOf(pasted: string, read: typeof cleanValue): Outcome {
 	const outcome: Outcome = {};
 	for (const type of TYPES) {
@@ -49,7 +49,7 @@ describe('cleanValue', () => {
 		(type, _brief, reason, pasted) => expect(cleanValue(type, pasted)).toEqual({ reason }),
 	);
 
-	it('gives every reason as the end of a sentence about the value', () => {
+	it('phrases every reason as the end of a sentence about the value', () => {
 		for (const [pasted] of PASTED) {
 			for (const type of CHOICES) {
 				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
@@ -96,7 +96,7 @@ describe('splitText', () => {
 
 	it.each<[string, string, string[]]>([
 		['an empty text', '', []],
-		['blanks and separators', ' ,;\r\n , ', []],
+		['only separators', ' ,;\r\n , ', []],
 		['one value', ' a@example.com ', ['a@example.com']],
 		['commas', 'a,b , c', ['a', 'b', 'c']],
 		['semicolons', 'a;b; c;', ['a', 'b', 'c']],
@@ -136,7 +136,7 @@ describe('splitText', () => {
 describe('any value', () => {
 	const runs = { numRuns: 1000 };
 
-	/** Pieces of real values in any order, so that many of the results are values. */
+	/** Parts of real values in any order, so that many of the results are valid. */
 	const pieces = fc
 		.array(
 			fc.oneof(
@@ -199,7 +199,7 @@ describe('any value', () => {
 	);
 	const anyType = fc.constantFrom(...CHOICES);
 
-	it('is read without throwing, and comes out as a possible value of its type or a reason', () => {
+	it('never throws, and gives a plausible value of its type or a reason', () => {
 		fc.assert(
 			fc.property(anyType, anyText, (type, text) => {
 				for (const cleaned of [cleanValue(type, text), checkValue(type, text)]) {
@@ -212,7 +212,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('is clean after one cleaning', () => {
+	it('is idempotent', () => {
 		fc.assert(
 			fc.property(anyType, anyText, (type, text) => {
 				const cleaned = cleanValue(type, text);
@@ -224,7 +224,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('is recognised as what its type makes of it', () => {
+	it('is detected as the value that its type gives', () => {
 		fc.assert(
 			fc.property(anyText, (text) => {
 				const recognised = cleanValue('auto', text);
@@ -234,7 +234,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('is recognised uncleaned only where cleaning gives the same', () => {
+	it('is accepted without cleaning only if cleaning does not change it', () => {
 		fc.assert(
 			fc.property(anyText, (text) => {
 				const checked = checkValue('auto', text);
@@ -247,7 +247,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('comes unchanged out of its type’s check, if at all', () => {
+	it('is either rejected or returned unchanged by the check of its type', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...TYPES), anyText, (type, text) => {
 				const checked = checkValue(type, text);
@@ -261,7 +261,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('is split into texts that are trimmed and have no line break', () => {
+	it('is split into trimmed texts without line breaks', () => {
 		fc.assert(
 			fc.property(fc.array(anyText), (texts) => {
 				const parts = split(texts.join('\n'));
@@ -312,7 +312,7 @@ describe('any value', () => {
 		],
 		',+Berlin',
 	])(
-		'is read in no time when it is ten million characters of %j',
+		'takes linear time for ten million characters of %j',
 		(unit) => {
 			const long = unit.repeat(Math.ceil(10_000_000 / unit.length));
 			let longest = 0;

@@ -55,7 +55,7 @@ describe('authenticate', () => {
 	if (typeof authenticate !== 'function') throw new Error('authenticate is a function');
 	const credentials = { baseUrl: ' https://service.example.com/ ', apiKey: 'abc' };
 
-	it('leaves the address of another node’s request as it is', async () => {
+	it('does not change the address of another node’s request', async () => {
 		const url = 'https://service.example.com/api/v1/usage?x=1';
 		expect(await authenticate({ ...credentials, baseUrl: '' }, { url })).toEqual({
 			url,
@@ -63,14 +63,14 @@ describe('authenticate', () => {
 		});
 	});
 
-	it('knows the address of n8n’s older request helper', async () => {
+	it('supports the address of n8n’s older request helper', async () => {
 		const older = { uri: 'https://service.example.com/api/v1/jobs' } as never;
 		expect(await authenticate(credentials, older)).toMatchObject({
 			headers: { 'x-api-key': 'Token abc' },
 		});
 	});
 
-	it('does not need an address at all', async () => {
+	it('does not require an address', async () => {
 		expect(await authenticate(credentials, {} as never)).toEqual({
 			headers: { 'x-api-key': 'Token abc' },
 		});

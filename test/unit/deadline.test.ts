@@ -18,7 +18,7 @@ async function troubleOf(promise: Promise<unknown>) {
 
 const TIMED_OUT = { kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' };
 
-it('lets pass what is settled in time', async () => {
+it('returns what settles in time', async () => {
 	const deadline = new Deadline(LONG);
 	expect(await deadline.race(Promise.resolve('done'))).toBe('done');
 	await expect(deadline.race(Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -26,17 +26,17 @@ it('lets pass what is settled in time', async () => {
 	deadline.release();
 });
 
-it('ends when the time is over, whatever is waited for, and aborts the request', async () => {
+it('rejects after the timeout and aborts the request', async () => {
 	const deadline = new Deadline(30);
 	const started = performance.now();
 	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
 	expect(performance.now() - started).toBeGreaterThan(25);
 	expect(deadline.signal.aborted).toBe(true);
-	// The rest of the answer has no time left either.
+	// There is no time left for the rest of the response either.
 	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
 });
 
-it('ends at once when the run is abandoned', async () => {
+it('rejects at once when the run is abandoned', async () => {
 	const abandon = new Stop();
 	const deadline = new Deadline(LONG, abandon);
 	const ended = troubleOf(deadline.race(never));
@@ -45,7 +45,7 @@ it('ends at once when the run is abandoned', async () => {
 	expect(deadline.signal.aborted).toBe(true);
 });
 
-it('is over from the start where the run was abandoned before', async () => {
+it('rejects at once if the run was already abandoned', async () => {
 	const abandon = new Stop();
 	abandon.stop();
 	const deadline = new Deadline(LONG, abandon);
@@ -53,7 +53,7 @@ it('is over from the start where the run was abandoned before', async () => {
 	expect(await troubleOf(deadline.race(never))).toEqual({ kind: 'abandoned' });
 });
 
-it('says what came first', async () => {
+it('reports what came first', async () => {
 	const abandon = new Stop();
 	const deadline = new Deadline(10, abandon);
 	await sleep(50);
@@ -61,7 +61,7 @@ it('says what came first', async () => {
 	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
 });
 
-it('ends nothing any more once it is released', async () => {
+it('does nothing after its release', async () => {
 	const abandon = new Stop();
 	const deadline = new Deadline(10, abandon);
 	deadline.release();
@@ -71,7 +71,7 @@ it('ends nothing any more once it is released', async () => {
 	expect(await deadline.race(Promise.resolve('done'))).toBe('done');
 });
 
-it('leaves no rejection behind that nobody handles', async () => {
+it('leaves no unhandled rejection', async () => {
 	const unhandled: unknown[] = [];
 	const listener = (reason: unknown) => unhandled.push(reason);
 	process.on('unhandledRejection', listener);

@@ -12,7 +12,7 @@ import { CONTRACT } from '../support/contract';
 const { description } = new BusinessListingSearch();
 const credential = new BusinessListingSearchApi();
 
-/** What the contract says of fields: their names and defaults, and the fields of a collection. */
+/** The fields as in the contract: their names and defaults, and the fields of a collection. */
 function fieldsOf(properties: INodeProperties[]): unknown[] {
 	return properties.map(({ name, type, default: value, options }) => [
 		name,
@@ -52,7 +52,7 @@ it.each(CONTRACT)(
 	},
 );
 
-it('has no fields but those of the contract, and its collections are empty at first', () => {
+it('has only the fields of the contract, and its collections are empty by default', () => {
 	const others = description.properties.filter(
 		(field) => !CONTRACT.some(({ resource, operation }) => isShownFor(field, resource, operation)),
 	);
@@ -93,7 +93,7 @@ it('has the credential of the contract', () => {
 	expect(description.credentials).toEqual([{ name: credential.name, required: true }]);
 });
 
-it('names files that are there', () => {
+it('refers to existing files', () => {
 	const node = join('nodes', 'BusinessListingSearch');
 	for (const [folder, icon] of [
 		[node, description.icon],
@@ -112,11 +112,29 @@ it('names files that are there', () => {
 	expect(codex.node).toBe(`${packageJson.name}.${description.name}`);
 });
 
-it('ships nothing it needs at run time and runs nothing when it is installed', () => {
+it('has no runtime dependencies and no install scripts', () => {
 	expect(packageJson).not.toHaveProperty('dependencies');
 	expect(packageJson.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	for (const hook of ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish']) {
 		expect(packageJson.scripts).not.toHaveProperty(hook);
 	}
 	expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
+});
+
+it('leads nowhere that is not its own', () => {
+	// Without an address of its own, n8n's editor leads from a node to the package's page on npm.
+	for (const file of ['BusinessListingSearch', 'BusinessListingSearchTrigger']) {
+		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
+		expect(JSON.parse(codexFile)).not.toHaveProperty('resources');
+	}
+	// n8n's own page on how to create a credential.
+	expect(credential.documentationUrl).toBe('https://docs.n8n.io/credentials/add-edit-credentials/');
+});
+
+it('cannot be published before its owner has set what only an owner can', () => {
+	const { homepage, author } = packageJson;
+	const isPrivate = 'private' in packageJson && packageJson.private;
+	const isOwned =
+		'repository' in packageJson && !`${homepage} ${author.email}`.includes('example.');
+	expect(isOwned || isPrivate).toBe(true);
 });

@@ -4,7 +4,7 @@ import { compare, type State } from '../../nodes/BusinessListingSearchTrigger/ev
 
 const THRESHOLD = 100;
 
-/** The events of each poll of an account whose remaining requests are these, one after the other. */
+/** The events of each poll of an account with these remaining requests. */
 function eventsOf(numbers: Array<number | string>, thresholds: Array<number | undefined> = []) {
 	let before: State | undefined;
 	return numbers.map((remaining, poll) => {
@@ -19,7 +19,7 @@ const LOW = 'allowanceLow';
 const UP = 'allowanceRenewed';
 
 it.each([
-	['the first poll only remembers, whatever it sees', [50], ['']],
+	['the first poll reports nothing', [50], ['']],
 	['falling, but not below the threshold', [500, 200, 100], ['', '', '']],
 	['below the threshold: low', [500, 99], ['', LOW]],
 	['low fires once', [500, 99, 98, 50, 0], ['', LOW, '', '', '']],
@@ -34,13 +34,13 @@ it.each([
 	expect(eventsOf(numbers)).toEqual(expected);
 });
 
-it('a threshold that is raised above what remains fires, one that is asked for anew does not', () => {
+it('fires when the threshold is raised above what remains, but not when the event is newly chosen', () => {
 	expect(eventsOf([150, 150, 150], [100, 200, 200])).toEqual(['', LOW, '']);
 	expect(eventsOf([150, 150, 150], [undefined, 200, 200])).toEqual(['', '', '']);
 	expect(eventsOf([150, 150, 50], [undefined, 100, 100])).toEqual(['', '', LOW]);
 });
 
-it('a plan that is not the one before has changed', () => {
+it('reports a changed plan', () => {
 	const { remembered } = compare(undefined, { plan: 'Basic', remaining: 500 }, undefined);
 	expect(compare(remembered, { plan: 'Basic', remaining: 500 }, undefined).events).toEqual([]);
 	expect(compare(remembered, { plan: 'Pro', remaining: 500 }, undefined).events).toEqual([
@@ -52,7 +52,7 @@ it('a plan that is not the one before has changed', () => {
 	]);
 });
 
-it('between two events of a low allowance it was not low', () => {
+it('the allowance recovers between two Allowance Low events', () => {
 	fc.assert(
 		fc.property(fc.array(fc.nat(200), { maxLength: 50 }), (numbers) => {
 			const polls = eventsOf(numbers).map((events, poll) => ({ events, number: numbers[poll]! }));

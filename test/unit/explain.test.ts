@@ -9,6 +9,7 @@ import { explain, explanationOf, type Advice } from '../../nodes/shared/explain'
 import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
 import { verdictOf } from '../../nodes/shared/http/verdict';
 import { Refusal } from '../../nodes/shared/refusal';
+import { connectionTrouble } from '../support/arbitraries';
 
 type Status = Trouble & { kind: 'status' };
 
@@ -30,22 +31,25 @@ const shape = (more: Partial<Trouble & { kind: 'shape' }> = {}): Trouble => ({
 	...more,
 });
 
-/** What the forms of the node add. */
+/** Advice from the forms of the node. */
 const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT };
 
+/** The words alone. */
 function explained(trouble: Trouble, method = 'POST', attempts = 1, advice?: Advice) {
 	const failure = new Failure(trouble);
 	failure.attempts = attempts;
-	return explain(failure, method, advice);
+	const explanation = explain(failure, method, advice);
+	delete explanation.failure;
+	return explanation;
 }
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
 const NOT_DOCUMENTED =
 	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
-const SAID = 'The service says: "So it is".';
+const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
-	const serviceMessage = 'So it is';
+	const serviceMessage = 'No such item';
 
 	it.each<[code: number, message: string, description: string | RegExp]>([
 		[400, 'The service rejected the input', /Check the values of this item/],
@@ -79,7 +83,7 @@ describe('a status', () => {
 		expect(explained(status(code)).description).not.toContain('The service says');
 	});
 
-	it('of a redirect names its target, if it has one', () => {
+	it('of a redirect names its target, if any', () => {
 		expect(explained(status(301, { location: 'http://127.0.0.1:9/' })).message).toBe(
 			'The service answered with a redirect to http://127.0.0.1:9/, which is not followed',
 		);
@@ -95,7 +99,7 @@ describe('a status', () => {
 		expect(explained(status(303), 'GET').description).not.toContain(MAYBE);
 	});
 
-	it('of the service leaves a GET without consequence', () => {
+	it('of a service failure has no consequence for a GET', () => {
 		for (const code of [408, 499, 500, 502, 503, 520]) {
 			expect(explained(status(code), 'GET').description).toBe('Run this again later.');
 		}
@@ -104,7 +108,7 @@ describe('a status', () => {
 		expect(explained(status(503), 'DELETE').description).toBe(NOT_DOCUMENTED);
 	});
 
-	it('that asks to come again later says how long, and what was not waited for', () => {
+	it('with Retry-After names the wait and why it was not waited for', () => {
 		expect(explained(status(429, { retryAfter: 7_000 })).description).toBe(
 			'It asked to wait 7 seconds. Run this again later.',
 		);
@@ -119,7 +123,7 @@ describe('a status', () => {
 		expect(explained(status(429)).description).toMatch(/^Run this again later/);
 	});
 
-	it('of 503 that asks to come again later did nothing else', () => {
+	it('of 503 with Retry-After says that nothing was done', () => {
 		expect(explained(status(503, { retryAfter: 200_000, serviceMessage }))).toEqual({
 			message: 'The service is not available for now',
 			description: `${SAID} It asked to wait 200 seconds; this node waits at most 120. It asked to come again later. Nothing was carried out. Run this again later.`,
@@ -127,7 +131,7 @@ describe('a status', () => {
 		});
 	});
 
-	it('that asks nothing of the kind says nothing of waiting', () => {
+	it('without Retry-After mentions no wait', () => {
 		for (const code of [400, 404, 500, 502]) {
 			expect(explained(status(code, { retryAfter: 7_000 }))).toEqual(explained(status(code)));
 		}
@@ -135,6 +139,16 @@ describe('a status', () => {
 });
 
 describe('a connection', () => {
+	it("that n8n's own protection blocks names the settings of n8n that allow it", () => {
+		const { message, description } = explained(connection('blocked'), 'POST');
+		expect(message).toBe(
+			"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		);
+		expect(description).toMatch(/^Nothing was sent\. .*"Base URL".* N8N_SSRF_ALLOWED_HOSTNAMES/);
+		expect(description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
+		expect(description).not.toContain(MAYBE);
+	});
+
 	it.each<[ConnectionTrouble, string]>([
 		['noAddress', 'The address of the service was not found (ECODE)'],
 		['notConnected', 'No connection to the service could be made (ECODE)'],
@@ -149,7 +163,7 @@ describe('a connection', () => {
 		}
 	});
 
-	it('on which no answer came in time names the time that can be changed, where it can', () => {
+	it('that timed out names the timeout, if it can be changed', () => {
 		const { message, description } = explained(connection('timedOut'), 'POST', 1, ADVICE);
 		expect(message).toBe('The service did not answer in time');
 		expect(description).toBe(
@@ -159,7 +173,7 @@ describe('a connection', () => {
 		expect(explained(connection('timedOut'), 'GET').description).toBe('Run this again later.');
 	});
 
-	it('that broke leaves open what became of a request that changes something', () => {
+	it('that broke leaves the outcome of a POST or DELETE unknown', () => {
 		const { message, description } = explained(connection('broken', 'ECONNRESET'));
 		expect(message).toBe(
 			'The connection to the service broke before its answer was complete (ECONNRESET)',
@@ -168,7 +182,7 @@ describe('a connection', () => {
 		expect(explained(connection('broken'), 'GET').description).toBe('Run this again later.');
 	});
 
-	it('that was given up because the execution was stopped leaves it open too', () => {
+	it('that was aborted after a cancellation leaves it unknown too', () => {
 		expect(explained({ kind: 'abandoned' })).toEqual({
 			message: 'The execution was stopped before the service answered',
 			description: MAYBE,
@@ -176,8 +190,8 @@ describe('a connection', () => {
 	});
 });
 
-it('an answer of a wrong shape names what was expected, what came, and what to check', () => {
-	expect(explained(shape({ serviceMessage: 'So it is' }))).toEqual({
+it('an undocumented response names what was expected, what arrived, and what to check', () => {
+	expect(explained(shape({ serviceMessage: 'No such item' }))).toEqual({
 		message: 'The answer is not the one the service documents',
 		description: `Expected a "job_id", received application/json without it. ${SAID} Check "Base URL" in the credential. ${MAYBE}`,
 		httpCode: '200',
@@ -187,8 +201,12 @@ it('an answer of a wrong shape names what was expected, what came, and what to c
 	);
 });
 
-it('an answer of success: false gives the reason, if there is one', () => {
-	const reason = explained({ kind: 'unsuccessful', statusCode: 200, serviceMessage: 'So it is' });
+it('success: false gives the reason, if there is one', () => {
+	const reason = explained({
+		kind: 'unsuccessful',
+		statusCode: 200,
+		serviceMessage: 'No such item',
+	});
 	expect(reason).toEqual({
 		message: 'The service reported that the call did not succeed',
 		description: `${SAID} Check the values of this item.`,
@@ -199,12 +217,12 @@ it('an answer of success: false gives the reason, if there is one', () => {
 	);
 });
 
-it('what was tried more than once says so first', () => {
+it('several attempts are mentioned first', () => {
 	expect(explained(status(429), 'POST', 5).description).toMatch(/^Tried 5 times\. Run this again/);
 	expect(explained(status(429), 'POST', 1).description).not.toContain('Tried');
 });
 
-it('what the form has a field for is advised in its terms', () => {
+it('advice uses the terms of the form', () => {
 	const advised = (trouble: Trouble) => explained(trouble, 'POST', 1, ADVICE).description;
 	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
 		'It asked to wait 7 seconds. Run this again later, or lower "Concurrency" under "Options".',
@@ -215,7 +233,7 @@ it('what the form has a field for is advised in its terms', () => {
 	expect(advised(status(400))).toBe(explained(status(400)).description);
 });
 
-it('what the service says is quoted as it is', () => {
+it('the service’s message is quoted verbatim', () => {
 	const said = "$& $1 $' {status} {code} {location}";
 	expect(explained(status(418, { serviceMessage: said })).description).toContain(`"${said}"`);
 	expect(explained(status(301, { location: 'http://h/?$&' })).message).toContain('http://h/?$&,');
@@ -223,22 +241,57 @@ it('what the service says is quoted as it is', () => {
 });
 
 describe('explanationOf', () => {
-	it('reads a failure, a refusal and whatever else is thrown', () => {
+	it('explains a failure, a refusal and any other error', () => {
 		const failure = new Failure(status(404));
 		expect(explanationOf(failure, 'GET', ADVICE)).toEqual(explain(failure, 'GET', ADVICE));
 		expect(explanationOf(new Refusal('"Keyword" is empty', 'Enter one.'), 'POST')).toEqual({
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
+			failure: { cause: 'configuration-invalid' },
 		});
-		expect(explanationOf(new Error('So it is'), 'POST')).toEqual({
-			message: 'So it is',
+		expect(explanationOf(new Refusal('Not sent', 'Look.', null), 'POST')).toEqual({
+			message: 'Not sent',
+			description: 'Look.',
+		});
+		expect(explanationOf(new Error('No such item'), 'POST')).toEqual({
+			message: 'No such item',
 			description: 'Check the values of this item.',
 		});
-		expect(explanationOf('So it is', 'POST').message).toBe('So it is');
+		expect(explanationOf('No such item', 'POST').message).toBe('No such item');
 	});
 });
 
-/** Every label a person can find in the forms of the node and the credential, and in n8n's own. */
+describe("why, for n8n's schedulers", () => {
+	const SOMEBODY_ACTS = { cause: 'configuration-invalid' };
+	const WAIT = { cause: 'temporarily-unavailable' };
+
+	it.each<[Trouble, object | undefined]>([
+		[status(401, { retryAfter: 5_000 }), { cause: 'credential-invalid' }],
+		[status(403), { cause: 'credential-invalid' }],
+		[status(402), { cause: 'quota-exhausted' }],
+		[status(402, { retryAfter: 5_000 }), { cause: 'quota-exhausted', retryAfterMs: 5_000 }],
+		[status(429), { cause: 'rate-limited' }],
+		[status(429, { retryAfter: 100_000 }), { cause: 'rate-limited', retryAfterMs: 100_000 }],
+		[status(503, { retryAfter: 5_000 }), { ...WAIT, retryAfterMs: 5_000 }],
+		...[408, 499, 500, 502, 503, 504, 524].map((code): [Trouble, object] => [status(code), WAIT]),
+		...[301, 400, 404, 405, 409, 422].map((code): [Trouble, object] => [
+			status(code),
+			SOMEBODY_ACTS,
+		]),
+		[shape(), SOMEBODY_ACTS],
+		[{ kind: 'unsuccessful', statusCode: 200 }, SOMEBODY_ACTS],
+		[connection('noAddress'), WAIT],
+		[connection('notConnected'), WAIT],
+		[connection('notSecure'), SOMEBODY_ACTS],
+		[connection('timedOut'), WAIT],
+		[connection('broken'), WAIT],
+		[{ kind: 'abandoned' }, undefined],
+	])('%j', (trouble, failure) => {
+		expect(explain(new Failure(trouble), 'POST').failure).toEqual(failure);
+	});
+});
+
+/** Every label in the forms of the node, of the credential and of n8n. */
 function labels(): Set<string> {
 	const found = new Set(['Request Options', 'Timeout']);
 	const collect = (part: unknown): void => {
@@ -252,8 +305,8 @@ function labels(): Set<string> {
 	return found;
 }
 
-describe('whatever happened', () => {
-	const serviceMessage = fc.option(fc.constant('So it is'), { nil: undefined });
+describe('every explanation', () => {
+	const serviceMessage = fc.option(fc.constant('No such item'), { nil: undefined });
 	const troubles: fc.Arbitrary<Trouble> = fc.oneof(
 		fc.record({
 			kind: fc.constant('status' as const),
@@ -265,13 +318,7 @@ describe('whatever happened', () => {
 		fc.record({
 			kind: fc.constant('connection' as const),
 			code: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'),
-			what: fc.constantFrom<ConnectionTrouble>(
-				'noAddress',
-				'notConnected',
-				'notSecure',
-				'timedOut',
-				'broken',
-			),
+			what: connectionTrouble,
 		}),
 		fc.constant<Trouble>({ kind: 'abandoned' }),
 		fc.record({
@@ -303,7 +350,7 @@ describe('whatever happened', () => {
 		);
 	};
 
-	it('says what happened and what to do, in the words of a person who uses the form', () => {
+	it('says what happened and what to do, in the words of the form', () => {
 		const blaming = /\b(errors?|problems?|failures?|failed|mistakes?)\b/i;
 		always(({ message, description }) => {
 			expect(message.replace(/https?:\S+/, '')).not.toMatch(blaming);
@@ -311,7 +358,7 @@ describe('whatever happened', () => {
 		});
 	});
 
-	it('is a clause that can be quoted, and whole sentences', () => {
+	it('is a quotable clause followed by whole sentences', () => {
 		always(({ message, description }) => {
 			expect(message).toMatch(/^[A-Z].*[^.\s]$/);
 			expect(description).toMatch(/^[A-Z].*[^.]\.$/);
@@ -321,7 +368,7 @@ describe('whatever happened', () => {
 		});
 	});
 
-	it('names only labels that are in the forms, in quotes', () => {
+	it('quotes only labels of the forms', () => {
 		const known = labels();
 		always(({ message, description }) => {
 			const quoted = `${message} ${description}`.replaceAll(SAID, '').match(/"[^"]*"/g);
@@ -329,20 +376,20 @@ describe('whatever happened', () => {
 		});
 	});
 
-	it('carries the status, if there was one, as n8n calls it', () => {
+	it('has the status as httpCode, if there was one', () => {
 		always(({ httpCode }, trouble) => {
 			expect(httpCode).toBe('statusCode' in trouble ? String(trouble.statusCode) : undefined);
 		});
 	});
 
-	it('always includes what the service said', () => {
+	it('always includes the service’s message', () => {
 		always(({ description }, trouble) => {
 			const said = 'serviceMessage' in trouble && trouble.serviceMessage !== undefined;
 			expect(description.includes(SAID)).toBe(said);
 		});
 	});
 
-	it('says what it means for what was paid for, as the verdict has it', () => {
+	it('says what it means for the payment, according to the verdict', () => {
 		always(({ description }, trouble, method) => {
 			const verdict = verdictOf(trouble, method);
 			const isChange = method !== 'GET';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 import { gather } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
 import { outcome } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
 
-/** What an expression gives for a row; it may throw. */
+/** The value of an expression for a row; it may throw. */
 type Expression = (row: number) => unknown;
 
 interface Step {
@@ -14,7 +14,7 @@ interface Step {
 	signal?: AbortSignal;
 }
 
-/** The part of n8n's context that reads parameters, and the rows for which each was read. */
+/** A context that reads parameters and records the rows for which each was read. */
 function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, signal }: Step) {
 	const set: Record<string, unknown> = { blacklist: 'customers', type: 'domain', ...parameters };
 	const read: Record<string, number[]> = {};
@@ -45,7 +45,7 @@ function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, si
 
 const gatherFrom = (step: Step) => gather(stepOf(step).context);
 
-/** The output of a step whose pending values are all added. */
+/** The output of a step after all pending values were added. */
 async function outputOf(step: Step) {
 	const gathered = await gatherFrom(step);
 	for (const value of gathered.values) if (value.status === 'pending') value.status = 'added';
@@ -68,17 +68,17 @@ describe('the values of the rows', () => {
 		],
 		['a list', [['a.example', 'b.example; c.example']], ['a.example', 'b.example', 'c.example']],
 		['nothing', [undefined, null, '', ' ,;\n', [], [null, undefined, '']], []],
-		['the same in other words', ['a.example', 'https://www.A.example/'], ['a.example']],
-		['the same in one row', [['a.example', 'a.example, a.example']], ['a.example']],
+		['different spellings of a value', ['a.example', 'https://www.A.example/'], ['a.example']],
+		['repeated values in a row', [['a.example', 'a.example, a.example']], ['a.example']],
 		['a number', [0, [42]], ['0', '42']],
-		['a broken number', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
-		['what is no text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
-	])('are, from %s, each of them once', async (_what, values, expected) => {
+		['a fraction', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
+		['anything but text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
+	])('from %s are gathered once each', async (_what, values, expected) => {
 		const gathered = await gatherFrom(valuesOf(...values));
 		expect(gathered.values.map(({ value }) => value)).toEqual(expected);
 	});
 
-	it('are pending, or invalid with the reason, and name their first row', async () => {
+	it('are pending, or invalid with a reason, and refer to their first row', async () => {
 		const { values } = await gatherFrom(valuesOf('', ['a.example', 'a b'], ['a.example', 'a b']));
 		expect(values).toEqual([
 			{ row: 1, blacklist: 'customers', type: 'domain', value: 'a.example', status: 'pending' },
@@ -94,7 +94,7 @@ describe('the values of the rows', () => {
 		]);
 	});
 
-	it('are one for each blacklist and type', async () => {
+	it('are distinct per blacklist and type', async () => {
 		const types = ['auto', 'cid', 'place_id', 'place_id'];
 		const { values } = await gatherFrom({
 			parameters: {
@@ -122,10 +122,10 @@ describe('the values of the rows', () => {
 		]);
 	});
 
-	it('do not keep the texts that they come from', async () => {
+	it('do not keep their source texts in memory', async () => {
 		const value = (index: number) => `site-number-${index}.example.com`;
 		const filler = ' '.repeat(1_000_000);
-		// Expressions that build a text of their own for each row, with one new value in it.
+		// An expression that builds a new text for each row, with one new value in it.
 		const before = process.memoryUsage().heapUsed;
 		const { values } = await gatherFrom({
 			parameters: { values: (row) => `${value(row)},${filler}${row}` },
@@ -137,7 +137,7 @@ describe('the values of the rows', () => {
 	});
 });
 
-describe('values that occur again', () => {
+describe('repeated values', () => {
 	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
 	const text = list.join('\n');
 
@@ -187,7 +187,7 @@ describe('values that occur again', () => {
 		]);
 	});
 
-	it('are duplicates of a failed value, too', async () => {
+	it('are also duplicates of a failed value', async () => {
 		const gathered = await gatherFrom({ ...valuesOf('a.example', 'a.example'), options: items });
 		Object.assign(gathered.values[0]!, { status: 'failed', reason: 'it was refused' });
 		expect(outcome(gathered).map(({ json }) => [json.status, json.reason])).toEqual([
@@ -226,19 +226,19 @@ describe('a parameter without an expression', () => {
 
 describe('invalid input', () => {
 	it.each<[string, Step, string]>([
-		['a blank blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
+		['an empty blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
 		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
 		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is not one'],
 		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
-		['a word for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
-		['half a concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
+		['a text for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
+		['a fractional concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
 		['too much concurrency', { options: { concurrency: 51 } }, '"Concurrency" is not'],
 	])('%s is refused', async (_what, step, message) => {
 		const refusal = { message: expect.stringContaining(message), context: { itemIndex: 0 } };
 		await expect(gatherFrom(step)).rejects.toMatchObject(refusal);
 	});
 
-	it('is an item of its own with Continue, and the other rows go on', async () => {
+	it('becomes its own item with Continue, and the other rows are processed', async () => {
 		const lists = ['one', '', 'two', '..', 'one'];
 		const step: Step = {
 			parameters: {
@@ -296,11 +296,11 @@ describe('Each Value', () => {
 		rows,
 	});
 
-	it('is for up to 100,000 values', async () => {
+	it('supports up to 100,000 values', async () => {
 		expect(await outputOf(rowsOf(100))).toHaveLength(100_000);
 	});
 
-	it('is refused for more, as soon as that is certain', async () => {
+	it('rejects more as early as possible', async () => {
 		const { context, read } = stepOf(rowsOf(2_000));
 		await expect(gather(context)).rejects.toMatchObject({
 			message: '"Output" cannot be Each Value for more than 100,000 values',
@@ -311,7 +311,7 @@ describe('Each Value', () => {
 });
 
 describe('many values', () => {
-	/** The longest time that nothing else could run, in milliseconds. */
+	/** The longest time that the event loop was blocked, in milliseconds. */
 	async function longestHold(work: () => Promise<unknown>): Promise<number> {
 		let longest = 0;
 		let last = performance.now();
@@ -333,7 +333,7 @@ describe('many values', () => {
 		['a list of all', () => [...addresses]],
 		['a text of all', (row) => `${'\n'.repeat(row)}${addresses.join(', ')}`],
 		['lists in a list', () => addresses.map((address) => `${address}; nobody`)],
-	])('of rows that each bring %s are gathered, and hold up nothing', async (_what, values) => {
+	])('of rows with %s each do not block the event loop', async (_what, values) => {
 		const longest = await longestHold(async () => {
 			const gathered = await gatherFrom({ parameters: { type: 'auto', values }, rows: 2_000 });
 			const valid = gathered.values.filter(({ status }) => status === 'pending');
@@ -352,13 +352,16 @@ describe('many values', () => {
 		['one value', 'a'],
 		['line breaks', 'a.example\n'],
 		['a Google Maps link', ',+Berlin'],
-	])('in a text of ten million characters, %s, hold up nothing', async (_what, unit) => {
-		const text = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
-		const longest = await longestHold(() => gatherFrom({ parameters: { values: text } }));
-		expect(longest).toBeLessThan(1_000);
-	});
+	])(
+		'in a text of ten million characters, %s, do not block the event loop',
+		async (_what, unit) => {
+			const text = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
+			const longest = await longestHold(() => gatherFrom({ parameters: { values: text } }));
+			expect(longest).toBeLessThan(1_000);
+		},
+	);
 
-	it('are no longer read after a cancellation', async () => {
+	it('are not read after a cancellation', async () => {
 		const cancellation = new AbortController();
 		const { context, read } = stepOf({
 			parameters: {

@@ -12,6 +12,7 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
+import { readMaxJobs } from '../../nodes/BusinessListingSearch/resources/job/maxJobs';
 import { readMinRemaining } from '../../nodes/BusinessListingSearch/resources/job/minRemaining';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure } from '../../nodes/shared/http/failure';
@@ -34,7 +35,7 @@ const answer = (body: unknown): ServiceResponse => ({
 	isJson: true,
 });
 
-/** What a function refuses; anything else that it throws, or that it throws nothing, is a fault. */
+/** The refusal of a function; fails if it throws nothing or anything else. */
 function refusalOf(read: () => unknown): Refusal {
 	try {
 		read();
@@ -45,7 +46,7 @@ function refusalOf(read: () => unknown): Refusal {
 	throw new Error('Nothing was refused');
 }
 
-/** The result, or undefined where the input is refused as it should be. */
+/** The result, or undefined if the input is properly refused. */
 function unlessRefused<Result>(read: () => Result): Result | undefined {
 	try {
 		return read();
@@ -58,7 +59,7 @@ function unlessRefused<Result>(read: () => Result): Result | undefined {
 	}
 }
 
-/** What an expression can give. */
+/** Any value of an expression. */
 const anything = fc.oneof(
 	fc.jsonValue(),
 	fc.anything({ withDate: true, withMap: true, withSparseArray: true }),
@@ -70,7 +71,7 @@ const anything = fc.oneof(
 
 describe('isUnset', () => {
 	it.each([undefined, null, ''])('leaves out %p', (value) => expect(isUnset(value)).toBe(true));
-	it.each([0, false, ' ', NaN, [], {}])('takes %p', (value) => {
+	it.each([0, false, ' ', NaN, [], {}])('keeps %p', (value) => {
 		expect(isUnset(value)).toBe(false);
 	});
 });
@@ -140,7 +141,7 @@ describe('readWholeNumber', () => {
 		expect(description).toContain('"Limit"');
 	});
 
-	it('is what wholeNumberIn finds, which refuses nothing', () => {
+	it('returns the same as wholeNumberIn, which never throws', () => {
 		fc.assert(
 			fc.property(anything, (value) => {
 				const number = unlessRefused(() => readWholeNumber('Limit', value));
@@ -149,7 +150,7 @@ describe('readWholeNumber', () => {
 		);
 	});
 
-	it('is the number that was entered, or nothing', () => {
+	it('returns the entered number, or nothing', () => {
 		fc.assert(
 			fc.property(anything, (value) => {
 				const number = unlessRefused(() => readWholeNumber('Limit', value));
@@ -217,9 +218,8 @@ describe('checkConcurrency', () => {
 		[50, 50],
 	])('takes %p', (value, expected) => expect(checkConcurrency(value)).toBe(expected));
 
-	it.each<unknown>([undefined, null, ''])(
-		'leaves it to the node where nothing is set: %p',
-		(value) => expect(checkConcurrency(value)).toBeUndefined(),
+	it.each<unknown>([undefined, null, ''])('returns undefined if nothing is set: %p', (value) =>
+		expect(checkConcurrency(value)).toBeUndefined(),
 	);
 
 	it.each<unknown>([0, -1, 51, 1.5, ' ', true, [4], 'many'])('refuses %p', (value) => {
@@ -228,7 +228,7 @@ describe('checkConcurrency', () => {
 });
 
 describe('readMinRemaining', () => {
-	it('takes a whole number from 0, or nothing', () => {
+	it('accepts a whole number of at least 0, or nothing', () => {
 		expect(readMinRemaining(0)).toBe(0);
 		expect(readMinRemaining('100')).toBe(100);
 		for (const value of [undefined, null, '']) expect(readMinRemaining(value)).toBeUndefined();
@@ -239,8 +239,20 @@ describe('readMinRemaining', () => {
 	});
 });
 
+describe('readMaxJobs', () => {
+	it('takes a whole number from 1, or nothing', () => {
+		expect(readMaxJobs(1)).toBe(1);
+		expect(readMaxJobs(' 100 ')).toBe(100);
+		for (const value of [undefined, null, '']) expect(readMaxJobs(value)).toBe(Infinity);
+	});
+
+	it.each<unknown>([0, -1, '0', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {
+		expect(refusalOf(() => readMaxJobs(value)).message).toMatch(/^"Maximum Jobs" is /);
+	});
+});
+
 describe('readLimit', () => {
-	it('takes a whole number from 1', () => {
+	it('accepts a whole number of at least 1', () => {
 		expect(readLimit(1)).toBe(1);
 		expect(readLimit('50')).toBe(50);
 	});
@@ -275,15 +287,15 @@ describe('blacklistSegment', () => {
 		},
 	);
 
-	it.each(['\ud800', 'a\udc00', '🦊'.slice(0, 1)])('refuses half a character: %p', (name) => {
+	it.each(['\ud800', 'a\udc00', '🦊'.slice(0, 1)])('refuses a lone surrogate: %p', (name) => {
 		expect(refusalOf(() => blacklistSegment(name)).message).toMatch(/broken character/);
 	});
 
-	it('brings any name that is not refused to the service as it is', () => {
+	it('transmits any accepted name unchanged', () => {
 		const name = fc.oneof(
 			fc.string({ unit: 'grapheme' }),
 			fc.string({ unit: 'binary' }),
-			// Also halves of characters.
+			// Including lone surrogates.
 			fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
 			fc
 				.array(fc.constantFrom('.', '..', '/', '\\', '%', '%2e', '?', '#', ' ', '\n', ':name', 'é'))
@@ -320,7 +332,7 @@ describe('readItem', () => {
 		['cid', '12345678901234567890', '12345678901234567890'],
 		['cid', 1234567890, '1234567890'],
 		['cid', '007', '007'],
-	])('takes a value of the type %s: %p', (type, value, sent) => {
+	])('accepts a value of the type %s: %p', (type, value, sent) => {
 		expect(readItem(type, value)).toEqual({ type, value: sent });
 	});
 
@@ -365,17 +377,17 @@ describe('readItem', () => {
 		},
 	);
 
-	it('sends what was entered, without the blanks around it, or nothing', () => {
+	it('sends the trimmed input, or nothing', () => {
 		const type = fc.oneof(
 			{ weight: 5, arbitrary: fc.constantFrom(...Object.keys(KINDS)) },
 			{ weight: 1, arbitrary: anything },
 		);
-		const blanks = fc.constantFrom('', ' ', '\t', '\n', '\u00a0');
+		const spaces = fc.constantFrom('', ' ', '\t', '\n', '\u00a0');
 		const value = fc.oneof(
 			anything,
-			fc.tuple(blanks, fc.emailAddress(), blanks).map((parts) => parts.join('')),
-			fc.tuple(blanks, fc.domain(), blanks).map((parts) => parts.join('')),
-			fc.tuple(blanks, fc.stringMatching(/^\d{1,25}$/), blanks).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.emailAddress(), spaces).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.domain(), spaces).map((parts) => parts.join('')),
+			fc.tuple(spaces, fc.stringMatching(/^\d{1,25}$/), spaces).map((parts) => parts.join('')),
 			fc.nat(),
 		);
 		fc.assert(
@@ -391,7 +403,7 @@ describe('readItem', () => {
 		);
 	});
 
-	it('takes every address, domain and number', () => {
+	it('accepts every address, domain and number', () => {
 		fc.assert(
 			fc.property(fc.emailAddress(), fc.domain(), fc.bigInt({ min: 0n }), (email, domain, cid) => {
 				expect(readItem('email', email).value).toBe(email);
@@ -417,7 +429,7 @@ describe('readJob', () => {
 
 	it('sends everything that is set', () => expect(readJob(ALL)).toEqual(ALL));
 
-	it('sends what arrived as text as JSON numbers and booleans', () => {
+	it('converts texts to JSON numbers and booleans', () => {
 		const entered = {
 			...ALL,
 			keyword: 42,
@@ -430,7 +442,7 @@ describe('readJob', () => {
 		expect(readJob(entered)).toEqual({ ...ALL, keyword: '42' });
 	});
 
-	it('sends nothing of what is not set', () => {
+	it('leaves out what is not set', () => {
 		for (const unset of [undefined, null, '']) {
 			const entered = Object.fromEntries(Object.keys(ALL).map((field) => [field, unset]));
 			expect(readJob({ ...entered, keyword: 'dentist' } as IDataObject)).toEqual({
@@ -442,7 +454,7 @@ describe('readJob', () => {
 		});
 	});
 
-	it('sends zero and false: they are set', () => {
+	it('sends zero and false', () => {
 		const entered = { keyword: 'dentist', min_rating: 0, min_reviews: 0, has_phone: false };
 		expect(readJob({ ...entered, max_reviews: 0 })).toEqual({ ...entered, max_reviews: 0 });
 	});
@@ -473,11 +485,11 @@ describe('readJob', () => {
 		expect(refusal.description).toMatch(/^[A-Z].*\.$/);
 	});
 
-	it('allows as few reviews as at most', () => {
+	it('accepts equal minimum and maximum reviews', () => {
 		expect(readJob({ ...ALL, min_reviews: 100 })).toEqual({ ...ALL, min_reviews: 100 });
 	});
 
-	it('sends only what is documented, in the documented types, whatever was entered', () => {
+	it('only sends documented fields of the documented types, for any input', () => {
 		const TYPES: Record<string, (value: unknown) => boolean> = {
 			keyword: (value) => typeof value === 'string' && value.trim() !== '',
 			group_name: (value) => typeof value === 'string' && value.trim() !== '',
@@ -526,7 +538,7 @@ describe('readJob', () => {
 						expect(String(job[name])).toBe(sentAs(name, value));
 					}
 				}
-				// As JSON, so that 0 and -0 are the same.
+				// As JSON, so that 0 and -0 are equal.
 				const json = JSON.stringify(job);
 				expect(JSON.stringify(JSON.parse(json))).toBe(json);
 				expect(job.min_reviews ?? -Infinity).toBeLessThanOrEqual(
@@ -535,11 +547,11 @@ describe('readJob', () => {
 			}),
 			{ numRuns: 3_000 },
 		);
-		// Otherwise all of this would say little.
+		// Ensures that enough of the generated inputs are valid.
 		expect(sent).toBeGreaterThan(500);
 	});
 
-	/** What is sent for a value that was taken, as text. */
+	/** What is sent for an accepted value, as text. */
 	function sentAs(name: string, value: unknown): string {
 		if (name.startsWith('has_')) return String(value).trim().toLowerCase();
 		if (/^m(in|ax)_/.test(name)) return String(Number(value));
@@ -547,7 +559,7 @@ describe('readJob', () => {
 	}
 });
 
-describe('what the service answered', () => {
+describe('the response', () => {
 	it('is a job by its job_id', () => {
 		expect(readCreatedJob(answer({ job_id: 'a-1', more: true }))).toEqual([{ job_id: 'a-1' }]);
 		expect(readCreatedJob(answer({ job_id: 7 }))).toEqual([{ job_id: 7 }]);
@@ -556,7 +568,7 @@ describe('what the service answered', () => {
 		}
 	});
 
-	it('is a list of blacklists, with a count for each however it is called', () => {
+	it('is a list of blacklists, with a count under either name', () => {
 		const body = [
 			{ name: 'a', count: 0 },
 			{ name: 'b', nb: 3 },
@@ -590,7 +602,7 @@ describe('what the service answered', () => {
 		});
 	});
 
-	it('is a usage as it is, where nobody asks for less', () => {
+	it('is the unchanged usage without Simplify', () => {
 		const body = { plan: 'Pro', remaining: '42', more: 1 };
 		expect(checkUsage(answer(body))).toEqual(body);
 	});
@@ -605,7 +617,7 @@ describe('what the service answered', () => {
 		{ plan: 7, remaining: '42' },
 		{ plan: 'Pro', remaining: null },
 		{ plan: 'Pro', remaining: ['42'] },
-	])('is no usage where the plan or what remains is missing: %j', (body) => {
+	])('is not a usage without plan or remaining: %j', (body) => {
 		expect(() => readUsage(answer(body))).toThrow(Failure);
 		expect(() => checkUsage(answer(body))).toThrow(Failure);
 	});

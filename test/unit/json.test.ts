@@ -21,7 +21,7 @@ describe('a whole number', () => {
 		['1e400', Infinity],
 	])('%s keeps its digits', (text, value) => expect(parseExactly(text)).toBe(value));
 
-	it('keeps its digits wherever it stands', () => {
+	it('keeps its digits at any position', () => {
 		const parsed = parseExactly(
 			'{"cid":12345678901234567890,"a":[1,12345678901234567891,{"b":-12345678901234567892}],"c":2}',
 		);
@@ -32,7 +32,7 @@ describe('a whole number', () => {
 		});
 	});
 
-	it('keeps its digits, whatever they are', () => {
+	it('keeps any digits', () => {
 		fc.assert(
 			fc.property(fc.bigInt(-(10n ** 30n), 10n ** 30n), (number) => {
 				const parsed = parseExactly(`[${number}]`) as unknown[];
@@ -43,7 +43,7 @@ describe('a whole number', () => {
 	});
 });
 
-/** Makes numbers that must be looked at, so that texts have to be passed over. */
+/** Long enough to be converted to a text. */
 const LONG = '12345678901234567890';
 
 describe('a text', () => {
@@ -58,12 +58,12 @@ describe('a text', () => {
 		`\u2028${LONG}\u2029`,
 		`\u0000\n\t${LONG}\ud800`,
 		'',
-	])('stays as it is: %j', (text) => {
+	])('is not changed: %j', (text) => {
 		const value = { [text]: [text, text], other: text };
 		const json = JSON.stringify(value);
 		expect(parseExactly(json)).toEqual(value);
 		expect(parseExactly(`[${json},${LONG}]`)).toEqual([value, LONG]);
-		// Written with raw characters that JSON allows and JSON.stringify escapes, or the other way round.
+		// With raw characters that JSON allows and JSON.stringify escapes, or vice versa.
 		const escaped = json.replace(
 			/[^ -~]/g,
 			(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -71,7 +71,7 @@ describe('a text', () => {
 		expect(parseExactly(`[${escaped},${LONG}]`)).toEqual([value, LONG]);
 	});
 
-	it('stays as it is, in whatever value', () => {
+	it('is not changed in any value', () => {
 		const text = fc.oneof(
 			fc.string(),
 			fc.string({ unit: 'binary' }),
@@ -95,7 +95,7 @@ describe('a text', () => {
 				const json = JSON.stringify(before, undefined, indent);
 				const after = parseExactly(`[${json}, ${LONG}]`) as unknown[];
 				expect(after[1]).toBe(LONG);
-				// A double without a fraction may have more digits than a number holds: 1e16 is written out.
+				// A whole double may have more digits than are exact: 1e16 is written out.
 				const whole = JSON.stringify(after[0]).replace(/"(-?\d{16,})"/g, '$1');
 				expect(whole).toBe(JSON.stringify(JSON.parse(json)).replace(/"(-?\d{16,})"/g, '$1'));
 			}),
@@ -105,11 +105,11 @@ describe('a text', () => {
 });
 
 it.each(['', '{', `{"a":${LONG}`, `"${LONG}`, `0${LONG}`, `-`, `+${LONG}`, `<p>${LONG}</p>`])(
-	'what is no JSON is refused: %j',
+	'rejects invalid JSON: %j',
 	(text) => expect(() => parseExactly(text)).toThrow(SyntaxError),
 );
 
-it('reads an answer that is nested 200,000 levels deep', () => {
+it('reads 200,000 levels of nesting', () => {
 	for (const [open, close] of [
 		['[', ']'],
 		['{"a":', '}'],
@@ -122,7 +122,7 @@ it('reads an answer that is nested 200,000 levels deep', () => {
 	}
 });
 
-describe('takes no longer than the length of the text asks for', () => {
+describe('takes linear time', () => {
 	const MEGABYTES = 3_000_000;
 	it.each([
 		['escapes', `["${'\\n'.repeat(MEGABYTES / 2)}",${LONG}]`],
@@ -132,14 +132,14 @@ describe('takes no longer than the length of the text asks for', () => {
 		['one number', '1'.repeat(MEGABYTES)],
 		['digits with a fraction', `[${'1'.repeat(MEGABYTES / 2)}.${'1'.repeat(MEGABYTES / 2)}]`],
 		['long numbers', `[${`${LONG},`.repeat(MEGABYTES / 21)}0]`],
-		['blanks', `[${' '.repeat(MEGABYTES)}${LONG}]`],
+		['spaces', `[${' '.repeat(MEGABYTES)}${LONG}]`],
 	])('of %s', (_what, text) => {
 		const started = performance.now();
 		parseExactly(text);
 		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 
-	it.each(['"x"', '1', '"\\n"'])('and reads the longest answer there is: of %s alone', (token) => {
+	it.each(['"x"', '1', '"\\n"'])('and reads the longest possible body: of %s alone', (token) => {
 		const [quote = '', part = ''] = token.startsWith('"') ? ['"', token.slice(1, -1)] : ['', token];
 		const text = `[${quote}${part.repeat(10_000_000 / part.length)}${quote},${LONG}]`;
 		expect(parseExactly(text)).toHaveLength(2);

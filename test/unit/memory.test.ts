@@ -11,22 +11,22 @@ const OTHER = fingerprint(['account', [5, { city: 'Vienna' }]]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
-/** A memory as each try of a run makes one. */
+/** The memory of an attempt of the run. */
 const memoryOf = (context: IContextObject, run = 0, parameters = PARAMETERS) =>
 	new Memory(context, run, structuredClone(parameters));
 
-/** As n8n keeps a failed execution. */
+/** As n8n stores a failed execution. */
 const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
 
-describe('what was finished', () => {
-	it('is recalled in the next try of the run', () => {
+describe('a finished task', () => {
+	it('is recalled in the next attempt of the run', () => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);
 		expect(memoryOf(context).recall(TASK)).toEqual(OUTPUT);
 		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
 	});
 
-	it('is recalled with as many items as it had', () => {
+	it('is recalled with all its items', () => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, []);
 		memoryOf(context).finish(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
@@ -34,13 +34,13 @@ describe('what was finished', () => {
 		expect(memoryOf(context).recall(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
 	});
 
-	it('is not that of another task', () => {
+	it('is not recalled for another task', () => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);
 		expect(memoryOf(context).recall(OTHER)).toBeUndefined();
 	});
 
-	it('is not that of another run, such as the next pass of a loop', () => {
+	it('is not recalled for another run, such as the next pass of a loop', () => {
 		const context: IContextObject = {};
 		memoryOf(context, 0).finish(TASK, OUTPUT);
 		expect(memoryOf(context, 1).recall(TASK)).toBeUndefined();
@@ -49,15 +49,15 @@ describe('what was finished', () => {
 	it.each<[what: string, change: IDataObject]>([
 		['another text', { keyword: 'dentist' }],
 		['another operation', { operation: 'delete' }],
-		['a further filter', { filters: { minRating: 4 } }],
-		['a parameter that is gone', { keyword: undefined }],
-	])('is not that of a node whose parameters were changed: %s', (_what, change) => {
+		['another filter', { filters: { minRating: 4 } }],
+		['a removed parameter', { keyword: undefined }],
+	])('is not recalled for a node with changed parameters: %s', (_what, change) => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);
 		expect(memoryOf(context, 0, { ...PARAMETERS, ...change }).recall(TASK)).toBeUndefined();
 	});
 
-	it('is recalled where only how the run is sent was changed, to make it succeed', () => {
+	it('is recalled if only Concurrency or Request Options were changed', () => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);
 		const changed = {
@@ -68,7 +68,7 @@ describe('what was finished', () => {
 		expect(memoryOf(context, 0, changed).recall(TASK)).toEqual(OUTPUT);
 	});
 
-	it('is gone once a later run has finished something', () => {
+	it('is forgotten when a later run has finished a task', () => {
 		const context: IContextObject = {};
 		memoryOf(context, 0).finish(TASK, OUTPUT);
 		memoryOf(context, 1).finish(OTHER, OUTPUT);
@@ -77,7 +77,7 @@ describe('what was finished', () => {
 		expect(memoryOf(context, 1).recall(OTHER)).toEqual(OUTPUT);
 	});
 
-	it('leaves alone what else is in the context', () => {
+	it('does not touch the rest of the context', () => {
 		const context: IContextObject = { other: 1 };
 		const memory = memoryOf(context);
 		expect(context).toEqual({ other: 1 });
@@ -87,7 +87,7 @@ describe('what was finished', () => {
 		expect(context).toEqual({ other: 1 });
 	});
 
-	it('is gone once the run is forgotten', () => {
+	it('is forgotten with its run', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
 		memory.finish(TASK, OUTPUT);
@@ -98,13 +98,13 @@ describe('what was finished', () => {
 		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
 	});
 
-	it('outlives being stored and read back', () => {
+	it('survives serialization', () => {
 		const context: IContextObject = {};
 		memoryOf(context).finish(TASK, OUTPUT);
 		expect(memoryOf(stored(context)).recall(TASK)).toEqual(OUTPUT);
 	});
 
-	it('does not change with what is made of the output later', () => {
+	it('does not change when the output is modified later', () => {
 		const context: IContextObject = {};
 		const output = [{ job_id: 'a-1' }];
 		memoryOf(context).finish(TASK, output);
@@ -113,7 +113,7 @@ describe('what was finished', () => {
 		expect(memoryOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
 	});
 
-	it('is what was put in, whatever the output', () => {
+	it('is recalled unchanged for any output', () => {
 		const outputs = fc.array(fc.dictionary(fc.string(), fc.jsonValue()));
 		fc.assert(
 			fc.property(fc.jsonValue(), outputs, (identity, entered) => {
@@ -125,7 +125,7 @@ describe('what was finished', () => {
 		);
 	});
 
-	it('of 10,000 jobs takes less than 2 MB, also as n8n stores it', () => {
+	it('10,000 times takes less than 2 MB, also as n8n stores it', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
 		for (let item = 0; item < 10_000; item++) {
@@ -136,21 +136,21 @@ describe('what was finished', () => {
 	});
 });
 
-describe('what may have been carried out', () => {
-	it('is known to all tries of a run', () => {
+describe('a task with an unknown outcome', () => {
+	it('is known in all attempts of a run', () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveUnknown(TASK);
 		expect(memoryOf(context).isUnknown(TASK)).toBe(true);
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
 	});
 
-	it("is known to the try that n8n's Retry button makes of a stored execution", () => {
+	it("is known after n8n's Retry button", () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveUnknown(TASK);
 		expect(memoryOf(stored(context)).isUnknown(TASK)).toBe(true);
 	});
 
-	it('adds up over the tries, next to what was finished', () => {
+	it('accumulates over the attempts, next to finished tasks', () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveUnknown(TASK);
 		memoryOf(context).finish('done', OUTPUT);
@@ -164,7 +164,7 @@ describe('what may have been carried out', () => {
 		expect(memory.recall('done')).toEqual(OUTPUT);
 	});
 
-	it('is not that of another task, another run or other parameters', () => {
+	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveUnknown(TASK);
 		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
@@ -175,7 +175,7 @@ describe('what may have been carried out', () => {
 });
 
 describe('fingerprint', () => {
-	it('is 11 characters for whatever n8n keeps', () => {
+	it('has 11 characters for any JSON value', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				expect(fingerprint(value)).toMatch(/^[0-9a-z]{11}$/);
@@ -184,7 +184,7 @@ describe('fingerprint', () => {
 		);
 	});
 
-	it('tells apart what cannot be written as JSON, too', () => {
+	it('also distinguishes values that JSON cannot hold', () => {
 		const circular = (place: number) => {
 			const item: unknown[] = [place];
 			item.push(item);
@@ -196,7 +196,7 @@ describe('fingerprint', () => {
 		expect(fingerprint([1, 7n])).not.toBe(fingerprint([1, 8n]));
 	});
 
-	it('tells tasks apart, also such that differ in one character', () => {
+	it('distinguishes tasks that differ in one character', () => {
 		const tasks: unknown[] = [
 			['a', 0],
 			['a', 1],
@@ -215,13 +215,13 @@ describe('fingerprint', () => {
 		expect(new Set(tasks.map(fingerprint)).size).toBe(tasks.length);
 	});
 
-	it('is that of one task alone among 150,000', () => {
+	it('is unique among 150,000 tasks', () => {
 		const random = seededRandom(1);
 		const prints = Array.from({ length: 150_000 }, () => fingerprint(`${random()}${random()}`));
 		expect(new Set(prints).size).toBe(prints.length);
 	});
 
-	it('differs where one character does', () => {
+	it('differs if one character does', () => {
 		fc.assert(
 			fc.property(
 				fc.string({ minLength: 1 }),

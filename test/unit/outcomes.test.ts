@@ -16,9 +16,9 @@ import { isUnknown, verdictOf, type Verdict } from '../../nodes/shared/http/verd
 import { Refusal } from '../../nodes/shared/refusal';
 import { OUTCOMES, type Cause, type Consequence } from '../support/outcomes';
 
-const SAID = 'So it is';
+const SAID = 'No such item';
 
-/** The sentences that say what an outcome means for what was paid for. */
+/** The sentences about what an outcome means for the payment. */
 const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
 	'run it later': 'Run this again later.',
@@ -40,7 +40,7 @@ function failureOf(cause: Cause): Failure {
 	}
 	if ('cancelled' in cause) return new Failure({ kind: 'abandoned' });
 	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
-	const failure = toFailure(thrown(cause));
+	const failure = toFailure('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
 	expect(failure).toBeInstanceOf(Failure);
 	return failure as Failure;
 }
@@ -64,8 +64,9 @@ function failureOfBody(text: string, contentType?: string): Failure {
 }
 
 type NetworkCause = Extract<Cause, { code?: string }>;
+type ProtectionCause = Extract<Cause, { blockedBy: string }>;
 
-/** As n8n's request helper wraps it: its own error, axios's, the system's. */
+/** As thrown by n8n's request helper: its own error wraps axios's, which wraps the system's. */
 function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
 	const each = attempts?.map((attempt) => Object.assign(new Error('One of them'), attempt));
 	const system = each
@@ -79,7 +80,15 @@ function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
 	return Object.assign(new Error('Of n8n', { cause: axios }), { httpCode: code ?? null });
 }
 
-/** As n8n 1.123 throws it: the cause is dropped, and the code kept. */
+/** As n8n 2.41 throws it: its own error wraps that of its protection, inside axios's while connecting. */
+function thrownByProtection({ blockedBy, isConnecting }: ProtectionCause): Error {
+	const blocked = Object.assign(new Error('Blocked'), { name: blockedBy, ip: '10.0.0.5' });
+	const axios = Object.assign(new Error('Blocked', { cause: blocked }), { isAxiosError: true });
+	const cause = isConnecting ? axios : blocked;
+	return Object.assign(new Error('Of n8n', { cause }), { httpCode: null });
+}
+
+/** As thrown by n8n 1.123: without the cause, but with the code. */
 function thrownBefore2({ code }: NetworkCause): Error {
 	return Object.assign(new Error('Of n8n'), { httpCode: code });
 }
@@ -112,7 +121,7 @@ describe.each(OUTCOMES)('$what', ({ cause, read, change }) => {
 		check(failureOf(cause), method, expected);
 	});
 
-	it('is told with what the service said, and its status', () => {
+	it('is explained with the service’s message and its status', () => {
 		const { trouble } = failureOf(cause);
 		const { description, httpCode } = explain(failureOf(cause), 'POST');
 		const said = 'serviceMessage' in trouble ? trouble.serviceMessage : undefined;
@@ -123,8 +132,8 @@ describe.each(OUTCOMES)('$what', ({ cause, read, change }) => {
 	});
 });
 
-describe('an error of n8n 1.123, which keeps the code alone', () => {
-	// Without the syscall, some of them can have come after the request was sent.
+describe('an error of n8n 1.123, which keeps only the code', () => {
+	// Without the syscall, some of them may have occurred after the request was sent.
 	const KNOWN = OUTCOMES.filter(
 		({ cause }) =>
 			'code' in cause &&
@@ -148,14 +157,14 @@ describe('an error of n8n 1.123, which keeps the code alone', () => {
 });
 
 describe('toFailure', () => {
-	it('leaves a failure and a refusal as they are', () => {
+	it('returns a failure and a refusal unchanged', () => {
 		const failure = new Failure({ kind: 'abandoned' });
 		const refusal = new Refusal('No', 'Do.');
 		expect(toFailure(failure)).toBe(failure);
 		expect(toFailure(refusal)).toBe(refusal);
 	});
 
-	it('makes a refusal of what n8n or the credential refused, with the words of its first cause', () => {
+	it('returns a refusal for what n8n or the credential refused, in the words of its first cause', () => {
 		const cause = Object.assign(new Error('"API Key" is empty'), { description: 'Enter it.' });
 		const refusal = toFailure(new Error('Of n8n', { cause }));
 		expect(refusal).toBeInstanceOf(Refusal);
@@ -166,12 +175,12 @@ describe('toFailure', () => {
 		});
 	});
 
-	it('takes a status for no code of the system', () => {
+	it('does not mistake a status for a system code', () => {
 		const error = Object.assign(new Error('Of n8n'), { httpCode: '404', code: 404 });
 		expect(toFailure(error)).toBeInstanceOf(Refusal);
 	});
 
-	it('names the code that is nearest to what n8n threw', () => {
+	it('uses the outermost code in the chain of causes', () => {
 		const { trouble } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
 		expect(trouble).toEqual({ kind: 'connection', code: 'ECONNRESET', what: 'broken' });
 		expect(failureOf({}).trouble).toEqual({ kind: 'connection', code: 'no code', what: 'broken' });
@@ -188,7 +197,7 @@ describe('isInputRejected', () => {
 	});
 });
 
-it('the table has every status of the service and of what stands before it', () => {
+it('the table has every status of the service and of proxies', () => {
 	const listed = new Set(OUTCOMES.map(({ cause }) => 'status' in cause && cause.status));
 	const named = [
 		303, 400, 401, 402, 403, 404, 408, 409, 422, 429, 499, 500, 501, 502, 503, 504, 505,
@@ -199,9 +208,9 @@ it('the table has every status of the service and of what stands before it', () 
 	expect(new Set(OUTCOMES.map(({ what }) => what)).size).toBe(OUTCOMES.length);
 });
 
-describe("README's table", () => {
-	const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
-	const lines = readme.split('\n').filter((line) => /^ *\| \*\*/.test(line));
+describe('the table of outcomes in the docs', () => {
+	const page = readFileSync(join(__dirname, '..', '..', 'docs', 'reliability.md'), 'utf8');
+	const lines = page.split('\n').filter((line) => /^ *\| \*\*/.test(line));
 	const rowOf = (name: string) => lines.find((line) => line.includes(`**${name}**`)) ?? '';
 	const NAMES: Array<[Verdict, string]> = [
 		['notSent', 'Not sent'],
@@ -211,7 +220,7 @@ describe("README's table", () => {
 		['unknown', 'Unknown'],
 	];
 
-	it.each(NAMES)('says of %s what happens', (verdict, name) => {
+	it.each(NAMES)('describes %s', (verdict, name) => {
 		const consequences = OUTCOMES.map(({ change }) => change).filter(
 			(change) => change.verdict === verdict,
 		);
@@ -224,7 +233,7 @@ describe("README's table", () => {
 		expect([...again]).toEqual([retryOnFail.includes('sends it again') ? 'again' : 'no']);
 	});
 
-	it('names each status under its verdict', () => {
+	it('lists each status under its verdict', () => {
 		for (const [status, name] of [
 			[429, 'Told to wait'],
 			[500, 'Failed'],

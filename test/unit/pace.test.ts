@@ -1,16 +1,16 @@
 import { Pace } from '../../nodes/shared/account/pace';
 import { SlidingWindow } from '../../sandbox/rateLimit';
 
-/** When a request arrives: 0 when the service takes it, else the milliseconds it is told to wait. */
+/** For a request at this time: 0 when the service accepts it, else its Retry-After in milliseconds. */
 type Service = (now: number) => number;
 
-/** Never more than `perSecond` within any second; always asks to wait a second. */
+/** At most `perSecond` within any second; always asks for a wait of a second. */
 function slidingSecond(perSecond: number): Service {
 	const window = new SlidingWindow(perSecond);
 	return (now) => (window.take(now) === 0 ? 0 : 1_000);
 }
 
-/** A new allowance each minute; names the rest of the minute in whole seconds. */
+/** A new allowance each minute; asks to wait for the rest of the minute in whole seconds. */
 function fixedMinute(perMinute: number): Service {
 	const taken = new Map<number, number>();
 	return (now) => {
@@ -21,15 +21,15 @@ function fixedMinute(perMinute: number): Service {
 	};
 }
 
-/** Takes everything, but refuses the requests of these numbers for a second, for no reason. */
+/** Accepts everything, but refuses the requests with these numbers for a second. */
 function refusing(...numbers: number[]): Service {
 	let count = 0;
 	return () => (numbers.includes((count += 1)) ? 1_000 : 0);
 }
 
 /**
- * Sends requests in virtual time, at most so many in flight; each takes 20 ms, and a refused one is
- * sent again.
+ * Sends requests in virtual time with a limit of requests in flight; each takes 20 ms, and refused
+ * ones are retried.
  */
 function drive(service: Service, requests: number, inFlight = 10) {
 	const pace = new Pace(() => 0.5);
@@ -57,7 +57,7 @@ function drive(service: Service, requests: number, inFlight = 10) {
 	return result;
 }
 
-/** A pace that was taught: so many accepted within so many milliseconds, then told to wait. */
+/** A pace after this many accepted requests within this time, and a refusal. */
 function taught(accepted: number, elapsed: number, wait: number): Pace {
 	const pace = new Pace(() => 0);
 	for (let now = 0; now < elapsed; now += 500) pace.ask(now);
@@ -66,14 +66,14 @@ function taught(accepted: number, elapsed: number, wait: number): Pace {
 	return pace;
 }
 
-/** How many of 1,000 that want to may start at a moment. */
+/** How many of 1,000 requests may start at a time. */
 function burst(pace: Pace, now: number): number {
 	let started = 0;
 	while (started < 1_000 && pace.ask(now) === 0) started += 1;
 	return started;
 }
 
-/** How many start within each second of that time, asking each millisecond. */
+/** How many requests start in each second when asking every millisecond. */
 function startsEachSecond(pace: Pace, from: number, seconds: number): number[] {
 	const starts = Array.from({ length: seconds }, () => 0);
 	for (let passed = 0; passed < seconds * 1_000; passed++) {
@@ -82,8 +82,8 @@ function startsEachSecond(pace: Pace, from: number, seconds: number): number[] {
 	return starts;
 }
 
-describe('before anything is refused', () => {
-	it('all start at once, and no rate is known', () => {
+describe('before the first refusal', () => {
+	it('all requests start at once, and no rate is known', () => {
 		const pace = new Pace();
 		expect(burst(pace, 0)).toBe(1_000);
 		for (let count = 0; count < 1_000; count++) pace.accept();
@@ -92,8 +92,8 @@ describe('before anything is refused', () => {
 	});
 });
 
-describe('once a request is told to wait', () => {
-	it('none starts before that time is over', () => {
+describe('after a refusal', () => {
+	it('no request starts before the wait is over', () => {
 		const pace = taught(50, 100, 2_000);
 		expect(pace.ask(100)).toBe(2_000);
 		expect(pace.ask(1_000)).toBe(1_100);
@@ -101,7 +101,7 @@ describe('once a request is told to wait', () => {
 		expect(pace.ask(2_100)).toBe(0);
 	});
 
-	it('the longest of several times counts', () => {
+	it('the longest of several waits counts', () => {
 		const pace = taught(50, 100, 2_000);
 		pace.hold(200, 5_000, 0);
 		pace.hold(300, 1_000, 0);
@@ -109,51 +109,51 @@ describe('once a request is told to wait', () => {
 		expect(pace.ask(5_200)).toBe(0);
 	});
 
-	it('after a wait the state is looked at again: another request may have been refused', () => {
+	it('the state is checked again after a wait: another request may have been refused', () => {
 		const pace = taught(50, 100, 1_000);
 		expect(pace.ask(100)).toBe(1_000);
 		pace.hold(1_050, 3_000, 0);
 		expect(pace.ask(1_100)).toBe(2_950);
 	});
 
-	it('they start one by one from then on, at the rate that was taken', () => {
-		// 50 in a second: the wait says how long the service's memory is.
+	it('requests then start one by one, at the accepted rate', () => {
+		// 50 in a second: the wait shows the length of the service's window.
 		const pace = taught(50, 200, 1_000);
 		expect(burst(pace, 1_200)).toBe(1);
 		expect(pace.perSecond(1_200)).toBeCloseTo(50);
 		expect(pace.ask(1_200)).toBeCloseTo(20);
 	});
 
-	it('the rate is that of the time before, where this was longer than the wait', () => {
+	it('the rate is that of the time before, if this was longer than the wait', () => {
 		const pace = taught(50, 10_000, 1_000);
 		pace.ask(11_000);
 		expect(pace.perSecond(11_000)).toBeCloseTo(5);
 	});
 
-	it('the rest of a burst, refused together with its first, teaches nothing new', () => {
+	it('further refusals of the same burst are ignored', () => {
 		const pace = taught(50, 200, 1_000);
 		pace.hold(201, 999, 0);
 		pace.ask(1_200);
-		// An answer that overtook the whole pause.
+		// A response that arrived after the whole pause.
 		pace.hold(1_210, 1_000, 150);
 		expect(pace.ask(2_210)).toBeLessThan(20);
 		expect(pace.perSecond(2_210)).toBeGreaterThan(50);
 	});
 
-	it('nor does a later refusal of the same pause, which only makes it longer', () => {
+	it('a later refusal during the same pause only extends it', () => {
 		const pace = taught(50, 200, 1_000);
 		pace.hold(1_150, 3_000, 0);
 		expect(pace.ask(4_150)).toBe(0);
 		expect(pace.perSecond(4_150)).toBeCloseTo(50);
 	});
 
-	it('where nothing was taken before, they start at 1 in the time that was named', () => {
+	it('if nothing was accepted before, the rate is 1 per requested wait', () => {
 		const pace = taught(0, 100, 1_000);
 		expect(burst(pace, 1_100)).toBe(1);
 		expect(pace.perSecond(1_100)).toBeCloseTo(1);
 	});
 
-	it('a process does not begin at the moment at which all others do', () => {
+	it('processes do not all start at the same moment', () => {
 		const pace = new Pace(() => 1);
 		pace.ask(0);
 		for (let count = 0; count < 10; count++) pace.accept();
@@ -164,7 +164,7 @@ describe('once a request is told to wait', () => {
 });
 
 describe('a start', () => {
-	it('is taken only when it is granted: asking too early costs nothing', () => {
+	it('is only counted when granted: asking too early is free', () => {
 		const patient = taught(50, 200, 1_000);
 		const eager = taught(50, 200, 1_000);
 		patient.ask(1_200);
@@ -175,56 +175,59 @@ describe('a start', () => {
 		expect(eager.ask(1_220)).toBeCloseTo(patient.ask(1_220));
 	});
 
-	it('makes up for little of the time that timers were late', () => {
+	it('makes up for only a little of the delay of late timers', () => {
 		const pace = taught(100, 500, 1_000);
 		pace.ask(1_500);
-		// 90 ms late, of which 20 count: 2 requests at 100 a second, and the one that is due.
+		// 90 ms late, of which 20 count: 2 requests at 100 per second, and the one that is due.
 		expect(burst(pace, 1_600)).toBeLessThanOrEqual(4);
 	});
 
-	it('is asked for again at least each second, because the rate grows meanwhile', () => {
+	it('never waits longer than a second, because the rate grows meanwhile', () => {
 		const pace = taught(1, 10, 4_000);
 		pace.ask(4_010);
 		expect(pace.ask(4_010)).toBe(1_000);
 	});
 });
 
-describe('few a second', () => {
-	it.each([1, 2])('%i a second are learned without five accepted between two refusals', (rate) => {
-		const { took, sent, refused } = drive(slidingSecond(rate), 240 * rate);
-		expect(took).toBeLessThan(1.2 * 240_000);
-		// The first 10 in flight are refused at once.
-		expect((refused - 10) / sent).toBeLessThan(0.08);
-	});
+describe('low rates', () => {
+	it.each([1, 2])(
+		'%i per second is learned without five accepted requests between two refusals',
+		(rate) => {
+			const { took, sent, refused } = drive(slidingSecond(rate), 240 * rate);
+			expect(took).toBeLessThan(1.2 * 240_000);
+			// The first 10 requests in flight are refused at once.
+			expect((refused - 10) / sent).toBeLessThan(0.08);
+		},
+	);
 });
 
-describe('a service that takes 50 a second and names one second', () => {
+describe('a service that accepts 50 per second and sends Retry-After: 1', () => {
 	const { took, sent, refused } = drive(slidingSecond(50), 12_500);
 
 	it('refuses few of 12,500 requests', () => {
 		expect(refused / sent).toBeLessThanOrEqual(0.006);
 	});
 
-	it('has them all within 8 % of its own time', () => {
+	it('receives them all within 8 % of the shortest time', () => {
 		expect(took).toBeLessThanOrEqual(250_000 * 1.08);
 	});
 });
 
-it('the quota of a minute is used up, and its rest waited for', () => {
+it('uses up the quota of a minute and waits for the next', () => {
 	const { took, sent, refused } = drive(fixedMinute(600), 3_000);
 	expect(refused / sent).toBeLessThanOrEqual(0.02);
-	// Four whole minutes, and as much of the fifth as the same rate takes.
+	// Four whole minutes, and a part of the fifth.
 	expect(took).toBeLessThanOrEqual(300_000 * 0.9);
 });
 
-it('a quota is spread: the average counts over the time and the wait', () => {
+it('spreads a quota over the time and the wait', () => {
 	const pace = taught(600, 10_000, 50_000);
 	pace.ask(60_000);
 	expect(pace.perSecond(60_000)).toBeCloseTo(10);
 });
 
-describe('after a refusal that meant nothing', () => {
-	it.each([1, 6, 100, 1_000])('of request %i, the pace is soon what it was', (number) => {
+describe('after a random refusal', () => {
+	it.each([1, 6, 100, 1_000])('of request %i, the pace soon recovers', (number) => {
 		const undisturbed = drive(refusing(), 5_000).took;
 		const { took, refused } = drive(refusing(number), 5_000);
 		expect(refused).toBe(1);
@@ -243,7 +246,7 @@ describe('after a refusal that meant nothing', () => {
 });
 
 describe('a confirmed rate', () => {
-	/** Refused at 50 a second, and once more soon after. */
+	/** Refused at 50 per second, and again soon after. */
 	function confirmed(): Pace {
 		const pace = taught(50, 200, 1_000);
 		startsEachSecond(pace, 1_200, 1);
@@ -259,7 +262,7 @@ describe('a confirmed rate', () => {
 		expect(starts[29]).toBeGreaterThan(96);
 	});
 
-	it('does not grow while nobody asks', () => {
+	it('does not grow while idle', () => {
 		const pace = confirmed();
 		pace.ask(600_000);
 		expect(pace.perSecond(600_000)).toBeLessThan(50);
@@ -276,7 +279,7 @@ describe('a confirmed rate', () => {
 	});
 });
 
-it('finds a limit that was lowered, and one that was raised', () => {
+it('follows a lowered and a raised limit', () => {
 	const changing = (before: number, after: number): Service => {
 		const [first, second] = [slidingSecond(before), slidingSecond(after)];
 		return (now) => (now < 30_000 ? first(now) : second(now));

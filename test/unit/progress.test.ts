@@ -5,7 +5,7 @@ import { after } from '../../nodes/shared/after';
 
 jest.mock('../../nodes/shared/after');
 
-/** The time from the start, in milliseconds, and what is called back then. */
+/** The virtual time in milliseconds, and its pending callbacks. */
 let now: number;
 let timers: Array<{ at: number; callback: () => void }>;
 let lines: string[];
@@ -44,7 +44,7 @@ const newProgress = () =>
 		9,
 	);
 
-/** Steps at these milliseconds after the start, each with an id of its own, if it keeps one. */
+/** Steps at these milliseconds after the start, each with its own id if it keeps one. */
 function steps(progress: Progress, times: number[], keeps: boolean): void {
 	for (const [index, time] of times.entries()) {
 		passTo(time);
@@ -52,40 +52,49 @@ function steps(progress: Progress, times: number[], keeps: boolean): void {
 	}
 }
 
-it('says every five seconds at most how far a run is', () => {
+it('logs the progress at most every five seconds', () => {
 	steps(newProgress(), [10, 4_999, 5_000, 6_000, 9_999, 12_000], false);
 	passTo(60_000);
 	expect(lines).toEqual(['5000: Node: 3 of 9 done', '12000: Node: 6 of 9 done']);
 });
 
-it('names what must not be lost once, within a second, in lines of many', () => {
-	steps(newProgress(), [10, 20, 909, 911, 2_500], true);
+it('logs what must not be lost once, within a second, several per line', () => {
+	steps(newProgress(), [10, 20, 899, 901, 1_500], true);
 	passTo(60_000);
 	expect(lines).toEqual([
-		'910: Node: 3 of 9 done, new: id-0, id-1, id-2',
-		'1811: Node: 4 of 9 done, new: id-3',
-		'3400: Node: 5 of 9 done, new: id-4',
+		'900: Node: 3 of 9 done, new: id-0, id-1, id-2',
+		'1800: Node: 5 of 9 done, new: id-3, id-4',
 	]);
 });
 
-it('names all at once where five seconds have passed anyway', () => {
+it('logs what must not be lost at once when the last line is a while ago', () => {
+	steps(newProgress(), [1_000, 1_899, 3_000], true);
+	passTo(60_000);
+	expect(lines).toEqual([
+		'1000: Node: 1 of 9 done, new: id-0',
+		'1900: Node: 2 of 9 done, new: id-1',
+		'3000: Node: 3 of 9 done, new: id-2',
+	]);
+});
+
+it('logs everything together when five seconds have passed', () => {
 	const progress = newProgress();
-	steps(progress, [4_900], true);
+	steps(progress, [4_900], false);
 	passTo(5_000);
 	progress.step(['id-1', 'id-2']);
 	passTo(60_000);
-	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-0, id-1, id-2']);
+	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-1, id-2']);
 });
 
-it('does not count what keeps nothing as news', () => {
+it('does not log early when there is nothing to keep', () => {
 	const progress = newProgress();
 	steps(progress, [10], true);
 	progress.step();
 	passTo(60_000);
-	expect(lines).toEqual(['910: Node: 2 of 9 done, new: id-0']);
+	expect(lines).toEqual(['900: Node: 2 of 9 done, new: id-0']);
 });
 
-it('names at the end of the run what no line has named, and says nothing after it', () => {
+it('logs the rest at the end of the run, and nothing afterwards', () => {
 	const progress = newProgress();
 	steps(progress, [10], true);
 	progress.end();

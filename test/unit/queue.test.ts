@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { Queue } from '../../nodes/BusinessListingSearch/run/queue';
 
-/** Tasks that each end when told to, with a note of what was started. */
+/** Tasks that end on demand, with a record of what was started. */
 function tasks(queue: Queue) {
 	const started: number[] = [];
 	const ends: Array<() => void> = [];
@@ -36,14 +36,14 @@ async function isIdle(queue: Queue): Promise<boolean> {
 	return idle;
 }
 
-it('starts at once as many as may be under way, and no more', () => {
+it('starts as many tasks as the limit allows at once', () => {
 	const queue = new Queue(3);
 	const { started, add } = tasks(queue);
 	add(10);
 	expect(started).toEqual([0, 1, 2]);
 });
 
-it('starts one in the place of each that ended, in the order they were added', async () => {
+it('starts the next task when one ends, in the order they were added', async () => {
 	const queue = new Queue(3);
 	const { started, add, end } = tasks(queue);
 	add(6);
@@ -54,7 +54,7 @@ it('starts one in the place of each that ended, in the order they were added', a
 	expect(started).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-it('takes more at any time, also after it was idle', async () => {
+it('accepts more tasks at any time, also after it was idle', async () => {
 	const queue = new Queue(1);
 	const { started, add, end } = tasks(queue);
 	add(1);
@@ -66,7 +66,7 @@ it('takes more at any time, also after it was idle', async () => {
 	expect(started).toEqual([0, 1, 2]);
 });
 
-it('starts nothing more once it is stopped, and lets go on what is under way', async () => {
+it('starts nothing more once it is stopped, and lets running tasks finish', async () => {
 	const queue = new Queue(2);
 	const { started, add, end } = tasks(queue);
 	add(4);
@@ -80,7 +80,7 @@ it('starts nothing more once it is stopped, and lets go on what is under way', a
 	expect(await isIdle(queue)).toBe(true);
 });
 
-it('starts nothing where it was stopped before the first', () => {
+it('starts nothing if it was stopped before the first task', () => {
 	const queue = new Queue(2);
 	queue.stop();
 	const { started, add } = tasks(queue);
@@ -101,7 +101,7 @@ it('is idle before the first task, and again after the last', async () => {
 	expect(await isIdle(queue)).toBe(true);
 });
 
-it('tells all who asked that it is idle', async () => {
+it('resolves for all callers of idle', async () => {
 	const queue = new Queue(1);
 	const { add, end } = tasks(queue);
 	add(1);
@@ -113,7 +113,7 @@ it('tells all who asked that it is idle', async () => {
 	expect(told).toBe(3);
 });
 
-it('does every task once, in order and within its limit, whatever ends first', async () => {
+it('runs every task once, in order and within its limit, in any order of completion', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 1, max: 50 }),

@@ -22,13 +22,13 @@ const batchingOf = (batchSize: unknown, batchInterval: unknown) =>
 
 describe('nothing entered', () => {
 	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
-		'leaves all to n8n: %j',
+		'leaves the defaults to n8n: %j',
 		(entered) => {
 			const options = readRequestOptions(entered);
 			expect(options).toEqual({
 				common: { skipSslCertificateValidation: false, timeout: undefined, proxy: undefined },
 			});
-			// They take the place of what n8n's engine made of the options, so they have to be there.
+			// They override what n8n's engine made of the options, so they must be set.
 			expect(Object.keys(options.common).sort()).toEqual([
 				'proxy',
 				'skipSslCertificateValidation',
@@ -38,7 +38,7 @@ describe('nothing entered', () => {
 	);
 });
 
-it('certificates that are not valid are accepted only where that is turned on', () => {
+it('invalid certificates are accepted only if that is turned on', () => {
 	const isAccepted = (allowUnauthorizedCerts: unknown) =>
 		readRequestOptions({ allowUnauthorizedCerts }).common.skipSslCertificateValidation;
 	expect(isAccepted(true)).toBe(true);
@@ -83,7 +83,7 @@ describe('"Timeout"', () => {
 		},
 	);
 
-	it('is what a timer can hold, whatever is entered', () => {
+	it('fits a timer for any input', () => {
 		const entered = fc.oneof(fc.double(), fc.integer(), fc.string(), fc.anything());
 		fc.assert(
 			fc.property(entered, (value) => {
@@ -209,9 +209,9 @@ describe('"Proxy"', () => {
 		expect(description).toMatch(/http:\/\/host:port/);
 	});
 
-	// n8n's helper leaves out a port that cannot be, and the whole proxy where the host cannot be: then
-	// the request would go to the service directly, past the proxy.
-	it.each(['65536', '99999'])('refuses the port %s, which there is not', (port) => {
+	// n8n's helper ignores an invalid port, and the whole proxy if its host is invalid: the request
+	// would bypass the proxy.
+	it.each(['65536', '99999'])('refuses the invalid port %s', (port) => {
 		refusalOf({ proxy: `http://proxy.example.com:${port}` });
 	});
 
@@ -230,7 +230,7 @@ describe('"Proxy"', () => {
 		}
 	});
 
-	it('brings any user and password to the proxy as they are', () => {
+	it('passes any user and password on unchanged', () => {
 		const text = fc.string({ unit: 'grapheme', minLength: 1 });
 		fc.assert(
 			fc.property(text, text, (username, password) => {
@@ -243,7 +243,7 @@ describe('"Proxy"', () => {
 		);
 	});
 
-	it('is an address or refused, whatever is entered', () => {
+	it('is an address or refused, for any input', () => {
 		const part = fc.constantFrom(
 			'http',
 			'://',
@@ -277,7 +277,7 @@ describe('"Proxy"', () => {
 		);
 	});
 
-	it('is read in no time, however long it is', () => {
+	it('is read in linear time', () => {
 		const started = performance.now();
 		for (const part of ['a', ':', '[', ' ', '%25', '@']) {
 			refusalOf({ proxy: `http://${part.repeat(100_000)}` });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
+import { Failure, type Trouble } from '../../nodes/shared/http/failure';
 import {
 	backoff,
 	isRetried,
@@ -9,10 +9,11 @@ import {
 	readRetryAfter,
 } from '../../nodes/shared/http/retry';
 import { changesSomething, isUnknown, verdictOf } from '../../nodes/shared/http/verdict';
+import { connectionTrouble } from '../support/arbitraries';
 
 const again = (trouble: Trouble, method: string) => isRetried(new Failure(trouble), method);
 
-it('tries five times, and waits two minutes at most', () => {
+it('makes five attempts, and waits at most two minutes', () => {
 	expect(MOST_ATTEMPTS).toBe(5);
 	expect(LONGEST_RETRY_AFTER).toBe(120_000);
 });
@@ -29,7 +30,7 @@ describe('backoff', () => {
 		expect(backoff(attempt, 1)).toBe(most);
 	});
 
-	it('is half fixed and half random, whatever the numbers', () => {
+	it('is half fixed and half random for any attempt', () => {
 		fc.assert(
 			fc.property(fc.integer({ min: 1, max: MOST_ATTEMPTS }), random, (attempt, number) => {
 				const whole = 1_000 * 2 ** (attempt - 1);
@@ -42,7 +43,7 @@ describe('backoff', () => {
 });
 
 const random = fc.double({ min: 0, max: 1, noNaN: true });
-/** Whatever `readRetryAfter` can give. */
+/** Any result of `readRetryAfter`. */
 const retryAfter = fc.option(
 	fc.oneof(fc.nat(200_000), fc.nat(), fc.constantFrom(0, 120_000, 120_001, Infinity)),
 	{ nil: undefined },
@@ -59,13 +60,7 @@ const anyTrouble: fc.Arbitrary<Trouble> = fc.oneof(
 	fc.record({
 		kind: fc.constant('connection' as const),
 		code: fc.constantFrom('ECONNRESET', 'no code'),
-		what: fc.constantFrom<ConnectionTrouble>(
-			'noAddress',
-			'notConnected',
-			'notSecure',
-			'timedOut',
-			'broken',
-		),
+		what: connectionTrouble,
 	}),
 	fc.constant<Trouble>({ kind: 'shape', statusCode: 200, expected: 'JSON', received: 'none' }),
 	fc.constant<Trouble>({ kind: 'unsuccessful', statusCode: 200 }),
@@ -74,14 +69,14 @@ const anyTrouble: fc.Arbitrary<Trouble> = fc.oneof(
 const method = fc.constantFrom('GET', 'POST', 'DELETE');
 const changing = fc.constantFrom('POST', 'DELETE', 'PUT', 'PATCH');
 
-/** Each outcome by itself is in outcomes.test.ts. */
-describe('whatever happens', () => {
+/** The individual outcomes are tested in outcomes.test.ts. */
+describe('for any outcome', () => {
 	const always = (
 		methods: fc.Arbitrary<string>,
 		check: (trouble: Trouble, method: string) => void,
 	) => fc.assert(fc.property(anyTrouble, methods, check), { numRuns: 2_000 });
 
-	it('sends what changes something again only where nothing was sent', () => {
+	it('retries a POST or DELETE only if nothing was sent', () => {
 		always(changing, (trouble, method) => {
 			if (!again(trouble, method)) return;
 			expect(trouble.kind).toBe('connection');
@@ -89,7 +84,7 @@ describe('whatever happens', () => {
 		});
 	});
 
-	it('leaves to the account what was told to wait', () => {
+	it('leaves requests that were told to wait to the account', () => {
 		always(method, (trouble, method) => {
 			const isTold =
 				trouble.kind === 'status' &&
@@ -100,7 +95,7 @@ describe('whatever happens', () => {
 		});
 	});
 
-	it('does not read more into a Retry-After than that of a 503', () => {
+	it('considers Retry-After only with a 503', () => {
 		always(method, (trouble, method) => {
 			if (trouble.kind !== 'status' || trouble.statusCode === 503) return;
 			for (const retryAfter of [undefined, 0, 7_000]) {
@@ -110,7 +105,7 @@ describe('whatever happens', () => {
 		});
 	});
 
-	it('treats all methods that change something alike, and a GET as one that costs nothing', () => {
+	it('treats all methods that change something alike, and a GET as free', () => {
 		always(changing, (trouble, method) => {
 			expect(changesSomething(method)).toBe(true);
 			expect(verdictOf(trouble, method)).toBe(verdictOf(trouble, 'POST'));
@@ -122,7 +117,7 @@ describe('whatever happens', () => {
 		expect(changesSomething('GET')).toBe(false);
 	});
 
-	it('never sends again by itself what nobody knows', () => {
+	it('never retries an unknown outcome', () => {
 		always(changing, (trouble, method) => {
 			if (isUnknown(new Failure(trouble), method)) expect(again(trouble, method)).toBe(false);
 		});
@@ -134,9 +129,9 @@ describe('Retry-After', () => {
 
 	it.each([
 		['seconds', '7', 7_000],
-		['no seconds', '0', 0],
-		['seconds with blanks', ' 120 ', 120_000],
-		['seconds with zeros before', '007', 7_000],
+		['zero seconds', '0', 0],
+		['seconds with spaces', ' 120 ', 120_000],
+		['seconds with leading zeros', '007', 7_000],
 		['a fraction', '0.25', 250],
 		['a fraction that ends inside a millisecond, rounded up', '1.0001', 1_001],
 		['a date', 'Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
@@ -168,9 +163,9 @@ describe('Retry-After', () => {
 		'Mon GMT',
 		'Thu, 99 Foo 2026 12:00:30 GMT',
 		'٧',
-	])('makes nothing of %p', (value) => expect(readRetryAfter(value, NOW)).toBeUndefined());
+	])('ignores %p', (value) => expect(readRetryAfter(value, NOW)).toBeUndefined());
 
-	it('gives a time from now on, or nothing, whatever is sent', () => {
+	it('returns a time of at least 0, or nothing, for any value', () => {
 		const text = fc.oneof(
 			fc.string(),
 			fc.string({ unit: 'binary' }),
@@ -188,7 +183,7 @@ describe('Retry-After', () => {
 		);
 	});
 
-	it('reads all seconds back', () => {
+	it('reads any number of seconds', () => {
 		fc.assert(
 			fc.property(fc.nat(), (seconds) => {
 				expect(readRetryAfter(String(seconds), NOW)).toBe(seconds * 1_000);
@@ -196,7 +191,7 @@ describe('Retry-After', () => {
 		);
 	});
 
-	it('reads all dates back, to the second', () => {
+	it('reads any date, to the second', () => {
 		const years = { min: new Date(0), max: new Date(Date.UTC(9999, 11, 31)), noInvalidDate: true };
 		fc.assert(
 			fc.property(fc.date(years), fc.date(years), (date, now) => {

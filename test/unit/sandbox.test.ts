@@ -12,7 +12,7 @@ const LEADS = '/api/v1/blacklist/Old%20leads';
 
 interface Call {
 	key?: string | null;
-	/** Sent as JSON with its content-type, unless `headers` says otherwise. */
+	/** Sent as JSON with its content-type, unless `headers` overrides it. */
 	json?: unknown;
 	raw?: string;
 	headers?: Record<string, string>;
@@ -40,7 +40,7 @@ describe('sandbox', () => {
 		await sandbox.stop();
 	});
 
-	/** Plain HTTP: fetch would tidy paths up, and refuses what some of these tests send. */
+	/** Plain HTTP: fetch would normalise paths, and refuses some of these requests. */
 	async function call(method: string, path: string, options: Call = {}, to = sandbox.address) {
 		const started = performance.now();
 		const { key = path.startsWith('/api/v1/usage') ? KEY : `Token ${KEY}` } = options;
@@ -87,7 +87,7 @@ describe('sandbox', () => {
 	const lastRequest = () => sandbox.requests.at(-1);
 
 	describe('the five endpoints', () => {
-		it('creates a job with every field and answers nothing but its identifier', async () => {
+		it('creates a job with every field and returns only its identifier', async () => {
 			const json = {
 				keyword: 'plumber Berlin',
 				group_name: 'Leads',
@@ -115,7 +115,7 @@ describe('sandbox', () => {
 			expect(lastRequest()?.body).toEqual({ keyword: 'plumber' });
 		});
 
-		it('takes one request of the allowance for each job, and refuses with 402 at none', async () => {
+		it('deducts one request per job from the allowance, and answers 402 at zero', async () => {
 			sandbox.state.remaining = 1;
 			expect((await createJob()).status).toBe(200);
 			const refused = await createJob();
@@ -126,7 +126,7 @@ describe('sandbox', () => {
 			expect((await usage()).body).toEqual({ plan: 'Sandbox', remaining: '0' });
 		});
 
-		it('creates a list with its first item and counts an item once', async () => {
+		it('creates a list with its first item and counts a repeated item once', async () => {
 			expect((await addItem()).body).toEqual({ success: true });
 			expect((await addItem()).body).toEqual({ success: true });
 			await addItem('b@example.com');
@@ -136,7 +136,7 @@ describe('sandbox', () => {
 			expect(sandbox.requests[1]?.carriedOut).toBe(true);
 		});
 
-		it('lists what a test put into the account', async () => {
+		it('lists blacklists added by a test', async () => {
 			expect((await lists()).body).toEqual([]);
 			sandbox.state.blacklists.set('A', blacklistOf({ type: 'cid', value: '1' }));
 			sandbox.state.blacklists.set('B', blacklistOf());
@@ -156,7 +156,7 @@ describe('sandbox', () => {
 			expect((await lists()).body).toEqual([]);
 		});
 
-		it('tells plan and remaining requests, the number as text', async () => {
+		it('returns plan and remaining requests, the number as text', async () => {
 			expect(await usage()).toMatchObject({
 				status: 200,
 				body: { plan: 'Sandbox', remaining: '1000' },
@@ -182,7 +182,7 @@ describe('sandbox', () => {
 		];
 
 		it.each([...names, 'x'.repeat(5000), '東'.repeat(2000)])(
-			'come back unharmed: %s',
+			'are returned unchanged: %s',
 			async (name) => {
 				const path = `/api/v1/blacklist/${encodeURIComponent(name)}`;
 				expect((await addItem('a@example.com', path)).status).toBe(200);
@@ -192,7 +192,7 @@ describe('sandbox', () => {
 			},
 		);
 
-		it('come back unharmed, whatever they are', async () => {
+		it('are returned unchanged', async () => {
 			const anyName = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 });
 			await fc.assert(
 				fc.asyncProperty(anyName, async (name) => {
@@ -204,7 +204,7 @@ describe('sandbox', () => {
 			);
 		});
 
-		it('are one segment of the path, and not empty', async () => {
+		it('are one path segment, and not empty', async () => {
 			expect((await addItem('a', '/api/v1/blacklist/a/b')).status).toBe(404);
 			expect((await addItem('a', '/api/v1/blacklist/')).status).toBe(400);
 			expect((await addItem('a', '/api/v1/blacklist/%zz')).status).toBe(400);
@@ -212,7 +212,7 @@ describe('sandbox', () => {
 		});
 	});
 
-	describe('what it refuses', () => {
+	describe('refuses', () => {
 		const job = (fields: Record<string, unknown>) => ({ keyword: 'plumber', ...fields });
 		const bodies: Array<[string, unknown, string]> = [
 			['/api/v1/jobs', {}, '"keyword" is required'],
@@ -272,7 +272,7 @@ describe('sandbox', () => {
 			expect(sandbox.state.jobs).toEqual([]);
 		});
 
-		it('but not a charset in the content-type, nor a bare question mark', async () => {
+		it('but accepts a charset in the content-type and a bare question mark', async () => {
 			const headers = json('application/json; charset=utf-8');
 			const raw = '{"keyword":"plumber"}';
 			expect((await call('POST', '/api/v1/jobs?', { raw, headers })).status).toBe(200);
@@ -314,7 +314,7 @@ describe('sandbox', () => {
 			expect((await call('DELETE', LEADS, { key: KEY })).status).toBe(401);
 		});
 
-		it('is a random one by default', async () => {
+		it('is random by default', async () => {
 			const [one, two] = await Promise.all([startSandbox(), startSandbox()]);
 			expect(one.key).toMatch(/^[0-9a-f-]{36}$/);
 			expect(one.key).not.toBe(two.key);
@@ -322,8 +322,8 @@ describe('sandbox', () => {
 		});
 	});
 
-	describe('what it records', () => {
-		it('is every request, in order, as it was received', async () => {
+	describe('the record', () => {
+		it('has every request, in order, as received', async () => {
 			const raw = '{ "keyword": "Café" }';
 			await call('POST', '/api/v1/jobs', { raw, headers: { ...json(), 'X-Extra': 'Yes' } });
 			await call('GET', '/elsewhere?a=%20', { key: null });
@@ -347,13 +347,13 @@ describe('sandbox', () => {
 			expect(sandbox.requestCount).toBe(2);
 		});
 
-		it('takes a body in pieces, and one longer than a megabyte', async () => {
+		it('accepts a body in chunks, and one longer than a megabyte', async () => {
 			const keyword = 'é'.repeat(1_000_000);
 			expect((await createJob({ keyword })).status).toBe(200);
 			expect(sandbox.state.jobs[0]?.keyword).toBe(keyword);
 		});
 
-		it('counts how many were in flight at once', async () => {
+		it('has the maximum of requests in flight', async () => {
 			for (let i = 0; i < 5; i += 1) await usage();
 			expect(sandbox.maxInFlight).toBe(1);
 			faultOf({ kind: 'delay', ms: 50 });
@@ -364,7 +364,7 @@ describe('sandbox', () => {
 			expect(sandbox.maxInFlight).toBe(1);
 		});
 
-		it('says how long it was from the first to the last', async () => {
+		it('has the time from the first request to the last', async () => {
 			for (let i = 0; i < 3; i += 1) await usage();
 			const [first, , last] = sandbox.requests;
 			expect(sandbox.lasted).toBe(last!.at - first!.at);
@@ -373,7 +373,7 @@ describe('sandbox', () => {
 			expect(sandbox.lasted).toBe(0);
 		});
 
-		it('is only a count when told so', async () => {
+		it('can be reduced to a count', async () => {
 			const lean = await startSandbox({ key: KEY, record: false });
 			await call('POST', '/api/v1/jobs', { json: { keyword: 'x' } }, lean.address);
 			expect(lean.requests).toEqual([]);
@@ -413,7 +413,7 @@ describe('sandbox', () => {
 			expect(await usage()).toMatchObject({ status: 204, text: '' });
 		});
 
-		it('status: every one from 200 to 599, named by HTTP or not', async () => {
+		it('status: any from 200 to 599', async () => {
 			for (let status = 200; status <= 599; status += 1) {
 				sandbox.faults.clear();
 				faultOf({ kind: 'status', status });
@@ -423,14 +423,14 @@ describe('sandbox', () => {
 			}
 		});
 
-		it('status: one that HTTP does not allow is explained with 500', async () => {
+		it('status: an invalid one is explained with 500', async () => {
 			faultOf({ kind: 'status', status: 503, headers: { 'x-bad': 'a\nb' } });
 			const { status, body } = await usage();
 			expect(status).toBe(500);
 			expect(body).toEqual({ message: expect.stringContaining('cannot be applied') });
 		});
 
-		it('status: comes before key, path and body are looked at', async () => {
+		it('status: applies before key, path and body are checked', async () => {
 			faultOf({ kind: 'status', status: 503, carryOut: true });
 			const answers = await Promise.all([
 				call('GET', '/nowhere', { key: null }),
@@ -462,7 +462,7 @@ describe('sandbox', () => {
 			[{ kind: 'json', body: {} }, 200],
 			[{ kind: 'large', bytes: 1000 }, 200],
 			[{ kind: 'raw', body: '{}' }, 200],
-		])('does the work only when told: %j', async (fault, expected) => {
+		])('carries out the request only on demand: %j', async (fault, expected) => {
 			faultOf(fault);
 			const outcome = await createJob().then(
 				({ status }) => status,
@@ -475,7 +475,7 @@ describe('sandbox', () => {
 			expect(lastRequest()).toMatchObject({ carriedOut, fault: fault.kind });
 		});
 
-		it('delay: waits, then answers as usual', async () => {
+		it('delay: waits, then responds as usual', async () => {
 			faultOf({ kind: 'delay', ms: 60 });
 			const { status, tookMs } = await createJob();
 			expect(status).toBe(200);
@@ -484,7 +484,7 @@ describe('sandbox', () => {
 			expect(lastRequest()?.fault).toBe('delay');
 		});
 
-		it('delay: the next rules come after it', async () => {
+		it('delay: the next rules apply after it', async () => {
 			faultOf({ kind: 'delay', ms: 40 });
 			faultOf({ kind: 'delay', ms: 40 });
 			faultOf({ kind: 'status', status: 500 });
@@ -494,7 +494,7 @@ describe('sandbox', () => {
 			expect(lastRequest()?.fault).toBe('status');
 		});
 
-		it('delay: does the work even when the client has left', async () => {
+		it('delay: carries out the request even if the client has disconnected', async () => {
 			faultOf({ kind: 'delay', ms: 80 });
 			const json = { keyword: 'plumber' };
 			const signal = AbortSignal.timeout(30);
@@ -503,13 +503,13 @@ describe('sandbox', () => {
 			expect(lastRequest()).toMatchObject({ carriedOut: true, status: undefined });
 		});
 
-		it('drop: breaks the connection without an answer', async () => {
+		it('drop: breaks the connection without a response', async () => {
 			faultOf({ kind: 'drop' });
 			await expect(usage()).rejects.toMatchObject({ code: 'ECONNRESET' });
 			expect(lastRequest()).toMatchObject({ fault: 'drop', status: undefined });
 		});
 
-		it('hang: never answers', async () => {
+		it('hang: never responds', async () => {
 			faultOf({ kind: 'hang' });
 			const signal = AbortSignal.timeout(80);
 			await expect(
@@ -521,7 +521,9 @@ describe('sandbox', () => {
 
 		const USUAL = '{"plan":"Sandbox","remaining":"1000"}';
 
-		/** What a stall sends until the connection is broken after a while, which it is not before. */
+		/**
+		 * Reads what a stall sends before it breaks the connection, which must not happen too early.
+		 */
 		async function stalled(fault: Omit<Extract<Fault, { kind: 'stall' }>, 'kind'>) {
 			sandbox.faults.clear();
 			faultOf({ kind: 'stall', ...fault });
@@ -542,20 +544,20 @@ describe('sandbox', () => {
 			expect(body).toBe('');
 		});
 
-		it('stall: after the first bytes of the usual answer', async () => {
+		it('stall: after the first bytes of the usual response', async () => {
 			const { head, body } = await stalled({ after: 8 });
 			expect(head).toContain('transfer-encoding: chunked');
 			expect(body).toBe('8\r\n{"plan":\r\n');
 		});
 
-		it('stall: with a length that never comes', async () => {
+		it('stall: with a content-length that is never reached', async () => {
 			const { head, body } = await stalled({ contentLength: 1_000_000, after: 5 });
 			expect(head).toContain('content-length: 1000000');
 			expect(head).not.toContain('chunked');
 			expect(body).toBe('{"pla');
 		});
 
-		it('stall: in the middle of a compressed answer', async () => {
+		it('stall: in the middle of a compressed response', async () => {
 			const compressed = gzipSync(USUAL);
 			const { length } = compressed;
 			const half = await stalled({ gzip: true, contentLength: length, after: 20 });
@@ -571,7 +573,7 @@ describe('sandbox', () => {
 			expect(none.body).toBe('');
 		});
 
-		it.each([true, false])('stall: the client ends it, the work done: %s', async (carryOut) => {
+		it.each([true, false])('stall: the client disconnects, carried out: %s', async (carryOut) => {
 			faultOf({ kind: 'stall', carryOut });
 			const signal = AbortSignal.timeout(50);
 			const json = { keyword: 'x' };
@@ -588,7 +590,7 @@ describe('sandbox', () => {
 			expect(text).toMatch(/^<!doctype html>/);
 		});
 
-		it('truncated: ends properly, but is half', async () => {
+		it('truncated: ends properly, but is incomplete', async () => {
 			faultOf({ kind: 'truncated' });
 			const { status, headers, text } = await usage();
 			expect(status).toBe(200);
@@ -598,7 +600,7 @@ describe('sandbox', () => {
 			expect(() => JSON.parse(text)).toThrow();
 		});
 
-		it('cut: breaks in the middle of the body', async () => {
+		it('cut: breaks the connection in the middle of the body', async () => {
 			faultOf({ kind: 'cut' });
 			const received = await raw('GET', '/api/v1/usage');
 			expect(received).toMatch(/^HTTP\/1\.1 200/);
@@ -606,7 +608,7 @@ describe('sandbox', () => {
 			expect(received).toMatch(/\r\n\r\n\{"plan":"Sandbox",$/);
 		});
 
-		it('json: any answer', async () => {
+		it('json: any body', async () => {
 			faultOf({ kind: 'json', body: [{ id: 1 }] });
 			expect(await createJob()).toMatchObject({ status: 200, body: [{ id: 1 }] });
 			sandbox.faults.clear();
@@ -618,7 +620,7 @@ describe('sandbox', () => {
 			['escapes', '{"message":"a\\/b \\u0041"}'],
 			['a number of 20 digits', '{"remaining":12345678901234567890}'],
 			['deep nesting', '['.repeat(200_000) + ']'.repeat(200_000)],
-			['no JSON', '{"job_id": é'],
+			['not JSON', '{"job_id": é'],
 			['nothing', ''],
 		])('raw: %s, character by character', async (_what, body) => {
 			faultOf({ kind: 'raw', body });
@@ -666,7 +668,7 @@ describe('sandbox', () => {
 			expect((await usage()).body).toEqual({ plan: 'Sandbox', remaining: '1000' });
 		});
 
-		it('redirect: 302, or the status it says', async () => {
+		it('redirect: 302, or the given status', async () => {
 			sandbox.faults.add({ times: 1, fault: { kind: 'redirect', to: 'https://example.com/x' } });
 			faultOf({ kind: 'redirect', to: '/other', status: 307 });
 			expect(await createJob()).toMatchObject({
@@ -719,7 +721,7 @@ describe('sandbox', () => {
 			expect(body).toEqual({ message: expect.any(String) });
 		});
 
-		it('echo: the message of the form nested is JSON itself', async () => {
+		it('echo: the message of the form nested is itself JSON', async () => {
 			faultOf({ kind: 'echo', status: 403, form: 'nested' });
 			const { body } = await call('GET', '/api/v1/usage', { key: 'a/b' });
 			const { message } = body as { message: string };
@@ -747,7 +749,7 @@ describe('sandbox', () => {
 			expect(answer.headers).toMatchObject({ 'retry-after': '1', 'content-type': 'text/plain' });
 		});
 
-		it('large: the usual answer in many bytes', async () => {
+		it('large: the usual response in many bytes', async () => {
 			faultOf({ kind: 'large', bytes: 3_000_000 });
 			const { text, body } = await usage();
 			expect(text).toHaveLength(3_000_000);
@@ -762,7 +764,7 @@ describe('sandbox', () => {
 			expect(tookMs).toBeGreaterThan(100);
 		});
 
-		it('rateLimit: refuses what is above the limit, and says when to come back', async () => {
+		it('rateLimit: refuses requests above the limit, with Retry-After', async () => {
 			faultOf({ kind: 'rateLimit', perSecond: 3 });
 			const answers = await Promise.all(Array.from({ length: 5 }, () => createJob()));
 			expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
@@ -802,7 +804,7 @@ describe('sandbox', () => {
 			expect((await usage()).headers['retry-after']).toBe('0.0001');
 		});
 
-		it('rateLimit: lets the later rules see what it passes', async () => {
+		it('rateLimit: later rules apply to the requests it lets pass', async () => {
 			faultOf({ kind: 'rateLimit', perSecond: 1 });
 			faultOf({ kind: 'status', status: 500 });
 			expect((await usage()).status).toBe(500);
@@ -811,7 +813,7 @@ describe('sandbox', () => {
 	});
 
 	describe('capacity', () => {
-		it('works on so many at once, and the others wait in the order they came', async () => {
+		it('handles a number at once, and the others wait in order of arrival', async () => {
 			faultOf({ kind: 'capacity', atOnce: 2, ms: 100 });
 			const started = performance.now();
 			const sent: Array<Promise<Answer>> = [];
@@ -820,7 +822,7 @@ describe('sandbox', () => {
 				await until(() => sandbox.requestCount === index + 1);
 			}
 			const answers = await Promise.all(sent);
-			// Three times two: one by one would take 600 ms, all at once 100 ms.
+			// Three times two: sequentially it would take 600 ms, all at once 100 ms.
 			expect(performance.now() - started).toBeGreaterThan(290);
 			expect(performance.now() - started).toBeLessThan(590);
 			expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -828,7 +830,7 @@ describe('sandbox', () => {
 			expect(sandbox.requests.every(({ fault }) => fault === 'capacity')).toBe(true);
 		});
 
-		it('refuses what is above it when told', async () => {
+		it('optionally refuses requests above it', async () => {
 			faultOf({ kind: 'capacity', atOnce: 2, ms: 50, refuses: true, retryAfter: '7' });
 			const answers = await Promise.all(Array.from({ length: 5 }, () => createJob()));
 			expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
@@ -843,14 +845,14 @@ describe('sandbox', () => {
 			expect((await createJob()).status).toBe(200);
 		});
 
-		it('names no time unless it is given one', async () => {
+		it('sends Retry-After only if configured', async () => {
 			faultOf({ kind: 'capacity', atOnce: 1, ms: 50, refuses: true });
 			const answers = await Promise.all([usage(), usage()]);
 			const refused = answers.find(({ status }) => status === 429);
 			expect(refused?.headers).not.toHaveProperty('retry-after');
 		});
 
-		it('passes on to the later rules, and is taken until their answer has ended', async () => {
+		it('applies later rules, and stays occupied until their response has ended', async () => {
 			faultOf({ kind: 'capacity', atOnce: 1 });
 			faultOf({ kind: 'delay', ms: 40 });
 			faultOf({ kind: 'status', status: 500 });
@@ -860,7 +862,7 @@ describe('sandbox', () => {
 			expect(lastRequest()?.fault).toBe('status');
 		});
 
-		it('is free again when the client has left, whether it was worked on or waited', async () => {
+		it('is released when the client disconnects, whether handled or waiting', async () => {
 			sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 1 } });
 			sandbox.faults.add({ times: 1, fault: { kind: 'hang' } });
 			const json = { keyword: 'x' };
@@ -886,7 +888,7 @@ describe('sandbox', () => {
 			expect((await createJob()).status).toBe(200);
 		});
 
-		it('gives no slot to a client that left before its turn came', async () => {
+		it('gives no slot to a client that disconnected before its turn', async () => {
 			sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 60 } });
 			sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 1, refuses: true } });
 			const json = { keyword: 'x' };
@@ -896,7 +898,7 @@ describe('sandbox', () => {
 			expect((await usage()).status).toBe(200);
 		});
 
-		it('is empty after a reset, and what waited is not carried out', async () => {
+		it('is free after a reset, and waiting requests are not carried out', async () => {
 			faultOf({ kind: 'capacity', atOnce: 1, ms: 60_000 });
 			const open = Array.from({ length: 3 }, () => expect(createJob()).rejects.toThrow());
 			await until(() => sandbox.requestCount === 3);
@@ -908,7 +910,7 @@ describe('sandbox', () => {
 			expect(sandbox.state.jobs).toEqual([]);
 		});
 
-		it('lets what waits go on when the rules are removed', async () => {
+		it('lets waiting requests continue when the rules are removed', async () => {
 			faultOf({ kind: 'capacity', atOnce: 1, ms: 40 });
 			faultOf({ kind: 'status', status: 500 });
 			const answers = [usage(), usage()];
@@ -918,7 +920,7 @@ describe('sandbox', () => {
 		});
 	});
 
-	describe('which requests a fault gets', () => {
+	describe('which requests a fault applies to', () => {
 		const fault: Fault = { kind: 'status', status: 500 };
 
 		it('those with the method, the start of the path and the text in the body', async () => {
@@ -941,7 +943,7 @@ describe('sandbox', () => {
 			sandbox.faults.add({ skip: 2, times: 1, fault: { kind: 'status', status: 503 } });
 			const statuses = [];
 			for (let i = 0; i < 6; i += 1) statuses.push((await usage()).status);
-			// The second rule sees only what the first has let pass: the 1st, the 4th, the 5th.
+			// The second rule only sees requests that the first let pass: the 1st, the 4th, the 5th.
 			expect(statuses).toEqual([200, 500, 500, 200, 503, 200]);
 		});
 
@@ -952,7 +954,7 @@ describe('sandbox', () => {
 			expect((await usage()).status).toBe(503);
 		});
 
-		it('some by chance, the same ones with the same seed', async () => {
+		it('some at random, the same ones with the same seed', async () => {
 			const pattern = async (seed: number) => {
 				const seeded = await startSandbox({ key: KEY, seed });
 				seeded.faults.add({ probability: 0.3, fault });
@@ -981,7 +983,7 @@ describe('sandbox', () => {
 	});
 
 	describe('a base path', () => {
-		it('is the prefix of the service, and rules leave it out', async () => {
+		it('is the prefix of the service, and not part of the rules', async () => {
 			const prefixed = await startSandbox({ key: KEY, basePath: '/some/prefix/' });
 			const at = prefixed.address;
 			expect(at).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/some\/prefix$/);
@@ -1003,7 +1005,7 @@ describe('sandbox', () => {
 		const control = (method: string, path: string, options: Call = {}) =>
 			call(method, path, { key: null, ...options });
 
-		it('shows what there is', async () => {
+		it('shows the state', async () => {
 			await createJob();
 			await addItem();
 			sandbox.faults.add({ times: 1, fault: { kind: 'html' } });
@@ -1019,7 +1021,7 @@ describe('sandbox', () => {
 			expect(sandbox.requests).toHaveLength(3);
 		});
 
-		it('replaces and removes the faults, and is not met by them', async () => {
+		it('replaces and removes the faults, which do not apply to it', async () => {
 			const rules = [{ fault: { kind: 'status', status: 503 } }];
 			faultOf({ kind: 'drop' });
 			expect((await control('PUT', '/sandbox/faults', { json: rules })).status).toBe(200);
@@ -1028,7 +1030,7 @@ describe('sandbox', () => {
 			expect((await usage()).status).toBe(200);
 		});
 
-		it('takes every field of every fault', async () => {
+		it('accepts every field of every fault', async () => {
 			const headers = { 'retry-after': '1' };
 			const faults: Fault[] = [
 				{ kind: 'status', status: 520, headers, body: {}, carryOut: true },
@@ -1047,7 +1049,7 @@ describe('sandbox', () => {
 			expect(body).toEqual(json.map((rule) => ({ rule, matched: 0, applied: 0 })));
 		});
 
-		it('takes any content-type for JSON, as curl sends that of a form', async () => {
+		it('accepts any content-type, because curl sends that of a form', async () => {
 			const headers = json('application/x-www-form-urlencoded');
 			const raw = '[{"fault":{"kind":"html"}}]';
 			expect((await control('PUT', '/sandbox/faults', { raw, headers })).status).toBe(200);
@@ -1076,7 +1078,7 @@ describe('sandbox', () => {
 			const { status, body } = await control('PUT', '/sandbox/faults', { json: rules });
 			expect(status).toBe(400);
 			expect(body).toEqual({ message: expect.stringContaining(message) });
-			// The rules in force stay.
+			// The current rules stay in force.
 			expect((await usage()).headers['content-type']).toMatch(/^text\/html/);
 		});
 
@@ -1096,7 +1098,7 @@ describe('sandbox', () => {
 	});
 
 	describe('reset', () => {
-		it('goes back to the start', async () => {
+		it('restores the initial state', async () => {
 			const own = await startSandbox({ key: KEY, plan: 'Pro', remaining: 5 });
 			const { state, requests } = own;
 			await call('POST', '/api/v1/jobs', { json: { keyword: 'x' } }, own.address);
@@ -1114,7 +1116,7 @@ describe('sandbox', () => {
 			await own.stop();
 		});
 
-		it('gives up what is in flight, so that it does not reach into what follows', async () => {
+		it('drops requests in flight, so that they do not affect the next test', async () => {
 			sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 50 } });
 			const late = expect(createJob()).rejects.toMatchObject({ code: 'ECONNRESET' });
 			await until(() => lastRequest()?.fault === 'delay');
@@ -1127,7 +1129,7 @@ describe('sandbox', () => {
 	});
 
 	describe('stop', () => {
-		it('ends every connection at once: kept alive, delayed, queued, hung and half sent', async () => {
+		it('closes every connection at once: kept alive, delayed, queued, hung and half sent', async () => {
 			const own = await startSandbox({ key: KEY });
 			await call('GET', '/api/v1/usage', {}, own.address);
 			own.faults.add({ times: 2, fault: { kind: 'capacity', atOnce: 1, ms: 60_000 } });
@@ -1149,18 +1151,18 @@ describe('sandbox', () => {
 			});
 		});
 
-		it('may be called twice', async () => {
+		it('is idempotent', async () => {
 			const own = await startSandbox();
 			await Promise.all([own.stop(), own.stop()]);
 		});
 	});
 
-	it('refuses a port that is taken', async () => {
+	it('rejects a port that is in use', async () => {
 		const port = Number(new URL(sandbox.address).port);
 		await expect(startSandbox({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 	});
 
-	/** What comes over the wire until the connection ends, one character a byte. */
+	/** The raw bytes until the connection ends, one character per byte. */
 	async function raw(method: string, path: string): Promise<string> {
 		return await new Promise((resolve) => {
 			let received = '';

@@ -6,7 +6,7 @@ import { Secret } from '../../nodes/shared/http/secret';
 const PLACEHOLDER = '[API key]';
 const KEY = 'sk_Live-4f/9a+"é" 7&b';
 
-/** JSON inside JSON: each level escapes what the one before made. */
+/** JSON inside JSON: each level escapes the one before. */
 const inJson =
 	(levels: number) =>
 	(key: string): string => {
@@ -19,7 +19,7 @@ const code = (character: string) => character.charCodeAt(0).toString(16);
 const each = (write: (character: string) => string) => (key: string) =>
 	Array.from(key, write).join('');
 const upper = (hex: string) => hex.toUpperCase();
-/** As a program that knows ASCII only escapes JSON. */
+/** JSON with escapes for everything but ASCII. */
 const asciiJson = each((character) =>
 	/[ -~]/.test(character)
 		? JSON.stringify(character).slice(1, -1)
@@ -35,7 +35,7 @@ const NAMED: Record<string, string> = {
 	"'": '&#39;',
 };
 
-/** Every way a service can write the key into an answer. */
+/** Every way in which a service can encode the key in a response. */
 const WAYS: Array<[what: string, write: (key: string) => string]> = [
 	['as it is', (key) => key],
 	['in lower case', (key) => key.toLowerCase()],
@@ -44,11 +44,11 @@ const WAYS: Array<[what: string, write: (key: string) => string]> = [
 	['in JSON in JSON in JSON', inJson(3)],
 	['in JSON with escaped slashes', (key) => slashed(inJson(1)(key))],
 	['in JSON in JSON with escaped slashes', (key) => inJson(1)(slashed(inJson(1)(key)))],
-	['in JSON of ASCII', asciiJson],
-	['in JSON in JSON of ASCII', (key) => inJson(1)(asciiJson(key))],
+	['in ASCII-only JSON', asciiJson],
+	['in ASCII-only JSON in JSON', (key) => inJson(1)(asciiJson(key))],
 	['in \\u escapes', each((character) => `\\u${code(character).padStart(4, '0')}`)],
 	[
-		'in \\u escapes of capitals',
+		'in \\u escapes in capitals',
 		each((character) => `\\u${upper(code(character)).padStart(4, '0')}`),
 	],
 	[
@@ -56,27 +56,27 @@ const WAYS: Array<[what: string, write: (key: string) => string]> = [
 		(key) => inJson(2)(each((character) => `\\u${code(character).padStart(4, '0')}`)(key)),
 	],
 	['in a URL', encodeURIComponent],
-	['in a URL of small letters', (key) => encodeURIComponent(key).toLowerCase()],
+	['in a URL in lower case', (key) => encodeURIComponent(key).toLowerCase()],
 	['in a URL in a URL', (key) => encodeURIComponent(encodeURIComponent(key))],
 	['in a URL, three times', (key) => [1, 2, 3].reduce(encodeURIComponent, key)],
-	['as a form sends it', (key) => new URLSearchParams({ key }).toString().slice('key='.length)],
+	['form-encoded', (key) => new URLSearchParams({ key }).toString().slice('key='.length)],
 	['in a path', encodeURI],
-	['in percent signs alone', allPercent],
-	['in percent signs and capitals', (key) => upper(allPercent(key))],
-	['in percent signs of Latin-1', each((character) => `%${code(character).padStart(2, '0')}`)],
+	['fully percent-encoded', allPercent],
+	['fully percent-encoded in capitals', (key) => upper(allPercent(key))],
+	['percent-encoded as Latin-1', each((character) => `%${code(character).padStart(2, '0')}`)],
 	['in HTML', each((character) => NAMED[character] ?? character)],
 	['in decimal entities', each((character) => `&#${character.charCodeAt(0)};`)],
-	['in decimal entities with zeros', each((character) => `&#0${character.charCodeAt(0)};`)],
+	['in decimal entities with leading zeros', each((character) => `&#0${character.charCodeAt(0)};`)],
 	['in hexadecimal entities', each((character) => `&#x${code(character)};`)],
-	['in hexadecimal entities of capitals', each((character) => `&#X${upper(code(character))};`)],
+	['in hexadecimal entities in capitals', each((character) => `&#X${upper(code(character))};`)],
 	['in UTF-8 read as Latin-1', (key) => Buffer.from(key, 'utf8').toString('latin1')],
 	['in Latin-1 read as UTF-8', (key) => Buffer.from(key, 'latin1').toString('utf8')],
 ];
 
-/** Two letters of Latin-1 that are one letter when they are read as UTF-8; no key has such. */
+/** Two Latin-1 letters that are one letter in UTF-8; left out of generated keys. */
 const isUtf8OfLatin1 = (key: string) => /[\xc2-\xf4][\x80-\xbf]/.test(key);
 
-/** A key as the credential lets one be: visible ASCII, blanks and Latin-1, no blank at either end. */
+/** A key that the credential accepts: visible ASCII, spaces and Latin-1, trimmed. */
 const character = fc.oneof(
 	{ weight: 5, arbitrary: fc.integer({ min: 0x20, max: 0x7e }) },
 	{ weight: 1, arbitrary: fc.integer({ min: 0xa0, max: 0xff }) },
@@ -96,14 +96,14 @@ describe.each(WAYS)('a key %s', (_what, write) => {
 		expect(new Secret(KEY).removeFrom(`${write(KEY)}${write(KEY)}`)).toBe(PLACEHOLDER.repeat(2));
 	});
 
-	it('leaves no trace, whatever the key', () => {
+	it('leaves no trace for any key', () => {
 		const texts = fc.constantFrom('', ' ', '"', ':', '=', '{"key":"', 'Token ', 'a');
 		fc.assert(
 			fc.property(keyOf(8, 40), texts, fc.constantFrom('', ' ', '"', 'z'), (key, before, after) => {
 				fc.pre(!isUtf8OfLatin1(key));
 				const text = new Secret(key).removeFrom(`${before}${write(key)}${after}`);
 				expect(text).toContain(PLACEHOLDER);
-				// What is left can only be of the placeholder and of what stood around.
+				// Only parts of the placeholder and of the surrounding text may be left.
 				expect(text.replace(PLACEHOLDER, '').length).toBeLessThanOrEqual(
 					before.length + after.length,
 				);
@@ -112,7 +112,7 @@ describe.each(WAYS)('a key %s', (_what, write) => {
 		);
 	});
 
-	it('that is short leaves no trace where it stands alone', () => {
+	it('that is short leaves no trace when it stands alone', () => {
 		const short = 'q/9"é1';
 		for (const around of [' ', '"', ':', '=', ',', '\n', '']) {
 			expect(new Secret(short).removeFrom(`${around}${write(short)}${around}`)).toBe(
@@ -122,7 +122,7 @@ describe.each(WAYS)('a key %s', (_what, write) => {
 	});
 });
 
-it('is taken out of what was cut into JSON by hand: of the value after parsing, and of the text', () => {
+it('is removed from hand-made JSON, both from the parsed value and from the text', () => {
 	fc.assert(
 		fc.property(keyOf(8, 40), fc.integer({ min: 0, max: 3 }), (key, levels) => {
 			const secret = new Secret(key);
@@ -136,7 +136,7 @@ it('is taken out of what was cut into JSON by hand: of the value after parsing, 
 	);
 });
 
-it('leaves alone what has nothing of the key in it', () => {
+it('does not change a text without the key', () => {
 	const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
 	fc.assert(
 		fc.property(texts, (text) => {
@@ -162,7 +162,7 @@ describe('a short key', () => {
 		['on', 'on concern', `${PLACEHOLDER} concern`],
 		['a', 'a cat', `${PLACEHOLDER} cat`],
 		['abcd1234', 'xabcd12345', `x${PLACEHOLDER}5`],
-	])('%s in %j is taken out only where it stands alone', (key, text, expected) => {
+	])('%s in %j is removed only where it stands alone', (key, text, expected) => {
 		expect(removed(key, text)).toBe(expected);
 	});
 
@@ -171,11 +171,11 @@ describe('a short key', () => {
 		['after its encoded "Token "', 'x-api-key=Token%20abc123'],
 		['after an escape of JSON', 'key\\u003dabc123'],
 		['after an escaped line break', 'The key:\\nabc123'],
-	])('that stands alone but for the escape before it is taken out too: %s', (_what, text) => {
+	])('is also removed after an escape: %s', (_what, text) => {
 		expect(removed('abc123', text)).toBe(text.replace('abc123', PLACEHOLDER));
 	});
 
-	it('stays in the names of fields: it may be one of the documented', () => {
+	it('is kept in field names, which may be documented ones', () => {
 		expect(new Secret('job_id').removeFromValue({ job_id: 'a-1' })).toEqual({ job_id: 'a-1' });
 		expect(new Secret('name').removeFromValue([{ name: 'x', nb: 1 }])).toEqual([
 			{ name: 'x', nb: 1 },
@@ -184,7 +184,7 @@ describe('a short key', () => {
 });
 
 describe('a value', () => {
-	it('is searched to the last text and field name', () => {
+	it('is searched in all texts and field names', () => {
 		const value = { a: [KEY, { [`x ${KEY}`]: [[`${KEY}!`]] }], b: 1, c: null, d: true, e: '' };
 		expect(new Secret(KEY).removeFromValue(value)).toEqual({
 			a: [PLACEHOLDER, { [`x ${PLACEHOLDER}`]: [[`${PLACEHOLDER}!`]] }],
@@ -195,7 +195,7 @@ describe('a value', () => {
 		});
 	});
 
-	it('is left as it is, and not changed in place', () => {
+	it('without the key is returned unchanged, and none is modified in place', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				const before = JSON.stringify(value);
@@ -209,18 +209,18 @@ describe('a value', () => {
 		expect(value).toEqual({ key: KEY });
 	});
 
-	it('keeps a field that is called __proto__ as one', () => {
+	it('keeps a field named __proto__', () => {
 		const value = JSON.parse('{"__proto__":{"key":"k"},"constructor":"c"}') as unknown;
 		expect(JSON.stringify(new Secret(KEY).removeFromValue(value))).toBe(JSON.stringify(value));
 	});
 
-	it('is not left with the key where that is a number', () => {
+	it('does not keep a key that is a number', () => {
 		const key = '1234567890';
 		const value = parseExactly(`{"key":${key}}`);
 		expect(JSON.stringify(new Secret(key).removeFromValue(value))).not.toContain(key);
 	});
 
-	it('is refused where it is nested too deeply to be searched', () => {
+	it('is rejected if it is nested too deeply', () => {
 		const nested = (depth: number) =>
 			parseExactly(`${'['.repeat(depth)}${JSON.stringify(KEY)}${']'.repeat(depth)}`);
 		const secret = new Secret(KEY);
@@ -253,7 +253,7 @@ describe('a documented field', () => {
 		},
 	);
 
-	it('is documented at any depth, and only by its whole name', () => {
+	it('is recognised at any depth, and only by its full name', () => {
 		expect(new Secret('customers').removeFromValue({ Name: 'customers' }, DOCUMENTED)).toEqual({
 			Name: PLACEHOLDER,
 		});
@@ -265,13 +265,13 @@ describe('a documented field', () => {
 		});
 	});
 
-	it('keeps its own name where that is the key', () => {
+	it('keeps its name if that equals the key', () => {
 		const value = { remaining: '42' };
 		expect(new Secret('remaining').removeFromValue(value, DOCUMENTED)).toEqual(value);
 	});
 });
 
-describe('costs no more than the length of what was sent', () => {
+describe('takes linear time', () => {
 	const MEGABYTES = 5_000_000;
 	const milliseconds = (key: string, text: string) => {
 		const secret = new Secret(key);

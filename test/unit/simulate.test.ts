@@ -4,7 +4,7 @@ import { share, type Sharing } from '../../bench/simulate/sharing';
 
 const KINDS = Object.keys(LIMITERS) as LimiterKind[];
 
-it('the virtual clock keeps the order of time, and of planning', () => {
+it('the virtual clock runs events in the order of their times, then of planning', () => {
 	const events = new Events();
 	const order: string[] = [];
 	for (const [at, name] of [
@@ -21,7 +21,7 @@ it('the virtual clock keeps the order of time, and of planning', () => {
 });
 
 describe.each(KINDS)('a limit of 10 a second, %s', (kind) => {
-	it('is taken exactly', () => {
+	it('is enforced exactly', () => {
 		const limiter = LIMITERS[kind](10);
 		let taken = 0;
 		for (let now = 0; now < 120_000; now += 10) if (limiter.take(now) === 0) taken += 1;
@@ -29,7 +29,7 @@ describe.each(KINDS)('a limit of 10 a second, %s', (kind) => {
 		expect(taken).toBeLessThanOrEqual(1_200 + 100);
 	});
 
-	it('says when it takes the next', () => {
+	it('returns when it accepts the next request', () => {
 		const limiter = LIMITERS[kind](10);
 		let wait = 0;
 		while (wait === 0) wait = limiter.take(5);
@@ -42,7 +42,7 @@ describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
 	const sharing = (options: Partial<Sharing>) =>
 		share({ limiter, processes: 4, perProcess: 5, retryAfter: true, seed: 1, ...options });
 
-	it('give the same with the same seed', () => {
+	it('are deterministic with the same seed', () => {
 		expect(sharing({})).toEqual(sharing({}));
 	});
 
@@ -51,7 +51,7 @@ describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
 		[4, 5],
 		[16, 5],
 		[16, 20],
-	])('%i of them, %i a second each, keep the targets', (processes, perProcess) => {
+	])('%i of them, %i per second each, meet the targets', (processes, perProcess) => {
 		for (const seed of [1, 2]) {
 			const result = sharing({ processes, perProcess, seed });
 			expect(result.failed).toBe(0);
@@ -62,7 +62,7 @@ describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
 		}
 	});
 
-	it('one of them, 50 a second, uses nearly all', () => {
+	it('one of them, at 50 per second, uses nearly all of it', () => {
 		const result = sharing({ processes: 1, perProcess: 50, isEven: true });
 		expect(result.used).toBeGreaterThan(limiter === 'sliding window of 1 s' ? 0.91 : 0.99);
 		expect(result.refused).toBeLessThan(0.006);

@@ -1,6 +1,6 @@
 import { Stop } from '../../nodes/shared/stop';
 
-it('tells all who listen, once, in the order they came', () => {
+it('calls all listeners once, in order', () => {
 	const stop = new Stop();
 	const told: string[] = [];
 	for (const name of ['a', 'b', 'c']) stop.listen(() => told.push(name));
@@ -10,7 +10,7 @@ it('tells all who listen, once, in the order they came', () => {
 	expect([stop.isStopped, told]).toEqual([true, ['a', 'b', 'c']]);
 });
 
-it('tells at once who comes too late', () => {
+it('calls late listeners at once', () => {
 	const stop = new Stop();
 	stop.stop();
 	let told = 0;
@@ -21,7 +21,7 @@ it('tells at once who comes too late', () => {
 	expect(told).toBe(1);
 });
 
-it('does not tell who called it off, also while others are told', () => {
+it('does not call removed listeners, even if they are removed during the calls', () => {
 	const stop = new Stop();
 	const told: string[] = [];
 	let callOffLast = () => {};
@@ -34,7 +34,7 @@ it('does not tell who called it off, also while others are told', () => {
 	expect(told).toEqual(['last']);
 });
 
-it('has stopped by the time anybody is told, and takes listeners then', () => {
+it('has stopped before the first call, and accepts listeners during the calls', () => {
 	const stop = new Stop();
 	const told: string[] = [];
 	stop.listen(() => {

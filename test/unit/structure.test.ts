@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const project = resolve(__dirname, '..', '..');
 
-/** Every TypeScript file of a folder, with the files of this project that it imports. */
+/** Every TypeScript file of a folder, with the project files it imports. */
 function importsOf(folder: string): Map<string, string[]> {
 	const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
@@ -21,7 +21,7 @@ function importsOf(folder: string): Map<string, string[]> {
 	);
 }
 
-/** A way from a file back to itself. */
+/** A path of imports from a file back to itself. */
 function cycleFrom(
 	file: string,
 	imports: Map<string, string[]>,
@@ -36,7 +36,7 @@ function cycleFrom(
 }
 
 describe.each(['nodes', 'sandbox'])('%s', (folder) => {
-	it('has no import cycle, types included', () => {
+	it('has no import cycle, including types', () => {
 		const imports = importsOf(folder);
 		expect(imports.size).toBeGreaterThan(10);
 		const cycles = [...imports.keys()].map((file) => cycleFrom(file, imports));
@@ -44,7 +44,7 @@ describe.each(['nodes', 'sandbox'])('%s', (folder) => {
 	});
 });
 
-it('the trigger and the node know nothing of each other', () => {
+it('the trigger and the node do not import each other', () => {
 	for (const [file, imports] of importsOf('nodes')) {
 		const [, node = ''] = file.split('/');
 		const others = imports.filter((to) => {
@@ -55,7 +55,7 @@ it('the trigger and the node know nothing of each other', () => {
 	}
 });
 
-it('what both share knows neither of them', () => {
+it('the shared code imports neither of them', () => {
 	for (const [file, imports] of importsOf('nodes/shared')) {
 		expect([file, imports.filter((to) => to.includes('BusinessListingSearch/'))]).toEqual([
 			file,
@@ -64,7 +64,7 @@ it('what both share knows neither of them', () => {
 	}
 });
 
-it('only http knows the status of an answer', () => {
+it('only http uses the status of a response', () => {
 	for (const file of importsOf('nodes').keys()) {
 		if (file.startsWith('nodes/shared/http/')) continue;
 		const text = readFileSync(join(project, file), 'utf8').replace(

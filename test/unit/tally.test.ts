@@ -22,10 +22,10 @@ const tally = (more: Partial<Tally>): Tally => ({
 const many = (count: number, more: Partial<FailedTask> = {}) =>
 	Array.from({ length: count }, (_, index) => failed(`Item ${index}`, more));
 
-/** The failure that ended the run: a person is told its reason anyway. */
+/** The failure that ended the run, whose reason the user sees anyway. */
 const TOLD = failed('Item 7');
 
-it('says nothing of a single item that failed', () => {
+it('adds nothing for a single failed item', () => {
 	expect(summarize(tally({ failed: [TOLD] }), TOLD)).toBeUndefined();
 });
 
@@ -60,18 +60,18 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 		{ total: 5, kept: { field: 'job_id', values: [] } },
 		'Of 5 items, 0 were done, 1 did not succeed, 4 were not started.',
 	],
-])('puts into words %s', (_what, more, text) => {
+])('describes %s', (_what, more, text) => {
 	expect(summarize(tally({ failed: [TOLD], ...more }), TOLD)).toBe(text);
 });
 
-it('says why others failed too, but not twice what is told anyway', () => {
+it('adds why others failed, without repeating the main reason', () => {
 	const others = [failed('Item 3', { reason: 'No.' }), failed('Item 1', { reason: 'Not now.' })];
 	expect(summarize(tally({ total: 3, failed: [others[0]!, TOLD, others[1]!] }), TOLD)).toBe(
 		'Of 3 items, 0 were done, 3 did not succeed, 0 were not started. Item 3: No. Item 1: Not now.',
 	);
 });
 
-it('counts a run that was cancelled, in which none need have failed', () => {
+it('counts a cancelled run without failures', () => {
 	expect(summarize(tally({ total: 5, done: 2 }))).toBe(
 		'Of 5 items, 2 were done, 0 did not succeed, 3 were not started.',
 	);
@@ -83,8 +83,8 @@ it('counts a run that was cancelled, in which none need have failed', () => {
 	);
 });
 
-describe('of more failures than a person reads', () => {
-	it('gives the reasons of the first fifty', () => {
+describe('many failures', () => {
+	it('list the reasons of the first fifty', () => {
 		const text = (count: number) => summarize(tally({ total: 100, failed: many(count) }))!;
 		expect(text(50)).toContain('Item 49: It broke. Run it later.');
 		expect(text(50)).not.toContain('more failed');
@@ -92,13 +92,13 @@ describe('of more failures than a person reads', () => {
 		expect(text(51)).not.toContain('Item 50');
 	});
 
-	it('does not count the one that is told anyway', () => {
+	it('do not count the main one', () => {
 		const text = summarize(tally({ total: 100, failed: [TOLD, ...many(50)] }), TOLD)!;
 		expect(text).toContain('51 did not succeed');
 		expect(text).toMatch(/Item 49: It broke\. Run it later\.$/);
 	});
 
-	it('names all that may have been carried out', () => {
+	it('list all that may have been carried out', () => {
 		const list = many(60);
 		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, isUnknown: true };
 		expect(summarize(tally({ total: 60, failed: list }))).toMatch(
@@ -107,7 +107,7 @@ describe('of more failures than a person reads', () => {
 	});
 });
 
-it('accounts for every item, and names every job and every failure that may have cost something', () => {
+it('accounts for every item, and lists every job and every failure with an unknown outcome', () => {
 	const tallies = fc.record({
 		done: fc.nat(10_000),
 		notStarted: fc.nat(10_000),

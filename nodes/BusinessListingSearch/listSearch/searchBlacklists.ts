@@ -2,18 +2,17 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { Requester } from '../../shared/account/requester';
 import { explanationOf } from '../../shared/explain';
-import { readCredential } from '../../shared/http/credential';
 import { asNodeError } from '../../shared/nodeError';
 import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
 
-/** How long the list may take, in milliseconds: somebody is looking at the dropdown. */
+/** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;
 
 /**
- * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4,
- * rule 4).
+ * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4, rule
+ * 4).
  *
- * @param filter what a person typed into its search; matches anywhere in a name
+ * @param filter what the user typed into its search; matches anywhere in a name
  * @throws NodeApiError that says what happened and what to do
  */
 export async function searchBlacklists(
@@ -22,13 +21,9 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url, documented } = getBlacklists;
-		const request = { method, url, documented, timeout: PATIENCE };
-		const credential = await readCredential(this);
-		const response = await new Requester({
-			isUrgent: true,
-			automatic: 'others',
-			patience: PATIENCE,
-		}).request(this, request, credential);
+		const requester = new Requester({ isUrgent: true, automatic: 'others', patience: PATIENCE });
+		const credential = await requester.readCredential(this);
+		const response = await requester.request(this, { method, url, documented }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)
 			.map(({ name, count }) => ({ name: `${name} (${count})`, value: String(name) }))

@@ -1,11 +1,11 @@
-/** Starts of a run that a person spaced out with "Batching" under "Request Options". */
+/** Spaces out the requests of a run as set with "Batching" under "Request Options". */
 export class Batches {
 	private started = 0;
 	private since = -Infinity;
 
 	/**
-	 * @param size how many start together
-	 * @param interval until the next do, in milliseconds
+	 * @param size how many requests start together
+	 * @param interval between batches, in milliseconds
 	 */
 	constructor(
 		private readonly size: number,
@@ -15,7 +15,7 @@ export class Batches {
 	/**
 	 * Asks for a start.
 	 *
-	 * @returns how many milliseconds to wait, and then ask again; 0 when it may start now
+	 * @returns milliseconds to wait before asking again; 0 when it may start now
 	 */
 	ask(now: number): number {
 		if (now - this.since >= this.interval) {

@@ -6,7 +6,7 @@ import { Refusal } from '../../shared/refusal';
 
 const HIGHEST = 50;
 
-/** What to do where the service is receiving too many requests. */
+/** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
 	tooManyRequests: 'Run this again later, or lower "Concurrency" under "Options".',
 };
@@ -18,10 +18,11 @@ export const concurrencyOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
 	default: 10,
 	description: `How many requests may be in flight at most, from 1 to ${HIGHEST}; without this option, the node finds out how many get through`,
+	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service takes.' },
 };
 
 /**
- * @returns undefined where nothing is set
+ * @returns undefined when nothing is set
  * @throws Refusal for anything but a whole number from 1 to 50
  */
 export function checkConcurrency(value: unknown): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * A short text that tells values apart: 53 bits, in 11 characters. It is only ever compared with that
- * of the same task in an earlier try.
+ * A short hash: 53 bits, in 11 characters. It is only compared with those of an earlier attempt of
+ * the same run.
  *
  * @param value anything n8n keeps as JSON
  */
@@ -27,7 +27,7 @@ function serialize(value: unknown): string {
 	}
 }
 
-/** For what JSON cannot hold: a BigInt becomes a text, and what was written before is not again. */
+/** For what JSON cannot hold: a BigInt becomes a text, and a repeated object null. */
 function writable(): (field: string, value: unknown) => unknown {
 	const written = new Set<object>();
 	return (_field, value) => {

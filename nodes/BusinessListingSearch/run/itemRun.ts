@@ -18,12 +18,12 @@ import { readRequestOptions, type RequestOptions } from './requestOptions';
 import { Run, type Outcome, type Precondition, type Sending } from './run';
 
 /**
- * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request that
- * it built; every request of the node passes through here.
+ * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
+ * built.
  *
- * @returns of `pagination`: the operation's output items, or under Continue `{ error, message }`, paired
- * with the item
- * @throws NodeApiError, from `pagination`, that says what happened, what to do, and what of the run was
+ * @returns from `pagination`: the operation's output items, or with Continue `{ error, message }`,
+ * paired with the item
+ * @throws NodeApiError, from `pagination`, that says what happened, what to do, and what the run had
  * done
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
@@ -42,9 +42,8 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 }
 
 /**
- * The run that the items of an execution data belong to. n8n's engine hands over every item by itself,
- * and the execution data is all that the items of one run, and the tries of Retry On Fail, have in
- * common: n8n leaves no other place.
+ * The run of each execution data. n8n's engine passes every item separately, and the execution data
+ * is the only object that the items of a run and the attempts of Retry On Fail share.
  */
 const runs = new WeakMap<IExecuteData, ItemRun>();
 
@@ -58,24 +57,24 @@ function runOf(context: IExecuteSingleFunctions, operation: Operation): ItemRun 
 	return next;
 }
 
-/** What an item brings besides its request. */
+/** A request with the options of its item. */
 interface Prepared {
 	request: ServiceRequest;
-	/** Why it must not be sent, if so. */
+	/** Why it must not be sent, if it must not. */
 	refusal?: unknown;
 	concurrency?: number;
 	batching?: RequestOptions['batching'];
 	precondition?: Precondition;
 }
 
-/** Gathers the items that n8n's engine hands over one by one, and gives them to a run. */
+/** Collects the items that n8n's engine passes one by one, and adds them to a run. */
 class ItemRun {
 	private readonly seen = new Set<number>();
 	private readonly total: number;
 	private readonly continues: boolean;
 	private readonly run: Run;
 	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
-	/** How the run is sent: as the first item says. */
+	/** How the run is sent: the first item decides. */
 	private sending: Sending | undefined;
 	private hasStarted = false;
 
@@ -85,7 +84,7 @@ class ItemRun {
 	) {
 		this.total = countItems(first);
 		this.continues = first.continueOnFail() || isAgentTool(first);
-		this.preconditionOf = operation.preconditions?.();
+		this.preconditionOf = operation.preconditions?.(this.total);
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',
@@ -96,15 +95,15 @@ class ItemRun {
 		});
 	}
 
-	/** Whether an item can still become part of this run; if not, n8n tries the node again. */
+	/** Whether an item can still join this run; if not, n8n is running the node again. */
 	awaits(item: number): boolean {
 		return !this.seen.has(item) && this.seen.size < this.total;
 	}
 
 	/**
-	 * Takes an item in. Without Continue nothing is sent before all items are here: where n8n cannot
-	 * build a later item, it fails the node at once and forgets those that wait here, and they must not
-	 * become orphaned jobs. With Continue, items that cannot be built never arrive.
+	 * Adds an item. Without Continue nothing is sent before all items are here: when n8n cannot build
+	 * a later item, it fails the node at once and drops those that wait here, which must not become
+	 * orphaned jobs. With Continue, items that cannot be built never arrive.
 	 */
 	async receive(
 		context: IExecuteSingleFunctions,
@@ -128,12 +127,12 @@ class ItemRun {
 				settle: (outcome) => this.settle(context, outcome, resolve, reject),
 			});
 			if (this.seen.size === this.total) this.start();
-			// n8n hands over the others in this same turn of the event loop.
+			// n8n passes the others in this same turn of the event loop.
 			else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
 		});
 	}
 
-	/** Ends it where n8n tries the node again, and no more of its items arrive. */
+	/** Ends it when n8n runs the node again: no more of its items arrive. */
 	close(): void {
 		this.run.close();
 	}
@@ -141,7 +140,7 @@ class ItemRun {
 	private start(): void {
 		if (this.hasStarted || !this.sending) return;
 		this.hasStarted = true;
-		// With Continue, n8n has handed over all it could build, unless it does so in batches.
+		// With Continue, n8n has passed all it could build by now, unless it uses batches.
 		const isComplete = this.sending.batching === undefined;
 		this.run.start(this.sending, isComplete ? this.seen.size : this.total);
 	}
@@ -158,7 +157,7 @@ class ItemRun {
 			prepared.precondition = this.preconditionOf?.call(context);
 			operation.prepare?.call(context, prepared.request);
 		} catch (refusal) {
-			// Thrown from here, it would lose the shape that an item's failure has under Continue.
+			// Thrown from here, it would not have the documented shape with Continue.
 			prepared.refusal = refusal;
 		}
 		return prepared;
@@ -186,21 +185,21 @@ class ItemRun {
 }
 
 /**
- * What makes an item the same one in another try: its place and its input, not what the parameters'
- * expressions give this time. Only an AI agent calls its tool more than once with the same input; what
- * it asks for is in the request.
+ * Identifies an item across attempts of the run: its index and its input, because the values of
+ * expressions can change. Only an AI agent calls its tool repeatedly with the same input; there the
+ * request is part of the identity.
  */
 function identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
 	const { json } = context.getInputData();
 	return [context.getItemIndex(), json, ...(isAgentTool(context) ? [url, body] : [])];
 }
 
-/** An AI agent hears nothing of a tool that throws; from an item it can learn what to do better. */
+/** An AI agent never sees what a tool throws; an item tells it what to correct. */
 function isAgentTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** How many items n8n's engine goes through in this run. */
+/** How many items n8n's engine passes in this run. */
 function countItems(context: IExecuteSingleFunctions): number {
 	// An agent calls its tool for one item, with the execution data of its own items.
 	if (context.getNode().executeOnce === true || isAgentTool(context)) return 1;

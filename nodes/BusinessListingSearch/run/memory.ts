@@ -2,26 +2,26 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
 
-/** Where in the node's context this package keeps what it remembers. */
+/** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
 
-/** What is kept of a run, by the identity of its tasks. */
+/** What is remembered of a run, by the identity of its tasks. */
 interface Kept {
-	/** The run it is about: a loop's next pass, or a node with other parameters, is another. */
+	/** The run it belongs to: a loop's next pass, or changed parameters, make another one. */
 	run: string;
 	/** The outputs of what was carried out, as JSON. */
 	done: Record<string, string>;
-	/** What may have been carried out. */
+	/** Tasks that may have been carried out. */
 	unknown: string[];
-	/** Whether the execution was cancelled, and the sum of the run is in the log. */
+	/** Whether the execution was cancelled and the run's summary is in the log. */
 	cancelled?: true;
 }
 
 /**
- * Remembers which tasks of a run are done, and of which nobody knows, so that Retry On Fail and n8n's
- * Retry button, which run the whole node again, pay for none of them twice. It is kept in the node's
- * context, which n8n keeps through the tries and stores with a failed execution; as text, because n8n
- * stores a text in much less space than the object it describes.
+ * Remembers which tasks of a run are done and which have an unknown outcome, so that Retry On Fail
+ * and n8n's Retry button, which run the whole node again, pay for none of them twice. It lives in the
+ * node's context, which n8n keeps across attempts and stores with a failed execution; as text,
+ * because n8n stores a text in much less space than an object.
  */
 export class Memory {
 	private readonly kept: Kept;
@@ -30,52 +30,52 @@ export class Memory {
 
 	/**
 	 * @param context the node's context (`getContext('node')`)
-	 * @param runIndex n8n's: a loop's next pass has the next one
-	 * @param parameters as a person entered them: what an expression gives can differ with every try
+	 * @param runIndex n8n's run index: it increases with each pass of a loop
+	 * @param parameters as entered: the value of an expression can differ with every attempt
 	 */
 	constructor(
 		private readonly context: IContextObject,
 		runIndex: number,
 		parameters: IDataObject,
 	) {
-		// Neither of these two changes what a request is about, and changing them is a way to make a run
-		// succeed that failed.
+		// Neither of these two changes what a request does, and changing them can make a failed run
+		// succeed.
 		const { options: _options, requestOptions: _requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
-		// Only the latest run can be tried again, so nothing older is kept.
+		// Only the latest run can be retried, so nothing older is kept.
 		const { done = {}, unknown = [], cancelled } = kept?.run === run ? kept : {};
 		this.kept = { run, done, unknown, cancelled };
 		this.unknown = new Set(unknown);
 	}
 
-	/** @returns the output of a task that was done in an earlier try */
+	/** @returns the output of a task that was done in an earlier attempt */
 	recall(identity: string): IDataObject[] | undefined {
 		const output = this.kept.done[identity];
 		this.recalled.add(identity);
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
 	}
 
-	/** Whether a task may have been carried out in an earlier try. */
+	/** Whether a task may have been carried out in an earlier attempt. */
 	isUnknown(identity: string): boolean {
 		return this.unknown.has(identity);
 	}
 
-	/** Notes that a task was carried out, with its output. */
+	/** Records that a task was carried out, with its output. */
 	finish(identity: string, output: IDataObject[]): void {
 		this.kept.done[identity] = JSON.stringify(output);
 		this.recalled.add(identity);
 		this.context[KEY] = this.kept;
 	}
 
-	/** Notes that a task may have been carried out. */
+	/** Records that a task may have been carried out. */
 	leaveUnknown(identity: string): void {
 		this.unknown.add(identity);
 		this.kept.unknown = [...this.unknown];
 		this.context[KEY] = this.kept;
 	}
 
-	/** The outputs of what was done in an earlier try and has not been recalled in this one. */
+	/** The outputs of tasks done in an earlier attempt and not recalled in this one. */
 	get notRecalled(): IDataObject[][] {
 		return Object.entries(this.kept.done)
 			.filter(([identity]) => !this.recalled.has(identity))
@@ -91,13 +91,13 @@ export class Memory {
 		this.context[KEY] = this.kept;
 	}
 
-	/** Forgets the run: all of it was done, so it is not tried again. */
+	/** Forgets the run: all of it is done, so it is not retried. */
 	forget(): void {
 		delete this.context[KEY];
 	}
 }
 
-/** The label of a choice is not what a person chose: that of a blacklist counts its items. */
+/** Leaves out the cached label of a choice: that of a blacklist contains its count. */
 function withoutLabels(parameters: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(parameters).map(([name, value]) => {

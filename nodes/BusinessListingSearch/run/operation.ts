@@ -5,27 +5,30 @@ import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
 import type { Precondition } from './run';
 
-/** An operation on one endpoint, as data: what is sent, and what is made of the answer. */
+/** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
 	method: IHttpRequestMethods;
 	/** A placeholder such as `:name` is filled in by `prepare`. */
 	path: string;
-	/** Whether it creates jobs: how many of them at once get through is tried out more carefully. */
+	/** Whether it creates jobs, which have a more careful automatic limit. */
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
 	keeps?: string;
-	/** Fields of the answer whose texts are passed on as they are, see `Secret`. */
+	/** Fields of the response whose texts are passed on unchanged, see `Secret`. */
 	documented?: readonly string[];
 	/** What to do about failures, in the terms of the form. */
 	advice?: Advice;
 	/**
-	 * Checks the input of an item, and completes its request.
+	 * Checks the input of an item and completes its request.
 	 *
 	 * @throws Refusal for invalid input, before anything of the run is sent
 	 */
 	prepare?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
-	/** Makes, once for each run, what reads an item's precondition; throws Refusal for invalid input. */
-	preconditions?: () => (this: IExecuteSingleFunctions) => Precondition;
+	/**
+	 * Called once per run with its number of input items; returns a function that gives each item's
+	 * precondition and throws Refusal for invalid input.
+	 */
+	preconditions?: (total: number) => (this: IExecuteSingleFunctions) => Precondition;
 	/**
 	 * Makes the JSON of the output items.
 	 *

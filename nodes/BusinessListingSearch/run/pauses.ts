@@ -3,14 +3,11 @@ import { sleep } from 'n8n-workflow';
 /** In milliseconds. */
 const LONGEST_WORK = 20;
 
-/**
- * Pauses of long work, so that it does not hold up the process: after every 20 ms of it, everything
- * else that n8n does at the time has its turn.
- */
+/** Interrupts long work every 20 ms, so that it does not block the rest of n8n. */
 export class Pauses {
 	private since = Date.now();
 
-	/** Pauses if it is time to. */
+	/** Pauses if it is due. */
 	async take(): Promise<void> {
 		if (Date.now() - this.since < LONGEST_WORK) return;
 		await sleep(0);
@@ -29,7 +26,7 @@ export async function withPauses<Result>(work: Generator<void, Result>): Promise
 	for (;;) {
 		const { done, value } = work.next();
 		if (done) return value;
-		// Not `Pauses`: there are millions of steps, and a promise for each would cost more than they do.
+		// Not `Pauses`: with millions of steps, a promise for each would cost more than the work.
 		if (Date.now() - since >= LONGEST_WORK) {
 			await sleep(0);
 			since = Date.now();

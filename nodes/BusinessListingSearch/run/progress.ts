@@ -2,26 +2,29 @@ import type { Logger } from 'n8n-workflow';
 
 import { after } from '../../shared/after';
 
-/** How often progress is logged at most, in milliseconds. */
+/** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 5_000;
 
-/** How long something that must not be lost may wait for its line, in milliseconds. */
+/**
+ * The longest time until something that must not be lost is logged, in milliseconds, and the
+ * shortest between two lines then.
+ */
 const LONGEST_UNLOGGED = 900;
 
 /**
- * Lines in n8n's log on how far a long run is; n8n offers a node no other place for it while it runs,
- * and keeps nothing of a node whose process is killed.
+ * Logs the progress of a long run: n8n shows nothing else of a node while it runs, and keeps nothing
+ * of it when the process is killed.
  */
 export class Progress {
 	private done = 0;
 	private last = Date.now();
-	/** What must not be lost of those done since the last line. */
+	/** What must not be lost, since the last line. */
 	private unlogged: string[] = [];
 	private callOff: (() => void) | undefined;
 
 	/**
 	 * @param name of the node
-	 * @param total how many there are to do
+	 * @param total how many tasks there are
 	 */
 	constructor(
 		private readonly logger: Logger,
@@ -30,19 +33,22 @@ export class Progress {
 	) {}
 
 	/**
-	 * Notes that one more is settled.
+	 * Records that one more task is settled.
 	 *
-	 * @param kept what must not be lost of it; a line names it within a second, unless the run ends
-	 * before that
+	 * @param kept what must not be lost of it; logged at once, or within a second of the last line,
+	 * unless the run ends before
 	 */
 	step(kept: string[] = []): void {
 		this.done += 1;
 		this.unlogged.push(...kept);
-		if (Date.now() - this.last >= INTERVAL) this.log();
-		else if (kept.length > 0) this.callOff ??= after(LONGEST_UNLOGGED, () => this.log());
+		const isNews = this.unlogged.length > 0;
+		const wait = this.last + (isNews ? LONGEST_UNLOGGED : INTERVAL) - Date.now();
+		if (wait <= 0) this.log();
+		// The machine's clock may have been set back.
+		else if (isNews) this.callOff ??= after(Math.min(wait, LONGEST_UNLOGGED), () => this.log());
 	}
 
-	/** Ends the lines; n8n keeps nothing of a node before the whole workflow has ended. */
+	/** Logs what is left; n8n stores nothing of a node before the whole workflow has ended. */
 	end(): void {
 		this.callOff?.();
 		if (this.unlogged.length > 0) this.log();

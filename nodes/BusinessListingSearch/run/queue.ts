@@ -1,4 +1,4 @@
-/** Does tasks in the order they were added, a limited number at a time. */
+/** Runs tasks in the order they were added, a limited number at a time. */
 export class Queue {
 	private readonly tasks: Array<() => Promise<void>> = [];
 	private next = 0;
@@ -6,7 +6,7 @@ export class Queue {
 	private isStopped = false;
 	private whenIdle: Array<() => void> = [];
 
-	/** @param concurrency how many tasks are done at once at most */
+	/** @param concurrency how many tasks run at once */
 	constructor(private readonly concurrency: number) {}
 
 	/** @param task must not reject */
@@ -15,7 +15,7 @@ export class Queue {
 		if (this.active < this.concurrency) void this.work();
 	}
 
-	/** Starts no further task; those in progress go on. */
+	/** Starts no further task; those in progress continue. */
 	stop(): void {
 		this.isStopped = true;
 	}

@@ -3,19 +3,19 @@ import { isUnset, readWholeNumber, show } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
 import type { ServiceRequest } from '../../shared/http/exchange';
 
-/** The longest time a timer can hold, in milliseconds; a longer one would end at once. */
+/** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 const LONGEST_TIME = 2_147_483_647;
 
-/** What to do where the service did not answer in time. */
+/** What to do when the service did not answer in time. */
 export const TIMED_OUT: Advice = {
 	timedOut: 'The time can be changed with "Timeout" under "Request Options".',
 };
 
-/** What a person set under "Request Options", which n8n adds to every declarative node. */
+/** The parameter "Request Options", which n8n adds to every declarative node. */
 export interface RequestOptions {
-	/** What goes into every request; it takes the place of what n8n's engine made of the options. */
+	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: Pick<ServiceRequest, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
-	/** How many requests start together, and the milliseconds until the next do. */
+	/** How many requests start together, and the milliseconds between batches. */
 	batching?: { size: number; interval: number };
 }
 
@@ -27,7 +27,7 @@ interface Entered {
 }
 
 /**
- * Reads "Request Options", for all operations in the same way.
+ * Reads "Request Options" in the same way for all operations.
  *
  * @throws Refusal that names the option, before anything is sent
  */
@@ -38,7 +38,7 @@ export function readRequestOptions(entered: unknown): RequestOptions {
 	return {
 		common: {
 			skipSslCertificateValidation: allowUnauthorizedCerts === true,
-			// As in n8n's engine, 0 is as if it was not set.
+			// As in n8n's engine, 0 means not set.
 			timeout: readTime('Timeout', timeout) || undefined,
 			proxy: isUnset(proxy) ? undefined : readProxy(proxy),
 		},
@@ -46,7 +46,7 @@ export function readRequestOptions(entered: unknown): RequestOptions {
 	};
 }
 
-/** @returns whole milliseconds; 0 where nothing is set */
+/** @returns whole milliseconds; 0 when nothing is set */
 function readTime(label: string, value: unknown): number {
 	if (isUnset(value)) return 0;
 	const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
@@ -59,12 +59,12 @@ function readTime(label: string, value: unknown): number {
 	return Math.min(Math.max(Math.round(time), time > 0 ? 1 : 0), LONGEST_TIME);
 }
 
-/** As n8n's engine takes it: anything below 1 is one by one. */
+/** As in n8n's engine, anything below 1 means one at a time. */
 function readSize(value: unknown): number {
 	return isUnset(value) ? 1 : Math.max(1, readWholeNumber('Items per Batch', value));
 }
 
-/** `http://user:password@host:port`; the port is needed, as in n8n's engine. */
+/** `http://user:password@host:port`; the port is required, as in n8n's engine. */
 const PROXY =
 	/^(https?):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^\s:@/[\]]+|\[[\da-f:.]+\]):(\d{1,5})\/?$/i;
 

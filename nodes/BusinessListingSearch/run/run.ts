@@ -22,34 +22,35 @@ import { summarize, type FailedTask, type Tally } from './tally';
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
 /**
- * Finds out what has to be known before a task is sent.
+ * Reads what a task's precondition depends on, before the task waits for its turn.
  *
- * @returns what looks, when the task's turn has come, whether it may be sent; throws Refusal if not
+ * @returns a check that is called when the task's turn has come; it throws Refusal if the task must
+ * not be sent
  */
 export type Precondition = (run: {
 	requester: Requester;
 	context: RunContext;
 	credential: Credential;
-	/** How many tasks of the run are done, those of earlier tries included. */
+	/** How many tasks of the run are done, including earlier attempts. */
 	done: () => number;
 }) => Promise<() => void>;
 
-/** One request of a run, and what is made of it. */
+/** One request of a run, and how its response becomes output. */
 export interface Task {
 	context: RunContext;
 	/** The index of the input item it belongs to. */
 	item: number;
-	/** What it is called in a list of failures: `Item 3`, or a value. */
+	/** Its name in a list of failures: `Item 3`, or a value. */
 	label: string;
-	/** What tells it apart from all other tasks, in every try of the run. */
+	/** Identifies the task across all attempts of the run. */
 	identity: unknown;
 	request: ServiceRequest;
-	/** Why it must not be sent, if so. */
+	/** Why it must not be sent, if it must not. */
 	refusal?: unknown;
 	precondition?: Precondition;
-	/** Makes the JSON of the output items; throws Failure for an undocumented answer. */
+	/** Returns the JSON of the output items; throws Failure for an undocumented response. */
 	read: (response: ServiceResponse) => IDataObject[];
-	/** Is told once what became of it. */
+	/** Called once with the outcome. */
 	settle: (outcome: Outcome) => void;
 }
 
@@ -58,50 +59,50 @@ export type Outcome =
 	| {
 			kind: 'failed';
 			error: unknown;
-			/** Where it ended the run, with what was done and what was not. */
+			/** If it ended the run, with a summary of the run. */
 			explanation: Explanation;
 			endedTheRun: boolean;
-			/** Whether it may have been carried out all the same. */
+			/** Whether the request may have been carried out. */
 			isUnknown: boolean;
 	  }
 	| { kind: 'notStarted' };
 
-/** What holds for all tasks of a run. */
+/** What all tasks of a run have in common. */
 export interface Plan {
 	/** How many tasks there are. */
 	total: number;
-	/** What they are called, in the plural. */
+	/** Their name, in the plural. */
 	what: 'items' | 'values';
-	/** Whether they create jobs: these are tried out more carefully. */
+	/** Which automatic limit they keep to. */
 	kind: Kind;
 	/** The field of the output that must not be lost. */
 	keeps?: string;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
-	/** Whether the run goes on after this error. */
+	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
 }
 
 /** How the tasks are sent. */
 export interface Sending extends Pick<RequestOptions, 'batching'> {
-	/** How many requests may be in flight at most; undefined where the account finds that out. */
+	/** How many requests may be in flight; undefined when the limit is automatic. */
 	concurrency: number | undefined;
 }
 
-/** A task that is to be sent: it was not done in an earlier try. */
+/** A task that was not done in an earlier attempt. */
 interface Pending {
 	task: Task;
-	/** Tells it apart from all others, in every try of the run. */
+	/** Identifies it across all attempts of the run. */
 	mark: string;
 	credential?: Credential;
 	refusal?: unknown;
 }
 
 /**
- * One run of the node: its tasks are sent in order, some at once, patiently, none of them twice. It
- * ends when all are settled, at the first error it does not go on after, or when the execution is
- * cancelled. Then nothing new is started, what is in flight is allowed to finish, and one sum says what
- * was done.
+ * One run of the node: sends its tasks in order, some concurrently, with retries, none of them twice.
+ * It ends when all are settled, at the first error it does not continue after, or when the execution
+ * is cancelled. Then nothing new is started, requests in flight are allowed to finish, and one
+ * summary says what was done.
  */
 export class Run {
 	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
@@ -116,16 +117,16 @@ export class Run {
 	private readonly cancellation: AbortSignal | undefined;
 	private queue: Queue | undefined;
 	private batches: Batches | undefined;
-	/** What ends it: the first of them, in the order of the tasks, is what a person is told. */
+	/** The failures that end the run; the user sees the first of them, in the order of the tasks. */
 	private readonly endedBy = new Map<Task, { error: unknown; failed: FailedTask }>();
 
-	/** @param context of the node, or of the item that arrives first */
+	/** @param context of the node, or of the first item to arrive */
 	constructor(
 		private readonly context: RunContext,
 		private readonly plan: Plan,
 	) {
 		const { name, parameters } = context.getNode();
-		// Somebody looks at a test in the editor.
+		// The user is watching a test in the editor.
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.memory = new Memory(context.getContext('node'), $runIndex, parameters);
@@ -137,7 +138,7 @@ export class Run {
 		if (this.cancellation?.aborted) this.cancel();
 	}
 
-	/** Takes a task in. It is sent when the run has started, and its turn has come. */
+	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
 		this.unsettled.add(task);
 		if (this.state === 'gathering') this.gathered.push(task);
@@ -146,13 +147,13 @@ export class Run {
 	}
 
 	/**
-	 * Begins to send what was taken in, unless one of the tasks must not be sent and ends the run.
+	 * Starts to send the tasks added so far, unless one of them must not be sent and ends the run.
 	 *
-	 * @param total how many tasks there are after all, where fewer arrived than were expected
+	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
 	start(sending: Sending, total = this.plan.total): void {
 		this.tally.total = total;
-		// Nothing in it throws by design; if something does, it must not be lost, nor end n8n.
+		// Nothing in it throws by design; if something does, it must not be lost or crash n8n.
 		this.begin(sending).catch((error) => {
 			for (const task of this.unsettled) this.fail(task, error);
 		});
@@ -180,13 +181,13 @@ export class Run {
 		this.endIfSettled();
 	}
 
-	/** Ends a run that n8n has given up: no more of its tasks will arrive, and nobody waits for it. */
+	/** Ends a run that n8n has abandoned: no more tasks arrive, and nothing awaits it. */
 	close(): void {
 		if (this.state === 'gathering') this.end();
 		else this.cancellation?.removeEventListener('abort', this.cancel);
 	}
 
-	/** @returns undefined for a task that was done in an earlier try: it is settled */
+	/** @returns undefined for a task that was done in an earlier attempt and is now settled */
 	private async admit(task: Task): Promise<Pending | undefined> {
 		let credential: Credential | undefined;
 		let { refusal } = task;
@@ -216,26 +217,24 @@ export class Run {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal);
 			await this.batchTurn();
 			const done = () => this.tally.done;
-			const isUnknown = memory.isUnknown(mark);
-			const check = isUnknown
-				? undefined
-				: await precondition?.({ requester, context, credential, done });
+			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
-				if (isUnknown) throw new UnknownOutcome();
+				// Not sooner: the tasks before it are on their way then.
+				if (memory.isUnknown(mark)) throw new UnknownOutcome();
 				check?.();
 			});
 			const output = task.read(response);
 			if (changesSomething(methodOf(task))) memory.finish(mark, output);
 			this.succeed(task, output);
 		} catch (error) {
-			// Not settled: `end` tells it that it was not started.
+			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped) return;
 			if (error instanceof Failure && isUnknown(error, methodOf(task))) memory.leaveUnknown(mark);
 			this.fail(task, error);
 		}
 	}
 
-	/** Waits until the batch of the next task begins. */
+	/** Waits until the batch of the next task starts. */
 	private async batchTurn(): Promise<void> {
 		for (;;) {
 			const wait = this.batches?.ask(now()) ?? 0;
@@ -290,7 +289,7 @@ export class Run {
 		if (settled === this.tally.total && this.unsettled.size === 0) this.end();
 	}
 
-	/** Sends nothing more, and ends the run when what is in flight has finished. */
+	/** Sends nothing more, and ends the run when the requests in flight have finished. */
 	private stop(): void {
 		if (this.state === 'ended') return;
 		this.state = 'stopping';
@@ -310,8 +309,8 @@ export class Run {
 		this.progress.end();
 		this.countEarlier();
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		// n8n keeps nothing of a node that is cancelled: what it had done is only to be had in the log.
-		// A later try of the same run has nothing to add.
+		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
+		// later attempt of the same run has nothing to add.
 		if (this.cancellation?.aborted && !this.memory.isCancelled) {
 			this.memory.noteCancelled();
 			const { name } = this.context.getNode();
@@ -326,7 +325,10 @@ export class Run {
 		}
 	}
 
-	/** Adds what an earlier try did, or may have done, and this one did not come to: for one true sum. */
+	/**
+	 * Adds what an earlier attempt did, or may have done, and this one did not reach, for a true
+	 * summary.
+	 */
 	private countEarlier(): void {
 		if (this.tally.done === this.tally.total) return;
 		for (const output of this.memory.notRecalled) {
@@ -350,7 +352,7 @@ export class Run {
 		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
 	}
 
-	/** @param isTold whether another task is told as the end of the run */
+	/** @param isTold whether another task already reports the end of the run */
 	private settleEnd(
 		task: Task,
 		{ error, failed }: { error: unknown; failed: FailedTask },
@@ -370,12 +372,13 @@ function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
 }
 
-/** Why something is not sent that may have been carried out in an earlier try. */
+/** Refuses to send again what may have been carried out in an earlier attempt. */
 class UnknownOutcome extends Refusal {
 	constructor() {
 		super(
 			'Not sent again: an earlier attempt may have been carried out',
 			'Check your account, and run the workflow again for what is missing there.',
+			null,
 		);
 	}
 }

@@ -1,6 +1,6 @@
-/** What became of the tasks of a run. */
+/** The outcomes of a run's tasks. */
 export interface Tally {
-	/** How many there are, and what they are called, in the plural. */
+	/** How many there are, and their name in the plural. */
 	total: number;
 	what: 'items' | 'values';
 	done: number;
@@ -15,25 +15,25 @@ export interface FailedTask {
 	label: string;
 	/** Why, in sentences. */
 	reason: string;
-	/** Whether it may have been carried out all the same. */
+	/** Whether the request may have been carried out. */
 	isUnknown: boolean;
 }
 
-/** More reasons than this are not told one by one. */
+/** The most reasons listed one by one. */
 const MOST_REASONS = 50;
 
 /**
- * Puts a tally into sentences: one sum, and why tasks failed.
+ * Describes a tally in sentences: a summary, and why tasks failed.
  *
- * @param told a failure whose reason a person is told anyway
- * @returns undefined where there is nothing to add to that: a single task, and it failed
+ * @param told a failure whose reason the user sees anyway
+ * @returns undefined when there is nothing to add to that: a single task, which failed
  */
 export function summarize(
 	{ total, what, done, kept, failed }: Tally,
 	told?: FailedTask,
 ): string | undefined {
 	if (total === 1 && told !== undefined) return undefined;
-	// An earlier try can have done what is no longer asked for.
+	// An earlier attempt may have done tasks that are no longer part of the input.
 	const notStarted = Math.max(0, total - done - failed.length);
 	const named = kept && kept.values.length > 0 ? ` (${kept.field}: ${kept.values.join(', ')})` : '';
 	const others = failed.filter((failure) => failure !== told);

@@ -4,7 +4,7 @@ import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { AutomaticLimit } from './automaticLimit';
 import { Pace } from './pace';
 
-/** How often in a row the service may take nothing at all before a request gives up. */
+/** How many pauses in a row without an accepted request until a request gives up. */
 const MOST_PAUSES = 5;
 
 /**
@@ -16,38 +16,38 @@ const PATIENCE = LONGEST_RETRY_AFTER;
 /** How long what was learned about an account is kept when it has no requests, in milliseconds. */
 const LONGEST_IDLE = 600_000;
 
-/** What requests an automatic limit is for: creating jobs is tried out more carefully than the rest. */
+/** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
 export type Kind = 'jobs' | 'others';
 
-/** How many requests an automatic limit lets be in flight at most. */
+/** The most requests in flight under an automatic limit. */
 export const MOST_AUTOMATIC: Record<Kind, number> = { jobs: 10, others: 50 };
 
-/** A run, as an account knows it. */
+/** A run, as seen by an account. */
 export interface Turns {
-	/** Whether a person waits for it: a dropdown, or a test in the editor. */
+	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
-	/** The automatic limit that its requests keep to; undefined where a person set "Concurrency". */
+	/** The automatic limit for its requests; undefined when "Concurrency" is set. */
 	readonly automatic: Kind | undefined;
 }
 
 /** A request that may start. */
 export interface Start {
 	readonly at: number;
-	/** How many pauses there had been; a refusal of a request from before the last pause is not news. */
+	/** How many pauses there had been; a refusal of a request from before the last pause is ignored. */
 	readonly pauses: number;
 	readonly automatic: Kind | undefined;
 }
 
 /**
- * How a request ended: `accepted`, the service answered, whatever it said; `refused`, it told the
- * request to wait; `trouble`, a timeout, a broken connection, or a failure of the service; `unsent`,
- * nothing that says something about the service.
+ * How a request ended: `accepted`, the service answered, whatever it said; `refused`, it asked for a
+ * pause; `trouble`, a timeout, a broken connection, or a failure of the service; `unsent`, nothing
+ * that says anything about the service.
  */
 export type End = 'accepted' | 'refused' | 'trouble' | 'unsent';
 
 const accounts = new Map<string, Account>();
 
-/** The account of a credential, which all runs of this process share. It is kept in memory only. */
+/** The account of a credential, shared by all runs of this process. It is kept in memory only. */
 export function accountOf({ sender }: Credential): Account {
 	for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
 	const account = accounts.get(sender) ?? new Account();
@@ -56,8 +56,8 @@ export function accountOf({ sender }: Credential): Account {
 }
 
 /**
- * The limits of an account that all its runs in this process keep together: how fast requests start,
- * how many are in flight, and whose turn it is. Times are in milliseconds.
+ * The limits of an account, shared by all its runs in this process: how fast requests start, how many
+ * are in flight, and whose turn it is. Times are in milliseconds.
  */
 export class Account {
 	private readonly pace = new Pace();
@@ -72,13 +72,13 @@ export class Account {
 	private pausedUntil = 0;
 	private inFlight = 0;
 	private pauses = 0;
-	/** How many pauses there were since the service last took a request. */
+	/** How many pauses there were since the service last accepted a request. */
 	private pausesInARow = 0;
 	/** When it last took a request, if it ever did. */
 	private takenAt = -Infinity;
 	private lastUsed = now();
 
-	/** Whether nothing of it is needed any more. */
+	/** Whether it can be dropped. */
 	isIdle(): boolean {
 		return this.lines.size === 0 && this.inFlight === 0 && now() - this.lastUsed > LONGEST_IDLE;
 	}
@@ -86,7 +86,7 @@ export class Account {
 	/**
 	 * Resolves when a request of the run may start; with undefined when the run leaves meanwhile.
 	 *
-	 * @param isAgain whether it was sent before: then it goes before the run's other requests
+	 * @param isAgain whether it is a retry, which goes before the run's other requests
 	 */
 	async turn(run: Turns, isAgain: boolean): Promise<Start | undefined> {
 		return await new Promise((resolve) => {
@@ -98,7 +98,7 @@ export class Account {
 		});
 	}
 
-	/** How long all requests wait because the service told one to. */
+	/** How long all requests wait because the service asked for a pause. */
 	get pauseLeft(): number {
 		return Math.max(0, this.pausedUntil - now());
 	}
@@ -111,7 +111,7 @@ export class Account {
 	}
 
 	/**
-	 * Notes that a request ended. When it was refused, all requests of the account are held back.
+	 * Records that a request ended. A refusal pauses all requests of the account.
 	 *
 	 * @param retryAfter what the service asked for when it refused the request
 	 * @returns how long a refused request waits, for another turn; undefined when it gives up, because
@@ -134,7 +134,7 @@ export class Account {
 	}
 
 	private hold(start: Start, retryAfter: number, time: number): number | undefined {
-		// The rest of a burst is refused together with its first.
+		// A burst is refused as a whole, which counts as one refusal.
 		if (start.pauses === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
@@ -149,7 +149,7 @@ export class Account {
 		return wait;
 	}
 
-	/** Lets requests start for as long as the pace and the limits allow it. */
+	/** Starts requests as long as the pace and the limits allow it. */
 	private serve(): void {
 		if (this.isPausing) return;
 		for (;;) {
@@ -169,7 +169,7 @@ export class Account {
 		}
 	}
 
-	/** The run whose turn it is, of those whose limit has room. Every other start may be urgent. */
+	/** The next run among those whose limit has room. At most every other start is urgent. */
 	private next(): Turns | undefined {
 		const perSecond = this.pace.perSecond(now());
 		const ready = [...this.lines.keys()].filter(

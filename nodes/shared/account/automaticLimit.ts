@@ -1,28 +1,28 @@
-/** A round has at least that many accepted requests, so that one slow answer does not decide. */
+/** The fewest accepted requests in a round, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
-/** A round takes at least that long, in milliseconds: n8n's timers are late by tens of them. */
+/** The shortest round, in milliseconds: n8n's timers are late by tens of them. */
 const SHORTEST_ROUND = 150;
-/** Growth goes on while twice as many in flight bring that much more. */
+/** Growth continues while doubling the limit raises the goodput by this factor. */
 const WORTH_DOUBLING = 1.25;
-/** So many rounds without such a rise end the growth; one alone may be bad luck. */
+/** This many rounds without such a rise end the growth; a single one may be noise. */
 const FLAT_ROUNDS = 2;
-/** The smallest limit that gives that share of the best goodput is taken. */
+/** The smallest limit with this share of the best goodput is chosen. */
 const NEARLY_BEST = 0.95;
-/** So many rounds after the limit was found, another one is tried: services change. */
+/** Rounds at a limit before another one is tried: services change. */
 const ROUNDS_BETWEEN_TRIALS = 20;
-/** The same after a trial that was worth it: the next goes the same way. */
+/** The same after a successful trial; the next goes in the same direction. */
 const ROUNDS_AFTER_SUCCESS = 5;
 /** How much more, or less, is tried. */
 const TRIAL = 0.25;
-/** What a trial of a quarter more has to bring: half of what it can. */
+/** The gain that a trial of a quarter more must have: half of the possible one. */
 const WORTH_A_QUARTER = 1.125;
-/** What remains of the limit when the service is in trouble. */
+/** The limit is multiplied by this when the service is in trouble. */
 const CUT = 0.7;
-/** Once a rate is known, that many round trips' worth of requests may be in flight. */
+/** Once a rate is known, this many round trips' worth of requests may be in flight. */
 const ROUND_TRIPS = 2;
-/** Even at a low rate, so that one request may start while another is slow. */
+/** The minimum at a low rate, so that one request can start while another is slow. */
 const LEAST_AT_A_RATE = 2;
-/** How much a single answer moves the average round trip. */
+/** The weight of a single response in the average round trip. */
 const SMOOTHING = 0.1;
 
 interface Round {
@@ -32,39 +32,39 @@ interface Round {
 	full: number;
 }
 
-/** What a limit brought: accepted requests a millisecond. */
+/** The goodput at a limit, in accepted requests per millisecond. */
 interface Found {
 	limit: number;
 	goodput: number;
 }
 
 /**
- * How many requests of an account may be in flight where nobody set it. The limit grows while that
- * gets more requests accepted a second (goodput), and no further: goodput stops rising when either
- * the service or n8n itself is busy all the time, and more in flight would only wait there.
+ * How many requests of an account may be in flight when "Concurrency" is not set. The limit grows as
+ * long as that raises the goodput (accepted requests per second). Goodput stops rising when either
+ * the service or n8n itself is saturated, and more requests in flight would only queue there.
  *
- * A round counts the accepted requests at one limit, from the first answer to a request that started
- * at this limit. Rounds that did not use the limit, or had a refusal in them, say nothing.
+ * A round counts the accepted requests at one limit, from the first response to a request that
+ * started at this limit. Rounds that did not use the limit, or contained a refusal, are discarded.
  *
- * All times are in milliseconds, of whatever clock the caller uses.
+ * All times are in milliseconds, by the caller's clock.
  */
 export class AutomaticLimit {
 	private current: number;
 	private inFlight = 0;
 	private endedAt = 0;
-	/** The average time of an accepted request. */
+	/** The average duration of an accepted request. */
 	private roundTrip: number | undefined;
-	/** When the limit became what it is; answers to earlier requests belong to another limit. */
+	/** When the limit last changed; responses to earlier requests belong to another limit. */
 	private changedAt = 0;
 	private round: Round | undefined;
-	/** While the limit is looked for: what each one brought, in the order tried. */
+	/** During the search: the goodput of each limit, in the order tried. */
 	private search: Found[] | undefined = [];
 	/** The goodput at the limit that was found, averaged over the rounds since. */
 	private usual = 0;
 	private rounds = 0;
-	/** While another limit is tried: the one to go back to. */
+	/** During a trial: the limit to go back to. */
 	private home: number | undefined;
-	/** How many of them there are before another limit is tried, and whether that is a higher one. */
+	/** How many rounds until the next trial, and whether it goes up. */
 	private untilTrial = 0;
 	private triesMore = false;
 
@@ -80,7 +80,7 @@ export class AutomaticLimit {
 	}
 
 	/**
-	 * @param perSecond the rate that requests start at, once the service has shown one
+	 * @param perSecond the rate at which requests start, once known
 	 * @returns how many may be in flight now
 	 */
 	limit(perSecond?: number): number {
@@ -94,18 +94,18 @@ export class AutomaticLimit {
 		return this.inFlight < this.limit(perSecond);
 	}
 
-	/** Notes that a request started. */
+	/** Records that a request started. */
 	started(now: number): void {
-		// Time in which there was nothing to send says nothing.
+		// Idle time says nothing about the limit.
 		if (this.inFlight === 0 && now - this.endedAt > SHORTEST_ROUND) this.round = undefined;
 		this.inFlight += 1;
 	}
 
 	/**
-	 * Notes that a request ended.
+	 * Records that a request ended.
 	 *
-	 * @param outcome `refused`: told to wait, which is the pace's matter; `trouble`: a timeout, a 5xx
-	 * or a broken connection
+	 * @param outcome `refused`: asked to wait, which `Pace` handles; `trouble`: a timeout, a 5xx or a
+	 * broken connection
 	 */
 	ended(now: number, outcome: 'accepted' | 'refused' | 'trouble', startedAt: number): void {
 		const isFull = this.inFlight >= this.current;
@@ -135,7 +135,8 @@ export class AutomaticLimit {
 	}
 
 	private judge(now: number, { began, accepted, full }: Round): void {
-		// Whole batches: where all answers come at once, a part of one would look like more a second.
+		// Whole batches: if all responses arrive at once, part of a batch would look like a higher
+		// rate.
 		const enough = Math.ceil(LEAST_IN_ROUND / this.current) * this.current;
 		if (accepted < enough || now - began < SHORTEST_ROUND) return;
 		this.round = { began: now, accepted: 0, full: 0 };
@@ -152,7 +153,9 @@ export class AutomaticLimit {
 		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
 		if (isFlat || this.current === this.most) {
 			const { limit, goodput } = search.find((found) => found.goodput >= NEARLY_BEST * best)!;
-			this.settle(now, limit, goodput, ROUNDS_AFTER_SUCCESS);
+			// At the maximum a lower limit is rarely better: it is tried later.
+			const soon = limit < this.most;
+			this.settle(now, limit, goodput, soon ? ROUNDS_AFTER_SUCCESS : ROUNDS_BETWEEN_TRIALS);
 			return;
 		}
 		this.search = search;

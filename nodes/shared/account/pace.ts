@@ -1,25 +1,28 @@
 /**
- * Fewer accepted requests than this do not measure a rate: the next one is a guess, found by
- * doubling. At 1 or 2 a second there are never more between two of the first refusals.
+ * With fewer accepted requests than this a rate is not measured; the search doubles it instead. At 1
+ * or 2 per second there are never more between two of the first refusals.
  */
 const ENOUGH_TO_MEASURE = 5;
-/** The longest memory a service is taken to have where too few were accepted, in milliseconds. */
+/**
+ * The longest window a service is assumed to have when too few requests were accepted, in
+ * milliseconds.
+ */
 const GUESSED_MEMORY = 2_000;
-/** How long the rate takes to double while it is searched, in milliseconds. */
+/** How long the rate takes to double during the search, in milliseconds. */
 const SEARCH_DOUBLING = 1_000;
-/** Where the search ends: below what was taken, because answers do not arrive evenly. */
+/** The search ends below the accepted rate, because responses do not arrive evenly. */
 const SEARCH_MARGIN = 0.96;
 /** So few are not that exact. */
 const ENOUGH_FOR_A_MARGIN = 20;
 
 /**
- * A wait this long, in milliseconds, means a quota of a minute or more that is used up: what counts
- * is the average over the whole time, the wait included.
+ * A wait this long, in milliseconds, means that a quota of a minute or more is used up: what counts
+ * is the average over the whole time, including the wait.
  */
 const QUOTA_WAIT = 5_000;
 /**
- * What a rate gains under a quota, in requests a second and second. All processes are refused at
- * once there, so only a gain that is the same for all brings their rates together.
+ * How fast a rate grows under a quota, in requests per second, per second. A quota refuses all
+ * processes at once, so only an equal gain for all brings their rates together.
  */
 const QUOTA_GAIN = 3;
 /** But no faster than to double in a second: few a second would else end each minute in a burst. */
@@ -36,15 +39,15 @@ const DOUBLING = 10_000;
 const ALONE = 2.5;
 /** Aims below the rate that was refused, because timers and connections are not even. */
 const MARGIN = 0.97;
-/** The same where refusals keep coming at the same rate. */
+/** The same when refusals keep coming at the same rate. */
 const STEADY_MARGIN = 0.99;
 
 /**
- * Two refusals in a row at rates that differ by less are those of a process that has the limit alone:
- * others would move it.
+ * Two refusals in a row at rates that differ by less mean that no other process shares the limit: it
+ * would move it.
  */
 const SAME_RATE = 0.015;
-/** The recovery takes so many times longer then, so that finding the same limit again costs less. */
+/** The recovery then takes this many times longer, so that finding the same limit again costs less. */
 const STEADY_RECOVERY = 2;
 /** Only so many accepted since the last refusal tell a rate that well. */
 const MANY = 1 / SAME_RATE;
@@ -76,19 +79,22 @@ const HINDSIGHT = 1_000;
 /** What part of the time between two starts the first one after a pause is delayed, at most. */
 const JITTER = 0.5;
 /**
- * How much of the time lost to late timers is made up for, in milliseconds: after a long delay, all
- * of it would be a burst beyond the limit, and a refusal costs more time than it had gained.
+ * How much time lost to late timers is made up for, in milliseconds: after a long delay, all of it
+ * would be a burst beyond the limit, and a refusal costs more time than that gains.
  */
 const CATCH_UP = 20;
-/** No wait is longer, because the rate grows meanwhile. */
+/** The longest wait between two questions, because the rate grows meanwhile. */
 const LONGEST_WAIT = 1_000;
-/** A gap in the asking that is longer, in milliseconds, is an idle account: the rate does not grow. */
+/**
+ * After a longer gap between two questions, in milliseconds, the account was idle: the rate does not
+ * grow.
+ */
 const IDLE = 2_000;
 
 /**
- * How fast the requests of an account may start. As long as the service does not mind, there is no
- * limit. Once it answers that it is receiving too many, all wait as long as it asked for, and from
- * then on requests start at a rate, which is learned from each refusal:
+ * How fast the requests of an account may start: without a limit until the service first asks for a
+ * pause. Then all wait as long as it asks, and from then on requests start at a rate that is learned
+ * from each refusal:
  *
  * 1. It is searched: from what was taken before the first refusal it doubles each second until the
  *    next.
@@ -97,13 +103,13 @@ const IDLE = 2_000;
  *    higher (much as in TCP CUBIC). So processes that share a limit settle at equal parts of it.
  * 3. A long wait shows a quota: the rate starts at the average over the time and the wait.
  *
- * All times are in milliseconds, of whatever clock the caller uses.
+ * All times are in milliseconds, by the caller's clock.
  */
 export class Pace {
 	private pausedUntil = 0;
-	/** The first refusal of the present pause: after how long it came, and the wait it named. */
+	/** The first refusal of the current pause: after how long it came, and the wait it asked for. */
 	private refusal: { elapsed: number; wait: number } | undefined;
-	/** Requests a millisecond after the last pause; undefined before the first refusal. */
+	/** Requests per millisecond after the last pause; undefined before the first refusal. */
 	private rate: number | undefined;
 	private growth: 'search' | 'near' | 'quota' = 'search';
 	/** Where the rate recovers to, and is held. */
@@ -113,23 +119,23 @@ export class Pace {
 	/** The rate that was refused last, and whether it was the same as the one before. */
 	private refusedRate = 0;
 	private isSteady = false;
-	/** When starts were granted again after the last pause. */
+	/** When requests started again after the last pause. */
 	private resumedAt: number | undefined;
-	/** The time since then in which somebody asked, and when that was last. */
+	/** The busy time since then, and when a start was last asked for. */
 	private active = 0;
 	private askedAt = 0;
-	/** How many were accepted since then. */
+	/** How many requests were accepted since then. */
 	private accepted = 0;
 	/** When the last start was due. */
 	private startedAt = 0;
 
-	/** @param random gives numbers from 0 to 1 */
+	/** @param random returns numbers from 0 to 1 */
 	constructor(private readonly random: () => number = Math.random) {}
 
 	/**
 	 * Asks for a start.
 	 *
-	 * @returns how long to wait; 0 means that the request may start now. After a wait, ask again: the
+	 * @returns how long to wait; 0 when the request may start now. Ask again after a wait: the
 	 * service may have refused another request meanwhile
 	 */
 	ask(now: number): number {
@@ -145,16 +151,16 @@ export class Pace {
 		return 0;
 	}
 
-	/** Notes that the service took a request. */
+	/** Records that the service accepted a request. */
 	accept(): void {
 		this.accepted += 1;
 	}
 
 	/**
-	 * Notes that the service told a request to wait that long.
+	 * Records that the service refused a request and asked for this wait.
 	 *
-	 * @param startedAt when `ask` granted its start: a request from before the last pause was refused
-	 * together with the one that began it, and teaches nothing new
+	 * @param startedAt when the request started: one from before the last pause was refused together
+	 * with the one that caused it, and is ignored
 	 */
 	hold(now: number, wait: number, startedAt: number): void {
 		if (this.resumedAt !== undefined && startedAt >= this.resumedAt) {
@@ -163,7 +169,7 @@ export class Pace {
 		this.pausedUntil = Math.max(this.pausedUntil, now + wait);
 	}
 
-	/** @returns the rate that requests start at, a second; undefined before one is known */
+	/** @returns the rate at which requests start, per second; undefined until known */
 	perSecond(now: number): number | undefined {
 		return this.rate === undefined ? undefined : 1_000 * this.rateAfter(this.elapsed(now));
 	}
@@ -173,11 +179,11 @@ export class Pace {
 		this.askedAt = now;
 		this.active = 0;
 		this.accepted = 0;
-		// Not all processes at the same moment.
+		// So that not all processes start at the same moment.
 		if (this.rate) this.startedAt = now - (1 - JITTER * this.random()) / this.rate;
 	}
 
-	/** How long requests have been starting since the last pause, without the idle time. */
+	/** How long requests have been starting since the last pause, without idle time. */
 	private elapsed(now: number): number {
 		return this.active + Math.min(now - this.askedAt, IDLE);
 	}
@@ -190,7 +196,7 @@ export class Pace {
 			this.rate = Math.min(reached, average);
 			this.growth = 'quota';
 		} else if (this.growth === 'search') {
-			// The service's memory is at least as long as the wait it names.
+			// The service's window is at least as long as the wait it asks for.
 			const memory = isMeasured ? wait : Math.min(wait, GUESSED_MEMORY);
 			const taken = Math.max(1, this.accepted) / Math.max(elapsed, memory);
 			const isFirst = this.rate === undefined;
@@ -241,7 +247,7 @@ export class Pace {
 		return this.isSteady ? STEADY_RECOVERY * RECOVERY : RECOVERY;
 	}
 
-	/** The rate that long after a pause, as it was learned in the last one. */
+	/** The rate after this much busy time since the last pause. */
 	private rateAfter(elapsed: number): number {
 		const { rate, goal } = this;
 		if (rate === undefined) return Infinity;

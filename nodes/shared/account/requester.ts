@@ -1,6 +1,6 @@
-import { after, now, pause } from '../after';
-import type { Credential, RequestContext } from '../http/credential';
-import { exchange, type ServiceRequest } from '../http/exchange';
+import { after, now, pause, turnOfTheLoop } from '../after';
+import { readCredential, type Credential, type RequestContext } from '../http/credential';
+import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
 import type { ServiceResponse } from '../http/response';
 import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
@@ -9,18 +9,18 @@ import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { accountOf, type Account, type End, type Start, type Turns } from './account';
 
-/** How many retries one run spends on an outage, over all its requests. */
+/** The retry budget of one run for outages, over all its requests. */
 const MOST_RETRIES = 50;
 
-/** How long a cancelled run waits for a request in flight that changes something, in milliseconds. */
+/** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
 
-/** Thrown where a request ends because its run does; nothing more of it is sent. */
+/** Thrown when a request ends because its run has stopped. */
 export class Stopped extends Error {}
 
 /**
- * Sends the requests of one run, patiently: they keep to the limits of the account, take turns with
- * those of other runs, and share the number of retries that an outage is worth.
+ * Sends the requests of one run with retries. They keep to the account's limits, take turns with
+ * those of other runs, and share a retry budget.
  */
 export class Requester implements Turns {
 	readonly isUrgent: boolean;
@@ -31,8 +31,8 @@ export class Requester implements Turns {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience`, in
-	 * milliseconds, is how long it waits in all
+	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
+	 * how long it may take in total, in milliseconds: waits, requests and their answers
 	 */
 	constructor({
 		isUrgent = false,
@@ -45,28 +45,41 @@ export class Requester implements Turns {
 	}
 
 	/**
-	 * Ends all waits at once; from now on nothing is sent. A GET in flight is broken off; what changes
-	 * something is allowed to finish, because it would be carried out all the same.
+	 * Ends all waits at once; nothing more is sent. A GET in flight is aborted; a POST or DELETE is
+	 * allowed to finish, because the service would carry it out anyway.
 	 */
 	stop(): void {
 		this.stopped.stop();
 	}
 
-	/** Stops, and gives up what is still in flight after ten seconds. */
+	/** Stops, and aborts what is still in flight after ten seconds. */
 	cancel(): void {
 		this.stop();
 		after(GRACE, () => this.abandoned.stop());
 	}
 
+	/** @throws Refusal as `readCredential` does, and when the patience is over before it has come */
+	async readCredential(context: RequestContext): Promise<Credential> {
+		return await this.inTime(
+			readCredential(context),
+			() =>
+				new Refusal(
+					'The credential could not be read in time',
+					'Nothing was sent. n8n did not hand the credential over. Run this again later.',
+					{ cause: 'temporarily-unavailable' },
+				),
+		);
+	}
+
 	/**
-	 * Sends a request, and again where that is safe.
+	 * Sends a request, and retries it where that is safe.
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param onStart looks, when the request's turn has come, whether it may start; throws if not
+	 * @param onStart called when the request's turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
-	 * @throws Refusal when it could not be sent
-	 * @throws Stopped when the run ended before it was sent, or while it waited for another attempt
+	 * @throws Refusal when it could not be sent, or its turn did not come in time
+	 * @throws Stopped when the run stopped before it was sent, or while it waited for another attempt
 	 */
 	async request(
 		context: RequestContext,
@@ -81,7 +94,8 @@ export class Requester implements Turns {
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(account, attempts > 1);
 			if (attempts === 1) this.check(account, start, onStart);
-			const result = await exchange(context, request, credential, abandon);
+			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
+			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const wait = account.ended(start, outcomeOf(result, method), retryAfterOf(result));
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
@@ -98,7 +112,11 @@ export class Requester implements Turns {
 	}
 
 	private canWait(milliseconds: number): boolean {
-		return now() + milliseconds <= this.until;
+		return milliseconds <= this.timeLeft;
+	}
+
+	private get timeLeft(): number {
+		return Math.max(0, this.until - now());
 	}
 
 	private async turn(account: Account, isAgain: boolean): Promise<Start> {
@@ -124,18 +142,28 @@ export class Requester implements Turns {
 		}
 	}
 
-	/** Waits no longer than the run goes on. @throws Stopped when it does not */
+	/** Waits, at most until the run stops. @throws Stopped when it does */
 	async pause(milliseconds: number): Promise<void> {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
 	}
 }
 
+/** Why a request is not sent whose turn does not come in time. */
+function noTurn({ pauseLeft }: Account): Error {
+	if (pauseLeft > 0) return toldToWait(pauseLeft);
+	return new Refusal(
+		"The request's turn did not come in time",
+		'Nothing was sent. Other requests of the account are in flight, or wait their turn. Run this again later.',
+		{ cause: 'temporarily-unavailable' },
+	);
+}
+
 /** What a request's end says about the service. */
 function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string): End {
 	if (result instanceof Refusal) return 'unsent';
 	if (!(result instanceof Failure)) return 'accepted';
-	// Given up by its run: that says nothing about the service.
+	// Aborted by its run, which says nothing about the service.
 	if (result.trouble.kind === 'abandoned') return 'unsent';
 	const verdict = verdictOf(result.trouble, method);
 	if (verdict === 'toldToWait') return 'refused';

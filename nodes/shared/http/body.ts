@@ -1,12 +1,12 @@
 import type { Deadline } from './deadline';
 import { Failure, type Trouble } from './failure';
 
-/** The largest answer that is read, in bytes; the service's own are far smaller. */
+/** The largest body that is read, in bytes; the service's are far smaller. */
 const LARGEST_BODY = 10 * 1024 * 1024;
 
 const CLOSED_EARLY: Trouble = { kind: 'connection', code: 'ECONNRESET', what: 'broken' };
 
-/** The body is larger than what is read of one. */
+/** Thrown for a body above the limit. */
 export class BodyTooLarge extends Error {
 	constructor() {
 		super(`more than ${LARGEST_BODY / 1024 / 1024} MB`);
@@ -25,13 +25,14 @@ function isStream(body: unknown): body is Stream {
 }
 
 /**
- * Reads the body of an answer.
+ * Reads the body of a response.
  *
- * @throws Failure when the deadline passes, BodyTooLarge, or the system's error of a broken connection
+ * @throws Failure when the deadline passes, BodyTooLarge, or the system's error of a broken
+ * connection
  */
 export async function readBody(body: unknown, deadline: Deadline): Promise<string> {
 	if (!isStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
-	// Not `for await`: leaving it would wait for a piece that may never come.
+	// Not `for await`: leaving the loop would wait for a chunk that may never come.
 	const text = new Promise<string>((resolve, reject) => {
 		const decoder = new TextDecoder();
 		let text = '';
@@ -42,7 +43,7 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<strin
 			else text += decoder.decode(piece, { stream: true });
 		});
 		body.on('end', () => resolve(text + decoder.decode()));
-		// Heard after the end, too: unheard, it would end n8n.
+		// Needed after the end as well: without a listener, an error would crash n8n.
 		body.on('error', reject);
 		body.on('close', () => reject(new Failure(CLOSED_EARLY)));
 	});

@@ -1,13 +1,16 @@
 import { Refusal } from '../refusal';
 import { Failure, type ConnectionTrouble } from './failure';
 
-/** Codes of a secure connection that could not be agreed on, or that was damaged later. */
+/** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
+
+/** The names of n8n's errors for an address that its protection blocks (N8N_SSRF_PROTECTION_ENABLED). */
+const BLOCKED = /^SsrfBlocked/;
 
 /** An error can be its own cause. */
 const MOST_CAUSES = 10;
 
-/** What the system's codes mean; with any other, a connection that was there broke. */
+/** What the system's error codes mean; any other means that an open connection broke. */
 const CODES: Array<[RegExp, ConnectionTrouble]> = [
 	[/^(ENOTFOUND|EAI_[A-Z]+)$/, 'noAddress'],
 	[/^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/, 'notConnected'],
@@ -16,6 +19,7 @@ const CODES: Array<[RegExp, ConnectionTrouble]> = [
 ];
 
 interface Cause {
+	name?: unknown;
 	code?: unknown;
 	httpCode?: unknown;
 	syscall?: unknown;
@@ -28,33 +32,38 @@ interface Cause {
 }
 
 /**
- * Sorts what n8n's request helper threw. n8n wraps what the network reports; the system's code is
+ * Classifies what n8n's request helper threw. n8n wraps network errors; the system's code is
  * somewhere down the chain of causes. n8n 1.123 drops the cause and keeps the code as `httpCode`.
  *
- * @returns a Failure for whatever happened on the network; a Refusal for what n8n or the credential
- * refused, so that nothing was sent
+ * @returns a Failure for network errors; a Refusal when n8n or the credential refused the request and
+ * nothing was sent
  */
 export function toFailure(error: unknown): Failure | Refusal {
 	if (error instanceof Failure || error instanceof Refusal) return error;
 	const chain: Cause[] = [];
 	let next = error as Cause | undefined;
-	// Of a host with several addresses there is an error for each.
+	// A host with several addresses gives one error for each.
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
 		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
+	}
+	// First of all, because what is blocked while connecting is wrapped like a broken connection.
+	const blocked = chain.map(({ name }) => String(name)).find((name) => BLOCKED.test(name));
+	if (blocked !== undefined) {
+		return new Failure({ kind: 'connection', code: blocked, what: 'blocked' });
 	}
 	const code = chain.flatMap(({ code, httpCode }) => [code, httpCode]).find(isSystemCode);
 	if (code !== undefined) {
 		return new Failure({ kind: 'connection', code, what: meaningOf(code, chain) });
 	}
-	// Without a code nothing says how far the request got, so it may have got there.
+	// Without a code the request may have reached the service.
 	if (chain.some(({ isAxiosError }) => isAxiosError === true)) {
 		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
 	}
-	// n8n puts words of its own over those of the credential.
+	// n8n wraps the credential's message in one of its own.
 	return toRefusal(chain.reverse().find(({ message }) => typeof message === 'string') ?? error);
 }
 
-/** What n8n or the credential refused: its own words, which say more than those it wraps. */
+/** What n8n or the credential refused, in the words of the error that caused it. */
 export function toRefusal(error: unknown): Refusal {
 	if (error instanceof Refusal) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
@@ -66,7 +75,7 @@ export function toRefusal(error: unknown): Refusal {
 
 function meaningOf(code: string, chain: Cause[]): ConnectionTrouble {
 	if (chain.some(({ syscall }) => syscall === 'connect')) return 'notConnected';
-	// Only while the connection is being secured, nothing was sent.
+	// During the handshake nothing was sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';
 	return CODES.find(([codes]) => codes.test(code))?.[1] ?? 'broken';

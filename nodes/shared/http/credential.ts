@@ -11,27 +11,27 @@ import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSea
 import { toRefusal } from './connection';
 import { Secret } from './secret';
 
-/** Where in n8n a request can come from. */
+/** The n8n contexts that send requests. */
 export type RequestContext =
 	IExecuteFunctions | IExecuteSingleFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 export const CREDENTIAL = 'businessListingSearchApi';
 
-/** A credential as it was read once, for any number of requests. */
+/** A decrypted credential, read once for any number of requests. */
 export interface Credential {
-	/** Tells accounts apart in what is remembered: the credential's id and its base URL. */
+	/** Identifies the account in what is stored: the credential's id and its base URL. */
 	account: string;
-	/** Tells accounts apart by what is sent, in memory only: the base URL and the key. */
+	/** Identifies the account in memory only: the base URL and the key. */
 	sender: string;
-	/** As n8n's request helper takes it, so that it need not decrypt it again. */
+	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
-	/** The key, to be taken out of answers. */
+	/** The key, to be removed from responses. */
 	secret: Secret;
 }
 
 /**
- * @param item the index of the input item that expressions in the credential are about
- * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" cannot be used
+ * @param item the index of the input item that expressions in the credential refer to
+ * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
 export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
 	try {
@@ -51,8 +51,8 @@ export async function readCredential(context: RequestContext, item?: number): Pr
 }
 
 /**
- * Reads the credential once for a run: each read decrypts it, and in queue mode asks the database. Only
- * where an expression in the credential reads the input item, it is read for each item.
+ * Reads the credential once per run: each read decrypts it, and in queue mode queries the database.
+ * Reads it for each item only if an expression in the credential uses the input item.
  */
 export class CredentialReader {
 	private shared: Promise<Credential> | undefined;
@@ -63,13 +63,13 @@ export class CredentialReader {
 		const { watched, isInputRead } = watchInput(context);
 		const reading = readCredential(watched, item);
 		await reading.catch(() => {});
-		// A credential that cannot be read is not read again, either.
+		// A failed read is not repeated either.
 		if (!isInputRead()) this.shared ??= reading;
 		return await reading;
 	}
 }
 
-/** A context that notes whether the input items are looked at, as n8n does for `{{ $json.key }}`. */
+/** A context that records whether the input items are read, as for `{{ $json.key }}`. */
 function watchInput(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };
 	let isRead = false;

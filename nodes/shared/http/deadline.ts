@@ -1,22 +1,24 @@
-import { after } from '../after';
+import { after, now } from '../after';
 import type { Stop } from '../stop';
 import { Failure, type Trouble } from './failure';
 
 /**
- * The time that one request may take, from its start to the last byte of the answer. It ends what it
- * races at once, whatever that is waiting for.
+ * The time that one request may take, from its start to the last byte of the response. When it is
+ * over, `race` rejects at once, whatever the promise is waiting for.
  */
 export class Deadline {
 	private readonly controller = new AbortController();
+	private readonly until: number;
 	private readonly callOffs: Array<() => void>;
 	private readonly expired: Promise<never>;
 	private expire: (failure: Failure) => void = () => {};
 
 	/**
 	 * @param timeout in milliseconds
-	 * @param abandon ends the request before its time
+	 * @param abandon aborts the request before that
 	 */
 	constructor(timeout: number, abandon?: Stop) {
+		this.until = now() + timeout;
 		this.expired = new Promise((_resolve, reject) => (this.expire = reject));
 		this.expired.catch(() => {});
 		const onTimeout = () => this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' });
@@ -25,19 +27,24 @@ export class Deadline {
 		if (abandon) this.callOffs.push(abandon.listen(onAbandon));
 	}
 
-	/** For n8n's helper: aborted when the time is over. */
+	/** For n8n's request helper: aborted when the time is over. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
 
+	/** In milliseconds. */
+	get timeLeft(): number {
+		return Math.max(0, this.until - now());
+	}
+
 	/** @throws Failure when the time is over before the promise is settled */
 	async race<T>(promise: Promise<T>): Promise<T> {
-		// When it loses, nobody listens to it any more.
+		// After it lost the race, nothing handles its rejection.
 		promise.catch(() => {});
 		return await Promise.race([promise, this.expired]);
 	}
 
-	/** Ends the watch. */
+	/** Removes the timer and the listener. */
 	release(): void {
 		for (const callOff of this.callOffs) callOff();
 	}

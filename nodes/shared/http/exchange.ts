@@ -12,32 +12,32 @@ import { parseExactly } from './json';
 import { readRetryAfter } from './retry';
 import type { Secret } from './secret';
 
-/** As n8n's engine sets it for declarative operations, in milliseconds. */
-const DEFAULT_TIMEOUT = 300_000;
+/** n8n's default for declarative operations, in milliseconds. */
+export const DEFAULT_TIMEOUT = 300_000;
 
-/** How long the message of a refused request is waited for, in milliseconds: its status says enough. */
+/** Timeout for the body of an error response, in milliseconds: its status is enough. */
 const LONGEST_MESSAGE = 10_000;
 
-/** Longest address of a redirect in a message to a person, in characters. */
+/** The longest redirect address in a message, in characters. */
 const LONGEST_LOCATION = 300;
 
 /** One request to the service. */
 export interface ServiceRequest extends IHttpRequestOptions {
-	/** Fields of the documented answer that are passed on as they are, see `Secret`. */
+	/** Fields of the response whose texts are passed on unchanged, see `Secret`. */
 	documented?: readonly string[];
 }
 
 /**
- * Sends one request, once, with the key of the credential, and reads the answer.
+ * Sends one request, once, with the key of the credential, and reads the response.
  *
- * Redirects are not followed: they would carry the key to another address, or turn a POST into a GET.
+ * Redirects are not followed: they would send the key to another address, or turn a POST into a GET.
  *
- * @param request method, path, body, and what a person set under "Request Options" (proxy, timeout in
- * milliseconds, certificates)
- * @param abandon ends the request at once
- * @returns the answer, when it is JSON with a status of success; a Failure for everything else the
- * service or the connection did; a Refusal for what n8n or the credential refused, so that nothing
- * was sent
+ * @param request method, path, body, and the "Request Options" (proxy, timeout in milliseconds,
+ * certificates)
+ * @param abandon aborts the request
+ * @returns the response, when it is JSON with a success status; a Failure for anything else from the
+ * service or the connection; a Refusal when n8n or the credential refused the request and nothing was
+ * sent
  */
 export async function exchange(
 	context: RequestContext,
@@ -53,7 +53,7 @@ export async function exchange(
 		const read = { response, headers, secret: credential.secret, abandon };
 		return statusCode >= 200 && statusCode <= 299
 			? await readSuccess(read, deadline, documented)
-			: await readRejection(read);
+			: await readRejection(read, deadline);
 	} catch (error) {
 		return toFailure(error);
 	} finally {
@@ -67,8 +67,8 @@ async function send(
 	{ decrypted }: Credential,
 	deadline: Deadline,
 ): Promise<IN8nHttpFullResponse> {
-	// The helper asks its context for a signal; on a poll there is none, and the execution's own would
-	// break off a POST whose answer is still needed.
+	// The helper takes its signal from the context. A poll has none, and the execution's own would
+	// abort a POST whose response is still needed.
 	const sender = Object.create(context, {
 		getExecutionCancelSignal: { value: () => deadline.signal },
 	}) as RequestContext;
@@ -78,7 +78,7 @@ async function send(
 		{
 			...request,
 			json: true,
-			// As a stream, because n8n sets no limit to the size of what it reads.
+			// As a stream, because n8n does not limit the size of a body.
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -108,7 +108,7 @@ async function readSuccess(
 	} catch (error) {
 		if (error instanceof BodyTooLarge) return shape(error.message);
 		const failure = toFailure(error);
-		// Whatever it was: the service has carried the request out.
+		// Not a refusal: the service has carried the request out.
 		return failure instanceof Failure
 			? failure
 			: new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
@@ -119,10 +119,13 @@ async function readSuccess(
 	return response.isJson ? response : unexpectedResponse(response, 'JSON');
 }
 
-/** The status decides; a body that cannot be read only means that there is no message to quote. */
-async function readRejection({ response, headers, secret, abandon }: Received): Promise<Failure> {
+/** The status decides; an unreadable body only means that there is no message to quote. */
+async function readRejection(
+	{ response, headers, secret, abandon }: Received,
+	{ timeLeft }: Deadline,
+): Promise<Failure> {
 	const { statusCode } = response;
-	const deadline = new Deadline(LONGEST_MESSAGE, abandon);
+	const deadline = new Deadline(Math.min(LONGEST_MESSAGE, timeLeft), abandon);
 	const text = await readBody(response.body, deadline).catch(() => '');
 	deadline.release();
 	const parsed = parse(text, secret);
@@ -135,7 +138,7 @@ async function readRejection({ response, headers, secret, abandon }: Received): 
 	});
 }
 
-/** @returns undefined for JSON that is nested too deeply to be read */
+/** @returns undefined for JSON that is nested too deeply */
 function parse(
 	text: string,
 	secret: Secret,

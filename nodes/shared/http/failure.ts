@@ -1,52 +1,53 @@
 /**
- * What became of a connection. In the first three cases nothing was sent; in the last two, the service
- * may have received the request.
+ * How a connection failed. In the first four cases nothing was sent; in the last two, the service
+ * may have received the request. `blocked` means by n8n's own address protection.
  */
-export type ConnectionTrouble = 'noAddress' | 'notConnected' | 'notSecure' | 'timedOut' | 'broken';
+export type ConnectionTrouble =
+	'blocked' | 'noAddress' | 'notConnected' | 'notSecure' | 'timedOut' | 'broken';
 
 /** Why a request failed. */
 export type Trouble =
 	| {
-			/** The service answered with a status other than a success. */
+			/** The service answered with a status other than 2xx. */
 			kind: 'status';
 			statusCode: number;
 			serviceMessage?: string;
-			/** Where a redirect leads. */
+			/** The target of a redirect. */
 			location?: string;
-			/** What `Retry-After` asked for, in milliseconds. */
+			/** The value of `Retry-After`, in milliseconds. */
 			retryAfter?: number;
 	  }
 	| {
-			/** No complete answer arrived. */
+			/** No complete response arrived. */
 			kind: 'connection';
-			/** The system's code, such as ECONNREFUSED. */
+			/** The system's code, such as ECONNREFUSED, or the name of n8n's own error. */
 			code: string;
 			what: ConnectionTrouble;
 	  }
 	| {
-			/** The run was stopped, and the answer did not arrive in the time it was still given. */
+			/** The run was stopped, and the response did not arrive within the grace period. */
 			kind: 'abandoned';
 	  }
 	| {
-			/** A success by its status, without the documented content. */
+			/** A success status without the documented content. */
 			kind: 'shape';
 			statusCode: number;
-			/** What the document promises, as the object of a sentence: 'a "job_id"'. */
+			/** What the document specifies, as the object of a sentence: 'a "job_id"'. */
 			expected: string;
 			/** What arrived instead: 'text/html'. */
 			received: string;
 			serviceMessage?: string;
 	  }
 	| {
-			/** The documented answer `success: false` (service interface, section 7). */
+			/** The documented response `success: false` (service interface, section 7). */
 			kind: 'unsuccessful';
 			statusCode: number;
 			serviceMessage?: string;
 	  };
 
-/** A request that was sent, or tried, and failed. */
+/** A request that was sent, or attempted, and failed. */
 export class Failure extends Error {
-	/** How many attempts were made. */
+	/** The number of attempts. */
 	attempts = 1;
 
 	constructor(readonly trouble: Trouble) {

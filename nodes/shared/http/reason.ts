@@ -1,7 +1,7 @@
 import type { ConnectionTrouble, Trouble } from './failure';
 import { verdictOf } from './verdict';
 
-/** What a failed request comes down to, for the words of an error. Here alone statuses have a meaning. */
+/** The kind of a failure, for the words of an error. The only place that maps statuses to meanings. */
 export type Reason =
 	| ConnectionTrouble
 	| 'abandoned'
@@ -47,13 +47,13 @@ function reasonOfStatus(trouble: Trouble & { kind: 'status' }): Reason {
 	if (known !== undefined) return known;
 	if (verdictOf(trouble, 'GET') === 'toldToWait') return 'unavailable';
 	if (statusCode < 400) return 'redirect';
-	// 408 and 499 are about time, not about the input.
+	// 408 and 499 are timeouts, not invalid input.
 	return statusCode >= 500 || statusCode === 408 || statusCode === 499
 		? 'notProcessed'
 		: 'notAccepted';
 }
 
-/** Whether the service did not want what one request was about; others are not concerned. */
+/** Whether the service rejected the content of this request, so that others can still succeed. */
 export function isInputRejected(trouble: Trouble): boolean {
 	return ['rejectedInput', 'unsuccessful'].includes(reasonOf(trouble));
 }

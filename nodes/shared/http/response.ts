@@ -1,27 +1,27 @@
 import { Failure } from './failure';
 
-/** What the service answered, with the key taken out. */
+/** A response of the service, without the key. */
 export interface ServiceResponse {
 	statusCode: number;
 	/** Header names in lower case. */
 	headers: Record<string, string | undefined>;
-	/** The parsed JSON, or the text if it is none. */
+	/** The parsed JSON, or else the text. */
 	body: unknown;
 	/** Whether `body` was JSON. */
 	isJson: boolean;
 }
 
-/** Longest quotation of the service in a message to a person, in characters. */
+/** The longest quotation of the service in a message, in characters. */
 const LONGEST_QUOTE = 300;
 
-/** Where services put their message; the document does not show the shape of an error body. */
+/** Usual names for the message; the document does not specify error bodies. */
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
 
-/** How deep in a body a message is looked for. */
+/** How deep in a body to search for a message. */
 const DEEPEST_MESSAGE = 5;
 
 /**
- * Finds the service's own message in an answer.
+ * Finds the service's own message in a response.
  *
  * @returns the message on one line, or undefined when there is none (an empty body or a web page)
  */
@@ -51,9 +51,9 @@ function quote(text: string): string | undefined {
 }
 
 /**
- * The failure for a success by status whose content is not the documented one.
+ * The failure for a success status with undocumented content.
  *
- * @param expected what the document promises, as the object of a sentence
+ * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
 	const contentType = response.headers['content-type'] ?? 'an answer without a content type';
@@ -66,7 +66,7 @@ export function unexpectedResponse(response: ServiceResponse, expected: string):
 	});
 }
 
-/** The failure for the documented answer `success: false` (service interface, section 7). */
+/** The failure for the documented response `success: false` (service interface, section 7). */
 export function unsuccessfulResponse(response: ServiceResponse): Failure {
 	const { success, ...rest } = response.body as Record<string, unknown>;
 	return new Failure({

@@ -1,23 +1,25 @@
-import { Failure } from './failure';
+import { Failure, type ConnectionTrouble } from './failure';
 import { changesSomething, verdictOf } from './verdict';
 
-/** How many attempts one request is worth, those that were told to wait not counted. */
+/** The most attempts for one request, not counting those that were asked to wait. */
 export const MOST_ATTEMPTS = 5;
 
-/** The longest wait a service may ask for, in milliseconds; a longer one ends the request. */
+/** The longest accepted Retry-After, in milliseconds; a longer one ends the request. */
 export const LONGEST_RETRY_AFTER = 120_000;
 
 const FIRST_BACKOFF = 1_000;
 
+/** What does not change between attempts: a certificate, a setting of n8n. */
+const LASTING = new Set<ConnectionTrouble>(['notSecure', 'blocked']);
+
 /**
- * Whether a request that failed is sent again by itself. What was told to wait is not decided here:
- * the account decides that for all its requests together.
+ * Whether a failed request is retried. Not for requests that were asked to wait: the account decides
+ * for all of those together.
  */
 export function isRetried({ trouble }: Failure, method: string): boolean {
 	switch (verdictOf(trouble, method)) {
 		case 'notSent':
-			// A certificate stays as it is.
-			return trouble.kind === 'connection' && trouble.what !== 'notSecure';
+			return trouble.kind === 'connection' && !LASTING.has(trouble.what);
 		case 'failed':
 		case 'unknown':
 			return !changesSomething(method);
@@ -27,10 +29,10 @@ export function isRetried({ trouble }: Failure, method: string): boolean {
 }
 
 /**
- * The wait before the next attempt where the service names none: 1 s, doubled with each attempt, half
- * of it fixed and half random, so that many clients do not come back at the same moment.
+ * The wait before the next attempt without Retry-After: 1 s, doubled with each attempt, half of it
+ * fixed and half random (jitter), so that clients do not all come back at the same moment.
  *
- * @param attempt how many there were, at least 1
+ * @param attempt the number of attempts so far, at least 1
  * @param random a number from 0 to 1
  * @returns milliseconds
  */
@@ -57,10 +59,9 @@ export function readRetryAfter(value: string | undefined, now: number): number |
 }
 
 /**
- * The failure of a request that is not sent: the service told another one of the account to wait, for
- * longer than this one can.
+ * The failure of a request that is not sent: the account is paused for longer than this one can wait.
  *
- * @param retryAfter how long it would have to wait, in milliseconds
+ * @param retryAfter how long the pause lasts, in milliseconds
  */
 export function toldToWait(retryAfter: number): Failure {
 	return new Failure({ kind: 'status', statusCode: 429, retryAfter });

@@ -1,25 +1,26 @@
-/** What stands where the key was. */
+/** Replaces the key. */
 const PLACEHOLDER = '[API key]';
 
-/** A shorter key could be part of ordinary words, so it is only taken out where it stands alone. */
+/** A shorter key could be part of ordinary words, so it is only removed where it stands alone. */
 const SHORTEST_DISTINCT_KEY = 8;
 
 /** Where a short key stands alone: at the start, after anything but a letter or digit, or an escape. */
 const ALONE_BEFORE = '(?<=^|[^\\p{L}\\p{N}]|%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4})';
 
-/** Nested deeper than this, an answer is not read: taking the key out of it would exhaust the stack. */
+/** The deepest nesting that is read: removing the key from more would overflow the stack. */
 const DEEPEST_VALUE = 500;
 
-/** Takes the key of a credential out of what a service sends. */
+/** Removes the key of a credential from what the service sends. */
 export class Secret {
 	private readonly pattern: RegExp;
 	private readonly isDistinct: boolean;
-	/** Whether it can be a part of what a service documents, such as the name of a blacklist. */
+	/** Whether it can occur in documented values, such as the name of a blacklist. */
 	private readonly isWord: boolean;
 
 	/** @param key the bare key, not empty */
 	constructor(key: string) {
-		// Backslashes in a row are one character here, which would else be read in ever more ways.
+		// Backslashes in a row count as one character, or the pattern would match in exponentially
+		// many ways.
 		const written = Array.from(key.match(/\\+|[^\\]/gu) ?? [], waysToWrite).join('');
 		this.isDistinct = key.length >= SHORTEST_DISTINCT_KEY;
 		this.isWord = !this.isDistinct || /^[\p{L}\p{M} _-]+$/u.test(key);
@@ -29,15 +30,15 @@ export class Secret {
 		);
 	}
 
-	/** @returns the text without the key, however it is escaped: for JSON, a URL or HTML */
+	/** @returns the text without the key, even if it is escaped for JSON, a URL or HTML */
 	removeFrom(text: string): string {
 		return text.replace(this.pattern, PLACEHOLDER);
 	}
 
 	/**
 	 * @param value parsed JSON
-	 * @param documented fields of the service's document. They are passed on as they are where the key is
-	 * short or an ordinary word: a blacklist may have it as its name
+	 * @param documented documented fields, passed on unchanged when the key is short or an ordinary
+	 * word: a blacklist may have the same name
 	 * @returns the value without the key in any text or field name of it
 	 * @throws RangeError for a value nested too deeply
 	 */
@@ -64,8 +65,8 @@ export class Secret {
 }
 
 /**
- * A pattern for the ways a character can be written in an answer. The number of repeated escapes is
- * limited, so that a long run of backslashes costs no more than its length.
+ * A pattern for the ways a character can be escaped in a response. The number of repeated escapes is
+ * limited, so that a long run of backslashes takes linear time.
  */
 function waysToWrite(character: string): string {
 	if (character.startsWith('\\')) return writtenBackslashes(character.length);
@@ -74,19 +75,19 @@ function waysToWrite(character: string): string {
 	const bytes = Array.from(new TextEncoder().encode(character));
 	const ways = [
 		`\\\\{1,15}u${hex.padStart(4, '0')}`,
-		// A URL, encoded once or more
+		// URL-encoded, once or more.
 		bytes.map(percent).join(''),
 		`&#(?:0{0,4}${code}|x0{0,4}${hex});`,
 	];
 	if (code > 0x7f) {
-		// Encoded as Latin-1, or UTF-8 that was read as Latin-1, as headers are; or not readable at all.
+		// As Latin-1, as UTF-8 read as Latin-1 (as in headers), or as the replacement character.
 		ways.push(percent(code), bytes.map((byte) => escaped(String.fromCharCode(byte))).join(''));
 		ways.push('\ufffd');
 	}
 	if (character === ' ') ways.push('\\+');
 	const entity = HTML_ENTITIES[character];
 	if (entity !== undefined) ways.push(entity);
-	// JSON, also as a text inside a text: "/", "\/", "\\\/". The last, because others begin like it.
+	// JSON, also nested: "/", "\/", "\\\/". Last, because other escapes begin like it.
 	ways.push(`\\\\{0,15}${escaped(character)}`);
 	return `(?:${ways.join('|')})`;
 }
@@ -109,6 +110,6 @@ const HTML_ENTITIES: Record<string, string> = {
 };
 
 function escaped(character: string): string {
-	// In a pattern with the flag u, only these may be escaped.
+	// With the flag u, only these may be escaped.
 	return character.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,34 +1,31 @@
 import type { ConnectionTrouble, Failure, Trouble } from './failure';
 
 /**
- * What a failed request means for the person who pays for it. Retrying, remembering and the words of
- * an error read this and nothing else.
+ * What a failed request means for the user who pays for it. Retries, memory and error messages depend
+ * on this alone.
  *
  * - `notSent`: the service never received it
- * - `toldToWait`: the service asked to come again later, and did nothing
+ * - `toldToWait`: the service asked to retry later, and did nothing
  * - `rejected`: the service answered, and did nothing
- * - `failed`: the service itself reports a failure; sending it again is what a person orders
- * - `unknown`: it may have been carried out, and nobody can tell
+ * - `failed`: the service itself reports a failure; only the user decides to send it again
+ * - `unknown`: it may have been carried out
  */
 export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknown';
 
-/** 5xx by which a service reports its own failure; any other can come from a proxy in between. */
+/** 5xx with which a service reports its own failure; any other can come from a proxy in between. */
 const OWN_FAILURES = new Set([500, 501, 503, 505]);
 
-/**
- * 408 and 499 say that somebody gave up waiting, 303 that the result is elsewhere: the request may have
- * been carried out.
- */
+/** 408 and 499 report a timeout, 303 a result elsewhere: the request may have been carried out. */
 const UNKNOWN_AFTER_A_CHANGE = new Set([303, 408, 499]);
 
 const MAY_HAVE_ARRIVED = new Set<ConnectionTrouble>(['timedOut', 'broken']);
 
-/** Whether a request of this method changes something, and may cost something. */
+/** Whether a request with this method changes something, and may cost money. */
 export function changesSomething(method: string): boolean {
 	return method !== 'GET';
 }
 
-/** @param method of the request: a GET carries nothing out, so a readable answer leaves nothing open */
+/** @param method of the request: the outcome of a GET is never unknown once it was answered */
 export function verdictOf(trouble: Trouble, method: string): Verdict {
 	switch (trouble.kind) {
 		case 'connection':
@@ -53,7 +50,7 @@ function verdictOfStatus(status: number, retryAfter: number | undefined, method:
 	return status >= 300 && status < 500 ? 'rejected' : 'unknown';
 }
 
-/** Whether a request may have been carried out, and cost something, without anybody knowing. */
+/** Whether the outcome of a request that may have cost money is unknown. */
 export function isUnknown({ trouble }: Failure, method: string): boolean {
 	return changesSomething(method) && verdictOf(trouble, method) === 'unknown';
 }

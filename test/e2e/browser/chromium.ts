@@ -5,8 +5,9 @@ import { chromium, type Browser } from 'playwright-core';
 const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /**
- * Starts the Chromium of this machine without a window; `CHROMIUM` in the environment names another.
- * @throws Error with a sentence that says what to install when there is none
+ * Starts the installed Chromium without a window; the environment variable `CHROMIUM` selects
+ * another.
+ * @throws Error with a sentence about what to install when there is none
  */
 export async function startChromium(): Promise<Browser> {
 	return await chromium.launch({

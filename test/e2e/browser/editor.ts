@@ -4,14 +4,14 @@ import { selectors, type Locator, type Page } from 'playwright-core';
 
 import type { Owner } from '../../../n8n/client';
 
-// The attribute that n8n names the parts of its editor by, for its own tests.
+// The attribute of n8n's own tests.
 selectors.setTestIdAttribute('data-test-id');
 
-/** What a node shows once it has run: its output, or what it stopped on. */
+/** What a node shows after its run: its output or its error. */
 const ENDED =
 	'[data-test-id="ndv-data-container"] :is(table, .json-data), [data-test-id="node-error-message"]';
 
-/** What a person does in n8n's editor, and sees there. Nothing is waited for longer than a minute. */
+/** Drives n8n's editor like a user. No wait is longer than a minute. */
 export class Editor {
 	constructor(
 		readonly page: Page,
@@ -38,13 +38,13 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Searches the node panel of an empty workflow. */
+	/** Searches in the node panel of an empty workflow. */
 	async searchNode(text: string): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 	}
 
-	/** Unfolds the actions of a node, which an empty workflow shows below its triggers. */
+	/** Expands the actions of a node, which an empty workflow lists below its triggers. */
 	async showActions(): Promise<void> {
 		await this.page
 			.getByTestId('node-creator-category-item')
@@ -77,7 +77,7 @@ export class Editor {
 		return this.page.getByTestId('node-parameters');
 	}
 
-	/** A field of the open node, by its name in the workflow. */
+	/** A field of the open node, by its parameter name. */
 	field(name: string): Locator {
 		return this.form.getByTestId(`parameter-input-${name}`);
 	}
@@ -85,22 +85,22 @@ export class Editor {
 	async fill(name: string, text: string): Promise<void> {
 		const input = this.field(name).locator('input, textarea');
 		await input.fill(text);
-		// While it has the focus, a tip of n8n's covers what is below it.
+		// While it has the focus, a tooltip of n8n covers what is below it.
 		await input.blur();
 	}
 
-	/** Chooses in a list; `option` is its label. */
+	/** Selects from a list; `option` is the label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		await this.take(this.options.getByText(option, { exact: true }));
 	}
 
-	/** The choices of the list that is open. */
+	/** The choices of the open list. */
 	get options(): Locator {
 		return this.page.getByRole('option').filter({ visible: true });
 	}
 
-	/** Takes one of the choices that are open, and waits until they have left the screen. */
+	/** Selects one of the open choices, and waits until the list has closed. */
 	private async take(choice: Locator): Promise<void> {
 		await choice.click();
 		await this.choiceList.first().waitFor({ state: 'hidden' });
@@ -108,30 +108,39 @@ export class Editor {
 
 	/**
 	 * Adds an option to a collection.
-	 * @param placeholder what the collection says, such as "Add Filter"
+	 * @param placeholder the label of the collection's button, such as "Add Filter"
 	 */
 	async addOption(placeholder: string, option: string): Promise<void> {
 		const adder = this.adder(placeholder);
 		await adder.click();
-		// n8n adds the option of a collection that has only one without asking.
+		// n8n adds the only option of a collection at once.
 		if (await adder.locator('input').isVisible()) {
 			await this.take(this.options.getByText(option, { exact: true }));
 		}
 	}
 
-	/** What adds options to a collection. */
+	/** What a collection offers to add. */
+	async offered(placeholder: string): Promise<string[]> {
+		await this.adder(placeholder).click();
+		await this.options.first().waitFor();
+		const offered = await this.choices();
+		await this.closeChoices();
+		return offered;
+	}
+
+	/** The button that adds options to a collection. */
 	private adder(placeholder: string): Locator {
 		const text = this.page.getByText(placeholder, { exact: true });
 		return (
 			this.form
 				.getByTestId('collection-parameter-add')
 				.filter({ has: this.page.getByPlaceholder(placeholder, { exact: true }).or(text) })
-				// Those of the tab "Settings" are there too, unseen.
+				// Those of the tab "Settings" exist too, but are hidden.
 				.filter({ visible: true })
 		);
 	}
 
-	/** The labels of the form, from top to bottom, as a person reads them. */
+	/** The visible labels of the form, from top to bottom. */
 	async labels(): Promise<string[]> {
 		const labels = this.form.locator('label.n8n-input-label [class*="_title_"]');
 		const texts = await labels.filter({ visible: true }).allInnerTexts();
@@ -144,12 +153,12 @@ export class Editor {
 		await this.options.first().waitFor();
 	}
 
-	/** The choices that are open, each with its description in a line below. */
+	/** The open choices, each with its description on the next line. */
 	async choices(): Promise<string[]> {
 		return (await this.options.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** What the open choices stand in. */
+	/** The container of the open choices. */
 	get choiceList(): Locator {
 		return this.page.locator('.el-select-dropdown').filter({ visible: true });
 	}
@@ -159,31 +168,31 @@ export class Editor {
 		await this.choiceList.first().waitFor({ state: 'hidden' });
 	}
 
-	/** What an empty field suggests. */
+	/** The placeholder of a field. */
 	async placeholder(name: string): Promise<string> {
 		const input = this.field(name).locator('input, textarea').first();
 		return (await input.getAttribute('placeholder')) ?? '';
 	}
 
-	/** A field that chooses from a list of the account. */
+	/** A resource locator. */
 	private resourceLocator(name: string): Locator {
 		return this.form.getByTestId(`resource-locator-${name}`);
 	}
 
-	/** Chooses how such a field is filled in; `mode` is the name of the mode, not its label. */
+	/** Selects the mode of a resource locator; `mode` is its name, not its label. */
 	async chooseMode(name: string, mode: string): Promise<void> {
 		await this.resourceLocator(name).getByTestId('rlc-mode-selector').click();
 		await this.take(this.page.getByTestId(`mode-${mode}`).filter({ visible: true }));
 	}
 
-	/** What such an empty field suggests. */
+	/** The placeholder of a resource locator. */
 	async locatorPlaceholder(name: string): Promise<string> {
 		return (
 			(await this.resourceLocator(name).getByTestId('rlc-input').getAttribute('placeholder')) ?? ''
 		);
 	}
 
-	/** Opens the list of the account and waits for its entries. */
+	/** Opens the list of a resource locator and waits for its entries. */
 	async openList(name: string): Promise<void> {
 		await this.resourceLocator(name).getByTestId('rlc-input').click();
 		await this.listEntries.first().waitFor();
@@ -197,7 +206,7 @@ export class Editor {
 		return (await this.listEntries.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** Types into the search of the open list and waits for what it finds. */
+	/** Types into the search of the open list and waits for the results. */
 	async searchList(text: string): Promise<void> {
 		const found = this.page.waitForResponse('**/resource-locator-results');
 		await this.page.getByTestId('rlc-search').fill(text);
@@ -209,7 +218,7 @@ export class Editor {
 		await this.listEntries.getByText(entry, { exact: true }).click();
 	}
 
-	/** What the list of the account says when it cannot be read. */
+	/** The error of a list that cannot be loaded. */
 	async listFailure(name: string): Promise<string> {
 		await this.resourceLocator(name).getByTestId('rlc-input').click();
 		return await this.page.getByTestId('rlc-error-container').innerText();
@@ -219,14 +228,14 @@ export class Editor {
 		await this.page.getByTestId('zoom-to-fit').click();
 	}
 
-	/** Runs the open node and waits until it shows what came of it. */
+	/** Runs the open node and waits until it shows the result. */
 	async execute(): Promise<void> {
 		await this.node.getByTestId('node-execute-button').click();
 		await this.output.locator(ENDED).first().waitFor();
 		await this.settle();
 	}
 
-	/** Waits until no button shows that it is at work; the sign for it fades out slowly. */
+	/** Waits until no button shows a spinner, which fades out slowly. */
 	private async settle(): Promise<void> {
 		const sign = this.page.locator('button [class*="_loading-container_"]');
 		await sign.filter({ visible: true }).first().waitFor({ state: 'hidden' });
@@ -235,6 +244,45 @@ export class Editor {
 	/** The right side of the open node. */
 	get output(): Locator {
 		return this.node.getByTestId('output-panel');
+	}
+
+	/** The left side of the open node. */
+	get input(): Locator {
+		return this.node.getByTestId('ndv-input-panel');
+	}
+
+	/** The fields that the node before puts out, from top to bottom, as the open node can use them. */
+	async inputFields(): Promise<string[]> {
+		const fields = this.input.locator('[data-value^="{{ $json"]').filter({ visible: true });
+		await fields.first().waitFor();
+		const found = await Promise.all(
+			(await fields.all()).map(async (field) => ({
+				name: await field.innerText(),
+				top: (await field.boundingBox())?.y ?? 0,
+			})),
+		);
+		// n8n does not keep the lines in the order in which they are shown.
+		return found.sort((one, other) => one.top - other.top).map(({ name }) => name.trim());
+	}
+
+	/** Runs what comes before the open node, as its input offers. */
+	async executePrevious(): Promise<void> {
+		await this.input.getByText('Execute previous nodes').first().click();
+		await this.input.locator('[data-value^="{{ $json"]').first().waitFor();
+		await this.settle();
+	}
+
+	/** What n8n notes above the input and the output of the open node. */
+	async hints(): Promise<string[]> {
+		await this.output.waitFor();
+		const notes = await this.node.getByTestId('run-data-hints').allInnerTexts();
+		return notes.flatMap((note) => note.split('\n').map((line) => line.trim())).filter(Boolean);
+	}
+
+	/** Where the links that are on the screen lead. */
+	async links(): Promise<string[]> {
+		const links = await this.page.locator('a[href]').filter({ visible: true }).all();
+		return await Promise.all(links.map(async (link) => (await link.getAttribute('href'))!));
 	}
 
 	/** Shows the output as `Schema`, `Table` or `JSON`. */
@@ -253,7 +301,7 @@ export class Editor {
 		return (await cells.allInnerTexts()).map((text) => text.trim());
 	}
 
-	/** What the open node stopped on. */
+	/** The error of the open node. */
 	async failure(): Promise<{ message: string; description: string }> {
 		return {
 			message: await this.output.getByTestId('node-error-message').innerText(),
@@ -261,7 +309,7 @@ export class Editor {
 		};
 	}
 
-	/** Opens the dialog of the first credential from the node's form. */
+	/** Opens the dialog for the first credential from the node's form. */
 	async addCredential(): Promise<void> {
 		await this.form.getByTestId('node-credentials-empty-state').getByRole('button').click();
 		await this.credential.waitFor();
@@ -278,7 +326,7 @@ export class Editor {
 		}
 	}
 
-	/** Saves the credential, which n8n tests then; it closes the dialog where the test succeeds. */
+	/** Saves the credential, which n8n then tests; closes the dialog if the test succeeds. */
 	async saveCredential(): Promise<void> {
 		const tested = this.page.waitForResponse('**/rest/credentials/test');
 		await this.credential.getByRole('button', { name: 'Save', exact: true }).click();
@@ -287,13 +335,13 @@ export class Editor {
 		else await this.settle();
 	}
 
-	/** Opens the credential of the node again, which n8n tests then. */
+	/** Reopens the credential of the node, which n8n then tests. */
 	async editCredential(): Promise<void> {
 		await this.form.getByTestId('credential-edit-button').click();
 		await this.credential.waitFor();
 	}
 
-	/** What n8n says in the dialog about the last test, its details included. */
+	/** The result of the last test in the dialog, including details. */
 	async testOutcome(): Promise<string> {
 		const outcome = this.credential.locator('.el-tag').filter({ visible: true });
 		await outcome.waitFor();
@@ -307,7 +355,7 @@ export class Editor {
 		await this.credential.waitFor({ state: 'hidden' });
 	}
 
-	/** Keeps a picture for the README, where `SCREENSHOTS` names the folder for them. */
+	/** Saves a screenshot for the README if `SCREENSHOTS` names a folder. */
 	async keepPicture(name: string): Promise<void> {
 		const folder = process.env.SCREENSHOTS;
 		if (!folder) return;
@@ -315,7 +363,7 @@ export class Editor {
 		await this.page.screenshot({
 			path: join(folder, `${name}.png`),
 			animations: 'disabled',
-			// What n8n says in passing would cover what the picture is about.
+			// Notifications of n8n would cover the content.
 			style: '.el-notification { visibility: hidden }',
 		});
 	}

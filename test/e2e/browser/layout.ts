@@ -1,15 +1,14 @@
 import type { Locator } from 'playwright-core';
 
 /**
- * Looks for text that a person cannot read to its end: cut off by the box it stands in, or reaching
- * out of the panel.
+ * Finds truncated text: clipped by its box, or overflowing the panel.
  *
- * @param panel what is looked at, with everything in it
- * @returns a line for each such text; none when all is well
+ * @param panel the element to check, with its descendants
+ * @returns a line for each truncated text
  */
 export async function cutOffTexts(panel: Locator): Promise<string[]> {
 	return await panel.evaluate((root) => {
-		// A pixel, for boxes that do not begin on one.
+		// A pixel of tolerance for fractional positions.
 		const TOLERANCE = 1;
 		const { defaultView: view } = root.ownerDocument;
 		const found: string[] = [];
@@ -18,7 +17,7 @@ export async function cutOffTexts(panel: Locator): Promise<string[]> {
 		const isSeen = (element: typeof root) =>
 			element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
 
-		/** The text of an element itself, against every box around it that cuts it off. */
+		/** Compares an element's own text with every box that clips it. */
 		const checkText = (element: typeof root, text: { textContent: string }) => {
 			const range = root.ownerDocument.createRange();
 			range.selectNodeContents(text);
@@ -35,7 +34,7 @@ export async function cutOffTexts(panel: Locator): Promise<string[]> {
 			}
 		};
 
-		/** What is written, or else suggested, in a field of one line. */
+		/** The value, or else the placeholder, of a single-line field. */
 		const checkInput = (input: typeof root) => {
 			const text = input.value || input.placeholder;
 			const style = view.getComputedStyle(input);

@@ -14,7 +14,7 @@ export const addItemRouting = routingOf({
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	prepare(request) {
 		addressBlacklist.call(this, request);
-		// Not declared at the fields, as the name of the blacklist is not: see there.
+		// Not declared at the fields, for the same reason as in `addressBlacklist`.
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
 	read(response) {

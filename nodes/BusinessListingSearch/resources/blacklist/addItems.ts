@@ -12,14 +12,14 @@ import { TIMED_OUT } from '../../run/requestOptions';
 import { Run, type Outcome } from '../../run/run';
 import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
 import { gather, type Gathered, type Value } from './gather';
-import { outcome } from './outcome';
+import { hintOf, outcome } from './outcome';
 import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
 /**
- * Where n8n knows no step over all rows, as with some of its AI agents, it takes the operation for a
- * declarative one. It is hidden there; if a workflow has it all the same, nothing may be sent. This
- * stands at a field, because n8n leaves out the routing of an operation that is hidden.
+ * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is
+ * hidden from them; if a workflow selects it anyway, nothing may be sent. The routing is on a field
+ * because n8n ignores that of a hidden operation.
  */
 const refusedAsTool = routingOf({
 	method: 'POST',
@@ -63,6 +63,10 @@ export const addItemsFields: INodeProperties[] = [
 		description:
 			'The values of this input item: one, many separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each of them once.',
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'An expression over a field of the input. The values of all input items are added in one step: no loop, no node that splits or aggregates them before. Values need not be cleaned before either.',
+		},
 		routing: refusedAsTool,
 	},
 	{
@@ -100,26 +104,32 @@ export const addItemsFields: INodeProperties[] = [
 				],
 				default: 'summary',
 				description: 'What to put out',
+				builderHint: {
+					propertyHint:
+						'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, where a value was not added, reason.',
+				},
 			},
 		],
 	},
 ];
 
 /**
- * Adds the values of all input rows to blacklists, one request a value (service interface, section 4,
- * rule 3), as one step over all rows.
+ * Adds the values of all input rows to blacklists, one request per value (service interface, section
+ * 4, rule 3), in one step.
  *
- * @returns a summary for each blacklist, or an item for each value, linked to the rows of the values
- * @throws NodeApiError for invalid input, before anything is sent, and for what concerns the whole run;
- * its description says what was added. With Continue neither ends the run.
+ * @returns a summary per blacklist, or an item per value, linked to the rows of the values
+ * @throws NodeApiError for invalid input, before anything is sent, and for failures that concern the
+ * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const gathered = await gather(this);
 	await addValues(this, gathered);
+	const hint = hintOf(gathered);
+	if (hint) this.addExecutionHints(hint);
 	return [outcome(gathered)];
 }
 
-/** Sends the values that are pending, and notes in each what became of it. */
+/** Sends the pending values and records the outcome of each. */
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
 	const { concurrency, requestOptions } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
@@ -170,7 +180,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	if (error) throw error;
 }
 
-/** What makes a row the same one in another try: its place and its input. */
+/** Identifies a row across attempts of the run: its index and its input. */
 function rowMarks(context: IExecuteFunctions): (row: number) => string {
 	const items = context.getInputData();
 	const marks = new Map<number, string>();

@@ -5,17 +5,16 @@ import type { ServiceRequest } from '../../../shared/http/exchange';
 import { readText } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 
-/** What to do where the service does not know a blacklist, or the whole address. */
+/** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
 	notFound: 'Check that "Blacklist" names one that exists, and "Base URL" in the credential.',
 };
 
 /**
- * The path segment of a blacklist name (service interface, section 4, rule 1): whatever a name
- * contains reaches the service as one segment.
+ * Encodes a blacklist name as a single path segment (service interface, section 4, rule 1).
  *
- * @throws Refusal for names that cannot be one: empty, `.` and `..` (every URL parser takes these two
- * for steps in the path, percent-encoded or not), or with half a character in it
+ * @throws Refusal for names that no URL can carry: empty, `.` and `..` (URL parsers resolve these two
+ * even when percent-encoded), or with a lone surrogate
  */
 export function blacklistSegment(value: unknown): string {
 	const name = readText('Blacklist', value);
@@ -71,8 +70,8 @@ export const blacklistField: INodeProperties = {
 };
 
 /**
- * For the operations on one blacklist: fills in `:name` in their path. It is not declared at the field,
- * because n8n evaluates the expression of a field with a routing twice more for every item.
+ * Fills in `:name` in the path. Not declared at the field, because n8n evaluates the expression of a
+ * field with a routing twice more per item.
  */
 export function addressBlacklist(this: IExecuteSingleFunctions, request: ServiceRequest): void {
 	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });

@@ -1,15 +1,15 @@
 import { KINDS, LONGEST_VALUE, type ItemType } from './values';
 
-/** A value as the service takes it, or the reason why it is invalid, as the end of "The value …". */
+/** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
 export type Cleaned = { type: ItemType; value: string } | { reason: string };
 
 /**
- * Cleans one value as a person pasted it: an address with a name, a web address, a Google Maps
- * link. It never guesses: an ambiguous value is invalid.
+ * Cleans one pasted value: an address with a name, a web address, a Google Maps link. It never
+ * guesses: an ambiguous value is invalid.
  *
- * @param type what the value is, or `auto` to recognise it
- * @returns the value as the service takes it (service interface, section 2), or why it is invalid;
- *   never throws
+ * @param type the type of the value, or `auto` to detect it
+ * @returns the value as the service accepts it (service interface, section 2), or why it is invalid;
+ * never throws
  */
 export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
 	const pasted = value.trim();
@@ -21,8 +21,8 @@ export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
 }
 
 /**
- * Checks one value without cleaning it; only blanks at its ends are removed. With `auto`, a value that
- * cleaning would change is invalid.
+ * Checks one value without cleaning it, apart from trimming. With `auto`, a value that cleaning would
+ * change is invalid.
  *
  * @returns the value, or why it is invalid; never throws
  */
@@ -43,22 +43,22 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 
 // ---- Splitting
 
-/** Separators, and names in quotes: the comma of `"Smith, John" <john@example.com>` separates nothing. */
+/** Separators, and quoted names: the comma in `"Smith, John" <john@example.com>` is no separator. */
 const SEPARATORS = /"[^"\r\n]{0,1000}"(?=[ \t]*<)|[,;\r\n\u2028\u2029]{1,1000}|$/g;
 
 const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
 
 /**
- * How a Google Maps link goes on after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
- * A web address or an identifier, as a list may have it after a comma, does not begin like this.
+ * How a Google Maps link continues after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
+ * The next value of a list never starts like this.
  */
 const LINK_GOES_ON = /^(?:[+%]|-?\d{1,8}(?:\.\d{1,20})?[a-z]?(?:[/?&!#\s]|$))/i;
 
 /**
  * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
  *
- * @returns the values one by one, without blanks at their ends. An empty text between them means
- *   nothing: it lets the caller pause in a long text.
+ * @returns the values one by one, trimmed. It also yields empty texts, so that the caller can pause
+ * in a long text.
  */
 export function* splitText(text: string): Generator<string> {
 	let value: Extent = { start: 0, firstEnd: 0, end: 0 };
@@ -83,12 +83,12 @@ export function* splitText(text: string): Generator<string> {
 	yield withoutNames(text.slice(value.start, value.end)).trim();
 }
 
-/** Whether a part of a text, split once more, is still the same. */
+/** Whether splitting a part of a text again leaves it as it is. */
 export function isOneValue(part: string): boolean {
 	return withoutNames(part) === part;
 }
 
-/** Where a value is in its text. */
+/** The position of a value in its text. */
 interface Extent {
 	start: number;
 	/** The end of its first piece: a Google Maps link can have several, with commas between them. */
@@ -97,7 +97,7 @@ interface Extent {
 	isLink?: boolean;
 }
 
-/** The beginning tells, and without a "g" there is no link to look for. */
+/** The start is enough, and without a "g" there is no link to match. */
 function isLink(text: string, value: Extent): boolean {
 	if (value.isLink === undefined) {
 		const end = Math.min(value.firstEnd, value.start + LONGEST_PASTED);
@@ -107,17 +107,17 @@ function isLink(text: string, value: Extent): boolean {
 	return value.isLink;
 }
 
-/** A text that is too long for a value is left as it is. */
+/** Leaves a text that is too long for a value as it is. */
 function withoutNames(text: string): string {
 	return text.length > LONGEST_PASTED ? text : text.replace(NAME_IN_QUOTES, '');
 }
 
-// ---- What pasting leaves around a value
+// ---- Characters pasted around a value
 
-/** The same with all that pasting leaves around it. A longer text is not looked into. */
+/** The longest text that is unwrapped: a value with everything that was pasted around it. */
 const LONGEST_PASTED = 100_000;
 
-/** Soft hyphens, zero-width blanks, marks of the writing direction, byte order marks. */
+/** Soft hyphens, zero-width spaces, direction marks, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
 
 /** Zero-width joiners. */
@@ -133,7 +133,7 @@ function withoutWrapping(value: string): string {
 	return withoutJoiners(withoutEnds(bracketed ?? text));
 }
 
-/** A loop: a regular expression for the end of a text would look for it from every blank inside. */
+/** A loop, because a regular expression would backtrack from every space inside: quadratic time. */
 function withoutEnds(text: string): string {
 	let start = 0;
 	let end = text.length;
@@ -142,7 +142,7 @@ function withoutEnds(text: string): string {
 	return text.slice(start, end);
 }
 
-/** In Persian and Indian names, joiners are letters like others; in Latin ones, a leftover. */
+/** Joiners are part of Persian and Indian names; in ASCII text they were pasted along. */
 function withoutJoiners(text: string): string {
 	const joined = text.replace(JOINERS, '');
 	return /[^\0-\x7f]/.test(joined) ? text : joined;
@@ -158,7 +158,7 @@ const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
 	place_id: (text) => (isMapsLink(text) ? readMapsLink('place_id', text) : readPlaceId(text)),
 };
 
-/** E.164 ends phone numbers at 15 digits; most CIDs have 17 to 20. */
+/** E.164 limits phone numbers to 15 digits; most CIDs have 17 to 20. */
 const FEWEST_DIGITS_OF_A_CLEAR_CID = 15;
 
 function recognise(text: string): Cleaned {
@@ -180,7 +180,7 @@ function recognise(text: string): Cleaned {
 
 const MAILTO = /^mailto:/i;
 
-/** RFC 5322 allows them, some only in quotes; in practice they belong to something else. */
+/** RFC 5322 allows them, some only in quotes; in practice they are not part of an address. */
 const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
 
 /** `tiktok.com/@name` and `https://name@example.com` are web addresses. */
@@ -212,7 +212,7 @@ function readMailto(text: string): string {
 	return withoutWrapping(decoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
 }
 
-/** Leaves a text with incorrect percent-encoding as it is. */
+/** Leaves a text with invalid percent-encoding as it is. */
 function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
@@ -237,7 +237,7 @@ function readDomain(text: string): Cleaned {
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, as every domain has' };
-	// Every top-level domain is of two letters or more, or an international one.
+	// A top-level domain has two letters or more, or is an international one.
 	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
 		return { reason: 'does not end as a domain does' };
 	}
@@ -257,23 +257,23 @@ function readWebAddress(text: string): { host: string; rest: string } {
 	return { host: server.replace(/^([^:]*):\d{1,5}$/, '$1'), rest: address.slice(end) };
 }
 
-/** A host name in its ASCII form; international names are converted as browsers do it. */
+/** A host name in ASCII; international names are converted as in browsers. */
 function readHost(host: string): { name: string } | { reason: string } {
 	if (/^\[?[\da-f]*:[\da-f]*:[\da-f:.]*(?:\]|$)/i.test(host)) return IS_AN_IP_ADDRESS;
 	if (/^\d+$/.test(host)) return { reason: 'is a number, not a domain' };
-	// URL would read these as the end of the name, or decode them.
+	// URL would treat these as the end of the name, or decode them.
 	if (/[\s/\\?#@:%]/.test(host)) return { reason: 'is not a domain' };
 	let name: string;
 	try {
 		name = new URL(`http://${host}/`).hostname;
 	} catch {
-		// Older versions of Node.js look into names that are in their ASCII form already, newer ones
-		// do not. Whether there is such a name is the service's to say.
+		// Older versions of Node.js validate names that are already ASCII, newer ones do not. The
+		// service decides whether the name exists.
 		if (!/(^|\.)xn--/i.test(host)) return { reason: 'is not a domain' };
 		name = host.toLowerCase();
 	}
 	name = name.replace(/\.$/, '');
-	// URL reads numbers as the address they stand for: 0x7f.1 is 127.0.0.1.
+	// URL expands numbers to IP addresses: 0x7f.1 is 127.0.0.1.
 	if (/^[\d.]+$/.test(name)) return IS_AN_IP_ADDRESS;
 	if (name.length > 253) return { reason: 'is too long for a domain' };
 	if (!name.split('.').every(isLabel)) return { reason: 'is not a domain' };
@@ -286,18 +286,18 @@ function isLabel(label: string): boolean {
 	return /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label);
 }
 
-/** Not of www.com, which is a domain itself. */
+/** Except for www.com, which is a domain itself. */
 function withoutWww(name: string): string {
 	return name.replace(/^(?:www\.(?=[^.]+\.))+/, '');
 }
 
 // ---- Place IDs and CIDs
 
-/** `place_id:ChIJ…` and the like, as copied out of a link or of JSON. */
+/** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
 const PLACE_ID_LABEL = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
 const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
 
-/** Google promises no length and no beginning; the shortest there are have 27 characters. */
+/** Google guarantees neither length nor prefix; the shortest known have 27 characters. */
 function readPlaceId(text: string): Cleaned {
 	const value = text.replace(PLACE_ID_LABEL, '');
 	if (/^(?:\d+|0x[\da-f]+)$/i.test(value)) return { reason: 'is a number, not a place ID' };
@@ -305,7 +305,7 @@ function readPlaceId(text: string): Cleaned {
 	return { type: 'place_id', value };
 }
 
-/** Google's identifier of a place: two numbers, of which the second is the CID. */
+/** Google's feature ID of a place: two numbers, the second of which is the CID. */
 const HEX_PAIR = /^0x[\da-f]{1,16}:0x[\da-f]{1,16}$/i;
 
 function secondNumber(pair: string): string {
@@ -340,7 +340,7 @@ const MAPS_LINK = new RegExp(
 	'i',
 );
 
-/** In a parameter, or in the path's data, where other texts are marked `!1s` as well. */
+/** In a parameter, or in the path's data, where `!1s` marks other texts as well. */
 const PLACE_ID_IN_LINK =
 	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
 const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
@@ -362,9 +362,9 @@ function recogniseMapsLink(link: string): Cleaned {
 	return { reason: 'is a Google Maps link with neither a place ID nor a CID' };
 }
 
-/** A link with directions can name several places. Then it is ambiguous. */
+/** A link with directions can name several places, which makes it ambiguous. */
 function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
-	// A second value may follow; it must not be dropped silently.
+	// A second value may follow, and must not be dropped silently.
 	if (/\s/.test(link)) return { reason: 'has a blank in it' };
 	const [found, another] = findInLink(type, link);
 	if (found === undefined) return { reason: `is a Google Maps link with no ${KINDS[type].name}` };

@@ -4,7 +4,7 @@ import { checkValue, cleanValue, isOneValue, splitText, type Cleaned } from './c
 import type { Settings } from './settings';
 import type { ItemType } from './values';
 
-/** A distinct value of a blacklist, and what becomes of it. */
+/** A distinct value of a blacklist, with its outcome. */
 export interface Value {
 	/** The index of the input item that names it first. */
 	row: number;
@@ -18,25 +18,25 @@ export interface Value {
 	times?: number;
 }
 
-/** A value where it occurs. */
+/** An occurrence of a value. */
 export interface Occurrence {
 	row: number;
 	value: Value;
 }
 
-/** How many values there are, with those that occur again. */
+/** How many values there are, including repeated ones. */
 interface Counts {
 	valid: number;
 	invalid: number;
 }
 
-/** What a row's values come to. */
+/** The result of a row's values. */
 interface Found extends Counts {
-	/** The invalid ones, as often as they occur. */
+	/** The invalid ones, one entry per occurrence. */
 	problems: Value[];
 }
 
-/** What the rows say of a blacklist. */
+/** What the rows contain for a blacklist. */
 export interface Tally extends Counts {
 	/** All rows that name it. */
 	rows: number[];
@@ -44,45 +44,45 @@ export interface Tally extends Counts {
 	distinct: number;
 }
 
-/** What an input row says. */
+/** The parameters of an input row. */
 export interface Row {
 	blacklist: string;
 	type: ItemType | 'auto';
-	/** A text of one value or many, an array of such texts, or anything else that an expression gives. */
+	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
 	values: unknown;
 }
 
-/** What is known of the texts of one type for one blacklist. */
+/** The texts seen so far of one type for one blacklist. */
 interface Texts {
 	type: ItemType | 'auto';
 	blacklist: string;
 	tally: Tally;
 	/** The values of the blacklist, by their type and the reason why they are invalid. */
 	distinct: Map<string, Map<string, Value>>;
-	/** By texts that are one value. */
+	/** By texts that are a single value. */
 	values: Map<string, Value>;
 	/** By all other texts. */
 	lists: Map<string, Value[]>;
 }
 
-/** Longer texts are not kept to be recognised when they occur again: they are rare, and too large. */
+/** Longer texts are not cached: they are rare, and too large. */
 const LONGEST_KEPT = 2_000;
 
 const MOST_ITEMS = 100_000;
 
-/** After so many values that are known already, the work can be interrupted. */
+/** The work can be interrupted after this many known values. */
 const QUICK_VALUES = 256;
 
 /**
- * The values of all rows. Each is kept once for each blacklist; a repeated one is only counted,
- * because every row can bring all values again.
+ * The values of all rows. Each is kept once per blacklist; a repeated one is only counted, because
+ * every row can contain all values again.
  */
 export class Collection {
 	/** In the order in which the rows name them first. */
 	readonly values: Value[] = [];
 	/** By blacklist, in the order in which the rows name them. */
 	readonly tallies = new Map<string, Tally>();
-	/** All values in the order of the input, for an output item each; empty for a summary. */
+	/** All values in input order, one per output item; empty for a summary. */
 	readonly occurrences: Occurrence[] = [];
 
 	private readonly distinctValues = new Map<string, Texts['distinct']>();
@@ -95,16 +95,16 @@ export class Collection {
 	constructor(private readonly settings: Settings) {}
 
 	/**
-	 * Adds what a row says. It yields wherever it can be interrupted.
+	 * Adds the values of a row. It yields wherever it can be interrupted.
 	 *
-	 * @throws Refusal for more values than there can be output items
+	 * @throws Refusal for more values than output items are allowed
 	 */
 	*add(row: number, { blacklist, type, values }: Row): Generator<void, void> {
 		const texts = this.textsOf(blacklist, type);
 		const { tally } = texts;
 		tally.rows.push(row);
 
-		// The same for all rows when it is entered without an expression.
+		// Without an expression it is the same for all rows.
 		if (values !== this.last.values) this.last = { values, found: new Map() };
 		let found = this.last.found.get(texts);
 		if (found) {
@@ -240,7 +240,7 @@ function getOrAdd<Key, Item>(map: Map<Key, Item>, key: Key, create: () => Item):
 	return created;
 }
 
-/** An entry as text; an inexact number, or anything but a text or a number, is invalid. */
+/** An entry as text; anything but a text or an exact number is invalid. */
 function textOf(entry: unknown): string | { reason: string } {
 	if (typeof entry === 'string') return entry;
 	if (typeof entry === 'number') {
@@ -251,7 +251,7 @@ function textOf(entry: unknown): string | { reason: string } {
 	return { reason: 'is not a text' };
 }
 
-/** A part of a text is a view of it in V8, and holds all of the text in memory. A copy does not. */
+/** In V8 a substring keeps the whole text in memory; a copy does not. */
 function copied(text: string): string {
 	return ` ${text}`.slice(1);
 }

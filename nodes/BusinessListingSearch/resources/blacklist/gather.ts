@@ -18,22 +18,22 @@ import { KINDS, type ItemType } from './values';
 export type { Occurrence, Tally, Value } from './collection';
 export type { Settings } from './settings';
 
-/** The values of all rows, each of them once for each blacklist. */
+/** The values of all rows, each once per blacklist. */
 export interface Gathered {
 	settings: Settings;
 	/** In the order of the input. */
 	values: Value[];
 	/** By blacklist, in the order of the input. */
 	tallies: Map<string, Tally>;
-	/** Every value in the order of the input, repeated ones too, for an output item each; else empty. */
+	/** Every value in input order, including repeated ones, one per output item; else empty. */
 	occurrences: Occurrence[];
 	/** An `{ error, message }` item for each refused row. */
 	refused: INodeExecutionData[];
 }
 
 /**
- * Reads the rows one after another, and cleans their values. Nothing of a row is kept but what is new
- * in it: an expression can give all values of the input for each of its rows.
+ * Reads the rows one after another and cleans their values. Keeps only what is new in a row: an
+ * expression can return all values of the input for every row.
  *
  * @throws NodeApiError for the first invalid row without Continue
  */
@@ -47,7 +47,7 @@ function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
 	const refused: INodeExecutionData[] = [];
 	let settings: Settings;
 	try {
-		// The options are for the whole run.
+		// The options apply to the whole run.
 		settings = readSettings(
 			context.getNodeParameter('options', 0, {}) as IDataObject,
 			context.getNodeParameter('requestOptions', 0, {}),

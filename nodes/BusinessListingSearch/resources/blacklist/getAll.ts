@@ -47,7 +47,7 @@ export const getAllFields: INodeProperties[] = [
 	},
 ];
 
-/** @throws Refusal for a limit that is no whole number from 1 */
+/** @throws Refusal for a limit that is not a whole number of at least 1 */
 export function readLimit(value: unknown): number {
 	const limit = readWholeNumber('Limit', value);
 	if (limit < 1) {
@@ -59,8 +59,8 @@ export function readLimit(value: unknown): number {
 /**
  * Reads the list of blacklists.
  *
- * @returns one `{ name, count }` for each; an entry that carries `nb` in place of `count`, as one in
- * the service's document does (section 2), still comes out with `count`
+ * @returns one `{ name, count }` each; an entry with `nb` in place of `count`, like one in the
+ * service's document (section 2), is also returned with `count`
  * @throws Failure when the answer is not such a list
  */
 export function readBlacklists(response: ServiceResponse): IDataObject[] {

@@ -19,6 +19,7 @@ export const blacklist: INodeProperties[] = [
 				value: 'addItem',
 				action: 'Add an item to a blacklist',
 				description: 'Add one value to a blacklist, so that it is left out of later results',
+				builderHint: { propertyHint: 'For many values use addItems, in one step.' },
 				routing: addItemRouting,
 			},
 			{

@@ -1,14 +1,32 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Gathered, Tally, Value } from './gather';
 
-/** @returns the output items of the step: of the values, then of the refused rows */
+/** @returns the output items of the step: first the values, then the refused rows */
 export function outcome(gathered: Gathered): INodeExecutionData[] {
 	const items = gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
 	return [...items, ...gathered.refused];
 }
 
-/** An item for each value in the order of the input, linked to its row. */
+/** @returns the hint that n8n shows above the output; undefined if every value was added */
+export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHint | undefined {
+	let [total, missing] = [0, values.filter(({ status }) => status === 'failed').length];
+	for (const { valid, invalid } of tallies.values()) {
+		total += valid + invalid;
+		missing += invalid;
+	}
+	if (missing === 0) return undefined;
+	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
+	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
+	const place = settings.output === 'items' ? 'status' : 'problems';
+	return {
+		message: `${part} of ${all} ${were} not added: see "${place}"`,
+		type: 'warning',
+		location: 'outputPane',
+	};
+}
+
+/** An item for each value in input order, linked to its row. */
 function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
 	const seen = new Set<Value>();
 	return occurrences.map(({ row, value: named }) => {
@@ -31,7 +49,7 @@ interface Summary extends IDataObject {
 	problems: Array<{ value: string; type: string; reason: string }>;
 }
 
-/** So many repeated problems are listed each time they occur; the others once. */
+/** This many repeated problems are listed each time they occur; the others once. */
 const MOST_REPEATS = 10_000;
 
 /** An item for each blacklist that a row names, linked to all rows that name it. */

@@ -8,14 +8,14 @@ import { readRequestOptions, type RequestOptions } from '../../run/requestOption
 /** The options of Add Many Items. */
 export interface Settings {
 	cleans: boolean;
-	/** `undefined` when it is not set. */
+	/** `undefined` when not set. */
 	concurrency: number | undefined;
 	output: 'summary' | 'items';
 	requestOptions: RequestOptions;
 }
 
 /**
- * @param options what a person set under "Options", and `requestOptions` under "Request Options"
+ * @param options the parameter "Options", and `requestOptions` "Request Options"
  * @throws Refusal for an invalid option
  */
 export function readSettings(options: IDataObject, requestOptions: unknown): Settings {

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/http/response';
 
 /**
- * Reads the answer of a call that changes a blacklist: `{ success }` (service interface, section 4,
+ * Reads the response to a call that changes a blacklist: `{ success }` (service interface, section 4,
  * rules 3 and 5).
  *
  * @throws Failure when `success` is false, or missing

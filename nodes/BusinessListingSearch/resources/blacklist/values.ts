@@ -10,10 +10,10 @@ export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 export const LONGEST_VALUE = 10_000;
 
 interface Kind {
-	/** As the form calls it. */
+	/** Its label in the form. */
 	name: string;
 	isPossible: (value: string) => boolean;
-	/** What a value of this kind looks like. */
+	/** What a valid value looks like. */
 	looksLike: string;
 }
 
@@ -25,7 +25,7 @@ export const TYPE_CHOICES: INodePropertyOptions[] = [
 	{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
 ];
 
-/** Only what cannot be a value of its kind is turned away; the service has the last word. */
+/** Rejects only what cannot be a value of its kind; the service has the last word. */
 export const KINDS: Record<ItemType, Kind> = {
 	cid: {
 		name: 'CID',

@@ -6,7 +6,9 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { minRemainingOption, minRemainingPreconditions } from './minRemaining';
+import { maxJobsOption } from './maxJobs';
+import { minRemainingOption } from './minRemaining';
+import { jobPreconditions } from './preconditions';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
@@ -16,7 +18,7 @@ export const createJobRouting = routingOf({
 	keeps: 'job_id',
 	documented: ['job_id'],
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
-	preconditions: minRemainingPreconditions,
+	preconditions: jobPreconditions,
 	prepare(request) {
 		request.body = readJob(request.body as IDataObject);
 	},
@@ -35,6 +37,10 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'e.g. dentist in Vienna',
 		description: 'The phrase to search business listings for',
 		displayOptions,
+		builderHint: {
+			propertyHint:
+				'One phrase. For many, give the node an input item for each, and an expression here: each input item creates a job, and each job costs a request.',
+		},
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
 	{
@@ -144,7 +150,7 @@ export const createJobFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions,
-		options: [concurrencyOption, minRemainingOption],
+		options: [concurrencyOption, maxJobsOption, minRemainingOption],
 	},
 ];
 
@@ -158,8 +164,8 @@ const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
 /**
  * Checks and types the body of Create Job (service interface, section 2).
  *
- * @param entered what the form's fields gave, by the service's field names
- * @returns the body to send; what was not set is not in it
+ * @param entered the parameters, by the service's field names
+ * @returns the body to send, without what was not set
  * @throws Refusal that names the parameter
  */
 export function readJob(entered: IDataObject): IDataObject {
@@ -203,13 +209,13 @@ export function readJob(entered: IDataObject): IDataObject {
 }
 
 /**
- * Reads the answer of Create Job: `{ job_id }`.
+ * Reads the response to Create Job: `{ job_id }`.
  *
- * @throws Failure when it carries no `job_id`
+ * @throws Failure when it has no `job_id`
  */
 export function readCreatedJob(response: ServiceResponse): IDataObject[] {
 	const { job_id: jobId } = (response.body ?? {}) as IDataObject;
-	// A text is documented. A number is passed on too: it names a job that was paid for.
+	// Documented as a text. A number is passed on too: it identifies a paid job.
 	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isFinite(jobId)) {
 		return [{ job_id: jobId }];
 	}

@@ -6,6 +6,7 @@ import { isUnset, readWholeNumber } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
 import type { Precondition } from '../../run/run';
+import { noJobWasCreated } from './noJob';
 
 export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
@@ -15,13 +16,17 @@ export const minRemainingOption: INodeProperties = {
 	default: 100,
 	description:
 		'How many requests must remain for a job to be created. The usage is read once per run, and each job of the run counts as one request.',
+	builderHint: {
+		propertyHint:
+			'No usage operation is needed before this one: the option reads the usage itself.',
+	},
 };
 
 type Remaining = Usage['remaining'];
 
 /**
- * The option "Minimum Remaining" as a precondition of each job. The usage is read once a run; each job
- * that the run begins is counted as one request.
+ * The option "Minimum Remaining" as a precondition of each job. The usage is read once per run; each
+ * job that the run starts is counted as one request.
  */
 export function minRemainingPreconditions() {
 	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
@@ -44,8 +49,8 @@ export function minRemainingPreconditions() {
 }
 
 /**
- * @returns undefined where the option is not set
- * @throws Refusal for anything but a whole number from 0
+ * @returns undefined when the option is not set
+ * @throws Refusal for anything but a whole number of at least 0
  */
 export function readMinRemaining(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;
@@ -63,6 +68,7 @@ function refuseBelow(minimum: number, remaining: number, created: number): void 
 	throw new Refusal(
 		`${noJobWasCreated(created)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
+		{ cause: 'quota-exhausted' },
 	);
 }
 
@@ -81,17 +87,13 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 	}
 }
 
-/** A refusal, not a failure: no job was tried, so none may have been created. */
+/** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, done: number): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description } = explain(error, 'GET');
+	const { message, description, failure } = explain(error, 'GET');
 	return new Refusal(
 		`${noJobWasCreated(done)}: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
 		description,
+		failure ?? null,
 	);
-}
-
-/** @param created how many jobs of the run there are, or are being created, in all of its tries */
-function noJobWasCreated(created: number): string {
-	return created === 0 ? 'No job was created' : 'No more jobs were created';
 }

@@ -8,91 +8,69 @@ import {
 	type Fault,
 	type RecordedRequest,
 	type Sandbox,
-} from '../../sandbox';
-import { seededRandom } from '../../sandbox/random';
+} from '../../../sandbox';
+import { seededRandom } from '../../../sandbox/random';
 import {
 	retryWorkflow,
 	runWorkflow,
 	startWorkflow,
 	workflowOf,
 	type EngineRun,
-} from '../support/engine';
-import { status } from '../support/faults';
-import { useLog } from '../support/log';
-import { ADD, CREATE, DELETE, listNamed } from '../support/parameters';
-import { useQuickTimeouts } from '../support/quickTimeouts';
-import type * as virtualClock from '../support/virtualClock';
-import { letTimePass, useVirtualClock } from '../support/virtualClock';
+} from '../../support/engine';
+import { useLog } from '../../support/log';
+import { ADD, CREATE, DELETE, listNamed } from '../../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../../support/settings';
+import { useQuickTimeouts } from '../../support/quickTimeouts';
+import {
+	CARRIED_OUT,
+	expectSentOnce,
+	FAILED,
+	isUnknown,
+	itemIn,
+	itemOf,
+	LOST,
+	MAYBE,
+	REJECTED,
+	SEED,
+	SOAK,
+	TOLD_TO_WAIT,
+	told,
+	toldIn,
+	useSoak,
+} from '../../support/soak';
+import type * as virtualClock from '../../support/virtualClock';
+import { useRealTime, useVirtualClock } from '../../support/virtualClock';
 
-jest.mock('../../nodes/shared/after', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
+jest.mock('../../../nodes/shared/after', () =>
+	jest.requireActual<typeof virtualClock>('../../support/virtualClock').withVirtualPause(),
 );
 useVirtualClock();
-// The waits take no time here, but are as random as they are.
+// Virtual waits, but with real jitter.
 beforeEach(() => jest.mocked(Math.random).mockRestore());
 
-/** Bodies that stall are given up sooner than a person would set it. */
+/** Shortens the timeout of stalled bodies. */
 const QUICK = 10;
 const TIMEOUT = 20_000;
 useQuickTimeouts(QUICK);
 const log = useLog();
 
-/** How many items each operation is given. Set SOAK for more; fewer would meet too little. */
-const ITEMS = Math.max(200, Number(process.env.SOAK ?? 0));
-/** Set SOAK_SEED to have the same faults again. */
-const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
-jest.setTimeout(60_000 + ITEMS * 100);
+/** The number of items per operation. */
+const ITEMS = SOAK;
+useSoak();
 
-beforeAll(() => {
-	process.stdout.write(`Soak of SOAK=${ITEMS} items with SOAK_SEED=${SEED}\n`);
-});
-
-/** Comes to its result, if need be in another try. A 503 always names a time here. */
-const WAITED_FOR = [
-	status(429),
-	status(429, { retryAfter: '1' }),
-	status(503, { retryAfter: '1' }),
-];
-/** Was surely not carried out. */
-const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
-/** The service itself reports a failure, and did nothing. Retry On Fail sends the request again. */
-const FAILED = [status(500)];
-/** May have been carried out, and was. */
-const CARRIED_OUT: Fault[] = [
-	{ kind: 'drop', carryOut: true },
-	{ kind: 'cut', carryOut: true },
-	{ kind: 'truncated', carryOut: true },
-	{ kind: 'stall', after: 3, carryOut: true },
-];
-/** May have been carried out, and was not. Nothing sends the request again. */
-const LOST: Fault[] = [
-	{ kind: 'drop' },
-	{ kind: 'html' },
-	{ kind: 'stall', gzip: true },
-	status(504),
-	status(524),
-];
-
-const OPEN_FAULTS = new Set(['drop', 'cut', 'truncated', 'stall', 'html']);
-
-/** Whether the answer, or that there was none, leaves open whether a request was carried out. */
-function isOpen({ fault, status: code }: RecordedRequest): boolean {
-	return OPEN_FAULTS.has(fault ?? '') || code === 504 || code === 524;
-}
-
-/** What tells the items of an operation apart, in the input and in what the service received. */
+/** An operation, with keys that identify its items in the input and in the service. */
 interface Operation {
 	parameters: INodeParameters;
 	concurrency: number;
-	/** The key of item 7: what it creates, adds or deletes. */
+	/** The key of an item: what it creates, adds or deletes. */
 	keyOf: (item: number) => string;
 	sentKey: (request: RecordedRequest) => string;
-	/** The keys that the service's state shows to be carried out, each as often as it was. */
+	/** The keys carried out according to the service's state, including repeated ones. */
 	carriedOut: (sandbox: Sandbox) => string[];
 	prepare?: (sandbox: Sandbox, count: number) => void;
 }
 
-/** As an expression gives it. */
+/** As a text from an expression. */
 const TIMED = { requestOptions: { timeout: `={{ "${TIMEOUT}" }}` } };
 
 const OPERATIONS: Record<string, Operation> = {
@@ -128,14 +106,14 @@ const OPERATIONS: Record<string, Operation> = {
 
 interface Soaked extends EngineRun {
 	sandbox: Sandbox;
-	/** What was sent for each item, in order. */
+	/** The requests of each item, in order. */
 	sent: RecordedRequest[][];
 }
 
 interface Plan {
 	count: number;
 	seed: number;
-	/** The share of requests that meet one of the faults, all of them equally often. */
+	/** The share of requests with a fault, evenly distributed over the faults. */
 	faulty: number;
 	faults: Fault[];
 	settings: Partial<INode>;
@@ -147,7 +125,7 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 	try {
 		operation.prepare?.(sandbox, count);
 		const probability = 1 - (1 - faulty) ** (1 / faults.length);
-		// As many as may be are under way at once in the beginning.
+		// Fills the concurrency at the start.
 		sandbox.faults.add({ times: 20, fault: { kind: 'delay', ms: 20 } });
 		sandbox.faults.add({ probability: 0.05, fault: { kind: 'delay', ms: 2 } });
 		for (const fault of faults) sandbox.faults.add({ probability, fault });
@@ -163,22 +141,9 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 	}
 }
 
-const itemOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as { item: number }).item;
-const MAYBE = 'may have been carried out';
 const NOT_DOCUMENTED = 'Whether the request was carried out is not documented';
 
-/** What holds for whatever was sent: nothing is repeated that may have been carried out. */
-function expectSentOnce(
-	sent: RecordedRequest[][],
-	mayFollow: (request: RecordedRequest) => boolean,
-) {
-	for (const requests of sent) {
-		expect(requests.slice(0, -1).filter((request) => !mayFollow(request))).toEqual([]);
-		expect(requests.filter(({ carriedOut }) => carriedOut).length).toBeLessThanOrEqual(1);
-	}
-}
-
-/** What an operation puts out for an item that was done. */
+/** The output of a successful item. */
 const OUTPUT: Record<string, IDataObject> = {
 	'Job: Create': { job_id: expect.any(String) },
 	'Blacklist: Add Item': { success: true },
@@ -186,24 +151,24 @@ const OUTPUT: Record<string, IDataObject> = {
 };
 
 describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation) => {
-	it('says of every item what became of it, and that is how it is', async () => {
+	it('reports the true outcome of every item', async () => {
 		const { sandbox, sent, outputs, error } = await soak(operation, {
 			count: ITEMS,
 			seed: SEED,
 			faulty: 0.3,
-			faults: [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST],
-			settings: { onError: 'continueErrorOutput' },
+			faults: [...TOLD_TO_WAIT, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST],
+			settings: CONTINUE,
 		});
 		const [done, failed] = outputs as [INodeExecutionData[], INodeExecutionData[]];
 		expect(error).toBeUndefined();
 
-		// There were faults in plenty; otherwise the rest would say little.
+		// Ensures that there were enough faults.
 		const faults = sandbox.requests.filter(({ fault }) => fault && fault !== 'delay');
 		expect(faults.length).toBeGreaterThan(ITEMS / 5);
 		expect(done.length).toBeGreaterThan(ITEMS / 3);
 		expect(failed.length).toBeGreaterThan(ITEMS / 20);
 
-		// Every item ends in exactly one branch, in the order of the input.
+		// Every item ends in exactly one branch, in input order.
 		for (const items of [done.map(itemOf), failed.map(itemOf)]) {
 			expect(items).toEqual([...items].sort((a, b) => a - b));
 		}
@@ -211,12 +176,12 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			Array.from({ length: ITEMS }, (_, item) => item),
 		);
 
-		// Only what the service told to wait is sent again.
+		// Only requests that were told to wait are sent again.
 		expectSentOnce(sent, ({ status: code }) => code === 429 || code === 503);
 		expect(Math.min(...sent.map(({ length }) => length))).toBe(1);
 		expect(sandbox.maxInFlight).toBe(operation.concurrency);
 
-		// What is put out as done, was done; what failed says exactly where that is open.
+		// Successful items were carried out; failed ones report exactly the unknown outcomes.
 		const lastOf = (output: INodeExecutionData) => sent[itemOf(output)]!.at(-1)!;
 		for (const output of done) {
 			const { status: code, fault, carriedOut } = lastOf(output);
@@ -225,17 +190,17 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 			expect(output.json).toEqual(OUTPUT[name]);
 		}
 		for (const output of failed) {
-			// n8n adds what the input item had.
+			// n8n adds the fields of the input item.
 			const { key, ...told } = output.json;
 			expect(key).toBe(operation.keyOf(itemOf(output)));
 			expect(told).toEqual({ error: expect.any(String), message: expect.any(String) });
 			const message = String(output.json.message);
-			expect(message.includes(MAYBE)).toBe(isOpen(lastOf(output)));
+			expect(message.includes(MAYBE)).toBe(isUnknown(lastOf(output)));
 			expect(message.includes(NOT_DOCUMENTED)).toBe(lastOf(output).status === 500);
 		}
 
-		// The service holds what is put out as done, once each, and of the rest only what is said to be
-		// open, once each.
+		// The service stores the successful items, once each, and of the others at most those
+		// reported as unknown, once each.
 		const maybe = failed.filter(({ json }) => String(json.message).includes(MAYBE));
 		const carriedOut = maybe.filter((output) => lastOf(output).carriedOut);
 		expect(operation.carriedOut(sandbox).sort()).toEqual(
@@ -248,35 +213,8 @@ describe.each(Object.entries(OPERATIONS))('%s, with Continue', (name, operation)
 	});
 });
 
-/** Which jobs a run names, and which items it says to be open. */
-interface Told {
-	ids: string[];
-	maybe: number[];
-}
-
-/** What a sum says, in an error or in the log. */
-function toldIn(sum: string): Told {
-	const ids = /\(job_id: ([^)]*)\)/.exec(sum)?.[1]?.split(', ') ?? [];
-	const reasons = sum.split(/(?=Item \d+: )/).filter((part) => part.startsWith('Item '));
-	const listed = /These of them may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
-	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
-	return { ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };
-}
-
-const itemIn = (text: string) => Number(/\d+/.exec(text)![0]);
-
-/** What a run says in its error, or in its output where it came to its end. */
-function told({ error, json }: EngineRun): Told {
-	if (!error) return { ids: json.map(({ job_id }) => String(job_id)), maybe: [] };
-	// Where it was stopped, it is n8n's own, which says nothing.
-	const [own = '', sum = ''] = (error.description ?? '').split(/(?=Of \d+ items, )/);
-	const { ids, maybe } = toldIn(sum);
-	if (`${error.message} ${own}`.includes(MAYBE)) maybe.push(error.context.itemIndex as number);
-	return { ids, maybe: maybe.sort((a, b) => a - b) };
-}
-
 describe('Job: Create, with Retry On Fail', () => {
-	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const settings = RETRY_ON_FAIL;
 	const runs = Math.ceil(ITEMS / 10);
 	const parameters = (concurrency: number) => ({
 		...OPERATIONS['Job: Create']!,
@@ -291,14 +229,14 @@ describe('Job: Create, with Retry On Fail', () => {
 
 	async function expectNoJobLost(concurrency: number, faulty: number, faults: Fault[]) {
 		let jobs = 0;
-		let open = 0;
+		let unknownJobs = 0;
 		for (let run = 0; run < runs; run++) {
 			const plan = { count: 30, seed: SEED + run, faulty, faults, settings };
 			const soaked = await soak(parameters(concurrency), plan);
 			const { sandbox, sent } = soaked;
 			const { ids, maybe } = told(soaked);
 
-			// A job that is not named belongs to an item that is said to be open, each of them once.
+			// Every unlisted job belongs to an item reported as unknown, once each.
 			const known = new Set(ids);
 			expect(known.size).toBe(ids.length);
 			const ofOthers = sandbox.state.jobs.filter(({ job_id }) => !known.has(job_id));
@@ -308,28 +246,28 @@ describe('Job: Create, with Retry On Fail', () => {
 				plan.seed,
 				carriedOut.map((item) => `keyword ${item}`).sort(),
 			]);
-			for (const item of maybe) expect(sent[item]!.some(isOpen)).toBe(true);
+			for (const item of maybe) expect(sent[item]!.some(isUnknown)).toBe(true);
 
-			expectSentOnce(sent, (request) => !isOpen(request));
+			expectSentOnce(sent, (request) => !isUnknown(request));
 			expect(sandbox.maxInFlight).toBeLessThanOrEqual(concurrency);
 			jobs += sandbox.state.jobs.length;
-			open += carriedOut.length;
+			unknownJobs += carriedOut.length;
 		}
 		expect(jobs).toBeGreaterThan(runs);
-		expect(open).toBeGreaterThan(0);
+		expect(unknownJobs).toBeGreaterThan(0);
 	}
 
-	const ALL = [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT];
+	const ALL = [...TOLD_TO_WAIT, ...REJECTED, ...FAILED, ...CARRIED_OUT];
 
-	it('names every job, or its item as open, one by one', async () => {
+	it('lists every job, or reports its item as unknown, one by one', async () => {
 		await expectNoJobLost(1, 0.15, ALL);
 	});
 
-	it('names every job, or its item as open, four at once', async () => {
+	it('lists every job, or reports its item as unknown, four at once', async () => {
 		await expectNoJobLost(4, 0.5, ALL);
 	});
 
-	it('names each of two items that are open', async () => {
+	it('reports both of two unknown items', async () => {
 		const both = { count: 2, seed: 1, faulty: 1, faults: CARRIED_OUT, settings };
 		const { error } = await soak(parameters(2), both);
 		expect(told({ error } as EngineRun).maybe).toEqual([0, 1]);
@@ -337,15 +275,15 @@ describe('Job: Create, with Retry On Fail', () => {
 	});
 });
 
-describe('Job: Create, stopped at any moment', () => {
-	// Ten seconds for what is in flight are over sooner as well.
+describe('Job: Create, cancelled at any moment', () => {
+	// The grace period of ten seconds is shortened too.
 	useQuickTimeouts(5 * QUICK);
 	const runs = Math.ceil(ITEMS / 10);
 	const COUNT = 30;
 
-	it('names every job in its output or in the log, or its item as open', async () => {
+	it('lists every job in its output or in the log, or reports its item as unknown', async () => {
 		let jobs = 0;
-		let open = 0;
+		let unknownJobs = 0;
 		for (let run = 0; run < runs; run++) {
 			const seed = SEED + run;
 			const random = seededRandom(seed);
@@ -353,9 +291,9 @@ describe('Job: Create, stopped at any moment', () => {
 			const concurrency = pick(1, 2, 4);
 			const settings: Partial<INode> = pick(
 				{},
-				{ onError: 'continueErrorOutput' },
+				CONTINUE,
 				{ onError: 'continueRegularOutput' },
-				{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+				RETRY_ON_FAIL,
 			);
 			const parameters = {
 				...CREATE,
@@ -370,7 +308,7 @@ describe('Job: Create, stopped at any moment', () => {
 			const items = Array.from({ length: COUNT }, (_, item) => ({ key: `keyword ${item}` }));
 			const sandbox = await startSandbox({ seed, remaining: 1_000_000 });
 			try {
-				const faults = [...WAITED_FOR, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST];
+				const faults = [...TOLD_TO_WAIT, ...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST];
 				sandbox.faults.add({ fault: { kind: 'delay', ms: pick(0, 2, 10) } });
 				for (const fault of faults) {
 					sandbox.faults.add({ probability: pick(0, 0.01, 0.05), fault });
@@ -406,36 +344,36 @@ describe('Job: Create, stopped at any moment', () => {
 					...given.filter(({ json }) => String(json.message).includes(MAYBE)).map(itemOf),
 					...said.flatMap((one) => one.maybe),
 				]);
-				// Every job that is named is there; every other belongs to an item said to be open.
+				// Every listed job exists; every other belongs to an item reported as unknown.
 				const known = new Set(sandbox.state.jobs.map(({ job_id }) => job_id));
 				expect([seed, [...ids].filter((id) => !known.has(String(id)))]).toEqual([seed, []]);
 				const unnamed = sandbox.state.jobs.filter(({ job_id }) => !ids.has(job_id));
 				const unsaid = unnamed.filter(({ keyword }) => !maybe.has(itemIn(keyword)));
 				expect([seed, settings, unsaid]).toEqual([seed, settings, []]);
-				// None is there twice.
+				// None exists twice.
 				const keywords = sandbox.state.jobs.map(({ keyword }) => keyword);
 				expect([seed, keywords.length]).toEqual([seed, new Set(keywords).size]);
 				expect(sandbox.maxInFlight).toBeLessThanOrEqual(concurrency);
 				jobs += sandbox.state.jobs.length;
-				open += unnamed.length;
+				unknownJobs += unnamed.length;
 			} finally {
 				await sandbox.stop();
 			}
 		}
 		expect(jobs).toBeGreaterThan(runs);
-		expect(open).toBeGreaterThan(0);
+		expect(unknownJobs).toBeGreaterThan(0);
 	});
 });
 
 describe('Job: Create, with Batching', () => {
 	const runs = Math.ceil(ITEMS / 100);
 	const COUNT = 20;
-	/** How much a request may arrive too early, because the one before it was late. */
+	/** How much too early a request may arrive, because the one before was late. */
 	const JITTER = 60;
 
-	it("keeps the batches, and creates each job once, through Retry On Fail and n8n's Retry button", async () => {
+	it("keeps the batches and creates each job once, with Retry On Fail and n8n's Retry button", async () => {
 		for (let run = 0; run < runs; run++) {
-			letTimePass();
+			useRealTime();
 			const seed = SEED + run;
 			const random = seededRandom(seed);
 			const pick = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)]!;
@@ -445,18 +383,18 @@ describe('Job: Create, with Batching', () => {
 				...CREATE,
 				keyword: '={{ $json.key }}',
 				groupName: '={{ $now.toISO() + Math.random() }}',
-				// So many that none of a batch has to wait for the answer of another.
+				// Enough for a whole batch to be in flight.
 				options: { concurrency: COUNT },
 				requestOptions: {
 					timeout: TIMEOUT + 0.5,
 					batching: { batch: { batchSize, batchInterval } },
 				},
 			};
-			const settings: Partial<INode> = pick(
-				{},
-				{ onError: 'continueErrorOutput' },
-				{ retryOnFail: true, maxTries: 3, waitBetweenTries: 3 * batchInterval },
-			);
+			const settings: Partial<INode> = pick({}, CONTINUE, {
+				retryOnFail: true,
+				maxTries: 3,
+				waitBetweenTries: 3 * batchInterval,
+			});
 			const sandbox = await startSandbox({ seed, remaining: 1_000_000 });
 			try {
 				const isCarriedOut = random() < 0.5;

@@ -1,38 +1,64 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-
-import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from '../../n8n/process';
+import { takePorts } from './host';
+import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from './process';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
 const POLL_MS = 50;
 const STOP_GRACE_MS = 10_000;
 
-/** Where Debian keeps the programs of each version of PostgreSQL, which are not on the PATH. */
+/** Debian's folder for the programs of each PostgreSQL version, which are not in the PATH. */
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
-/** PostgreSQL refuses to run as root; its package brings this user. */
+/** PostgreSQL refuses to run as root; its package creates this user. */
 const POSTGRES_USER = 'postgres';
 
 /** A running Redis or PostgreSQL that n8n shares with its workers. */
 export interface Service {
-	/** What n8n has to be told to use it. */
+	/** n8n's environment variables for it. */
 	env: Record<string, string>;
-	/** Ends it and removes all that it kept. */
+	/** Stops it and removes its data. */
 	stop(): Promise<void>;
 }
 
 /**
- * Starts a Redis on the loopback address that keeps nothing on disk.
+ * Starts what n8n and its workers share in queue mode: a Redis and a PostgreSQL, both empty.
+ * @returns its `env` puts n8n and its workers into queue mode
+ * @throws Error with a sentence when one of them is not installed or does not start
+ */
+export async function startQueueServices(): Promise<Service> {
+	const [redisPort, postgresPort] = await takePorts();
+	const redis = await startRedis(redisPort);
+	const postgres = await startPostgres(postgresPort).catch(async (error: unknown) => {
+		await redis.stop();
+		throw error;
+	});
+	return {
+		env: {
+			...redis.env,
+			...postgres.env,
+			EXECUTIONS_MODE: 'queue',
+			N8N_ENCRYPTION_KEY: randomUUID(),
+		},
+		stop: async () => {
+			await Promise.all([redis.stop(), postgres.stop()]);
+		},
+	};
+}
+
+/**
+ * Starts a Redis on the loopback address, without persistence.
  * @throws Error with a sentence when it is not installed or does not start
  */
-export async function startRedis(port: number): Promise<Service> {
+async function startRedis(port: number): Promise<Service> {
 	const redis = programOf('redis-server', pathFolders());
-	const folder = await mkdtemp(join(tmpdir(), 'queue-redis-'));
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-redis-'));
 	const options = ['--port', `${port}`, '--bind', HOST, '--save', '', '--dir', folder];
 	return await startService({
 		folder,
@@ -47,16 +73,16 @@ export async function startRedis(port: number): Promise<Service> {
  * Starts a PostgreSQL with a new, empty database on the loopback address.
  * @throws Error with a sentence when it is not installed or does not start
  */
-export async function startPostgres(port: number): Promise<Service> {
+async function startPostgres(port: number): Promise<Service> {
 	const folders = postgresFolders();
 	const [initdb, postgres] = [programOf('initdb', folders), programOf('postgres', folders)];
-	const folder = await mkdtemp(join(tmpdir(), 'queue-postgres-'));
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-postgres-'));
 	const asUser = process.getuid?.() === 0 ? await asPostgresUser(folder) : [];
 	const data = join(folder, 'data');
 	try {
 		await run([...asUser, initdb, '-D', data, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8', '-N'], {
 			cwd: folder,
-			// One of its messages is waited for, whatever the language of the machine.
+			// Fixes the language of the message that is waited for.
 			env: { ...process.env, LC_ALL: 'C' },
 			log: join(folder, 'initdb.log'),
 		});
@@ -68,7 +94,7 @@ export async function startPostgres(port: number): Promise<Service> {
 		listen_addresses: HOST,
 		port,
 		unix_socket_directories: folder,
-		// Nothing of it has to survive.
+		// Nothing must survive a crash.
 		fsync: 'off',
 		full_page_writes: 'off',
 		synchronous_commit: 'off',
@@ -78,7 +104,7 @@ export async function startPostgres(port: number): Promise<Service> {
 		folder,
 		command: [...asUser, postgres, '-D', data, ...options],
 		ready: /database system is ready to accept connections/,
-		// Ends without waiting for its clients to leave.
+		// Fast shutdown: disconnects its clients.
 		endsWith: 'SIGINT',
 		env: {
 			DB_TYPE: 'postgresdb',
@@ -91,10 +117,10 @@ export async function startPostgres(port: number): Promise<Service> {
 }
 
 interface ServiceCommand {
-	/** Removed when it ends. */
+	/** Removed when it stops. */
 	folder: string;
 	command: string[];
-	/** What it writes once it serves. */
+	/** Its output once it is ready. */
 	ready: RegExp;
 	endsWith: NodeJS.Signals;
 	env: Record<string, string>;
@@ -105,7 +131,7 @@ async function startService(service: ServiceCommand): Promise<Service> {
 	const [file = '', ...args] = command;
 	const log = join(folder, 'service.log');
 	const child = spawnLogged(file, args, { cwd: folder, env: process.env, log });
-	// What cannot be spawned has no process id, which `hasEnded` sees.
+	// A process that could not be spawned has no pid, which `hasEnded` detects.
 	child.once('error', () => {});
 	const stop = async () => {
 		child.kill(endsWith);
@@ -124,14 +150,14 @@ async function startService(service: ServiceCommand): Promise<Service> {
 	return { env, stop };
 }
 
-/** What comes before a command for it to run as the user of PostgreSQL, who gets the folder. */
+/** The prefix to run a command as PostgreSQL's user, who becomes the owner of the folder. */
 async function asPostgresUser(folder: string): Promise<string[]> {
 	await promisify(execFile)('chown', [POSTGRES_USER, folder]);
-	// Unlike su and runuser it becomes the command, so that a signal reaches it.
+	// Unlike su and runuser it executes the command in its own process, so that signals reach it.
 	return ['setpriv', `--reuid=${POSTGRES_USER}`, `--regid=${POSTGRES_USER}`, '--init-groups'];
 }
 
-/** The folders that may hold PostgreSQL's programs, those of the newest version first. */
+/** The possible folders of PostgreSQL's programs, newest version first. */
 function postgresFolders(): string[] {
 	const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS) : [];
 	const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
@@ -145,12 +171,12 @@ function pathFolders(): string[] {
 	return (process.env.PATH ?? '').split(delimiter);
 }
 
-/** @throws Error that names what to install when no folder has the program */
+/** @throws Error about what to install when no folder has the program */
 function programOf(name: string, folders: string[]): string {
 	const program = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 	if (program === undefined) {
 		throw new Error(
-			`The tests of queue mode need Redis and PostgreSQL, and ${name} cannot be found: install them with \`apt-get install redis-server postgresql\`.`,
+			`Queue mode needs Redis and PostgreSQL, and ${name} cannot be found: install them with \`apt-get install redis-server postgresql\`.`,
 		);
 	}
 	return program;

@@ -1,0 +1,57 @@
+import type { Report } from '../n8n/report';
+import type { FaultRule } from '../sandbox';
+import type { Bench } from './bench';
+import type { CandidateKey } from './candidates';
+import { chosen, line, note, rotated, type Runs } from './runs';
+
+export interface CapacityResult {
+	atOnce: number;
+	ms: number;
+	runs: Runs;
+}
+
+const AT_ONCE = 8;
+const MS = 20;
+const ROWS = 3000;
+/** As many as tell the typical answer of a service that has nothing else to do. */
+const IDLE_ROWS = 200;
+const ROUNDS = 3;
+/** What the service can do at best and at its leisure, and what n8n makes of it. */
+const CAPACITY: CandidateKey[] = ['e50', 'e1', 'a0', 'b0', 'b50', 'd2'];
+
+/**
+ * What a service can do that works on few requests at a time, the others in a queue. In each run the
+ * account is one that n8n has not used before.
+ * @param rows that many at most, for a trial
+ */
+export async function measureCapacity(
+	bench: Bench,
+	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	report: Report,
+): Promise<CapacityResult | undefined> {
+	if (chosen(CAPACITY, only).length === 0) return undefined;
+	// Without these two nothing can be said of the others.
+	const keys = chosen(CAPACITY, [...only, 'e50', 'e1']);
+	const size = Math.min(rows, ROWS);
+	report(`Capacity: ${size} rows, the service works on ${AT_ONCE} at a time, ${MS} ms each`);
+	await bench.restartN8n();
+	await bench.warmUp(
+		keys.filter((key) => key !== 'e1'),
+		size,
+	);
+	const faults: FaultRule[] = [{ fault: { kind: 'capacity', atOnce: AT_ONCE, ms: MS } }];
+	const runs: Runs = new Map();
+	for (let round = 0; round < Math.min(rounds, ROUNDS); round++) {
+		for (const key of rotated(keys, round)) {
+			const count = key === 'e1' ? Math.min(size, IDLE_ROWS) : size;
+			const run = await bench.run(key, count, { faults, record: true, newKey: true });
+			note(runs, key, run);
+			const { answerMs, servedMs } = run.recorded!;
+			const perSecond = Math.round((1000 * run.landed) / servedMs);
+			report(
+				`  round ${round + 1} ${line(key, run)}, ${perSecond} a second, typical answer ${answerMs.toFixed(0)} ms`,
+			);
+		}
+	}
+	return { atOnce: AT_ONCE, ms: MS, runs };
+}

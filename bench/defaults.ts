@@ -1,0 +1,54 @@
+import type { Report } from '../n8n/report';
+import type { Bench } from './bench';
+import type { CandidateKey } from './candidates';
+import { chosen, delaying, line, note, rotated, type Runs } from './runs';
+
+export interface DefaultsResult {
+	/** The runs of the rows, by how long the service takes for an answer. */
+	adds: Array<{ delay: number; runs: Runs }>;
+	/** The runs of the jobs. */
+	jobs: { delay: number; runs: Runs };
+}
+
+const ADDS: CandidateKey[] = ['a0', 'b0', 'c0', 'd2'];
+const JOBS: CandidateKey[] = ['j', 'h'];
+const DELAYS = [0, 5, 50, 200];
+const ROWS = 1000;
+const JOB_ROWS = 200;
+const JOB_DELAY = 200;
+/** There are many of these runs. */
+const ROUNDS = 3;
+
+/**
+ * How long rows and jobs take where nothing is set and the service has no limit. In each run the
+ * account is one that n8n has not used before.
+ * @param rows that many at most, for a trial
+ */
+export async function measureDefaults(
+	bench: Bench,
+	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	report: Report,
+): Promise<DefaultsResult | undefined> {
+	const [adding, creating] = [chosen(ADDS, only), chosen(JOBS, only)];
+	if (adding.length + creating.length === 0) return undefined;
+	await bench.restartN8n();
+	const measure = async (keys: CandidateKey[], delay: number, size: number) => {
+		report(`Defaults: ${size} rows, the service answers after ${delay} ms`);
+		const reset = { faults: delaying(delay), record: true, newKey: true };
+		const runs: Runs = new Map();
+		for (let round = 0; round < Math.min(rounds, ROUNDS); round++) {
+			for (const key of rotated(keys, round)) {
+				const run = await bench.run(key, size, reset);
+				note(runs, key, run);
+				report(`  round ${round + 1} ${line(key, run)}, most in flight ${run.mostInFlight}`);
+			}
+		}
+		return { delay, runs };
+	};
+	const [adds, jobs] = [Math.min(rows, ROWS), Math.min(rows, JOB_ROWS)];
+	await bench.warmUp(adding, adds);
+	const result: DefaultsResult['adds'] = [];
+	for (const delay of DELAYS) result.push(await measure(adding, delay, adds));
+	await bench.warmUp(creating, jobs);
+	return { adds: result, jobs: await measure(creating, JOB_DELAY, jobs) };
+}

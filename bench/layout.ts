@@ -1,0 +1,47 @@
+import { CANDIDATES, type CandidateKey } from './candidates';
+import type { Runs } from './runs';
+
+/** A section of the page of results, which can be renewed by itself. */
+export interface Part {
+	title: string;
+	/** Its paragraphs, tables and lists. */
+	body: string[];
+}
+
+export function named(key: CandidateKey): string {
+	return `(${key}) ${CANDIDATES[key].title}`;
+}
+
+export function range(numbers: number[]): string {
+	return `${whole(Math.min(...numbers))} to ${whole(Math.max(...numbers))}`;
+}
+
+export function whole(number: number): string {
+	return Number.isNaN(number) ? '–' : Math.round(number).toLocaleString('en');
+}
+
+export function percent(share: number): string {
+	return `${(100 * share).toFixed(1)} %`;
+}
+
+/** A time in milliseconds as seconds. */
+export function seconds(ms: number): string {
+	return (ms / 1000).toFixed(1);
+}
+
+/** How many rounds of it there were, in words. */
+export function rounds(runs: Runs): string {
+	const count = Math.max(...[...runs.values()].map((list) => list.length));
+	return count === 1 ? 'one round' : `the median of ${count} alternating rounds`;
+}
+
+/** @param texts how many of the columns, from the first on, are text; the others are numbers */
+export function table(header: string[], lines: string[][], texts = 1): string {
+	const alignment = header.map((_, index) => (index < texts ? '---' : '--:'));
+	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** A factor; a dash where there is nothing to compare with. */
+export function times(factor: number): string {
+	return Number.isNaN(factor) ? '–' : factor.toFixed(2);
+}

@@ -1,0 +1,63 @@
+import { cpus, release, totalmem } from 'node:os';
+import { CONCURRENCY } from './candidates';
+import type { Part } from './layout';
+
+/** By what, on what and when something was measured. */
+export interface Provenance {
+	command: string;
+	versions: { n8n: string; node: string; benchNode: string };
+	date: Date;
+}
+
+const TITLE = '# Results of the benchmark';
+
+const HEAD = [
+	TITLE,
+	'Written by `npm run bench`. Each section says which run it is from; only numbers of the same section can be compared.',
+	[
+		'- n8n as a user has it who changes nothing: one main process, SQLite (unless the section is about queue mode), production runs (a webhook starts them), executions kept in full, no saving of progress. Only its calls to its makers are off. A fresh data folder; n8n is started anew for each section, and for each run of the section on growth. One run of each candidate comes before the counted ones',
+		`- A run: a webhook, one expression that makes the values, Split Out into rows, and the node that is measured; ${CONCURRENCY} requests at once where a candidate can limit that and its name does not say otherwise. The account is empty before`,
+		'- The sandbox, the plain client and n8n are processes of their own on one machine; the plain client runs on n8n’s Node.js',
+		'- Time of the node: as n8n stores it with the execution. CPU: time on a processor of the n8n process that runs the executions, from the call of the webhook to its answer. Memory: RSS of n8n’s main process, its peak as the kernel keeps it (VmHWM, set back before each run)',
+	].join('\n'),
+];
+
+/** The section as Markdown, with the line that says which run it is from. */
+export function stamped({ title, body }: Part, provenance: Provenance): string {
+	const { command, versions, date } = provenance;
+	const memory = Math.round(totalmem() / 1024 ** 3);
+	const run = [
+		`\`${command}\``,
+		`${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+		`n8n ${versions.n8n} on Node.js ${versions.node}, the sandbox on ${versions.benchNode}`,
+		`${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, ${memory} GB of memory, ${process.platform} ${release()}`,
+	];
+	return [`## ${title}`, `From ${run.join('; ')}.`, ...body].join('\n\n');
+}
+
+/**
+ * The page with these sections. Of the page there was, the other sections stay, each in its place.
+ *
+ * @param sections as `stamped` made them
+ * @param before the page there was; undefined begins a new one
+ */
+export function renewed(sections: string[], before?: string): string {
+	const old = before === undefined ? [] : split(before);
+	const titles = new Map(sections.map((text) => [titleOf(text), text]));
+	const kept = old.map((text) => titles.get(titleOf(text)) ?? text);
+	const oldTitles = new Set(old.map(titleOf));
+	const added = sections.filter((text) => !oldTitles.has(titleOf(text)));
+	return [...HEAD, ...kept, ...added].join('\n\n');
+}
+
+/** The sections of a page, without its head. */
+function split(page: string): string[] {
+	return page
+		.split(/^(?=## )/m)
+		.slice(1)
+		.map((text) => text.trimEnd());
+}
+
+function titleOf(section: string): string {
+	return section.split('\n', 1)[0]!;
+}

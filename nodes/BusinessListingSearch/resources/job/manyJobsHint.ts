@@ -1,0 +1,12 @@
+import type { NodeHint } from 'n8n-workflow';
+
+/** Shown before a run that would create many jobs, if neither of the options that limit it is set. */
+export const manyJobsHint: NodeHint = {
+	message:
+		'Each input item creates a job, and each job costs a request. To limit a run, add "Maximum Jobs" or "Minimum Remaining" under "Options".',
+	type: 'info',
+	location: 'outputPane',
+	whenToDisplay: 'beforeExecution',
+	displayCondition:
+		'={{ $parameter.resource === "job" && $parameter.operation === "create" && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && $input.all().length > 100 }}',
+};

@@ -1,0 +1,59 @@
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+import { isUnset, readWholeNumber } from '../../../shared/input';
+import { Refusal } from '../../../shared/refusal';
+import { noJobWasCreated } from './noJob';
+
+export const maxJobsOption: INodeProperties = {
+	displayName: 'Maximum Jobs',
+	name: 'maxJobs',
+	type: 'number',
+	typeOptions: { minValue: 1, numberPrecision: 0 },
+	default: 100,
+	description:
+		'How many jobs a run may create. With more input items than that, none is created and nothing is sent. Each pass of a loop is a run of its own.',
+	builderHint: {
+		propertyHint: 'Set it where the number of input items is not known when the workflow is made.',
+	},
+	// An agent calls its tool for one job at a time: the option would limit nothing there.
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/**
+ * The option "Maximum Jobs" as a precondition of each job. All input items count, including those done by
+ * an earlier attempt. An expression is read for each item, and the smallest number applies to all items
+ * that have arrived: the whole run, unless n8n hands items over in batches under Continue.
+ *
+ * @param total how many input items the run has
+ */
+export function maxJobsPreconditions(total: number) {
+	let smallest = Infinity;
+	return function (this: IExecuteSingleFunctions): (done: number) => void {
+		smallest = Math.min(smallest, readMaxJobs(this.getNodeParameter('options.maxJobs', '')));
+		return (done) => refuseAbove(smallest, total, done);
+	};
+}
+
+/**
+ * @returns Infinity where the option is not set
+ * @throws Refusal for anything but a whole number from 1
+ */
+export function readMaxJobs(value: unknown): number {
+	if (isUnset(value)) return Infinity;
+	const maximum = readWholeNumber('Maximum Jobs', value);
+	if (maximum >= 1) return maximum;
+	throw new Refusal(
+		`"Maximum Jobs" is below 1: ${maximum}`,
+		'Enter a whole number from 1, or remove the option.',
+	);
+}
+
+/** @throws Refusal when there are more input items */
+function refuseAbove(maximum: number, total: number, done: number): void {
+	if (total <= maximum) return;
+	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
+	throw new Refusal(
+		`${noJobWasCreated(done)}: ${items} items would create ${items} jobs, and "Maximum Jobs" is ${most}`,
+		'Check that the input holds only what you want jobs for, or raise "Maximum Jobs" under "Options".',
+	);
+}

@@ -1,0 +1,155 @@
+/** The examples that create jobs and keep them in n8n's data tables. */
+import everyCategoryInEveryCity from '../../../examples/every-category-in-every-city.json';
+import formThatCreatesAJob from '../../../examples/form-that-creates-a-job.json';
+import scheduledLeadCollection from '../../../examples/scheduled-lead-collection.json';
+import { status } from '../../support/faults';
+import { errorOf, useN8n } from '../n8n';
+import { rowsOf, tablesOfExamples, useDataTables } from './tables';
+
+const n8n = useN8n();
+useDataTables(n8n);
+
+const month = new Date().toISOString().slice(0, 7);
+/** What the sandbox has created, as the tables keep it. */
+const jobs = () => n8n().sandbox.state.jobs.map(({ keyword, job_id }) => ({ keyword, job_id }));
+
+it('n8n finds each table by its name: none is part of another', async () => {
+	const names = (await tablesOfExamples()).map((name) => name.toLowerCase());
+	expect(names.length).toBeGreaterThanOrEqual(10);
+	const found = names.map((name) => names.filter((other) => other.includes(name)));
+	expect(found).toEqual(names.map((name) => [name]));
+});
+
+describe('scheduled lead collection', () => {
+	it('creates a job for each keyword once per month, and keeps it', async () => {
+		const { client, sandbox, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		expect(errorOf(await runSaved(id))).toBeUndefined();
+
+		expect(sandbox.state.jobs).toHaveLength(3);
+		const kept = () => jobs().map((job) => ({ ...job, month }));
+		expect(await rowsOf(n8n(), 'Lead jobs')).toEqual(kept());
+		expect(await rowsOf(n8n(), 'Lead failures')).toEqual([]);
+
+		// The first run filled the table of keywords; from then on it is the person's.
+		await client.insertDataTableRows('Lead keywords', [
+			{ keyword: 'florist in Wels' },
+			{ keyword: 'florist in Wels' },
+		]);
+		expect(errorOf(await runSaved(id))).toBeUndefined();
+		expect(jobs().map(({ keyword }) => keyword)).toEqual([
+			'dentist in Vienna',
+			'bakery in Graz',
+			'physiotherapist in Linz',
+			'florist in Wels',
+		]);
+		expect(await rowsOf(n8n(), 'Lead jobs')).toEqual(kept());
+	});
+
+	it('searches again what it searched in another month', async () => {
+		const { client, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		await runSaved(id);
+		const keyword = 'florist in Wels';
+		await client.insertDataTableRows('Lead keywords', [{ keyword }]);
+		await client.insertDataTableRows('Lead jobs', [{ keyword, job_id: 'old', month: '2020-01' }]);
+		await runSaved(id);
+		expect(jobs()).toHaveLength(4);
+	});
+
+	it('creates nothing when the allowance is low', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.state.remaining = 99;
+		expect(errorOf(await run(scheduledLeadCollection))).toBeUndefined();
+		expect(sandbox.state.jobs).toEqual([]);
+	});
+
+	it('keeps what failed with the reason, and tries it again once its row is deleted', async () => {
+		const { client, sandbox, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		sandbox.faults.add({
+			match: 'bakery',
+			times: 1,
+			fault: status(422, { body: { message: 'No bakeries.' } }),
+		});
+		await runSaved(id);
+		await runSaved(id);
+		expect(jobs()).toHaveLength(2);
+		expect(await rowsOf(n8n(), 'Lead jobs')).toHaveLength(2);
+		expect(await rowsOf(n8n(), 'Lead failures')).toEqual([
+			{
+				keyword: 'bakery in Graz',
+				month,
+				what_happened: 'The service rejected the input',
+				what_to_do: expect.stringContaining('The service says: "No bakeries".'),
+			},
+		]);
+
+		await client.deleteDataTable('Lead failures');
+		await runSaved(id);
+		expect(await rowsOf(n8n(), 'Lead jobs')).toEqual(jobs().map((job) => ({ ...job, month })));
+		expect(jobs()).toHaveLength(3);
+	});
+});
+
+describe('every category in every city', () => {
+	it('spends ten jobs per run until each combination has its row', async () => {
+		const { sandbox, save, runSaved } = n8n();
+		const id = await save(everyCategoryInEveryCity);
+		sandbox.faults.add({ match: 'bakery in Linz', fault: status(422) });
+		for (const count of [10, 20, 20]) {
+			expect(errorOf(await runSaved(id))).toBeUndefined();
+			expect(await rowsOf(n8n(), 'City searches')).toHaveLength(count);
+			expect(sandbox.requests).toHaveLength(count);
+		}
+
+		const rows = await rowsOf(n8n(), 'City searches');
+		for (const { category, city, keyword } of rows) expect(keyword).toBe(`${category} in ${city}`);
+		expect(new Set(rows.map(({ keyword }) => keyword)).size).toBe(20);
+		const created = rows.filter(({ job_id }) => job_id !== null);
+		expect(created.map(({ keyword, job_id }) => ({ keyword, job_id }))).toEqual(jobs());
+		expect(rows.filter(({ job_id }) => job_id === null)).toEqual([
+			expect.objectContaining({
+				keyword: 'bakery in Linz',
+				problem: expect.stringContaining('The service rejected the input'),
+			}),
+		]);
+	});
+});
+
+describe('form that creates a job', () => {
+	const path = 'search-for-businesses';
+	let id: string;
+
+	beforeEach(async () => {
+		id = await n8n().save(formThatCreatesAJob);
+		await n8n().client.activate(id);
+	});
+	afterEach(async () => await n8n().client.deactivate(id));
+
+	it('shows the job_id on the page, and keeps it; the same keyword costs nothing', async () => {
+		const { client, sandbox } = n8n();
+		const page = await client.submitForm(path, ['dentist in Vienna']);
+		expect(jobs()).toHaveLength(1);
+		expect(page).toContain('The job is created');
+		expect(page).toContain(jobs()[0]!.job_id);
+		expect(await rowsOf(n8n(), 'Form jobs')).toEqual(jobs());
+
+		const again = await client.submitForm(path, ['  dentist in Vienna ']);
+		expect(again).toContain('This keyword has a job already');
+		expect(again).toContain(jobs()[0]!.job_id);
+		expect(sandbox.state.jobs).toHaveLength(1);
+		await client.submitForm(path, ['dentist in Graz']);
+		expect(await rowsOf(n8n(), 'Form jobs')).toEqual(jobs());
+		expect(jobs()).toHaveLength(2);
+	});
+
+	it('says on the page why there is no job', async () => {
+		const { client, sandbox } = n8n();
+		sandbox.state.remaining = 49;
+		const page = await client.submitForm(path, ['dentist in Vienna']);
+		expect(page).toContain('No job was created: 49 requests remain');
+		expect(await rowsOf(n8n(), 'Form jobs')).toEqual([]);
+		expect(jobs()).toEqual([]);
+	});
+});

@@ -1,0 +1,31 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { exampleFiles, readExample } from '../../../n8n/examples';
+import type { TestN8n } from '../n8n';
+
+/** What n8n adds to each row. */
+const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
+
+/** Deletes all data tables after each test. */
+export function useDataTables(n8n: () => TestN8n): void {
+	afterEach(async () => {
+		const { client } = n8n();
+		for (const name of (await client.dataTables()).keys()) await client.deleteDataTable(name);
+	});
+}
+
+/** The rows of a data table in the order they came, without what n8n adds to each. */
+export async function rowsOf({ client }: TestN8n, name: string): Promise<IDataObject[]> {
+	const rows = await client.dataTableRows(name);
+	return rows.map((row) =>
+		Object.fromEntries(Object.entries(row).filter(([column]) => !SYSTEM_COLUMNS.includes(column))),
+	);
+}
+
+/** The names of the data tables that the examples create. */
+export async function tablesOfExamples(): Promise<string[]> {
+	const examples = await Promise.all((await exampleFiles()).map(readExample));
+	return examples
+		.flatMap(({ nodes }) => nodes.map(({ parameters }) => parameters.tableName))
+		.filter((name) => typeof name === 'string');
+}

@@ -1,0 +1,43 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD_MANY } from '../support/parameters';
+import { TESTED_NODE } from '../support/workflowOf';
+
+const account = useSandbox();
+
+/** What n8n shows above the output of Add Many Items. */
+async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
+	const workflow = workflowOf({ ...ADD_MANY, options }, items);
+	const { run, error } = await runWorkflow(workflow, account().account);
+	expect(error).toBeUndefined();
+	return run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints;
+}
+
+const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
+
+it('counts what was not added, and says where to look', async () => {
+	const { sandbox } = account();
+	sandbox.faults.add({ match: 'refused.example', fault: status(400) });
+	const items = [
+		{ values: 'a.example, b.example, a.example, refused.example' },
+		{ values: ['not one', 'c.example'] },
+	];
+	const counted = '2 of 6 values were not added: see';
+	expect(await hintsOf(items)).toEqual(warning(`${counted} "problems"`));
+	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} "status"`));
+});
+
+it.each([
+	['not one', '1 of 1 value was'],
+	['not one, a.example', '1 of 2 values was'],
+])('counts one: %s', async (values, counted) => {
+	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
+});
+
+it('says nothing where all values were added, or are there twice', async () => {
+	expect(await hintsOf([{ values: 'a.example, b.example, a.example' }])).toEqual([]);
+	expect(await hintsOf([{ values: [] }])).toEqual([]);
+});

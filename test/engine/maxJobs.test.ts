@@ -1,0 +1,148 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { CREATE, keywords } from '../support/parameters';
+import { TESTED_NODE } from '../support/workflowOf';
+
+const account = useSandbox();
+
+/** A workflow that would create a job for each of so many items. */
+const creating = (count: number, options: object, settings?: Partial<INode>) =>
+	workflowOf({ ...CREATE, options } as INodeParameters, keywords(count), settings);
+
+const TOO_MANY = 'No job was created: 5 items would create 5 jobs, and "Maximum Jobs" is 4';
+
+it('creates as many jobs as it says', async () => {
+	const { json } = await runWorkflow(creating(5, { maxJobs: 5 }), account().account);
+	expect(json).toHaveLength(5);
+});
+
+it('creates no job for more items, and sends nothing', async () => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(creating(5, { maxJobs: 4, minRemaining: 1 }), owner);
+	expect(error?.message).toBe(TOO_MANY);
+	expect(error?.description).toContain('raise "Maximum Jobs" under "Options"');
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('writes large numbers as they are read', async () => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(creating(5_000, { maxJobs: 1_000 }), owner);
+	expect(error?.message).toBe(
+		'No job was created: 5,000 items would create 5,000 jobs, and "Maximum Jobs" is 1,000',
+	);
+	expect(sandbox.requests).toEqual([]);
+});
+
+it.each([['continueRegularOutput'], ['continueErrorOutput']] as const)(
+	'gives each item its reason under %s',
+	async (onError) => {
+		const { sandbox, account: owner } = account();
+		const { outputs } = await runWorkflow(creating(5, { maxJobs: 4 }, { onError }), owner);
+		const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]!;
+		expect(failed).toMatchObject(
+			keywords(5).map((_, item) => ({
+				json: { error: TOO_MANY, message: expect.stringContaining('raise "Maximum Jobs"') },
+				pairedItem: { item },
+			})),
+		);
+		expect(sandbox.requests).toEqual([]);
+	},
+);
+
+it.each([
+	['without Continue', undefined],
+	['under Continue', 'continueRegularOutput' as const],
+])('keeps the smallest of what an expression gives for the items, %s', async (_how, onError) => {
+	const { sandbox, account: owner } = account();
+	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? undefined : 100 }}';
+	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
+	expect(onError ? json.map((item) => item.error) : [error?.message]).toEqual(
+		Array(onError ? 5 : 1).fill(TOO_MANY),
+	);
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('counts items that n8n cannot build, too', async () => {
+	const { sandbox, account: owner } = account();
+	const keyword = '={{ $itemIndex === 2 ? $json.nothing.at : $json.keyword }}';
+	const workflow = workflowOf({ ...CREATE, keyword, options: { maxJobs: 4 } }, keywords(5), {
+		onError: 'continueRegularOutput',
+	});
+	const { json } = await runWorkflow(workflow, owner);
+	expect(json.filter((item) => item.error === TOO_MANY)).toHaveLength(4);
+	expect(sandbox.requests).toEqual([]);
+});
+
+it.each([
+	['half a number', 1.5],
+	['nothing at all', 0],
+	['a negative number', -1],
+	['words', 'many'],
+	['a list', '={{ [5] }}'],
+])('is refused before anything is sent where it is %s', async (_what, maxJobs) => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(creating(1, { maxJobs }), owner);
+	expect(error?.message).toContain('"Maximum Jobs"');
+	expect(sandbox.requests).toEqual([]);
+});
+
+it.each([[''], ['={{ undefined }}'], ['={{ null }}']])(
+	'limits nothing where it is %j',
+	async (maxJobs) => {
+		const { json } = await runWorkflow(creating(3, { maxJobs }), account().account);
+		expect(json).toHaveLength(3);
+	},
+);
+
+it('counts one item where the node runs once', async () => {
+	const workflow = creating(5, { maxJobs: 1 }, { executeOnce: true });
+	const { json } = await runWorkflow(workflow, account().account);
+	expect(json).toHaveLength(1);
+});
+
+it('counts what is done already: Retry with a lower number names it and creates no more', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
+	const failed = await runWorkflow(creating(5, { maxJobs: 5, concurrency: 1 }), owner);
+	expect(sandbox.state.jobs).toHaveLength(3);
+	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
+	expect(error?.message).toBe(
+		'No more jobs were created: 5 items would create 5 jobs, and "Maximum Jobs" is 4',
+	);
+	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
+	expect(ids).toHaveLength(3);
+	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
+});
+
+it('lets Retry On Fail finish a run within it', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
+	const workflow = creating(
+		5,
+		{ maxJobs: 5, concurrency: 1 },
+		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	);
+	const { json } = await runWorkflow(workflow, owner);
+	expect(json).toHaveLength(5);
+	expect(sandbox.state.jobs).toHaveLength(5);
+});
+
+it('takes each pass of a loop for a run of its own', async () => {
+	const { sandbox, account: owner } = account();
+	const workflow = creating(2, { maxJobs: 2 });
+	// The node's own output leads back to it: three passes of two items.
+	workflow.nodes.push({
+		...workflow.nodes[0]!,
+		id: 'gate',
+		name: 'Gate',
+		type: 'test.firstTwoPasses',
+	});
+	workflow.connections[TESTED_NODE] = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
+	workflow.connections.Gate = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
+	const { error } = await runWorkflow(workflow, owner);
+	expect(error).toBeUndefined();
+	expect(sandbox.state.jobs).toHaveLength(6);
+});

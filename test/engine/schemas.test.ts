@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import Ajv from 'ajv';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { CONTRACT, prepare, RUNS } from '../support/contract';
+import { activeTrigger, runWorkflow } from '../support/engine';
+import { NODE_TYPE } from '../support/workflowOf';
+
+const account = useSandbox();
+
+/** What n8n shows of a node's output before it has run. */
+interface Schema extends IDataObject {
+	properties: IDataObject;
+}
+
+const folderOf = (node: string) => join('nodes', node, '__schema__');
+
+function readSchema(node: string, ...path: string[]): Schema {
+	return JSON.parse(readFileSync(join(folderOf(node), ...path), 'utf8')) as Schema;
+}
+
+const schemaOf = (resource: unknown, operation: unknown) =>
+	readSchema('BusinessListingSearch', 'v1.0.0', String(resource), `${String(operation)}.json`);
+
+/** Expects every item to have the fields of the schema, all of them and no others, of its types. */
+function expectOutput(schema: Schema, items: IDataObject[]): void {
+	expect(items).not.toEqual([]);
+	const ajv = new Ajv({ allErrors: true });
+	for (const item of items) {
+		ajv.validate(schema, item);
+		expect(ajv.errors ?? []).toEqual([]);
+		expect(Object.keys(item)).toEqual(Object.keys(schema.properties));
+	}
+}
+
+/** A schema is of an operation, whatever its options: that of Add Many Items is of the summary. */
+const isDescribed = ({ options }: INodeParameters) =>
+	!String((options as INodeParameters | undefined)?.output).includes('items');
+
+it.each(RUNS)('the schemas are of what $file puts out', async ({ workflow }) => {
+	const { sandbox, account: owner } = account();
+	prepare(sandbox);
+	const { run } = await runWorkflow(workflow, owner);
+	const described = workflow.nodes.filter(
+		({ type, parameters }) => type === NODE_TYPE && isDescribed(parameters),
+	);
+	expect(described).not.toEqual([]);
+	for (const { name, parameters } of described) {
+		const { resource = 'job', operation = 'create' } = parameters;
+		const items = run.data.resultData.runData[name]!.at(-1)!.data!.main![0]!;
+		expectOutput(
+			schemaOf(resource, operation),
+			items.map(({ json }) => json),
+		);
+	}
+});
+
+it('the schema of Add Many Items is also of its problems', async () => {
+	const { account: owner } = account();
+	const run = RUNS.find(({ file }) => file.endsWith('blacklist-add-many-items.json'))!;
+	const workflow = structuredClone(run.workflow);
+	const node = workflow.nodes.find(({ type }) => type === NODE_TYPE)!;
+	Object.assign(node.parameters, { values: 'to be asked', type: 'auto' });
+	const { json } = await runWorkflow(workflow, owner);
+	expect(json[0]!.problems).toHaveLength(1);
+	expectOutput(schemaOf('blacklist', 'addItems'), json);
+});
+
+it('the schema of the trigger is of every event', async () => {
+	const { sandbox, account: owner } = account();
+	const events = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
+	const poll = activeTrigger(owner, { events, threshold: 100 });
+	const schema = readSchema('BusinessListingSearchTrigger', 'v1.0.0.json');
+	const items = [];
+	for (const usage of [
+		{ plan: 'Basic', remaining: 150 },
+		{ plan: 'Pro', remaining: 900 },
+		{ plan: 'Pro', remaining: 50 },
+	]) {
+		Object.assign(sandbox.state, usage);
+		items.push(...((await poll()) ?? []));
+	}
+	expect(items.map(({ event }) => event).sort()).toEqual(events);
+	expectOutput(schema, items);
+});
+
+it('every operation has a schema, and every schema an operation', () => {
+	const files = readdirSync(folderOf('BusinessListingSearch'), {
+		recursive: true,
+		encoding: 'utf8',
+	})
+		.filter((file) => file.endsWith('.json'))
+		.sort();
+	expect(files).toEqual(
+		CONTRACT.map(({ resource, operation }) => `v1.0.0/${resource}/${operation}.json`).sort(),
+	);
+});

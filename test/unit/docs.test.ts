@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { linksOf, withAbsoluteLinks } from '../../n8n/readme';
+
+const project = resolve(__dirname, '..', '..');
+const read = (file: string) => readFileSync(join(project, file), 'utf8');
+const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
+	.trim()
+	.split('\n');
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsOf(markdown: string): string[] {
+	return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading!
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replace(/ /g, '-'),
+	);
+}
+
+describe('the pages of the repository', () => {
+	it.each(PAGES)('%s links to what is there', (page) => {
+		const markdown = read(page);
+		const broken = linksOf(markdown)
+			.filter((target) => !/^[a-z]+:/i.test(target))
+			.filter((target) => {
+				const [path = '', anchor] = target.split('#');
+				const file = path === '' ? page : join(dirname(page), path);
+				if (!existsSync(join(project, file))) return true;
+				return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
+			});
+		expect(broken).toEqual([]);
+	});
+
+	it('keep the README short enough to be read', () => {
+		expect(read('README.md').split('\n').length).toBeLessThanOrEqual(181);
+	});
+});
+
+describe('withAbsoluteLinks', () => {
+	const repository = 'git+https://github.com/owner/name.git';
+
+	it('leads links to the pages of the repository, and pictures to the files', () => {
+		const links = '[a](docs/a.md#b) ![c](docs/images/c.png) [d](#d) [e](https://example.com/e)';
+		expect(withAbsoluteLinks(links, repository)).toBe(
+			'[a](https://github.com/owner/name/blob/HEAD/docs/a.md#b) ' +
+				'![c](https://github.com/owner/name/raw/HEAD/docs/images/c.png) [d](#d) [e](https://example.com/e)',
+		);
+	});
+
+	it("leaves no link of the README that needs the repository's files beside it", () => {
+		const targets = linksOf(withAbsoluteLinks(read('README.md'), repository));
+		expect(targets.length).toBeGreaterThan(20);
+		expect(targets.filter((target) => !/^(#|https:\/\/)/.test(target))).toEqual([]);
+	});
+});
