@@ -16,17 +16,17 @@ export interface Simulated {
 /** All results as Markdown. */
 export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
 	return [
-		'# Simulated: limits that are shared, and how many requests in flight',
-		`Written by \`${command}\`, seeds ${seeds.join(', ')}; in virtual time, so that it gives the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are made up: a main thread that spends 1.5 ms on each request and at times 50 on its garbage, late timers, answers after 20 to 200 ms.`,
-		'## Processes that share nothing but the service’s limit',
-		`They start within 20 s and have work for four minutes; then all but one end. Rates are ${RATES.join(', ')} a second for each process (the limit is that times the processes); each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 a second), nobody gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
-		table(['Target', 'a second each', 'runs that hold it', 'worst', 'holds'], targets(sharing)),
+		'# Simulation: shared limits and requests in flight',
+		`Written by \`${command}\`, seeds ${seeds.join(', ')}; in virtual time, so that the results are the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
+		'## Processes that share a limit',
+		`They start within 20 s and have work for four minutes; then all but one end. Rates are ${RATES.join(', ')} a second for each process (the limit is that times the processes); each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 a second), no request gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
+		table(['Target', 'a second each', 'runs that meet it', 'worst', 'met'], targets(sharing)),
 		table(SUMMARY, summary(sharing)),
 		[
 			'- **Used**: accepted over the limit, while all have work. **Refused**: of all requests of the whole run; in brackets without the first 20 s (the first minute for the fixed minute), in which the limit is found.',
-			'- **Gave up**: how often a request would, because the service took nothing of its process in five pauses in a row and two minutes.',
-			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the process that is left alone has twice its rate of the last minute, or 90 % of the limit. Under the fixed minute it is left alone as a minute begins: when one is used up, nobody can be faster.',
-			'- The fixed minute always names the wait.',
+			'- **Gave up**: how often a request would give up, because its process had no accepted request in five pauses in a row, nor within two minutes after the last accepted one.',
+			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the last remaining process has twice its rate of the previous minute, or 90 % of the limit. With the fixed minute the others end at the start of a minute: a used-up minute allows no faster rate.',
+			'- The fixed minute always sends `Retry-After`.',
 		].join('\n'),
 		'## One process',
 		'Every response takes 20 ms; timers and garbage collection as above. The range over all seeds, with and without `Retry-After`.',
@@ -48,7 +48,7 @@ function targets(results: SharingResult[]): string[][] {
 	const least = (numbers: number[]) => Math.min(...numbers);
 	const most = (numbers: number[]) => Math.max(...numbers);
 	const kinds: Array<[string, string, (group: SharingResult[]) => string]> = [
-		['gave up', 'nobody gives up', (group) => String(most(group.map(({ failed }) => failed)))],
+		['gave up', 'no request gives up', (group) => String(most(group.map(({ failed }) => failed)))],
 		['refused', 'refused', (group) => percent(most(group.map(({ refused }) => refused)))],
 		['used', 'used', (group) => percent(least(group.map(({ used }) => used)))],
 		['fairness', 'fairness', (group) => least(group.map(({ fairness }) => fairness)).toFixed(2)],
@@ -68,7 +68,7 @@ function targets(results: SharingResult[]): string[][] {
 	);
 }
 
-/** What of its targets a run misses. */
+/** The targets that a run misses. */
 export function misses(result: SharingResult): string[] {
 	const { perProcess, used, refused, failed, fairness, doubling } = result;
 	return [

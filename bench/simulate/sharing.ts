@@ -26,7 +26,7 @@ export interface SharingResult extends Sharing {
 	refusedMeanwhile: number;
 	/** How often a request would give up. */
 	failed: number;
-	/** Jain's index over the processes: 1 when all get the same, 1 / n when one gets everything. */
+	/** Jain's fairness index: 1 when all processes get the same, 1 / n when one gets everything. */
 	fairness: number;
 	/** Seconds until the last remaining process has doubled its rate; undefined for one process. */
 	doubling: number | undefined;
@@ -93,8 +93,8 @@ export function share(sharing: Sharing): SharingResult {
 		refused: of((client) => client.refused) / of((client) => client.sent),
 		refusedMeanwhile: refusedMeanwhile / (refusedMeanwhile + total),
 		failed: of((client) => client.failed),
-		fairness: total ** 2 / (processes * sum(taken.map((count) => count ** 2))),
-		doubling: processes > 1 ? doubling(takenFromFirst, perSecond, until) : undefined,
+		fairness: total ** 2 / (processes * sum(accepted.map((count) => count ** 2))),
+		doubling: processes > 1 ? doubling(acceptedOfFirst, perSecond, until) : undefined,
 	};
 }
 

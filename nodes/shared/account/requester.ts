@@ -123,13 +123,16 @@ export class Requester implements Turns {
 		const { pauseLeft } = account;
 		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
 		const turn = account.turn(this, isAgain);
-		const callOff = this.stopped.listen(() => account.leave(this));
+		const leave = () => account.leave(this);
+		const callOffs = [this.stopped.listen(leave)];
+		if (this.until < Infinity) callOffs.push(after(this.timeLeft, leave));
 		const start = await turn;
-		callOff();
+		for (const callOff of callOffs) callOff();
+		await turnOfTheLoop();
 		if (start && !this.stopped.isStopped) return start;
-		// It was granted at the moment at which the run stopped: another request may have it.
+		// Granted at the moment the run stopped: another request may have it.
 		if (start) account.ended(start, 'unsent');
-		throw new Stopped();
+		throw this.stopped.isStopped ? new Stopped() : noTurn(account);
 	}
 
 	private check(account: Account, start: Start, onStart?: () => void): void {
@@ -146,6 +149,20 @@ export class Requester implements Turns {
 	async pause(milliseconds: number): Promise<void> {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
+	}
+
+	/** @param late is called when the patience is over first; gives what is thrown */
+	private async inTime<T>(promise: Promise<T>, late: () => Error): Promise<T> {
+		if (this.until === Infinity) return await promise;
+		let callOff = () => {};
+		const expired = new Promise<never>((_resolve, reject) => {
+			callOff = after(this.timeLeft, () => reject(late()));
+		});
+		try {
+			return await Promise.race([promise, expired]);
+		} finally {
+			callOff();
+		}
 	}
 }
 
