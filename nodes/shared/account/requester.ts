@@ -122,11 +122,18 @@ export class Requester implements Turns {
 	private async turn(account: Account, isAgain: boolean): Promise<Start> {
 		const { pauseLeft } = account;
 		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
-		const turn = this.inTime(account.turn(this, isAgain), () => {
+		const granted = account.turn(this, isAgain);
+		const turn = this.inTime(granted, () => {
 			account.leave(this);
 			return noTurn(account);
 		});
-		const start = await this.unlessStopped(turn, () => account.leave(this));
+		let start: Start | undefined;
+		try {
+			start = await this.unlessStopped(turn, () => account.leave(this));
+		} finally {
+			// The turn may have come just before the run stopped; if not, `granted` never resolves.
+			if (!start) void granted.then((unused) => account.ended(unused, 'unsent'));
+		}
 		await turnOfTheLoop();
 		if (!this.stopped.isStopped) return start;
 		account.ended(start, 'unsent');
