@@ -225,6 +225,21 @@ describe('a run loses no job', () => {
 		});
 	});
 
+	it.each([
+		['Job: Create', CREATE, keywords(20)],
+		['Blacklist: Add Item', ADD, domains(20)],
+	])('blocks no other run after its failure, %s', async (_what, parameters, items) => {
+		const { sandbox, account: owner } = account();
+		// As many as are in flight at the start, whose successors have their turns as the run stops.
+		for (let failed = 0; failed < 5; failed++) {
+			sandbox.faults.add({ times: 1, fault: status(400) });
+			const { error } = await runWorkflow(workflowOf(parameters, items), owner);
+			expect(error).toBeDefined();
+		}
+		const { json } = await runWorkflow(workflowOf(parameters, items), owner);
+		expect(json).toHaveLength(items.length);
+	});
+
 	it('lets requests in flight finish', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
