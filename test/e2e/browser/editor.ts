@@ -363,8 +363,8 @@ export class Editor {
 		await this.page.screenshot({
 			path: join(folder, `${name}.png`),
 			animations: 'disabled',
-			// Notifications of n8n would cover the content.
-			style: '.el-notification { visibility: hidden }',
+			// Notifications of n8n, and the buttons on a canvas, would cover the content.
+			style: '.el-notification, [class*="_executionButtons_"] { visibility: hidden }',
 		});
 	}
 }
