@@ -67,7 +67,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		ADD,
 		says(404),
 		{
-			message: 'The service did not find what was asked for',
+			message: 'The service could not find what was requested',
 			description: [SAID, /"Blacklist"/, /"Base URL"/],
 			httpCode: '404',
 		},
@@ -118,7 +118,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		LIST,
 		{ kind: 'html' },
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected JSON, received text\/html/, /"Base URL"/],
 			httpCode: '200',
 		},
@@ -128,7 +128,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		CREATE,
 		{ kind: 'truncated', carryOut: true },
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected JSON, received application\/json/, MAYBE],
 			httpCode: '200',
 		},
@@ -138,7 +138,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		CREATE,
 		json({ message: 'So says the service.' }),
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected a "job_id"/, SAID, MAYBE],
 		},
 	],
@@ -159,7 +159,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		ADD,
 		{ kind: 'successFalse' },
 		{
-			message: 'The service reported that the call did not succeed',
+			message: 'The service reported that the request was not successful',
 			description: [/It gave no reason/],
 			httpCode: '200',
 		},
@@ -168,7 +168,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'success: false with a reason',
 		ADD,
 		json({ success: false, message: 'So says the service.' }),
-		{ message: /did not succeed/, description: [SAID] },
+		{ message: /was not successful/, description: [SAID] },
 	],
 	[
 		'an item without success',
@@ -225,7 +225,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'hang' },
 		{
-			message: 'The service did not answer in time',
+			message: 'The service did not respond in time',
 			description: [MAYBE, /"Timeout" under "Request Options"/],
 		},
 	],
@@ -233,7 +233,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'a response that does not end in time',
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'trickle', ms: 100 },
-		{ message: 'The service did not answer in time', description: [MAYBE] },
+		{ message: 'The service did not respond in time', description: [MAYBE] },
 	],
 ];
 
@@ -322,7 +322,7 @@ describe('an address without a service', () => {
 		const { sandbox, account: owner } = account();
 		const baseUrl = owner.baseUrl.replace('http:', 'https:');
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
-		expect(error?.message).toMatch(/No secure connection/);
+		expect(error?.message).toMatch(/secure connection/);
 		expect(error?.description).toMatch(/Nothing was sent.*http:\/\//);
 		expect(sandbox.requests).toEqual([]);
 	});

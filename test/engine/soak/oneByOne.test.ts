@@ -271,7 +271,7 @@ describe('Job: Create, with Retry On Fail', () => {
 		const both = { count: 2, seed: 1, faulty: 1, faults: CARRIED_OUT, settings };
 		const { error } = await soak(parameters(2), both);
 		expect(told({ error } as EngineRun).maybe).toEqual([0, 1]);
-		expect(error?.description).toContain('2 did not succeed, 0 were not started');
+		expect(error?.description).toContain('2 failed, 0 were not started');
 	});
 });
 
