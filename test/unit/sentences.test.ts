@@ -41,7 +41,7 @@ describe(`the ${sentences.length} sentences that somebody sees`, () => {
 	it('are found in the code and on the pages', () => {
 		const texts = sentences.map(({ text }) => text);
 		expect(texts).toContain('The service refused the API key');
-		expect(texts).toContain('Each promise');
+		expect(texts).toContain('What it promises');
 	});
 
 	it.each(INSTEAD)('none has %s', (banned) => {
