@@ -22,10 +22,7 @@ export type Advice = Partial<Record<Reason, string>>;
 
 /** What happened, and what to do; `{status}`, `{code}` and the like are filled in. */
 const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
-	rejectedInput: [
-		'The service rejected the input',
-		'Check that the service accepts the values of this item.',
-	],
+	rejectedInput: ['The service rejected the input', 'Check the values of this item.'],
 	refusedKey: [
 		'The service refused the API key',
 		'Check "API Key" in the credential. If the key is correct, choose another "API Key Format".',
@@ -61,7 +58,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 		'Check the values of this item.',
 	],
 	blocked: [
-		"n8n's SSRF protection blocks this address (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to the environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
 	],
 	noAddress: [

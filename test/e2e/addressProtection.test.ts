@@ -11,7 +11,7 @@ const n8n = useN8n({
 const CREATE = { resource: 'job', operation: 'create', keyword: 'dentist in Vienna' };
 const SENT = [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })];
 
-const MESSAGE = "n8n's SSRF protection blocks this address (see N8N_SSRF_ALLOWED_HOSTNAMES)";
+const MESSAGE = "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)";
 
 /** What the sandbox is called in the credential. */
 async function enter(host: 'localhost' | '127.0.0.1') {

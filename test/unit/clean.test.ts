@@ -54,7 +54,7 @@ describe('cleanValue', () => {
 			for (const type of CHOICES) {
 				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
 					if ('value' in cleaned) continue;
-					expect(cleaned.reason).toMatch(/^(is|has|does) .*[^.]$/);
+					expect(cleaned.reason).toMatch(/^(is|has|does|contains|needs) .*[^.]$/);
 					expect(cleaned.reason).not.toMatch(/error|problem|failure|mistake/i);
 				}
 			}
@@ -74,7 +74,7 @@ describe('checkValue', () => {
 		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
 		['email', '', { reason: 'is empty' }],
 		['auto', ' \n', { reason: 'is empty' }],
-		['email', 'info', { reason: 'is not one address, e.g. name@example.com' }],
+		['email', 'info', { reason: 'is not one email address, e.g. name@example.com' }],
 		['cid', '0x0:0x1', { reason: 'is not only digits, e.g. 12345678901234567890' }],
 		[
 			'domain',

@@ -57,7 +57,11 @@ describe('a status', () => {
 		[422, 'The service rejected the input', /Check the values of this item/],
 		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
-		[402, 'The request allowance of the account is used up', /Usage shows what remains/],
+		[
+			402,
+			'The request allowance of the account is used up',
+			/use the operation "Get" of the resource "Usage"/,
+		],
 		[
 			404,
 			'The service could not find what was requested',
@@ -85,16 +89,20 @@ describe('a status', () => {
 
 	it('of a redirect names its target, if any', () => {
 		expect(explained(status(301, { location: 'http://127.0.0.1:9/' })).message).toBe(
-			'The service answered with a redirect to http://127.0.0.1:9/, which is not followed',
+			'The service responded with a redirect to http://127.0.0.1:9/, which is not followed',
 		);
 		expect(explained(status(304)).message).toBe(
 			'The service responded with a redirect, which is not followed',
 		);
-		expect(explained(status(302)).description).toMatch(/^Following it .* "Base URL" in the cred/);
+		expect(explained(status(302)).description).toMatch(
+			/^A redirect could .* "Base URL" in the cred/,
+		);
 	});
 
 	it('of 303 says after a change that the result may be elsewhere', () => {
-		expect(explained(status(303)).description).toMatch(/^Following it .*\. The request may have /);
+		expect(explained(status(303)).description).toMatch(
+			/^A redirect could .*\. The request may have /,
+		);
 		expect(explained(status(303)).description.endsWith(MAYBE)).toBe(true);
 		expect(explained(status(303), 'GET').description).not.toContain(MAYBE);
 	});
@@ -139,10 +147,10 @@ describe('a status', () => {
 });
 
 describe('a connection', () => {
-	it("that n8n's own protection blocks names the settings of n8n that allow it", () => {
+	it("that n8n's SSRF protection blocks names the settings of n8n that allow it", () => {
 		const { message, description } = explained(connection('blocked'), 'POST');
 		expect(message).toBe(
-			"n8n's SSRF protection blocks this address (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+			"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		);
 		expect(description).toMatch(/^Nothing was sent\. .*"Base URL".* N8N_SSRF_ALLOWED_HOSTNAMES/);
 		expect(description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');

@@ -228,7 +228,7 @@ describe('invalid input', () => {
 	it.each<[string, Step, string]>([
 		['an empty blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
 		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
-		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is not one'],
+		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is unknown'],
 		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
 		['a text for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
 		['a fractional concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
