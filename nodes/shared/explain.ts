@@ -67,7 +67,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	notConnected: [
 		'Could not connect to the service ({code})',
-		'Nothing was sent. Check "Base URL" in the credential, and that the service can be reached from n8n.',
+		'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
 	],
 	notSecure: [
 		'Could not make a secure connection to the service ({code})',

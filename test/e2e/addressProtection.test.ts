@@ -39,7 +39,7 @@ function blocksWhatIsNotAllowed() {
 		await enter('127.0.0.1');
 		const error = errorOf(await run(workflowOf(CREATE)));
 		expect(error).toMatchObject({ message: MESSAGE, httpCode: null, node: NODE });
-		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES /);
+		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES, /);
 		expect(sandbox.requests).toEqual([]);
 	});
 

@@ -33,7 +33,7 @@ describe('patient', () => {
 	});
 
 	it.each([
-		['500', status(500), 'Whether the request was carried out is not documented'],
+		['500', status(500), 'The service does not document whether it carried out the request'],
 		[
 			'a broken connection',
 			{ kind: 'drop', carryOut: true } as Fault,

@@ -26,7 +26,7 @@ const json = (body: unknown): Fault => ({ kind: 'json', body });
 
 const MAYBE = /may have been carried out: check your account/;
 const NOT_DOCUMENTED =
-	/Whether the request was carried out is not documented: check your account\. Retry On Fail sends it again\.$/;
+	/The service does not document whether it carried out the request: check your account\. Retry On Fail sends it again\.$/;
 const SAID = /The service says: "So says the service"\./;
 
 interface Expected {

@@ -79,7 +79,7 @@ describe('checkValue', () => {
 		[
 			'domain',
 			'https://example.com',
-			{ reason: 'is not a domain alone, without https://, blanks or slashes, e.g. example.com' },
+			{ reason: 'is not a domain without https://, spaces or slashes, e.g. example.com' },
 		],
 		['place_id', 'a b', { reason: 'is not one identifier without spaces' }],
 		[

@@ -352,7 +352,7 @@ describe('invalid input', () => {
 
 		expect(await editor.failure()).toEqual({
 			message: '"Value" is invalid for the type Domain: https://example.com',
-			description: expect.stringContaining('a domain alone, without https://'),
+			description: expect.stringContaining('a domain without https://'),
 		});
 	});
 });

@@ -141,7 +141,7 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 	}
 }
 
-const NOT_DOCUMENTED = 'Whether the request was carried out is not documented';
+const NOT_DOCUMENTED = 'The service does not document whether it carried out the request';
 
 /** The output of a successful item. */
 const OUTPUT: Record<string, IDataObject> = {
