@@ -108,7 +108,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' },
 		{
 			message:
-				'The service answered with a redirect to http://127.0.0.1:9/elsewhere, which is not followed',
+				'The service responded with a redirect to http://127.0.0.1:9/elsewhere, which is not followed',
 			description: [/"Base URL"/],
 			httpCode: '302',
 		},
@@ -146,13 +146,13 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'a job of null',
 		CREATE,
 		json(null),
-		{ message: /documents/, description: [/Expected a "job_id"/] },
+		{ message: /documentation of the service/, description: [/Expected a "job_id"/] },
 	],
 	[
 		'a job with an empty job_id',
 		CREATE,
 		json({ job_id: ' ' }),
-		{ message: /documents/, description: [/Expected a "job_id"/] },
+		{ message: /documentation of the service/, description: [/Expected a "job_id"/] },
 	],
 	[
 		'success: false',
@@ -174,39 +174,52 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'an item without success',
 		ADD,
 		json({ ok: true }),
-		{ message: /documents/, description: [/Expected "success"/, /\{"ok":true\}/, MAYBE] },
+		{
+			message: /documentation of the service/,
+			description: [/Expected "success"/, /\{"ok":true\}/, MAYBE],
+		},
 	],
-	['an item of null', ADD, json(null), { message: /documents/, description: [/"success"/] }],
-	['a usage of null', USAGE, json(null), { message: /documents/, description: [/"plan"/] }],
+	[
+		'an item of null',
+		ADD,
+		json(null),
+		{ message: /documentation of the service/, description: [/"success"/] },
+	],
+	[
+		'a usage of null',
+		USAGE,
+		json(null),
+		{ message: /documentation of the service/, description: [/"plan"/] },
+	],
 	[
 		'blacklists that are not a list',
 		LIST,
 		json({ lists: [] }),
-		{ message: /documents/, description: [/Expected a list of blacklists/] },
+		{ message: /documentation of the service/, description: [/Expected a list of blacklists/] },
 	],
 	[
 		'a blacklist without a name',
 		LIST,
 		json([{ name: 'a', count: 1 }, null]),
-		{ message: /documents/, description: [/"name" and a "count"/] },
+		{ message: /documentation of the service/, description: [/"name" and a "count"/] },
 	],
 	[
 		'a usage without a plan',
 		USAGE,
 		json({ remaining: '1' }),
-		{ message: /documents/, description: [/Expected a "plan"/, /"Base URL"/] },
+		{ message: /documentation of the service/, description: [/Expected a "plan"/, /"Base URL"/] },
 	],
 	[
 		'a usage without remaining requests',
 		USAGE,
 		json({ plan: 'P', remaining: null }),
-		{ message: /documents/, description: [/"remaining"/] },
+		{ message: /documentation of the service/, description: [/"remaining"/] },
 	],
 	[
 		'a body that is too large',
 		LIST,
 		{ kind: 'large', bytes: 11 * 1024 * 1024 },
-		{ message: /documents/, description: [/more than 10 MB/] },
+		{ message: /documentation of the service/, description: [/more than 10 MB/] },
 	],
 	[
 		'a connection that breaks',
@@ -310,8 +323,8 @@ it('keeps a message in which n8n would find a system code', async () => {
 
 describe('an address without a service', () => {
 	it.each([
-		['the port is closed', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
-		['the host does not exist', 'http://no-such-host.invalid', /address .* was not found/],
+		['the port is closed', 'http://127.0.0.1:1', /Could not connect .*ECONNREFUSED/],
+		['the host does not exist', 'http://no-such-host.invalid', /host name .* was not found/],
 	])('%s', async (_what, baseUrl, message) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 		expect(error?.message).toMatch(message);

@@ -90,7 +90,7 @@ describe('unusual values of "remaining"', () => {
 			const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
 			expect(await poll()).toBeNull();
 			expect(await poll()).toBeNull();
-			expect(log.lines('warn').at(-1)).toContain(`"${remaining}" requests remain`);
+			expect(log.lines('warn').at(-1)).toContain(`"${remaining}" remaining requests`);
 		},
 	);
 });

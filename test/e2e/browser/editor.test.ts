@@ -120,7 +120,7 @@ describe('the first workflow', () => {
 		await editor.addCredential();
 		for (const [wrong, said] of [
 			[{ apiKey: 'another-key' }, /The service refused the key/],
-			[{ baseUrl: `http://127.0.0.1:${port}` }, /names no plan\. Check "Base URL"/],
+			[{ baseUrl: `http://127.0.0.1:${port}` }, /contains no plan\. Check "Base URL"/],
 			[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
 			[{ baseUrl: sandbox.address.replace('//', '//user:word@') }, /"Base URL".*a user name/],
 			// n8n shows only the code of a failed connection, whatever the node does.
