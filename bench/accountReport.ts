@@ -33,9 +33,9 @@ export function executionsPart({ perSecond: rate, cases }: ExecutionsResult): Pa
 		seconds(burst.ms),
 	]);
 	return {
-		title: `Many executions at once, ${rate} jobs a second`,
+		title: `Many executions at once, ${rate} jobs per second`,
 		body: [
-			`All executions are started at once, each creates one job; the service takes ${rate} requests a second (a sliding window), and the account is one that n8n has not used before. “Took” is from the first start to the end of the last execution; without a limit it is n8n’s own time for so many executions. The HTTP Request node does not read Retry-After, so it runs once.`,
+			`All executions start at once, and each creates one job; the service accepts ${rate} requests per second (a sliding window), and n8n has not used the account before. “Took” is from the first start to the end of the last execution; without a limit, it is n8n’s own time for this number of executions. The HTTP Request node does not read Retry-After, so it runs once.`,
 			table(header, lines, 2),
 			targetList(executionsTargets({ perSecond: rate, cases })),
 		],
@@ -46,7 +46,7 @@ export function defaultsPart(result: DefaultsResult): Part {
 	const all = [...result.adds, result.jobs];
 	const header = [
 		'Candidate',
-		'answers after, ms',
+		'responds after, ms',
 		'Node, ms',
 		'lowest to highest',
 		'÷ HTTP Request',
@@ -72,7 +72,7 @@ export function defaultsPart(result: DefaultsResult): Part {
 	return {
 		title: 'Nothing set, no limit',
 		body: [
-			`No **Concurrency**, no batching; the time is ${rounds(all.find(({ runs }) => runs.size > 0)!.runs)}, and in each the account is one that n8n has not used before. “One by one at first”: how many requests from the first on came only after the one before had its answer.`,
+			`No **Concurrency**, no batching; the time is ${rounds(all.find(({ runs }) => runs.size > 0)!.runs)}, and each uses an account that n8n has not used before. “One by one at first”: how many requests at the start were sent only after the response to the previous one.`,
 			table(header, lines),
 			targetList(defaultsTargets(result)),
 		],
@@ -83,9 +83,9 @@ export function capacityPart(result: CapacityResult): Part {
 	const { atOnce, ms, runs } = result;
 	const header = [
 		'Candidate',
-		'rows a second',
+		'rows per second',
 		'of the service’s best',
-		'typical answer, ms',
+		'typical response, ms',
 		'÷ idle',
 		'most in flight',
 		'rows landed',
@@ -105,7 +105,7 @@ export function capacityPart(result: CapacityResult): Part {
 	return {
 		title: `A service that works on ${atOnce} at a time, ${ms} ms each`,
 		body: [
-			`The others wait in its queue. Rows a second from the first request to the last answer, and the typical answer from a request’s arrival to its answer’s end, both as the service sees it, ${rounds(runs)}. (e50) is the service’s best, (e1) what an idle service answers in. In each run the account is one that n8n has not used before, so the time in which the limit is found is in it.`,
+			`The others wait in its queue. Rows per second from the first request to the last response, and the typical response time from the arrival of a request to the end of its response, both as the service sees them, ${rounds(runs)}. (e50) is the service’s best, (e1) is the response time of an idle service. Each run uses an account that n8n has not used before, so it includes the time in which the limit is found.`,
 			table(header, lines),
 			targetList(capacityTargets(result)),
 		],

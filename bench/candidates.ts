@@ -160,7 +160,7 @@ export function workflowOf(
 	credential: { id: string; name: string },
 ): Workflow {
 	const { title, node, fromOneRow } = CANDIDATES[key];
-	if (node === undefined) throw new Error(`"${title}" is no workflow.`);
+	if (node === undefined) throw new Error(`"${title}" is not a workflow.`);
 	const webhook = step('Start', 'n8n-nodes-base.webhook', 2.1, {
 		httpMethod: 'POST',
 		path: webhookPath(key),

@@ -49,7 +49,7 @@ export async function measureCapacity(
 			const { answerMs, servedMs } = run.recorded!;
 			const perSecond = Math.round((1000 * run.landed) / servedMs);
 			report(
-				`  round ${round + 1} ${line(key, run)}, ${perSecond} a second, typical answer ${answerMs.toFixed(0)} ms`,
+				`  round ${round + 1} ${line(key, run)}, ${perSecond} per second, typical response ${answerMs.toFixed(0)} ms`,
 			);
 		}
 	}

@@ -39,7 +39,7 @@ export class Child<Q, A> {
 		});
 		this.process.once('exit', (code, signal) => {
 			for (const { reject } of this.waiting.values()) {
-				reject(new Error(`${script} ended (${signal ?? code}) before it had answered.`));
+				reject(new Error(`${script} ended (${signal ?? code}) before it responded.`));
 			}
 		});
 	}

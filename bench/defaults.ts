@@ -33,7 +33,7 @@ export async function measureDefaults(
 	if (adding.length + creating.length === 0) return undefined;
 	await bench.restartN8n();
 	const measure = async (keys: CandidateKey[], delay: number, size: number) => {
-		report(`Defaults: ${size} rows, the service answers after ${delay} ms`);
+		report(`Defaults: ${size} rows, the service responds after ${delay} ms`);
 		const reset = { faults: delaying(delay), record: true, newKey: true };
 		const runs: Runs = new Map();
 		for (let round = 0; round < Math.min(rounds, ROUNDS); round++) {

@@ -39,7 +39,7 @@ export async function measureExecutions(
 ): Promise<ExecutionsResult | undefined> {
 	const keys = chosen(['j', 'h5'], only);
 	if (keys.length === 0) return undefined;
-	report(`Executions at once: the service takes ${PER_SECOND} requests a second`);
+	report(`Executions at once: the service accepts ${PER_SECOND} requests per second`);
 	await bench.restartN8n();
 	for (const key of keys) await bench.runAtOnce(key, Math.min(rows, WARM_UP), []);
 	const cases: BurstCase[] = [];

@@ -33,17 +33,17 @@ const QUICK = { rows: '500', rounds: '2', delays: '5', sections: 'speed,limit' }
 export const USAGE = `Usage: npm run bench -- [options]
 
   --rows <number>      rows of a run (default ${FULL.rows})
-  --rounds <number>    counted rounds, of which the median is shown (default ${FULL.rounds})
-  --delays <list>      milliseconds the sandbox takes for an answer (default ${FULL.delays})
+  --rounds <number>    counted rounds; the median is shown (default ${FULL.rounds})
+  --delays <list>      milliseconds until the sandbox responds (default ${FULL.delays})
   --only <list>        candidates: ${Object.keys(CANDIDATES).join(', ')} (default: all)
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
-  --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms, ${QUICK.sections}; prints and writes no file
-  --profile <one>      one profiled run of a candidate in place of the measurements
-  --output <file>      gets the tables (default bench/RESULTS.md); of a page that is there, the
-                       sections that are not measured stay, unless all of them are asked for
-  --help               this text
+  --quick              a small trial: ${QUICK.rows} rows, ${QUICK.rounds} rounds, ${QUICK.delays} ms, ${QUICK.sections}; prints the tables and writes no file
+  --profile <one>      one profiled run of a candidate instead of the measurements
+  --output <file>      the file for the tables (default bench/RESULTS.md); sections of an existing
+                       file that are not measured are kept, unless you measure all of them
+  --help               show this text
 
-All of it takes about an hour and a quarter; --only, --delays and --sections take parts of it.`;
+The full benchmark takes about 75 minutes. To run only parts of it, use --only, --delays and --sections.`;
 
 /**
  * Reads the command line.

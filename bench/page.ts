@@ -13,12 +13,12 @@ const TITLE = '# Results of the benchmark';
 
 const HEAD = [
 	TITLE,
-	'Written by `npm run bench`. Each section says which run it is from; only numbers of the same section can be compared.',
+	'Written by `npm run bench`. Each section names its run. Compare only figures of the same section.',
 	[
-		'- n8n as a user has it who changes nothing: one main process, SQLite (unless the section is about queue mode), production runs (a webhook starts them), executions kept in full, no saving of progress. Only its calls to its makers are off. A fresh data folder; n8n is started anew for each section, and for each run of the section on growth. One run of each candidate comes before the counted ones',
-		`- A run: a webhook, one expression that makes the values, Split Out into rows, and the node that is measured; ${CONCURRENCY} requests at once where a candidate can limit that and its name does not say otherwise. The account is empty before`,
-		'- The sandbox, the plain client and n8n are processes of their own on one machine; the plain client runs on n8n’s Node.js',
-		'- Time of the node: as n8n stores it with the execution. CPU: time on a processor of the n8n process that runs the executions, from the call of the webhook to its answer. Memory: RSS of n8n’s main process, its peak as the kernel keeps it (VmHWM, set back before each run)',
+		'- n8n with its default settings: one main process, SQLite (unless the section is about queue mode), production executions (started by a webhook), executions saved in full, progress not saved. Only telemetry and update checks are off. A new data folder; n8n is restarted for each section, and for each run of the section on growth. One warm-up run of each candidate is not counted',
+		`- A run: a webhook, one expression that creates the values, Split Out into rows, and the measured node; ${CONCURRENCY} requests in flight if a candidate can limit them and its name does not say otherwise. The account is empty at the start`,
+		'- The sandbox, the plain client and n8n are separate processes on one machine; the plain client runs on n8n’s Node.js',
+		'- Time of the node: as n8n stores it in the execution. CPU: the CPU time of the n8n process that runs the executions, from the call of the webhook to its response. Memory: the peak RSS of n8n’s main process, as the kernel reports it (VmHWM, reset before each run)',
 	].join('\n'),
 ];
 

@@ -48,7 +48,7 @@ async function post(url: URL, key: string, body: string): Promise<void> {
 			response.on('end', () => {
 				const { success } = JSON.parse(text) as { success?: boolean };
 				if (success) resolve();
-				else reject(new Error(`The sandbox answered ${response.statusCode}: ${text}`));
+				else reject(new Error(`The sandbox responded with ${response.statusCode}: ${text}`));
 			});
 		})
 			.on('error', reject)

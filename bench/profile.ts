@@ -34,7 +34,7 @@ export async function profile(
 ): Promise<string> {
 	if (CANDIDATES[key].node === undefined) throw new Error(`(${key}) does not run in n8n.`);
 	const faults: FaultRule[] = delay === 0 ? [] : [{ fault: { kind: 'delay', ms: delay } }];
-	report(`Profile of (${key}): ${rows} rows, the service answers after ${delay} ms`);
+	report(`Profile of (${key}): ${rows} rows, the service responds after ${delay} ms`);
 	const written = await observe(
 		bench,
 		{ script: 'profileHook.ts', variable: 'BENCH_PROFILE' },

@@ -40,10 +40,10 @@ export function speedPart({ delay, rows, runs }: SpeedResult, where = ''): Part 
 		];
 	});
 	const compared = reference
-		? ` Compared with (${reference}), the faster of the HTTP Request node's variants here${floor ? ', and with (e)' : ''}: below 1 is less time.`
+		? ` Compared with (${reference}), the faster variant of the HTTP Request node${floor ? ', and with (e)' : ''}: below 1 means less time.`
 		: '';
 	return {
-		title: `${where}${rows} rows, the service answers ${delay === 0 ? 'at once' : `after ${delay} ms`}`,
+		title: `${where}${rows} rows, the service responds ${delay === 0 ? 'at once' : `after ${delay} ms`}`,
 		body: [`The time is ${rounds(runs)}.${compared}`, table(header, lines)],
 	};
 }
@@ -54,7 +54,7 @@ export function queuePart(result: SpeedResult): Part {
 	return {
 		title,
 		body: [
-			'n8n with PostgreSQL, Redis and one worker, so that it is known which process runs the rows; PostgreSQL does not wait for its disk.',
+			'n8n with PostgreSQL, Redis and one worker, so it is known which process runs the rows. PostgreSQL does not wait for its disk.',
 			...body,
 		],
 	};
@@ -85,9 +85,9 @@ export function limitPart({ perSecond, runs }: LimitResult): Part {
 		];
 	});
 	return {
-		title: `The service takes ${perSecond} requests a second`,
+		title: `The service accepts ${perSecond} requests per second`,
 		body: [
-			'A sliding window; what is above it gets 429 with `Retry-After`. One round, the service answers at once. Before the first request n8n builds the requests of all rows; that is in the time of the node. (d3) is what a user can set who knows the limit.',
+			'A sliding window; requests above it get 429 with `Retry-After`. One round; the service responds at once. Before the first request, n8n builds the requests of all rows, which is included in the time of the node. (d3) is what you can set if you know the limit.',
 			table(header, lines),
 			targetList(limitTargets({ perSecond, runs })),
 		],
@@ -119,15 +119,15 @@ export function growthPart({ delay, runs, inUse }: GrowthResult): Part {
 	const stored = (key: CandidateKey, size: number) =>
 		whole(of(key, size, ({ storedBytes }) => storedBytes) / 1000);
 	const body = [
-		`The service answers after ${delay} ms; every run in an n8n started for it, the median of ${runs.get(keys[0]!)!.length / sizes.length}.`,
-		`Time of the node per row, in ms, and what a row takes at ${whole(largest)} rows over what it takes at ${whole(smallest)}:`,
+		`The service responds after ${delay} ms; each run in a newly started n8n, the median of ${runs.get(keys[0]!)!.length / sizes.length}.`,
+		`Time of the node per row, in ms, and the ratio of a row at ${whole(largest)} rows to a row at ${whole(smallest)}:`,
 		table(['Candidate', ...sizeHeader, 'ratio'], time),
-		'Peak memory of n8n, in MB, and in brackets how much that is above the same rows without requests. Most of it is garbage that Node.js leaves lying as long as there is room:',
+		'Peak memory of n8n, in MB, and in brackets the difference to the same rows without requests. Most of it is garbage that Node.js does not collect while memory is free:',
 		table(
 			['Candidate', ...sizeHeader],
 			perSize((key, size) => whole(peak(key, size)) + above(key, size)),
 		),
-		`The most that was in use at ${whole(largest)} rows, in MB, in runs of which the garbage was collected every second, and how much that is above the same rows without requests:`,
+		`The most memory in use at ${whole(largest)} rows, in MB, in runs with a garbage collection every second, and the difference to the same rows without requests:`,
 		table(
 			['Candidate', 'in use', 'above'],
 			[...inUse].map(([key, mb]) => [

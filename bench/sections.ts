@@ -52,7 +52,7 @@ export async function measureSpeed(
 	report: Report,
 ): Promise<SpeedResult | undefined> {
 	if (chosen(SPEED, only).length === 0) return undefined;
-	report(`Speed: ${rows} rows, ${rounds} rounds, the service answers after ${delay} ms`);
+	report(`Speed: ${rows} rows, ${rounds} rounds, the service responds after ${delay} ms`);
 	await bench.restartN8n();
 	const keys = chosen(SPEED, only);
 	const reset = { faults: delaying(delay) };
@@ -88,7 +88,7 @@ export async function measureLimit(
 	report: Report,
 ): Promise<LimitResult | undefined> {
 	if (chosen(LIMIT, only).length === 0) return undefined;
-	report(`Rate limit: ${rows} rows, the service takes ${PER_SECOND} requests a second`);
+	report(`Rate limit: ${rows} rows, the service accepts ${PER_SECOND} requests per second`);
 	await bench.restartN8n();
 	const keys = chosen(LIMIT, only);
 	await bench.warmUp(keys, rows);
@@ -113,7 +113,7 @@ export async function measureGrowth(
 ): Promise<GrowthResult | undefined> {
 	if (chosen(GROWTH, only).length === 0) return undefined;
 	const sizes = [Math.ceil(rows / 5), rows, rows * 4];
-	report(`Growth: ${sizes.join(', ')} rows, the service answers after ${GROWTH_DELAY} ms`);
+	report(`Growth: ${sizes.join(', ')} rows, the service responds after ${GROWTH_DELAY} ms`);
 	// The rows alone are the baseline for the memory.
 	const keys = chosen(GROWTH, [...only, 'n']);
 	const reset = { faults: delaying(GROWTH_DELAY) };

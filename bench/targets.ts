@@ -94,7 +94,7 @@ export function defaultsTargets({ adds, jobs }: DefaultsResult): Target[] {
 	];
 }
 
-/** Where the service answers that late, the HTTP Request node has more in flight than anybody may. */
+/** Where the service responds that late, the HTTP Request node has more in flight than anybody may. */
 const SLOW = 200;
 
 function addTargets(at: string, delay: number, runs: Runs): Target[] {
@@ -141,7 +141,7 @@ export function capacityTargets({ runs }: CapacityResult): Target[] {
 			return [
 				{ what, seen: percent(share), isMet: share >= 0.9 },
 				worst(
-					`${named(key)}: the typical answer within 3 times an idle service’s`,
+					`${named(key)}: the typical response within 3 times an idle service’s`,
 					[answer],
 					3,
 					times,

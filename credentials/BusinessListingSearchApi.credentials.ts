@@ -21,7 +21,7 @@ import type {
 export function readBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') {
-		throw new UserError('"Base URL" is empty in the credential', {
+		throw new UserError('"Base URL" in the credential is empty', {
 			description: 'Enter the address of the service, e.g. https://service.example.com',
 		});
 	}
@@ -32,21 +32,21 @@ export function readBaseUrl(value: unknown): string {
 		throw unusableBaseUrl('it is not a complete address');
 	}
 	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw unusableBaseUrl('it begins with neither https:// nor http://');
+		throw unusableBaseUrl('it does not start with https:// or http://');
 	}
 	if (url.username !== '' || url.password !== '') {
-		throw unusableBaseUrl('it carries a user name or a password');
+		throw unusableBaseUrl('it contains a user name or a password');
 	}
 	// Checks the raw text because URL drops a lone "?" or "#".
-	if (text.includes('?')) throw unusableBaseUrl('it carries a query ("?")');
-	if (text.includes('#')) throw unusableBaseUrl('it carries a fragment ("#")');
+	if (text.includes('?')) throw unusableBaseUrl('it contains a query ("?")');
+	if (text.includes('#')) throw unusableBaseUrl('it contains a fragment ("#")');
 	return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
 function unusableBaseUrl(why: string): UserError {
-	return new UserError(`"Base URL" in the credential cannot be used: ${why}`, {
+	return new UserError(`"Base URL" in the credential is invalid: ${why}`, {
 		description:
-			'Enter the address of the service alone, e.g. https://service.example.com; a path at its end is fine',
+			'Enter only the address of the service, e.g. https://service.example.com; it can end in a path',
 	});
 }
 
@@ -62,15 +62,15 @@ export function readApiKey(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	const key = text.replace(/^(?:Token(?:\s+|$))+/i, '');
 	if (key === '') {
-		throw new UserError('"API Key" is empty in the credential', {
+		throw new UserError('"API Key" in the credential is empty', {
 			description: 'Enter the private key of your account',
 		});
 	}
 	// Only what a header carries unchanged: visible ASCII, spaces and Latin-1 letters.
 	if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
-		throw new UserError('"API Key" in the credential cannot be used', {
+		throw new UserError('"API Key" in the credential is invalid', {
 			description:
-				'It contains a line break or another character that a key cannot have. Copy the key again and paste it alone.',
+				'It contains a line break or another character that is not allowed in a key. Copy the key again, and paste only the key.',
 		});
 	}
 	return key;
@@ -92,22 +92,22 @@ export function apiKeyHeader(key: string, keyFormat: unknown, path: string): str
 
 /** What the credential test says for each error status. */
 const TEST_MESSAGES: Record<number, string> = {
-	301: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
-	302: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
-	303: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
-	307: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
-	308: 'The address answers with a redirect. Enter the address it leads to in "Base URL".',
+	301: 'The address redirects to another one. Enter that address in "Base URL".',
+	302: 'The address redirects to another one. Enter that address in "Base URL".',
+	303: 'The address redirects to another one. Enter that address in "Base URL".',
+	307: 'The address redirects to another one. Enter that address in "Base URL".',
+	308: 'The address redirects to another one. Enter that address in "Base URL".',
 	400: 'The service rejected the request. Check "Base URL" and "API Key Format".',
-	401: 'The service refused the key. Check "API Key"; if it is right, try another "API Key Format".',
+	401: 'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
 	402: 'The key works, but the request allowance of the account is used up.',
-	403: 'The service refused the key. Check "API Key"; if it is right, try another "API Key Format".',
+	403: 'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
 	404: 'The service was not found at this address. Check "Base URL".',
 	405: 'The service was not found at this address. Check "Base URL".',
-	429: 'The service is receiving too many requests. Wait a little and test again.',
-	500: 'The service could not answer (status 500). Test again later.',
-	502: 'The service could not answer (status 502). Test again later.',
-	503: 'The service could not answer (status 503). Test again later.',
-	504: 'The service could not answer (status 504). Test again later.',
+	429: 'The service is receiving too many requests. Wait a moment, then test again.',
+	500: 'The service could not process the request (status 500). Test again later.',
+	502: 'The service could not process the request (status 502). Test again later.',
+	503: 'The service could not process the request (status 503). Test again later.',
+	504: 'The service could not process the request (status 504). Test again later.',
 };
 
 const statusRules: IAuthenticateRuleResponseCode[] = Object.entries(TEST_MESSAGES).map(
@@ -123,7 +123,7 @@ const planRule: IAuthenticateRuleResponseSuccessBody = {
 	properties: {
 		key: 'plan',
 		value: undefined,
-		message: 'The answer is not that of the service: it names no plan. Check "Base URL".',
+		message: 'The response is not from the service: it contains no plan. Check "Base URL".',
 	},
 };
 
@@ -148,7 +148,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://service.example.com',
-			description: 'The address of the service, as its provider gave it to you',
+			description: 'The address of the service, from your provider',
 		},
 		{
 			displayName: 'API Key',
@@ -157,7 +157,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The private key of your account, with or without "Token" in front',
+			description: 'The private key of your account, with or without the prefix "Token"',
 		},
 		{
 			displayName: 'API Key Format',
@@ -168,21 +168,22 @@ export class BusinessListingSearchApi implements ICredentialType {
 				{
 					name: 'As Documented',
 					value: 'documented',
-					description: '"Token" and the key for jobs and blacklists, the key alone for the usage',
+					description:
+						'Send "Token" and the key for jobs and blacklists, and only the key for usage',
 				},
 				{
 					name: 'Token and Key',
 					value: 'token',
-					description: '"Token" and the key on every call',
+					description: 'Send "Token" and the key with every request',
 				},
 				{
 					name: 'Key Only',
 					value: 'bare',
-					description: 'The key alone on every call',
+					description: 'Send only the key with every request',
 				},
 			],
 			description:
-				'How the key is written in the header. Change it only if the service refuses a key that is right.',
+				'How to send the key in the header. Change it only if the service refuses a correct key.',
 		},
 	];
 

@@ -103,7 +103,7 @@ export class N8nError extends Error {
 		readonly reason: string,
 		request: string,
 	) {
-		super(`n8n answered ${request} with ${status}: ${reason}`);
+		super(`n8n responded to ${request} with ${status}: ${reason}`);
 		this.name = 'N8nError';
 	}
 }
@@ -233,7 +233,7 @@ export class N8nClient {
 			{ workflowData: workflow, triggerToStartFrom: { name } },
 		);
 		if (executionId === undefined) {
-			throw new Error(`"${workflow.name}" waits for a call of its webhook, so it cannot be run.`);
+			throw new Error(`"${workflow.name}" waits for a call to its webhook, so it was not run.`);
 		}
 		return executionId;
 	}
@@ -457,7 +457,7 @@ export class N8nClient {
 		try {
 			return await fetch(this.address + path, init);
 		} catch (error) {
-			throw new Error(`n8n does not answer at ${this.address}.`, { cause: error });
+			throw new Error(`n8n does not respond at ${this.address}.`, { cause: error });
 		}
 	}
 }

@@ -87,9 +87,9 @@ export async function startCommand(
 	const deadline = Date.now() + START_TIMEOUT_MS;
 	while (!(await isReady(address))) {
 		const failure = hasEnded(child)
-			? 'n8n ended while it was starting.'
+			? 'n8n stopped while it was starting.'
 			: Date.now() > deadline
-				? `n8n did not answer on ${address} within ${START_TIMEOUT_MS / 1000} seconds.`
+				? `n8n did not respond on ${address} within ${START_TIMEOUT_MS / 1000} seconds.`
 				: undefined;
 		if (failure !== undefined) {
 			await stop();

@@ -116,7 +116,7 @@ async function checkNode(folder: string): Promise<void> {
 	const needed = /\d+/.exec(packages['node_modules/n8n']?.engines?.node ?? '')?.[0] ?? '0';
 	if (parseInt(process.versions.node) >= Number(needed)) return;
 	throw new Error(
-		`This n8n needs Node.js ${needed}, and there is no copy of it to install on ${process.platform} ${process.arch}. Install Node.js ${needed}, then run the command with it.`,
+		`This n8n needs Node.js ${needed}, and npm has no copy of it for ${process.platform} ${process.arch}. Install Node.js ${needed}, then use it to run the command again.`,
 	);
 }
 
@@ -125,7 +125,7 @@ async function installPackages(folder: string, report: Report): Promise<void> {
 	const free = await freeMegabytes(folder);
 	if (free < NEEDED_MB) {
 		throw new Error(
-			`Installing n8n needs ${NEEDED_MB} MB of disk space and ${folder} has ${free} MB left. Make room, then run the command again.`,
+			`Installing n8n needs ${NEEDED_MB} MB of disk space, but ${folder} has only ${free} MB left. Free up space, then run the command again.`,
 		);
 	}
 	report(
@@ -165,7 +165,7 @@ async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
 		const missing = await missingTools();
 		if (missing.length === 0) throw error;
 		throw new Error(
-			`The SQLite module for n8n has to be compiled and ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run the command again.`,
+			`The SQLite module for n8n must be compiled, but ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run the command again.`,
 		);
 	}
 	if (!(await loadsSqlite(n8n))) {
@@ -229,17 +229,17 @@ async function freeMegabytes(folder: string): Promise<number> {
 }
 
 const ADVICE: Array<[RegExp, string]> = [
-	[/ENOSPC|no space left/i, 'The disk is full. Make room (n8n needs about 4 GB)'],
+	[/ENOSPC|no space left/i, 'The disk is full. Free up space (n8n needs about 4 GB)'],
 	[
 		/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ERR_SOCKET|EINTEGRITY|\bE[45]\d\d\b|network|CERT/i,
 		'A package could not be downloaded. Check the network and `npm config get registry`',
 	],
-	[/EACCES|EPERM/, 'A file could not be written. Check who owns the folder'],
+	[/EACCES|EPERM/, 'A file could not be written. Check the owner of the folder'],
 	[/ENOENT/, 'npm could not be started. Check that `npm --version` works'],
 ];
 
 function explained({ output, log }: CommandError, title: string): Error {
 	const [, advice] = ADVICE.find(([pattern]) => pattern.test(output)) ?? [];
 	const next = `${advice ?? 'See why in the log below'}, then run the command again.`;
-	return new Error(`${title} did not succeed. ${next} What npm wrote is in ${log}`);
+	return new Error(`${title} failed. ${next} The output of npm is in ${log}`);
 }

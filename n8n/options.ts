@@ -15,10 +15,10 @@ export const USAGE = `Usage: npm start -- [options]
 
   --port <number>          port of n8n on 127.0.0.1 (default 5678)
   --sandbox-port <number>  port of the sandbox on 127.0.0.1 (default: a free one)
-  --once                   end after the example workflow has run
-  --help                   this text
+  --once                   exit after the examples have run
+  --help                   show this text
 
-With BLS_BASE_URL and BLS_API_KEY set, the example runs on that account and no sandbox is started.`;
+If BLS_BASE_URL and BLS_API_KEY are set, only the first example runs, on that account and without a sandbox.`;
 
 /**
  * Reads the command line and the environment.
@@ -63,6 +63,6 @@ function accountFrom(environment: NodeJS.ProcessEnv): StartOptions['account'] {
 		? ['BLS_BASE_URL', 'BLS_API_KEY']
 		: ['BLS_API_KEY', 'BLS_BASE_URL'];
 	throw new Error(
-		`${set} is set and ${missing} is not. Set both to use your account, or neither to use the sandbox.`,
+		`${set} is set, but ${missing} is not. Set both to use your account, or neither to use the sandbox.`,
 	);
 }

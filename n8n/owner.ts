@@ -31,6 +31,6 @@ async function readOwner(file: string): Promise<Owner> {
 		// Not JSON, so not an owner.
 	}
 	throw new Error(
-		`${file} does not hold the email and password of n8n's owner. Correct it, or delete the folder it is in to start afresh.`,
+		`${file} does not contain the email and password of n8n's owner. Correct it, or delete its folder to start from scratch.`,
 	);
 }

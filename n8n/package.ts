@@ -150,6 +150,6 @@ export async function npm(args: string[], cwd: string, log: string, title: strin
 		await run([...npmCommand(), ...args], { cwd, env: process.env, log });
 	} catch (error) {
 		if (!(error instanceof CommandError)) throw error;
-		throw new Error(`${title} did not succeed (${log}):\n${lastLines(log)}`);
+		throw new Error(`${title} failed (${log}):\n${lastLines(log)}`);
 	}
 }

@@ -18,7 +18,7 @@ export class CommandError extends Error {
 		readonly output: string,
 		readonly log: string,
 	) {
-		super(`${command} did not succeed; its output is in ${log}.`);
+		super(`${command} failed; its output is in ${log}.`);
 		this.name = 'CommandError';
 	}
 }

@@ -79,7 +79,9 @@ async function main(): Promise<number> {
 	// After Ctrl-C this is expected.
 	if (ending !== undefined) return await new Promise<never>(() => {});
 	const { logFile } = running.host;
-	throw new Error(`n8n ended by itself. The end of its log (${logFile}):\n${lastLines(logFile)}`);
+	throw new Error(
+		`n8n stopped unexpectedly. The end of its log (${logFile}):\n${lastLines(logFile)}`,
+	);
 }
 
 /** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
@@ -114,7 +116,7 @@ async function refuseSecond(): Promise<void> {
 		process.kill(pid, 0);
 		await fetch(`${address}/healthz`);
 		throw new SecondStart(
-			`It is already running at ${address} (process ${pid}). Use that one, or end it first with Ctrl-C where it was started.`,
+			`It is already running at ${address} (process ${pid}). Use that one, or press Ctrl-C where it was started.`,
 		);
 	} catch (error) {
 		// No such file, process or server: the other start has ended.
@@ -130,7 +132,7 @@ async function openSandbox(port: number | undefined): Promise<Sandbox> {
 	} catch (error) {
 		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
 		throw new Error(
-			`Port ${port} is already in use on this machine. Leave --sandbox-port out, and the sandbox takes a free one.`,
+			`Port ${port} is already in use on this machine. Leave out --sandbox-port to use a free port.`,
 		);
 	}
 }
@@ -141,7 +143,7 @@ async function logIn(client: N8nClient, owner: Owner): Promise<void> {
 	} catch (error) {
 		if (!(error instanceof N8nError && error.status === 401)) throw error;
 		throw new Error(
-			`n8n does not accept the password of ${owner.email} kept in ${ownerFile}. Put the present one there, or delete ${dataFolder} to start afresh.`,
+			`n8n does not accept the password of ${owner.email} in ${ownerFile}. Enter the current password there, or delete ${dataFolder} to start from scratch.`,
 		);
 	}
 }
@@ -197,12 +199,12 @@ async function runExample(
 ): Promise<boolean> {
 	const workflow = workflows.get(STARTUP_EXAMPLE);
 	if (workflow === undefined) {
-		report(`There is no examples/${STARTUP_EXAMPLE} to run.`);
+		report(`examples/${STARTUP_EXAMPLE} does not exist.`);
 		return false;
 	}
 	if (!usesOnly(workflow, credential)) {
 		report(
-			`"${workflow.name}" was not run: a node in it uses another credential than "${credential.name}". Choose that one in the node, or run the workflow yourself.`,
+			`"${workflow.name}" was not run: a node in it does not use the credential "${credential.name}". Choose that credential in the node, or run the workflow yourself.`,
 		);
 		return false;
 	}

@@ -45,11 +45,11 @@ async function main(): Promise<void> {
 			...(await checkContent(tarball, packed, manifest)),
 		];
 		const left = leftToOwner(manifest);
-		for (const line of left) report(`Left to the owner: ${line}`);
+		for (const line of left) report(`For the owner to set: ${line}`);
 		for (const line of found) report(line);
-		report(found.length === 0 ? 'Nothing stands against the package.' : 'The package fails.');
+		report(found.length === 0 ? 'The package passes all checks.' : 'The package does not pass.');
 		const isPublishable = left.length === 0;
-		if (!isPublishable) report('It cannot be published before its owner has set that.');
+		if (!isPublishable) report('The owner must set these before the package can be published.');
 		const isFine = found.length === 0 && (isPublishable || !isForPublishing);
 		process.exitCode = isFine ? 0 : 1;
 		if (isFine && isForPublishing) {
@@ -109,7 +109,7 @@ function leftToOwner(manifest: Manifest): string[] {
 			.filter(isPlaceholder)
 			.map((field) => `"${field}" in package.json`),
 		// npm publishes nothing that has it, not even by hand; `ignore-scripts` would skip a script.
-		...('private' in manifest ? ['"private" in package.json, to be taken out at the end'] : []),
+		...('private' in manifest ? ['"private" in package.json, to be removed last'] : []),
 	];
 }
 

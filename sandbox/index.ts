@@ -139,7 +139,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		answer(
 			exchangeOf(request),
 			reply,
-			failure(404, `There is no ${request.method} ${request.url.split('?', 1)[0] ?? ''}`),
+			failure(404, `No endpoint ${request.method} ${request.url.split('?', 1)[0] ?? ''}`),
 		);
 	});
 

@@ -4,11 +4,11 @@ import { startSandbox, type KeyFormat, type Sandbox, type SandboxOptions } from 
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
-  --port <number>        port on 127.0.0.1, 0 for any free one (default 8787)
+  --port <number>        port on 127.0.0.1, 0 for any free port (default 8787)
   --key <text>           API key to accept (default: a random one)
   --key-format <format>  documented (default), token or bare: the accepted form of x-api-key
   --remaining <number>   remaining requests of the account (default 1000)
-  --help                 this text`;
+  --help                 show this text`;
 
 /** Ends the command with one sentence in place of a stack trace. */
 class CommandError extends Error {}
@@ -55,23 +55,23 @@ function greeting({ address, key }: Sandbox, format: KeyFormat): string {
   Base URL  ${address}
   API Key   ${key}
 
-The remaining requests:
+Get the remaining requests:
   curl -H 'x-api-key: ${header}' ${address}/api/v1/usage
 
-Answer the next two jobs with 503:
+Make the next two jobs fail with 503:
   curl -X PUT -H 'content-type: application/json' -d '${rules}' ${address}/sandbox/faults
 
-What it holds: ${address}/sandbox`;
+See its state: ${address}/sandbox`;
 }
 
 function explain(error: unknown, options: SandboxOptions | undefined): string {
 	const { code, message } = error as NodeJS.ErrnoException;
 	const port = String(options?.port);
 	if (code === 'EADDRINUSE') {
-		return `Port ${port} is taken: stop what uses it, or choose another one with --port (0 takes any free one).`;
+		return `Port ${port} is already in use. End the program that uses it, or choose another port with --port (0 for any free port).`;
 	}
 	if (code === 'EACCES')
-		return `Port ${port} may not be used by this account: choose one above 1023 with --port.`;
+		return `Your user account is not allowed to use port ${port}. Choose a port above 1023 with --port.`;
 	if (error instanceof CommandError) return message;
 	if (code?.startsWith('ERR_PARSE_ARGS')) return `${message}\n\n${USAGE}`;
 	throw error;

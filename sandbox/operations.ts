@@ -124,7 +124,7 @@ const deleteBlacklist: Endpoint = {
 	key: 'token',
 	schema: { params: listName },
 	run({ blacklists }, { name }) {
-		if (!blacklists.has(name)) return failure(404, `There is no blacklist "${name}"`);
+		if (!blacklists.has(name)) return failure(404, `Blacklist "${name}" does not exist`);
 		return success({ success: true }, () => blacklists.delete(name));
 	},
 };

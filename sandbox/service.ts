@@ -52,7 +52,7 @@ export const service: FastifyPluginCallback<ServiceOptions> = (app, options, don
 
 /** The exchange of a request to the service. */
 export function exchangeOf(request: FastifyRequest): Exchange {
-	if (request.exchange === undefined) throw new Error('This is not a request to the service');
+	if (request.exchange === undefined) throw new Error('This request is not for the service');
 	return request.exchange;
 }
 
@@ -60,7 +60,7 @@ export function exchangeOf(request: FastifyRequest): Exchange {
 function keyRejection(request: FastifyRequest, expected: string): Rejection | undefined {
 	const received = request.headers['x-api-key'];
 	if (received === undefined) return new Rejection(401, 'The header x-api-key is missing');
-	if (received !== expected) return new Rejection(401, 'The header x-api-key is not accepted here');
+	if (received !== expected) return new Rejection(401, 'The header x-api-key is invalid');
 	return undefined;
 }
 
@@ -69,8 +69,10 @@ function bodyRejection(request: FastifyRequest): Rejection | undefined {
 	const type = request.headers['content-type'];
 	const { rawBody, body } = exchangeOf(request).record;
 	if (request.method !== 'POST') {
-		if (rawBody !== '') return new Rejection(400, `${request.method} takes no body`);
-		if (type !== undefined) return new Rejection(400, `${request.method} takes no content-type`);
+		if (rawBody !== '')
+			return new Rejection(400, `A ${request.method} request must not have a body`);
+		if (type !== undefined)
+			return new Rejection(400, `A ${request.method} request must not have a content-type`);
 	} else if (type?.split(';', 1)[0]?.trim().toLowerCase() !== 'application/json') {
 		return new Rejection(415, 'The content-type must be application/json');
 	} else if (body === undefined) {

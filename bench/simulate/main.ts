@@ -8,8 +8,8 @@ import { race, type Speed } from './speed';
 
 const USAGE = `npm run simulate [-- --seeds 5]
 
-Simulates n8n processes that share a service's limit, and how many requests in flight are found.
-Writes bench/SIMULATION.md; takes about 7 s a seed.`;
+Simulates n8n processes that share the limit of a service, and the automatic limit of requests in flight.
+Writes bench/SIMULATION.md; takes about 7 s per seed.`;
 
 const FILE = join(__dirname, '..', 'SIMULATION.md');
 

@@ -17,27 +17,27 @@ export interface Simulated {
 export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
 	return [
 		'# Simulation: shared limits and requests in flight',
-		`Written by \`${command}\`, seeds ${seeds.join(', ')}; in virtual time, so that the results are the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
+		`Written by \`${command}\`, seeds ${seeds.join(', ')}, in virtual time, so the results are the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
 		'## Processes that share a limit',
-		`They start within 20 s and have work for four minutes; then all but one end. Rates are ${RATES.join(', ')} a second for each process (the limit is that times the processes); each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 a second), no request gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
-		table(['Target', 'a second each', 'runs that meet it', 'worst', 'met'], targets(sharing)),
+		`They start within 20 s and have work for four minutes; then all but one stop. Rates are ${RATES.join(', ')} per second and process (the limit is that times the number of processes). Each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 per second), no request gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
+		table(['Target', 'per second each', 'runs that meet it', 'worst', 'met'], targets(sharing)),
 		table(SUMMARY, summary(sharing)),
 		[
 			'- **Used**: accepted over the limit, while all have work. **Refused**: of all requests of the whole run; in brackets without the first 20 s (the first minute for the fixed minute), in which the limit is found.',
 			'- **Gave up**: how often a request would give up, because its process had no accepted request in five pauses in a row, nor within two minutes after the last accepted one.',
-			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the last remaining process has twice its rate of the previous minute, or 90 % of the limit. With the fixed minute the others end at the start of a minute: a used-up minute allows no faster rate.',
+			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the last remaining process has twice its rate of the previous minute, or 90 % of the limit. With the fixed minute the others stop at the start of a minute, because a used-up minute allows no faster rate.',
 			'- The fixed minute always sends `Retry-After`.',
 		].join('\n'),
 		'## One process',
 		'Every response takes 20 ms; timers and garbage collection as above. The range over all seeds, with and without `Retry-After`.',
-		table(['Limiter', 'a second', 'used', 'refused'], oneProcess(alone)),
+		table(['Limiter', 'per second', 'used', 'refused'], oneProcess(alone)),
 		'## The automatic limit of requests in flight',
 		'“All at once” starts with the largest limit. The median of all seeds.',
 		table(SPEED, speedLines(speed)),
 		'## Every rate',
 		'The worst of all seeds.',
 		table(
-			['Limiter', 'Retry-After', 'Processes', 'a second each', ...SUMMARY.slice(3, 8)],
+			['Limiter', 'Retry-After', 'Processes', 'per second each', ...SUMMARY.slice(3, 8)],
 			everyRate(sharing),
 		),
 	].join('\n\n');
@@ -174,7 +174,7 @@ const SPEED = [
 	'took, s',
 	'all at once, s',
 	'in flight: average, most',
-	'typical answer, ms',
+	'typical response, ms',
 	'of an idle service, ms',
 ];
 

@@ -19,7 +19,7 @@ export class BusinessListingSearch implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Search business listings, keep blacklists and read the remaining requests',
+		description: 'Search business listings, manage blacklists and check the remaining requests',
 		defaults: { name: 'Business Listing Search' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -27,7 +27,7 @@ export class BusinessListingSearch implements INodeType {
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
 		builderHint: {
 			searchHint:
-				'For the Business Listing Search Service only; every operation needs the credential businessListingSearchApi. Creating a job gives only a job_id, and no operation reads results. For many values on a blacklist use addItems, in one step. The node takes any number of input items, paces its requests and tries again where that is safe: put no loop, no batches and no Wait node around it.',
+				'Only for the Business Listing Search Service. Every operation needs the credential businessListingSearchApi. Creating a job returns only a job_id, and no operation reads results. To add many values to a blacklist, use addItems, in one step. The node accepts any number of input items, paces its requests and retries where that is safe: do not add a loop, batches or a Wait node around it.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-business-listing-search.businessListingSearchTrigger',

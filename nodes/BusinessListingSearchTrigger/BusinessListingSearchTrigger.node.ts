@@ -16,11 +16,11 @@ export class BusinessListingSearchTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		// n8n's panel shows this text for both the node and the trigger.
 		description:
-			'Search business listings, keep blacklists, and start a workflow when the allowance changes',
+			'Search business listings, manage blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		activationMessage:
-			'The first poll only remembers the usage. From the next one on, each event you chose starts this workflow.',
+			'The first poll only saves the current usage. From the next poll on, each event you selected starts this workflow.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
@@ -28,7 +28,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 			{
 				// n8n puts "Poll Times" above it, with a default that a node cannot replace.
 				displayName:
-					'Each poll makes one Usage call: every minute 1440 a day, every hour 24. Whether these calls count against the allowance is not documented.',
+					'Each poll makes one Usage call: 1440 calls per day if you poll every minute, 24 if you poll every hour. The service does not document whether these calls count against the allowance.',
 				name: 'pollCost',
 				type: 'notice',
 				default: '',
@@ -43,21 +43,21 @@ export class BusinessListingSearchTrigger implements INodeType {
 						name: 'Allowance Low',
 						value: 'allowanceLow',
 						description:
-							'Fewer requests remain than the threshold; once, until more of them remain again',
+							'Fewer requests remain than the threshold; reported once, until at least that many remain again',
 					},
 					{
 						name: 'Allowance Renewed',
 						value: 'allowanceRenewed',
-						description: 'More requests remain than before',
+						description: 'More requests remain than at the last poll',
 					},
 					{
 						name: 'Plan Changed',
 						value: 'planChanged',
-						description: 'The account has another plan than before',
+						description: 'The account has a different plan than at the last poll',
 					},
 				],
 				default: ['allowanceLow'],
-				description: 'What starts the workflow',
+				description: 'The events that start the workflow',
 			},
 			{
 				displayName: 'Threshold',

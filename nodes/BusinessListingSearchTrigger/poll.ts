@@ -51,7 +51,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap(), 'GET'));
 	if (!isTest) polling.add(key);
 	try {
-		const items = await look(this, key, isTest);
+		const items = await compareUsage(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		throw asNodeError(node, explanationOf(error, 'GET'));
@@ -62,13 +62,13 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 
 function overlap(): Refusal {
 	return new Refusal(
-		'The poll before this one is still under way',
-		'Nothing was sent, and no event is lost: the next poll compares with what is remembered. Where this happens often, let more time pass between two polls.',
+		'The previous poll is still in progress',
+		'Nothing was sent and no event is lost: the next poll compares with the last saved usage. If this happens often, set a longer interval in "Poll Times".',
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
-async function look(
+async function compareUsage(
 	context: IPollFunctions,
 	key: string,
 	isTest: boolean,
@@ -111,8 +111,8 @@ function readEvents(value: unknown): Event[] {
 		throw new Refusal(
 			chosen.length === 0
 				? '"Events" is empty'
-				: `"Events" has one that there is not: ${show(unknown)}`,
-			'Choose at least one of the list.',
+				: `"Events" contains an unknown event: ${show(unknown)}`,
+			'Choose at least one event from the list.',
 		);
 	}
 	return EVENTS.filter((event) => chosen.includes(event));
@@ -123,7 +123,7 @@ function readThreshold(value: unknown): number {
 	if (threshold < 1) {
 		throw new Refusal(
 			`"Threshold" is below 1: ${threshold}`,
-			'Enter a whole number from 1: fewer requests than that make the allowance low.',
+			'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.',
 		);
 	}
 	return threshold;
@@ -137,7 +137,7 @@ function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): 
 function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
 	if (typeof remaining === 'number') return;
 	context.logger.warn(
-		`${context.getNode().name}: the service says "${remaining}" requests remain, which cannot be compared`,
+		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which is not a number and cannot be compared`,
 	);
 }
 

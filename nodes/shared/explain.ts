@@ -22,60 +22,60 @@ export type Advice = Partial<Record<Reason, string>>;
 
 /** What happened, and what to do; `{status}`, `{code}` and the like are filled in. */
 const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
-	rejectedInput: [
-		'The service rejected the input',
-		'Check the values of this item against what the service accepts.',
-	],
+	rejectedInput: ['The service rejected the input', 'Check the values of this item.'],
 	refusedKey: [
 		'The service refused the API key',
-		'Check "API Key" in the credential. If the key is right, choose another "API Key Format" there.',
+		'Check "API Key" in the credential. If the key is correct, choose another "API Key Format".',
 	],
 	allowanceUsedUp: [
 		'The request allowance of the account is used up',
-		'Wait until it is renewed or choose a larger plan. The operation Get of the resource Usage shows what remains.',
+		'Wait until it is renewed, or choose a larger plan. To see how many requests remain, use the operation "Get" of the resource "Usage".',
 	],
-	notFound: ['The service did not find what was asked for', 'Check "Base URL" in the credential.'],
-	tooManyRequests: ['The service is receiving too many requests', 'Run this again later.'],
+	notFound: [
+		'The service could not find what was requested',
+		'Check "Base URL" in the credential.',
+	],
+	tooManyRequests: ['The service is receiving too many requests', 'Try again later.'],
 	unavailable: [
-		'The service is not available for now',
-		'It asked to come again later. Nothing was carried out. Run this again later.',
+		'The service is temporarily unavailable',
+		'Nothing was carried out. Try again later.',
 	],
 	redirect: [
-		'The service answered with a redirect{location}, which is not followed',
-		'Following it could carry the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
+		'The service responded with a redirect{location}, which is not followed',
+		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
 	],
 	notAccepted: [
 		'The service did not accept the request (status {status})',
-		'Check the values of this item, and the credential.',
+		'Check the values of this item and the credential.',
 	],
 	notProcessed: ['The service could not process the request (status {status})', ''],
 	unexpectedAnswer: [
-		'The answer is not the one the service documents',
+		'The response does not match the documentation of the service',
 		'Check "Base URL" in the credential.',
 	],
 	unsuccessful: [
-		'The service reported that the call did not succeed',
+		'The service reported that the request was not successful',
 		'Check the values of this item.',
 	],
 	blocked: [
-		"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
-		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to N8N_SSRF_ALLOWED_HOSTNAMES in n8n\'s environment, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
+		"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to the environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
 	],
 	noAddress: [
-		'The address of the service was not found ({code})',
-		'Nothing was sent. Check "Base URL" in the credential, and that n8n can look up internet names.',
+		'The host name of the service was not found ({code})',
+		'Nothing was sent. Check "Base URL" in the credential, and that n8n can resolve host names.',
 	],
 	notConnected: [
-		'No connection to the service could be made ({code})',
-		'Nothing was sent. Check "Base URL" in the credential, and that the service can be reached from n8n.',
+		'Could not connect to the service ({code})',
+		'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
 	],
 	notSecure: [
-		'No secure connection to the service could be made ({code})',
-		'Nothing was sent. Check "Base URL" in the credential: the certificate at this address is not accepted, or the address uses http://, not https://.',
+		'Could not make a secure connection to the service ({code})',
+		'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the address uses http://, not https://.',
 	],
-	timedOut: ['The service did not answer in time', ''],
-	broken: ['The connection to the service broke before its answer was complete ({code})', ''],
-	abandoned: ['The execution was stopped before the service answered', ''],
+	timedOut: ['The service did not respond in time', ''],
+	broken: ['The connection to the service broke before the response was complete ({code})', ''],
+	abandoned: ['The execution was stopped before the service responded', ''],
 };
 
 /** Added when it is unknown whether a paid request was carried out. */
@@ -84,7 +84,7 @@ const MAYBE_CARRIED_OUT =
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
+	'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.';
 
 /**
  * Describes what happened and what to do.
@@ -148,14 +148,14 @@ function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefine
 	const seconds = Math.ceil(retryAfter / 1000);
 	const longest = LONGEST_RETRY_AFTER / 1000;
 	const asked = `It asked to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-	return seconds > longest ? `${asked}; this node waits at most ${longest}.` : `${asked}.`;
+	return seconds > longest ? `${asked}; this node waits at most ${longest} seconds.` : `${asked}.`;
 }
 
 /** What the verdict means for a paid request. */
 function consequence(trouble: Trouble, method: string): string | undefined {
 	const verdict = verdictOf(trouble, method);
 	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;
-	if (!changesSomething(method)) return 'Run this again later.';
+	if (!changesSomething(method)) return 'Try again later.';
 	return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
 }
 

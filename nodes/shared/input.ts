@@ -14,8 +14,8 @@ export function isUnset(value: unknown): value is undefined | null | '' {
 export function readText(label: string, value: unknown): string {
 	if (typeof value === 'object' && value !== null) {
 		throw new Refusal(
-			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'} where a text is needed`,
-			`Use an expression that gives one text for "${label}".`,
+			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, but must be text`,
+			`Use an expression that returns text for "${label}".`,
 		);
 	}
 	return isUnset(value) ? '' : String(value);
@@ -62,7 +62,7 @@ export function readBoolean(label: string, value: unknown): boolean {
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw new Refusal(
 		`"${label}" is neither true nor false: ${show(value)}`,
-		`Use an expression that gives true or false for "${label}", or remove it.`,
+		`Use an expression that returns true or false for "${label}", or remove it.`,
 	);
 }
 

@@ -11,7 +11,7 @@ const n8n = useN8n({
 const CREATE = { resource: 'job', operation: 'create', keyword: 'dentist in Vienna' };
 const SENT = [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })];
 
-const MESSAGE = "This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)";
+const MESSAGE = "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)";
 
 /** What the sandbox is called in the credential. */
 async function enter(host: 'localhost' | '127.0.0.1') {
@@ -39,7 +39,7 @@ function blocksWhatIsNotAllowed() {
 		await enter('127.0.0.1');
 		const error = errorOf(await run(workflowOf(CREATE)));
 		expect(error).toMatchObject({ message: MESSAGE, httpCode: null, node: NODE });
-		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES /);
+		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES, /);
 		expect(sandbox.requests).toEqual([]);
 	});
 

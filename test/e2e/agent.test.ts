@@ -120,7 +120,7 @@ it('receives an actionable message for invalid arguments', async () => {
 	]);
 	await run(agentWith('Add item', ADD_ITEM));
 	const [refused, done] = chat().model.toolResults();
-	expect(refused).toContain('"Value" cannot be of the type Domain'.replaceAll('"', '\\"'));
+	expect(refused).toContain('"Value" is invalid for the type Domain'.replaceAll('"', '\\"'));
 	expect(done).toContain('success');
 	expect(sandbox.requests).toHaveLength(1);
 });

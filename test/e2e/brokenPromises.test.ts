@@ -123,7 +123,7 @@ describe('a body that stalls', () => {
 		const started = performance.now();
 		const execution = await run(workflowOf({ ...parameters, requestOptions: { timeout: 300 } }));
 		const { message, description } = errorOf(execution)!;
-		expect(message).toBe('The service did not answer in time');
+		expect(message).toBe('The service did not respond in time');
 		expect(description!.includes('may have been carried out')).toBe(method === 'POST');
 		// A GET has five attempts, with waits of at most 15 s in total.
 		expect(performance.now() - started).toBeLessThan(method === 'GET' ? 22_000 : 4_000);
@@ -155,7 +155,7 @@ describe('a body that stalls', () => {
 		const [line, ...others] = cancelledLines(await logSince(before));
 		expect(others).toEqual([]);
 		expect(line).toContain(
-			`Of 3 items, 1 was done (job_id: ${jobIds()[0]}), 1 did not succeed, 1 was not started.`,
+			`Of 3 items, 1 was done (job_id: ${jobIds()[0]}), 1 failed, 1 was not started.`,
 		);
 		expect(line).toContain('may have been carried out');
 		expect((await client.getExecution(id)).status).toBe('canceled');
@@ -190,7 +190,7 @@ describe('the summary of a cancelled run', () => {
 		const [line, ...others] = cancelledLines(await logSince(before));
 		const [first, second] = jobIds();
 		expect(line).toContain(
-			`Of 6 items, 2 were done (job_id: ${first}, ${second}), 1 did not succeed, 3 were not started. Item 2: ${reason}`,
+			`Of 6 items, 2 were done (job_id: ${first}, ${second}), 1 failed, 3 were not started. Item 2: ${reason}`,
 		);
 		expect(others).toEqual([]);
 		expect(sandbox.requests).toHaveLength(3);
@@ -347,7 +347,7 @@ describe('a word that n8n treats as a cancellation', () => {
 		const refused = { ...ADD, type: 'cid', value: `={{ "${word}" }}` };
 		const execution = await run(workflowOf(refused));
 		expect(execution.status).toBe('error');
-		expect(errorOf(execution)?.message).toMatch(/"Value" cannot be of the type CID/);
+		expect(errorOf(execution)?.message).toMatch(/"Value" is invalid for the type CID/);
 	});
 });
 

@@ -117,8 +117,8 @@ it('answers an invalid value in sentences to act on, and takes the next one', as
 	const client = await connectWithToken();
 	expect(await call(client, 'Add_to_Blacklist', { Domain: 'https://example.com/a' })).toEqual([
 		{
-			error: '"Value" cannot be of the type Domain: https://example.com/a',
-			message: expect.stringMatching(/^Enter a domain alone, without https:/),
+			error: '"Value" is invalid for the type Domain: https://example.com/a',
+			message: expect.stringMatching(/^Enter a domain without https:/),
 		},
 	]);
 	expect(sandbox.requests).toEqual([]);

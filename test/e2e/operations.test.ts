@@ -119,7 +119,7 @@ describe('the credential test', () => {
 		n8n().sandbox.faults.add({ fault: { kind: 'html' } });
 		expect(await test({})).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/names no plan.*"Base URL"/),
+			message: expect.stringMatching(/contains no plan.*"Base URL"/),
 		});
 	});
 

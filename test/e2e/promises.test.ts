@@ -33,7 +33,7 @@ describe('patient', () => {
 	});
 
 	it.each([
-		['500', status(500), 'Whether the request was carried out is not documented'],
+		['500', status(500), 'The service does not document whether it carried out the request'],
 		[
 			'a broken connection',
 			{ kind: 'drop', carryOut: true } as Fault,
@@ -69,7 +69,7 @@ describe('no more jobs than wanted', () => {
 		...CREATE,
 		options: { maxJobs, minRemaining: 1 },
 	});
-	const TOO_MANY = 'No job was created: 5 items would create 5 jobs, and "Maximum Jobs" is 2';
+	const TOO_MANY = 'No job was created: 5 items would create 5 jobs, but "Maximum Jobs" is 2';
 
 	it('creates none for more items, and sends nothing', async () => {
 		const { sandbox, run } = n8n();
@@ -181,7 +181,7 @@ describe('nothing lost', () => {
 			{
 				json: {
 					keyword: 'keyword 3.',
-					error: 'The answer is not the one the service documents',
+					error: 'The response does not match the documentation of the service',
 					message: expect.stringContaining('may have been carried out'),
 				},
 				pairedItem: { item: 3 },

@@ -60,7 +60,7 @@ describe.each(IS_N8N_1 ? SCHEDULERS.slice(0, 1) : SCHEDULERS)("n8n's %s", (sched
 			const begun = performance.now();
 			const late = await nthExecution(id, 'error', 0);
 			expect(performance.now() - begun).toBeLessThan(ABANDONED_AFTER);
-			expect(errorOf(late)?.message).toBe('The service did not answer in time');
+			expect(errorOf(late)?.message).toBe('The service did not respond in time');
 
 			sandbox.faults.clear();
 			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });

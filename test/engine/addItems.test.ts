@@ -133,7 +133,7 @@ describe('the added values', () => {
 			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 100 } }, rows('a.example')),
 			owner,
 		);
-		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.message).toBe('The service did not respond in time');
 		// On a slow machine the request may arrive after its timeout, but must not in the next test.
 		await until(() => sandbox.requests.length > 0);
 	});
@@ -168,7 +168,7 @@ describe('a value that the service rejects', () => {
 					{
 						value: 'site-2.example.com',
 						type: 'domain',
-						reason: 'The service reported that the call did not succeed',
+						reason: 'The service reported that the request was not successful',
 					},
 					{ value: 'not a domain', type: 'domain', reason: expect.any(String) },
 				],
@@ -191,7 +191,7 @@ describe('a value that the service rejects', () => {
 		expect(error).toMatchObject({
 			httpCode: String(status),
 			description: expect.stringContaining(
-				'Of 10 values, 3 were done, 1 did not succeed, 6 were not started.',
+				'Of 10 values, 3 were done, 1 failed, 6 were not started.',
 			),
 			context: { itemIndex: 3 },
 		});

@@ -112,7 +112,7 @@ describe('Batching', () => {
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
 		const parameters = { ...CREATE, ...batching(2, 1_000) };
 		const { error } = await runWorkflow(workflowOf(parameters, keywords(6)), owner);
-		expect(error?.description).toContain('1 did not succeed, 4 were not started');
+		expect(error?.description).toContain('1 failed, 4 were not started');
 		expect(sandbox.requests).toHaveLength(2);
 
 		sandbox.reset();

@@ -76,7 +76,8 @@ it('accepts the mocked responses of n8n’s workflow evaluation', async () => {
 			evalLlmMockHandler: async () => ({ body, headers: {}, statusCode: 200 }),
 		});
 		if (body === answers[0]) expect(json).toEqual([{ job_id: 'made-up' }]);
-		else expect(error?.message).toBe('The answer is not the one the service documents');
+		else
+			expect(error?.message).toBe('The response does not match the documentation of the service');
 	}
 	expect(sandbox.requests).toEqual([]);
 });

@@ -26,7 +26,7 @@ const json = (body: unknown): Fault => ({ kind: 'json', body });
 
 const MAYBE = /may have been carried out: check your account/;
 const NOT_DOCUMENTED =
-	/Whether the request was carried out is not documented: check your account\. Retry On Fail sends it again\.$/;
+	/The service does not document whether it carried out the request: check your account\. Retry On Fail sends it again\.$/;
 const SAID = /The service says: "So says the service"\./;
 
 interface Expected {
@@ -67,7 +67,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		ADD,
 		says(404),
 		{
-			message: 'The service did not find what was asked for',
+			message: 'The service could not find what was requested',
 			description: [SAID, /"Blacklist"/, /"Base URL"/],
 			httpCode: '404',
 		},
@@ -108,7 +108,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ kind: 'redirect', to: 'http://127.0.0.1:9/elsewhere' },
 		{
 			message:
-				'The service answered with a redirect to http://127.0.0.1:9/elsewhere, which is not followed',
+				'The service responded with a redirect to http://127.0.0.1:9/elsewhere, which is not followed',
 			description: [/"Base URL"/],
 			httpCode: '302',
 		},
@@ -118,7 +118,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		LIST,
 		{ kind: 'html' },
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected JSON, received text\/html/, /"Base URL"/],
 			httpCode: '200',
 		},
@@ -128,7 +128,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		CREATE,
 		{ kind: 'truncated', carryOut: true },
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected JSON, received application\/json/, MAYBE],
 			httpCode: '200',
 		},
@@ -138,7 +138,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		CREATE,
 		json({ message: 'So says the service.' }),
 		{
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 			description: [/Expected a "job_id"/, SAID, MAYBE],
 		},
 	],
@@ -146,20 +146,20 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'a job of null',
 		CREATE,
 		json(null),
-		{ message: /documents/, description: [/Expected a "job_id"/] },
+		{ message: /documentation of the service/, description: [/Expected a "job_id"/] },
 	],
 	[
 		'a job with an empty job_id',
 		CREATE,
 		json({ job_id: ' ' }),
-		{ message: /documents/, description: [/Expected a "job_id"/] },
+		{ message: /documentation of the service/, description: [/Expected a "job_id"/] },
 	],
 	[
 		'success: false',
 		ADD,
 		{ kind: 'successFalse' },
 		{
-			message: 'The service reported that the call did not succeed',
+			message: 'The service reported that the request was not successful',
 			description: [/It gave no reason/],
 			httpCode: '200',
 		},
@@ -168,45 +168,58 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'success: false with a reason',
 		ADD,
 		json({ success: false, message: 'So says the service.' }),
-		{ message: /did not succeed/, description: [SAID] },
+		{ message: /was not successful/, description: [SAID] },
 	],
 	[
 		'an item without success',
 		ADD,
 		json({ ok: true }),
-		{ message: /documents/, description: [/Expected "success"/, /\{"ok":true\}/, MAYBE] },
+		{
+			message: /documentation of the service/,
+			description: [/Expected "success"/, /\{"ok":true\}/, MAYBE],
+		},
 	],
-	['an item of null', ADD, json(null), { message: /documents/, description: [/"success"/] }],
-	['a usage of null', USAGE, json(null), { message: /documents/, description: [/"plan"/] }],
+	[
+		'an item of null',
+		ADD,
+		json(null),
+		{ message: /documentation of the service/, description: [/"success"/] },
+	],
+	[
+		'a usage of null',
+		USAGE,
+		json(null),
+		{ message: /documentation of the service/, description: [/"plan"/] },
+	],
 	[
 		'blacklists that are not a list',
 		LIST,
 		json({ lists: [] }),
-		{ message: /documents/, description: [/Expected a list of blacklists/] },
+		{ message: /documentation of the service/, description: [/Expected a list of blacklists/] },
 	],
 	[
 		'a blacklist without a name',
 		LIST,
 		json([{ name: 'a', count: 1 }, null]),
-		{ message: /documents/, description: [/"name" and a "count"/] },
+		{ message: /documentation of the service/, description: [/"name" and a "count"/] },
 	],
 	[
 		'a usage without a plan',
 		USAGE,
 		json({ remaining: '1' }),
-		{ message: /documents/, description: [/Expected a "plan"/, /"Base URL"/] },
+		{ message: /documentation of the service/, description: [/Expected a "plan"/, /"Base URL"/] },
 	],
 	[
 		'a usage without remaining requests',
 		USAGE,
 		json({ plan: 'P', remaining: null }),
-		{ message: /documents/, description: [/"remaining"/] },
+		{ message: /documentation of the service/, description: [/"remaining"/] },
 	],
 	[
 		'a body that is too large',
 		LIST,
 		{ kind: 'large', bytes: 11 * 1024 * 1024 },
-		{ message: /documents/, description: [/more than 10 MB/] },
+		{ message: /documentation of the service/, description: [/more than 10 MB/] },
 	],
 	[
 		'a connection that breaks',
@@ -225,7 +238,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'hang' },
 		{
-			message: 'The service did not answer in time',
+			message: 'The service did not respond in time',
 			description: [MAYBE, /"Timeout" under "Request Options"/],
 		},
 	],
@@ -233,7 +246,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'a response that does not end in time',
 		{ ...CREATE, requestOptions: { timeout: 200 } },
 		{ kind: 'trickle', ms: 100 },
-		{ message: 'The service did not answer in time', description: [MAYBE] },
+		{ message: 'The service did not respond in time', description: [MAYBE] },
 	],
 ];
 
@@ -310,8 +323,8 @@ it('keeps a message in which n8n would find a system code', async () => {
 
 describe('an address without a service', () => {
 	it.each([
-		['the port is closed', 'http://127.0.0.1:1', /No connection .*ECONNREFUSED/],
-		['the host does not exist', 'http://no-such-host.invalid', /address .* was not found/],
+		['the port is closed', 'http://127.0.0.1:1', /Could not connect .*ECONNREFUSED/],
+		['the host does not exist', 'http://no-such-host.invalid', /host name .* was not found/],
 	])('%s', async (_what, baseUrl, message) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 		expect(error?.message).toMatch(message);
@@ -322,7 +335,7 @@ describe('an address without a service', () => {
 		const { sandbox, account: owner } = account();
 		const baseUrl = owner.baseUrl.replace('http:', 'https:');
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
-		expect(error?.message).toMatch(/No secure connection/);
+		expect(error?.message).toMatch(/secure connection/);
 		expect(error?.description).toMatch(/Nothing was sent.*http:\/\//);
 		expect(sandbox.requests).toEqual([]);
 	});

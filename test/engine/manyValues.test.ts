@@ -58,7 +58,7 @@ describe('when every row returns the values of all rows', () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(parameters({ output: 'items' }), domains(317));
 		const { error } = await runWorkflow(workflow, owner);
-		expect(error?.message).toBe('"Output" cannot be Each Value for more than 100,000 values');
+		expect(error?.message).toBe('"Output" cannot be "Each Value" for more than 100,000 values');
 		expect(error?.description).toMatch(/Summary/);
 		expect(sandbox.requests).toEqual([]);
 	});

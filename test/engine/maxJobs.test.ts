@@ -12,7 +12,7 @@ const account = useSandbox();
 const creating = (count: number, options: object, settings?: Partial<INode>) =>
 	workflowOf({ ...CREATE, options } as INodeParameters, keywords(count), settings);
 
-const TOO_MANY = 'No job was created: 5 items would create 5 jobs, and "Maximum Jobs" is 4';
+const TOO_MANY = 'No job was created: 5 items would create 5 jobs, but "Maximum Jobs" is 4';
 
 it('creates as many jobs as it says', async () => {
 	const { json } = await runWorkflow(creating(5, { maxJobs: 5 }), account().account);
@@ -31,7 +31,7 @@ it('writes large numbers as they are read', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(5_000, { maxJobs: 1_000 }), owner);
 	expect(error?.message).toBe(
-		'No job was created: 5,000 items would create 5,000 jobs, and "Maximum Jobs" is 1,000',
+		'No job was created: 5,000 items would create 5,000 jobs, but "Maximum Jobs" is 1,000',
 	);
 	expect(sandbox.requests).toEqual([]);
 });
@@ -110,7 +110,7 @@ it('counts what is done already: Retry with a lower number names it and creates 
 	expect(sandbox.state.jobs).toHaveLength(3);
 	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 5 items would create 5 jobs, and "Maximum Jobs" is 4',
+		'No more jobs were created: 5 items would create 5 jobs, but "Maximum Jobs" is 4',
 	);
 	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
 	expect(ids).toHaveLength(3);

@@ -27,7 +27,7 @@ it('creates none when fewer remain', async () => {
 	sandbox.state.remaining = 99;
 	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
 	expect(error?.message).toBe(
-		'No job was created: 99 requests remain, and "Minimum Remaining" is 100',
+		'No job was created: 99 requests remain, but "Minimum Remaining" is 100',
 	);
 	expect(error?.description).toContain('choose a larger plan');
 	expect(calls()).toEqual(['GET /api/v1/usage']);
@@ -44,7 +44,7 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
 		['No job was created: 5', 'No more jobs were created: 4'].map(
-			(begin) => `${begin} requests remain, and "Minimum Remaining" is 100`,
+			(begin) => `${begin} requests remain, but "Minimum Remaining" is 100`,
 		),
 	);
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
@@ -67,7 +67,7 @@ it('stops nothing when "remaining" is not a number', async () => {
 });
 
 it.each([
-	['answers with a web page', { kind: 'html' } as const, /The answer is not the one/],
+	['answers with a web page', { kind: 'html' } as const, /The response does not match/],
 	['refuses the key', status(401), /refused the API key/],
 ])('creates none when the service %s', async (_what, fault, message) => {
 	const { sandbox, account: owner } = account();
@@ -99,7 +99,7 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 		owner,
 	);
 	expect(error?.message).toBe(
-		'No more jobs were created: 49 requests remain, and "Minimum Remaining" is 50',
+		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
 	);
 	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
 	expect(ids).toHaveLength(3);

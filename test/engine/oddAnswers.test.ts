@@ -47,7 +47,7 @@ describe('unusual values of "remaining"', () => {
 		const guarded = { ...CREATE, options: { minRemaining: 100 } };
 		const { error } = await runWorkflow(workflowOf(guarded, keywords(2)), owner);
 		expect(error?.message).toBe(
-			`No job was created: ${number} requests remain, and "Minimum Remaining" is 100`,
+			`No job was created: ${number} requests remain, but "Minimum Remaining" is 100`,
 		);
 		expect(sandbox.state.jobs).toEqual([]);
 	});
@@ -81,7 +81,7 @@ describe('unusual values of "remaining"', () => {
 			const { json } = await runWorkflow(workflowOf(guarded, keywords(2)), owner);
 			expect(json).toHaveLength(2);
 			expect(log.lines('warn')).toEqual([
-				`"Minimum Remaining" could not be applied: the service says "${remaining}" requests remain`,
+				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which is not a number`,
 			]);
 
 			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
@@ -90,7 +90,7 @@ describe('unusual values of "remaining"', () => {
 			const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
 			expect(await poll()).toBeNull();
 			expect(await poll()).toBeNull();
-			expect(log.lines('warn').at(-1)).toContain(`"${remaining}" requests remain`);
+			expect(log.lines('warn').at(-1)).toContain(`"${remaining}" remaining requests`);
 		},
 	);
 });
@@ -191,7 +191,7 @@ describe('a response nested 200,000 levels deep', () => {
 			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: { kind: 'raw', body } });
 			const { error } = await runWorkflow(workflowOf(parameters), owner);
-			expect(error?.message).toBe('The answer is not the one the service documents');
+			expect(error?.message).toBe('The response does not match the documentation of the service');
 			expect(error?.httpCode).toBe('200');
 		});
 	});

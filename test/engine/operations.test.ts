@@ -128,7 +128,7 @@ describe('Blacklist: Delete', () => {
 			account().account,
 		);
 		expect(error).toMatchObject({
-			message: 'The service did not find what was asked for',
+			message: 'The service could not find what was requested',
 			description: expect.stringContaining('"Blacklist"'),
 			httpCode: '404',
 		});

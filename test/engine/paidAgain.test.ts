@@ -111,7 +111,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		expect(sandbox.state.jobs).toHaveLength(3);
 		expect(error?.message).toMatch(/^Not sent again/);
 		expect(error?.context.itemIndex).toBe(0);
-		expect(error?.description).toContain('3 did not succeed, 2 were not started');
+		expect(error?.description).toContain('3 failed, 2 were not started');
 		expect(error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
 	});
 
@@ -225,7 +225,7 @@ describe('a failure that the service itself reports', () => {
 		sandbox.faults.add({ times: 1, fault });
 		const alone = await runWorkflow(workflowOf(CREATE), owner);
 		expect(alone.error?.description).toContain(
-			'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.',
+			'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.',
 		);
 	});
 

@@ -55,7 +55,7 @@ describe('a poll ends within its budget', () => {
 				async () => await errorOf(poll('trigger', { budget: BUDGET })),
 			);
 			expect(result).toMatchObject({
-				message: 'The service did not answer in time',
+				message: 'The service did not respond in time',
 				failure: { cause: 'temporarily-unavailable' },
 			});
 			expect(took).toBeGreaterThan(BUDGET - 100);
@@ -108,7 +108,7 @@ describe('a poll ends within its budget', () => {
 		await until(() => sandbox.requests.length === 5);
 		const late = await errorOf(activeTrigger(account, EVERY)('trigger', { budget: BUDGET }));
 		expect(late).toMatchObject({
-			message: "The request's turn did not come in time",
+			message: 'The request waited too long for its turn',
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		await Promise.all(others);
@@ -166,7 +166,7 @@ describe('a poll that overlaps another', () => {
 		await until(() => sandbox.requests.length === 2);
 		for (const again of [poll(), poll()]) {
 			expect(await errorOf(again)).toMatchObject({
-				message: 'The poll before this one is still under way',
+				message: 'The previous poll is still in progress',
 				failure: { cause: 'temporarily-unavailable' },
 			});
 		}

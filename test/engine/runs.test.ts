@@ -219,7 +219,7 @@ describe('a run loses no job', () => {
 		expect(error).toMatchObject({
 			message: 'The service rejected the input',
 			description: expect.stringContaining(
-				`Of 5 items, 2 were done (job_id: ${ids}), 1 did not succeed, 2 were not started.`,
+				`Of 5 items, 2 were done (job_id: ${ids}), 1 failed, 2 were not started.`,
 			),
 			context: { itemIndex: 2 },
 		});
@@ -251,7 +251,7 @@ describe('a run loses no job', () => {
 		);
 		expect(sandbox.requests).toHaveLength(3);
 		expect(error?.description).toContain(
-			`Of 5 items, 1 was done (job_id: ${sandbox.state.jobs[0]!.job_id}), 2 did not succeed, 2 were not started.`,
+			`Of 5 items, 1 was done (job_id: ${sandbox.state.jobs[0]!.job_id}), 2 failed, 2 were not started.`,
 		);
 		expect(error?.description).toMatch(
 			/Item 2: The connection to the service broke .*\. The request may have been carried out/,
@@ -272,7 +272,7 @@ describe('a run loses no job', () => {
 			owner,
 		);
 		expect(Date.now() - started).toBeLessThan(2_000);
-		expect(error?.description).toContain('0 were done, 1 did not succeed, 2 were not started');
+		expect(error?.description).toContain('0 were done, 1 failed, 2 were not started');
 		expect(error?.context.itemIndex).toBe(0);
 	});
 
@@ -284,9 +284,7 @@ describe('a run loses no job', () => {
 			workflowOf({ ...CREATE, requestOptions }, keywords(5)),
 			owner,
 		);
-		expect(error?.description).toContain(
-			'Of 5 items, 0 were done, 1 did not succeed, 4 were not started.',
-		);
+		expect(error?.description).toContain('Of 5 items, 0 were done, 1 failed, 4 were not started.');
 		expect(sandbox.requests).toHaveLength(1);
 	});
 

@@ -39,7 +39,7 @@ describe.each(STALLS)('a body that stalls %s', (_where, fault) => {
 				workflowOf({ ...parameters, requestOptions: { timeout: 200 } }),
 				owner,
 			);
-			expect(error?.message).toBe('The service did not answer in time');
+			expect(error?.message).toBe('The service did not respond in time');
 			expect(sandbox.requests).toHaveLength(method === 'GET' ? 5 : 1);
 			expect(performance.now() - started).toBeLessThan(method === 'GET' ? 3_000 : 1_500);
 			const isReported = error!.description!.includes('may have been carried out');
@@ -100,7 +100,7 @@ describe('a body that stalls, when the execution is cancelled', () => {
 		const warnings = log.lines('warn');
 		expect(warnings).toHaveLength(changing.length);
 		for (const line of warnings) {
-			expect(line).toMatch(/was cancelled\. .*0 were done, 1 did not succeed/);
+			expect(line).toMatch(/was cancelled\. .*0 were done, 1 failed/);
 			expect(line).toContain('may have been carried out');
 		}
 	}, 20_000);
@@ -114,7 +114,7 @@ describe('a body that stalls, for the trigger', () => {
 		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
 		expect(await poll()).toBeNull();
 		sandbox.faults.add({ fault: { kind: 'stall', after: 5 } });
-		await expect(poll()).rejects.toThrow('The service did not answer in time');
+		await expect(poll()).rejects.toThrow('The service did not respond in time');
 		sandbox.faults.clear();
 		sandbox.state.remaining = 7;
 		expect(await poll()).toMatchObject([{ event: 'allowanceLow', remaining: 7 }]);
@@ -128,5 +128,5 @@ it('the timeout of a trickling response starts with the request', async () => {
 		workflowOf({ ...ADD, requestOptions: { timeout: 200 } }, domains(1)),
 		owner,
 	);
-	expect(error?.message).toBe('The service did not answer in time');
+	expect(error?.message).toBe('The service did not respond in time');
 });

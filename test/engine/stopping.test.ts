@@ -41,7 +41,7 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(3, CREATE, keywords(6));
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
-				`Business Listing Search was cancelled. Of 6 items, 2 were done (job_id: ${jobIds().join(', ')}), 1 did not succeed, 3 were not started.`,
+				`Business Listing Search was cancelled. Of 6 items, 2 were done (job_id: ${jobIds().join(', ')}), 1 failed, 3 were not started.`,
 			),
 		]);
 		expect(log.lines('warn')[0]).toContain('Item 2: The service could not process the request');
@@ -54,7 +54,7 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(3, CREATE, keywords(6), retry);
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
-				`2 were done (job_id: ${jobIds().join(', ')}), 1 did not succeed, 3 were not started.`,
+				`2 were done (job_id: ${jobIds().join(', ')}), 1 failed, 3 were not started.`,
 			),
 		]);
 	});
@@ -68,7 +68,7 @@ describe('the summary of a cancelled run', () => {
 		const [line, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(line).toContain(
-			`Of 6 items, 2 were done (job_id: ${first}, ${second}), 1 did not succeed, 3 were not started.`,
+			`Of 6 items, 2 were done (job_id: ${first}, ${second}), 1 failed, 3 were not started.`,
 		);
 		expect(line).toMatch(/Item 2: The connection to the service broke .*may have been carried out/);
 		expect(line).not.toContain(unnamed);
@@ -82,7 +82,7 @@ describe('the summary of a cancelled run', () => {
 		const [line, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(line).toContain('2 were done');
-		expect(line).toContain('1 did not succeed, 1 was not started.');
+		expect(line).toContain('1 failed, 1 was not started.');
 		expect(line).toMatch(/Item 0: .*may have been carried out/);
 	});
 
@@ -94,9 +94,7 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(3, parameters, keywords(5));
 		const [line, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
-		expect(line).toMatch(
-			/Of 5 items, 1 was done \(job_id: \S+\), 2 did not succeed, 2 were not started\./,
-		);
+		expect(line).toMatch(/Of 5 items, 1 was done \(job_id: \S+\), 2 failed, 2 were not started\./);
 		expect(line).toContain('Item 1: The service rejected the input');
 		expect(line).toMatch(/Item 2: .*may have been carried out/);
 	});
@@ -112,7 +110,7 @@ describe('the summary of a cancelled run', () => {
 		const [line, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(line).toContain(
-			'Of 5 values, 2 were done, 1 did not succeed, 2 were not started. "site-2.example.com": ',
+			'Of 5 values, 2 were done, 1 failed, 2 were not started. "site-2.example.com": ',
 		);
 		expect(line).toContain('may have been carried out');
 	});
@@ -123,7 +121,7 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(3, CREATE, keywords(5));
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
-				`2 were done (job_id: ${jobIds().join(', ')}), 0 did not succeed, 3 were not started.`,
+				`2 were done (job_id: ${jobIds().join(', ')}), 0 failed, 3 were not started.`,
 			),
 		]);
 	});
@@ -149,7 +147,7 @@ describe('a POST in flight when the run is cancelled', () => {
 		expect(jobIds()).toHaveLength(2);
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
-				`2 were done (job_id: ${jobIds().join(', ')}), 0 did not succeed, 1 was not started.`,
+				`2 were done (job_id: ${jobIds().join(', ')}), 0 failed, 1 was not started.`,
 			),
 		]);
 	});

@@ -114,7 +114,7 @@ describe('when the usage cannot be read', () => {
 		});
 		sandbox.faults.add({ times: 1, fault: { kind: 'html' } });
 		await expect(poll()).rejects.toMatchObject({
-			message: 'The answer is not the one the service documents',
+			message: 'The response does not match the documentation of the service',
 		});
 		expect(await poll()).toBeNull();
 		sandbox.state.remaining = 50;
@@ -132,7 +132,7 @@ describe('when the usage cannot be read', () => {
 describe('refused before anything is sent', () => {
 	it.each([
 		[{ events: [] }, '"Events" is empty'],
-		[{ events: ['jobDone'] }, '"Events" has one that there is not: jobDone'],
+		[{ events: ['jobDone'] }, '"Events" contains an unknown event: jobDone'],
 		[{ events: ['allowanceLow'], threshold: 0 }, '"Threshold" is below 1: 0'],
 		[{ events: ['allowanceLow'], threshold: 2.5 }, '"Threshold" is not a whole number: 2.5'],
 	])('%j', async (parameters, message) => {

@@ -84,7 +84,7 @@ export function toldIn(sum: string): Told {
 	const ids = /\(job_id: ([^)]*)\)/.exec(sum)?.[1]?.split(', ') ?? [];
 	const label = /^(?:Item \d+|"item-\d+[^"]*"): /;
 	const reasons = sum.split(/(?=Item \d+: |"item-)/).filter((part) => label.test(part));
-	const listed = /These of them may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
+	const listed = /Of these, the following may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
 	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
 	return { done, ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };
 }

@@ -54,7 +54,7 @@ describe('cleanValue', () => {
 			for (const type of CHOICES) {
 				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
 					if ('value' in cleaned) continue;
-					expect(cleaned.reason).toMatch(/^(is|has|does) .*[^.]$/);
+					expect(cleaned.reason).toMatch(/^(is|has|does|contains|needs) .*[^.]$/);
 					expect(cleaned.reason).not.toMatch(/error|problem|failure|mistake/i);
 				}
 			}
@@ -74,18 +74,18 @@ describe('checkValue', () => {
 		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
 		['email', '', { reason: 'is empty' }],
 		['auto', ' \n', { reason: 'is empty' }],
-		['email', 'info', { reason: 'is not one address, e.g. name@example.com' }],
-		['cid', '0x0:0x1', { reason: 'is not digits only, e.g. 12345678901234567890' }],
+		['email', 'info', { reason: 'is not one email address, e.g. name@example.com' }],
+		['cid', '0x0:0x1', { reason: 'is not only digits, e.g. 12345678901234567890' }],
 		[
 			'domain',
 			'https://example.com',
-			{ reason: 'is not a domain alone, without https://, blanks or slashes, e.g. example.com' },
+			{ reason: 'is not a domain without https://, spaces or slashes, e.g. example.com' },
 		],
-		['place_id', 'a b', { reason: 'is not one identifier without blanks' }],
+		['place_id', 'a b', { reason: 'is not one identifier without spaces' }],
 		[
 			'auto',
 			'https://example.com',
-			{ reason: 'has to be cleaned to be of the type Domain, and "Clean Values" is off' },
+			{ reason: 'needs cleaning to be of the type Domain, but "Clean Values" is off' },
 		],
 		['auto', '42a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
 	])('as %s: %j', (type, value, expected) => expect(checkValue(type, value)).toEqual(expected));

@@ -45,7 +45,7 @@ function explained(trouble: Trouble, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.';
+	'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
@@ -57,13 +57,17 @@ describe('a status', () => {
 		[422, 'The service rejected the input', /Check the values of this item/],
 		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
-		[402, 'The request allowance of the account is used up', /Usage shows what remains/],
+		[
+			402,
+			'The request allowance of the account is used up',
+			/use the operation "Get" of the resource "Usage"/,
+		],
 		[
 			404,
-			'The service did not find what was asked for',
+			'The service could not find what was requested',
 			`${SAID} Check "Base URL" in the credential.`,
 		],
-		[429, 'The service is receiving too many requests', `${SAID} Run this again later.`],
+		[429, 'The service is receiving too many requests', `${SAID} Try again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],
 		[408, 'The service could not process the request (status 408)', `${SAID} ${MAYBE}`],
 		[499, 'The service could not process the request (status 499)', `${SAID} ${MAYBE}`],
@@ -85,23 +89,27 @@ describe('a status', () => {
 
 	it('of a redirect names its target, if any', () => {
 		expect(explained(status(301, { location: 'http://127.0.0.1:9/' })).message).toBe(
-			'The service answered with a redirect to http://127.0.0.1:9/, which is not followed',
+			'The service responded with a redirect to http://127.0.0.1:9/, which is not followed',
 		);
 		expect(explained(status(304)).message).toBe(
-			'The service answered with a redirect, which is not followed',
+			'The service responded with a redirect, which is not followed',
 		);
-		expect(explained(status(302)).description).toMatch(/^Following it .* "Base URL" in the cred/);
+		expect(explained(status(302)).description).toMatch(
+			/^A redirect could .* "Base URL" in the cred/,
+		);
 	});
 
 	it('of 303 says after a change that the result may be elsewhere', () => {
-		expect(explained(status(303)).description).toMatch(/^Following it .*\. The request may have /);
+		expect(explained(status(303)).description).toMatch(
+			/^A redirect could .*\. The request may have /,
+		);
 		expect(explained(status(303)).description.endsWith(MAYBE)).toBe(true);
 		expect(explained(status(303), 'GET').description).not.toContain(MAYBE);
 	});
 
 	it('of a service failure has no consequence for a GET', () => {
 		for (const code of [408, 499, 500, 502, 503, 520]) {
-			expect(explained(status(code), 'GET').description).toBe('Run this again later.');
+			expect(explained(status(code), 'GET').description).toBe('Try again later.');
 		}
 		expect(explained(status(500), 'POST').description).toBe(NOT_DOCUMENTED);
 		expect(explained(status(502), 'POST').description).toBe(MAYBE);
@@ -110,23 +118,23 @@ describe('a status', () => {
 
 	it('with Retry-After names the wait and why it was not waited for', () => {
 		expect(explained(status(429, { retryAfter: 7_000 })).description).toBe(
-			'It asked to wait 7 seconds. Run this again later.',
+			'It asked to wait 7 seconds. Try again later.',
 		);
 		expect(explained(status(429, { retryAfter: 1_000 })).description).toMatch(/wait 1 second\./);
 		expect(explained(status(429, { retryAfter: 1_001 })).description).toMatch(/wait 2 seconds\./);
 		expect(explained(status(429, { retryAfter: 120_000 })).description).toMatch(
-			/^It asked to wait 120 seconds\. Run/,
+			/^It asked to wait 120 seconds\. Try/,
 		);
 		expect(explained(status(429, { retryAfter: 120_001 })).description).toMatch(
-			/^It asked to wait 121 seconds; this node waits at most 120\. Run/,
+			/^It asked to wait 121 seconds; this node waits at most 120 seconds\. Try/,
 		);
-		expect(explained(status(429)).description).toMatch(/^Run this again later/);
+		expect(explained(status(429)).description).toMatch(/^Try again later/);
 	});
 
 	it('of 503 with Retry-After says that nothing was done', () => {
 		expect(explained(status(503, { retryAfter: 200_000, serviceMessage }))).toEqual({
-			message: 'The service is not available for now',
-			description: `${SAID} It asked to wait 200 seconds; this node waits at most 120. It asked to come again later. Nothing was carried out. Run this again later.`,
+			message: 'The service is temporarily unavailable',
+			description: `${SAID} It asked to wait 200 seconds; this node waits at most 120 seconds. Nothing was carried out. Try again later.`,
 			httpCode: '503',
 		});
 	});
@@ -139,10 +147,10 @@ describe('a status', () => {
 });
 
 describe('a connection', () => {
-	it("that n8n's own protection blocks names the settings of n8n that allow it", () => {
+	it("that n8n's SSRF protection blocks names the settings of n8n that allow it", () => {
 		const { message, description } = explained(connection('blocked'), 'POST');
 		expect(message).toBe(
-			"This address is blocked by n8n's own protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+			"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		);
 		expect(description).toMatch(/^Nothing was sent\. .*"Base URL".* N8N_SSRF_ALLOWED_HOSTNAMES/);
 		expect(description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
@@ -150,9 +158,9 @@ describe('a connection', () => {
 	});
 
 	it.each<[ConnectionTrouble, string]>([
-		['noAddress', 'The address of the service was not found (ECODE)'],
-		['notConnected', 'No connection to the service could be made (ECODE)'],
-		['notSecure', 'No secure connection to the service could be made (ECODE)'],
+		['noAddress', 'The host name of the service was not found (ECODE)'],
+		['notConnected', 'Could not connect to the service (ECODE)'],
+		['notSecure', 'Could not make a secure connection to the service (ECODE)'],
 	])('that was never made (%s) has sent nothing', (what, message) => {
 		for (const method of ['GET', 'POST', 'DELETE']) {
 			const explanation = explained(connection(what), method);
@@ -165,26 +173,24 @@ describe('a connection', () => {
 
 	it('that timed out names the timeout, if it can be changed', () => {
 		const { message, description } = explained(connection('timedOut'), 'POST', 1, ADVICE);
-		expect(message).toBe('The service did not answer in time');
-		expect(description).toBe(
-			`The time can be changed with "Timeout" under "Request Options". ${MAYBE}`,
-		);
+		expect(message).toBe('The service did not respond in time');
+		expect(description).toBe(`To wait longer, raise "Timeout" under "Request Options". ${MAYBE}`);
 		expect(explained(connection('timedOut'), 'POST').description).toBe(MAYBE);
-		expect(explained(connection('timedOut'), 'GET').description).toBe('Run this again later.');
+		expect(explained(connection('timedOut'), 'GET').description).toBe('Try again later.');
 	});
 
 	it('that broke leaves the outcome of a POST or DELETE unknown', () => {
 		const { message, description } = explained(connection('broken', 'ECONNRESET'));
 		expect(message).toBe(
-			'The connection to the service broke before its answer was complete (ECONNRESET)',
+			'The connection to the service broke before the response was complete (ECONNRESET)',
 		);
 		expect(description).toBe(MAYBE);
-		expect(explained(connection('broken'), 'GET').description).toBe('Run this again later.');
+		expect(explained(connection('broken'), 'GET').description).toBe('Try again later.');
 	});
 
 	it('that was aborted after a cancellation leaves it unknown too', () => {
 		expect(explained({ kind: 'abandoned' })).toEqual({
-			message: 'The execution was stopped before the service answered',
+			message: 'The execution was stopped before the service responded',
 			description: MAYBE,
 		});
 	});
@@ -192,7 +198,7 @@ describe('a connection', () => {
 
 it('an undocumented response names what was expected, what arrived, and what to check', () => {
 	expect(explained(shape({ serviceMessage: 'No such item' }))).toEqual({
-		message: 'The answer is not the one the service documents',
+		message: 'The response does not match the documentation of the service',
 		description: `Expected a "job_id", received application/json without it. ${SAID} Check "Base URL" in the credential. ${MAYBE}`,
 		httpCode: '200',
 	});
@@ -208,7 +214,7 @@ it('success: false gives the reason, if there is one', () => {
 		serviceMessage: 'No such item',
 	});
 	expect(reason).toEqual({
-		message: 'The service reported that the call did not succeed',
+		message: 'The service reported that the request was not successful',
 		description: `${SAID} Check the values of this item.`,
 		httpCode: '200',
 	});
@@ -218,17 +224,17 @@ it('success: false gives the reason, if there is one', () => {
 });
 
 it('several attempts are mentioned first', () => {
-	expect(explained(status(429), 'POST', 5).description).toMatch(/^Tried 5 times\. Run this again/);
+	expect(explained(status(429), 'POST', 5).description).toMatch(/^Tried 5 times\. Try again later/);
 	expect(explained(status(429), 'POST', 1).description).not.toContain('Tried');
 });
 
 it('advice uses the terms of the form', () => {
 	const advised = (trouble: Trouble) => explained(trouble, 'POST', 1, ADVICE).description;
 	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
-		'It asked to wait 7 seconds. Run this again later, or lower "Concurrency" under "Options".',
+		'It asked to wait 7 seconds. Try again later, or lower "Concurrency" under "Options".',
 	);
 	expect(advised(status(404))).toBe(
-		'Check that "Blacklist" names one that exists, and "Base URL" in the credential.',
+		'Check that the blacklist in "Blacklist" exists, and check "Base URL" in the credential.',
 	);
 	expect(advised(status(400))).toBe(explained(status(400)).description);
 });
@@ -325,7 +331,11 @@ describe('every explanation', () => {
 			kind: fc.constant('shape' as const),
 			statusCode: fc.constant(200),
 			expected: fc.constantFrom('JSON', 'a short answer', 'a list of blacklists'),
-			received: fc.constantFrom('text/html', 'more than 10 MB', 'an answer without a content type'),
+			received: fc.constantFrom(
+				'text/html',
+				'more than 10 MB',
+				'a response without a content type',
+			),
 			serviceMessage,
 		}),
 		fc.record({
@@ -396,7 +406,7 @@ describe('every explanation', () => {
 			expect(description.includes(MAYBE)).toBe(verdict === 'unknown' && isChange);
 			expect(description.includes(NOT_DOCUMENTED)).toBe(verdict === 'failed' && isChange);
 			expect(description.includes('Nothing was sent.')).toBe(verdict === 'notSent');
-			expect(description.includes('Run this again later')).toBe(
+			expect(description.includes('Try again later')).toBe(
 				verdict === 'toldToWait' || ((verdict === 'unknown' || verdict === 'failed') && !isChange),
 			);
 		});

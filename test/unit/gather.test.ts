@@ -88,7 +88,7 @@ describe('the values of the rows', () => {
 				type: 'domain',
 				value: 'a b',
 				status: 'invalid',
-				reason: 'has a blank in it',
+				reason: 'contains a space',
 				times: 2,
 			},
 		]);
@@ -228,7 +228,7 @@ describe('invalid input', () => {
 	it.each<[string, Step, string]>([
 		['an empty blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
 		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
-		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is not one'],
+		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is unknown'],
 		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
 		['a text for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
 		['a fractional concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
@@ -303,8 +303,8 @@ describe('Each Value', () => {
 	it('rejects more as early as possible', async () => {
 		const { context, read } = stepOf(rowsOf(2_000));
 		await expect(gather(context)).rejects.toMatchObject({
-			message: '"Output" cannot be Each Value for more than 100,000 values',
-			description: 'Choose Summary, or pass the values in parts.',
+			message: '"Output" cannot be "Each Value" for more than 100,000 values',
+			description: 'Choose "Summary", or split the values across several runs.',
 		});
 		expect(read.values).toHaveLength(101);
 	});

@@ -93,7 +93,7 @@ describe('readText', () => {
 	])('refuses %s', (what, value) => {
 		const { message, description } = refusalOf(() => readText('Keyword', value));
 		expect(message).toBe(
-			`"Keyword" is ${what.replace('empty ', '').replace('an list', 'a list')} where a text is needed`,
+			`"Keyword" is ${what.replace('empty ', '').replace('an list', 'a list')}, but must be text`,
 		);
 		expect(description).toContain('"Keyword"');
 	});
@@ -288,7 +288,7 @@ describe('blacklistSegment', () => {
 	);
 
 	it.each(['\ud800', 'a\udc00', '🦊'.slice(0, 1)])('refuses a lone surrogate: %p', (name) => {
-		expect(refusalOf(() => blacklistSegment(name)).message).toMatch(/broken character/);
+		expect(refusalOf(() => blacklistSegment(name)).message).toMatch(/incomplete character/);
 	});
 
 	it('transmits any accepted name unchanged', () => {
@@ -372,7 +372,7 @@ describe('readItem', () => {
 		'refuses the type %p',
 		(type) => {
 			const { message, description } = refusalOf(() => readItem(type, 'name@example.com'));
-			expect(message).toMatch(/^"Type" is not one the service knows/);
+			expect(message).toMatch(/^"Type" is unknown/);
 			expect(description).toMatch(/cid, domain, email, place_id/);
 		},
 	);

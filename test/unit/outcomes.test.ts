@@ -21,9 +21,9 @@ const SAID = 'No such item';
 /** The sentences about what an outcome means for the payment. */
 const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
-	'run it later': 'Run this again later.',
+	'run it later': 'Try again later.',
 	'not documented':
-		'Whether the request was carried out is not documented: check your account. Retry On Fail sends it again.',
+		'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.',
 	'may be carried out':
 		'The request may have been carried out: check your account before you send it again.',
 };

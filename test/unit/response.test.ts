@@ -76,7 +76,7 @@ describe('an undocumented response', () => {
 			serviceMessage: undefined,
 		});
 		expect(troubleOf(text('<html>'))).toMatchObject({
-			received: 'an answer without a content type',
+			received: 'a response without a content type',
 		});
 		expect(
 			troubleOf(

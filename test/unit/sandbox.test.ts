@@ -151,7 +151,7 @@ describe('sandbox', () => {
 			expect(await call('DELETE', LEADS)).toMatchObject({ status: 200, body: { success: true } });
 			expect(await call('DELETE', LEADS)).toMatchObject({
 				status: 404,
-				body: { message: 'There is no blacklist "Old leads"' },
+				body: { message: 'Blacklist "Old leads" does not exist' },
 			});
 			expect((await lists()).body).toEqual([]);
 		});

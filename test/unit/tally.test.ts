@@ -33,32 +33,28 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 	[
 		'one that was done',
 		{ total: 2, done: 1 },
-		'Of 2 items, 1 was done, 1 did not succeed, 0 were not started.',
+		'Of 2 items, 1 was done, 1 failed, 0 were not started.',
 	],
 	[
 		'one that was not started',
 		{ total: 2 },
-		'Of 2 items, 0 were done, 1 did not succeed, 1 was not started.',
+		'Of 2 items, 0 were done, 1 failed, 1 was not started.',
 	],
-	[
-		'many',
-		{ total: 321, done: 20 },
-		'Of 321 items, 20 were done, 1 did not succeed, 300 were not started.',
-	],
+	['many', { total: 321, done: 20 }, 'Of 321 items, 20 were done, 1 failed, 300 were not started.'],
 	[
 		'values',
 		{ total: 7, what: 'values', done: 1 },
-		'Of 7 values, 1 was done, 1 did not succeed, 5 were not started.',
+		'Of 7 values, 1 was done, 1 failed, 5 were not started.',
 	],
 	[
 		'the jobs that must not be lost',
 		{ total: 5, done: 2, kept: { field: 'job_id', values: ['a-1', 'b-2'] } },
-		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 did not succeed, 2 were not started.',
+		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 failed, 2 were not started.',
 	],
 	[
 		'that no job is to be lost',
 		{ total: 5, kept: { field: 'job_id', values: [] } },
-		'Of 5 items, 0 were done, 1 did not succeed, 4 were not started.',
+		'Of 5 items, 0 were done, 1 failed, 4 were not started.',
 	],
 ])('describes %s', (_what, more, text) => {
 	expect(summarize(tally({ failed: [TOLD], ...more }), TOLD)).toBe(text);
@@ -67,19 +63,17 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 it('adds why others failed, without repeating the main reason', () => {
 	const others = [failed('Item 3', { reason: 'No.' }), failed('Item 1', { reason: 'Not now.' })];
 	expect(summarize(tally({ total: 3, failed: [others[0]!, TOLD, others[1]!] }), TOLD)).toBe(
-		'Of 3 items, 0 were done, 3 did not succeed, 0 were not started. Item 3: No. Item 1: Not now.',
+		'Of 3 items, 0 were done, 3 failed, 0 were not started. Item 3: No. Item 1: Not now.',
 	);
 });
 
 it('counts a cancelled run without failures', () => {
 	expect(summarize(tally({ total: 5, done: 2 }))).toBe(
-		'Of 5 items, 2 were done, 0 did not succeed, 3 were not started.',
+		'Of 5 items, 2 were done, 0 failed, 3 were not started.',
 	);
-	expect(summarize(tally({}))).toBe(
-		'Of 1 item, 0 were done, 0 did not succeed, 1 was not started.',
-	);
+	expect(summarize(tally({}))).toBe('Of 1 item, 0 were done, 0 failed, 1 was not started.');
 	expect(summarize(tally({ what: 'values', failed: [failed('a@b.c', { reason: 'No.' })] }))).toBe(
-		'Of 1 value, 0 were done, 1 did not succeed, 0 were not started. a@b.c: No.',
+		'Of 1 value, 0 were done, 1 failed, 0 were not started. a@b.c: No.',
 	);
 });
 
@@ -94,7 +88,7 @@ describe('many failures', () => {
 
 	it('do not count the main one', () => {
 		const text = summarize(tally({ total: 100, failed: [TOLD, ...many(50)] }), TOLD)!;
-		expect(text).toContain('51 did not succeed');
+		expect(text).toContain('51 failed');
 		expect(text).toMatch(/Item 49: It broke\. Run it later\.$/);
 	});
 
@@ -102,7 +96,7 @@ describe('many failures', () => {
 		const list = many(60);
 		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, isUnknown: true };
 		expect(summarize(tally({ total: 60, failed: list }))).toMatch(
-			/ 10 more failed\. These of them may have been carried out: Item 50, Item 57\.$/,
+			/ 10 more failed\. Of these, the following may have been carried out: Item 50, Item 57\.$/,
 		);
 	});
 });

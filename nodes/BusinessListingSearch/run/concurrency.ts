@@ -8,7 +8,7 @@ const HIGHEST = 50;
 
 /** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
-	tooManyRequests: 'Run this again later, or lower "Concurrency" under "Options".',
+	tooManyRequests: 'Try again later, or lower "Concurrency" under "Options".',
 };
 
 export const concurrencyOption: INodeProperties = {
@@ -17,8 +17,8 @@ export const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
 	default: 10,
-	description: `How many requests may be in flight at most, from 1 to ${HIGHEST}; without this option, the node finds out how many get through`,
-	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service takes.' },
+	description: `The maximum number of requests in flight, from 1 to ${HIGHEST}; if not set, the node finds the limit automatically`,
+	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service accepts.' },
 };
 
 /**

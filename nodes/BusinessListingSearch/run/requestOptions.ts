@@ -8,7 +8,7 @@ const LONGEST_TIME = 2_147_483_647;
 
 /** What to do when the service did not answer in time. */
 export const TIMED_OUT: Advice = {
-	timedOut: 'The time can be changed with "Timeout" under "Request Options".',
+	timedOut: 'To wait longer, raise "Timeout" under "Request Options".',
 };
 
 /** The parameter "Request Options", which n8n adds to every declarative node. */

@@ -377,7 +377,7 @@ class UnknownOutcome extends Refusal {
 	constructor() {
 		super(
 			'Not sent again: an earlier attempt may have been carried out',
-			'Check your account, and run the workflow again for what is missing there.',
+			'Check your account, then run the workflow again for what is missing.',
 			null,
 		);
 	}

@@ -39,7 +39,7 @@ export function summarize(
 	const others = failed.filter((failure) => failure !== told);
 	const unknown = others.slice(MOST_REASONS).filter(({ isUnknown }) => isUnknown);
 	const sentences = [
-		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} did not succeed, ${count(notStarted)} not started.`,
+		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(notStarted)} not started.`,
 		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
 	];
 	if (others.length > MOST_REASONS) {
@@ -47,7 +47,7 @@ export function summarize(
 	}
 	if (unknown.length > 0) {
 		const labels = unknown.map(({ label }) => label).join(', ');
-		sentences.push(`These of them may have been carried out: ${labels}.`);
+		sentences.push(`Of these, the following may have been carried out: ${labels}.`);
 	}
 	return sentences.join(' ');
 }

@@ -65,7 +65,7 @@ export class Requester implements Turns {
 			() =>
 				new Refusal(
 					'The credential could not be read in time',
-					'Nothing was sent. n8n did not hand the credential over. Run this again later.',
+					'Nothing was sent, because n8n did not provide the credential. Try again later.',
 					{ cause: 'temporarily-unavailable' },
 				),
 		);
@@ -170,8 +170,8 @@ export class Requester implements Turns {
 function noTurn({ pauseLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
 	return new Refusal(
-		"The request's turn did not come in time",
-		'Nothing was sent. Other requests of the account are in flight, or wait their turn. Run this again later.',
+		'The request waited too long for its turn',
+		'Nothing was sent. Other requests of the account are in flight or waiting. Try again later.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }

@@ -56,7 +56,7 @@ function quote(text: string): string | undefined {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const contentType = response.headers['content-type'] ?? 'an answer without a content type';
+	const contentType = response.headers['content-type'] ?? 'a response without a content type';
 	return new Failure({
 		kind: 'shape',
 		statusCode: response.statusCode,

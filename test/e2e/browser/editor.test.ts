@@ -120,8 +120,8 @@ describe('the first workflow', () => {
 		await editor.addCredential();
 		for (const [wrong, said] of [
 			[{ apiKey: 'another-key' }, /The service refused the key/],
-			[{ baseUrl: `http://127.0.0.1:${port}` }, /names no plan\. Check "Base URL"/],
-			[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*carries a query/],
+			[{ baseUrl: `http://127.0.0.1:${port}` }, /contains no plan\. Check "Base URL"/],
+			[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
 			[{ baseUrl: sandbox.address.replace('//', '//user:word@') }, /"Base URL".*a user name/],
 			// n8n shows only the code of a failed connection, whatever the node does.
 			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED/],
@@ -351,8 +351,8 @@ describe('invalid input', () => {
 		await editor.execute();
 
 		expect(await editor.failure()).toEqual({
-			message: '"Value" cannot be of the type Domain: https://example.com',
-			description: expect.stringContaining('a domain alone, without https://'),
+			message: '"Value" is invalid for the type Domain: https://example.com',
+			description: expect.stringContaining('a domain without https://'),
 		});
 	});
 });

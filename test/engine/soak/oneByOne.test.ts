@@ -141,7 +141,7 @@ async function soak(operation: Operation, plan: Plan): Promise<Soaked> {
 	}
 }
 
-const NOT_DOCUMENTED = 'Whether the request was carried out is not documented';
+const NOT_DOCUMENTED = 'The service does not document whether it carried out the request';
 
 /** The output of a successful item. */
 const OUTPUT: Record<string, IDataObject> = {
@@ -271,7 +271,7 @@ describe('Job: Create, with Retry On Fail', () => {
 		const both = { count: 2, seed: 1, faulty: 1, faults: CARRIED_OUT, settings };
 		const { error } = await soak(parameters(2), both);
 		expect(told({ error } as EngineRun).maybe).toEqual([0, 1]);
-		expect(error?.description).toContain('2 did not succeed, 0 were not started');
+		expect(error?.description).toContain('2 failed, 0 were not started');
 	});
 });
 

@@ -32,7 +32,7 @@ export const addItemFields: INodeProperties[] = [
 		type: 'options',
 		options: TYPE_CHOICES,
 		default: 'email',
-		description: 'What the value is',
+		description: 'The type of the value',
 		displayOptions,
 	},
 	{
@@ -42,7 +42,7 @@ export const addItemFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. name@example.com',
-		description: 'The value to leave out of the results from now on',
+		description: 'The value to exclude from future results',
 		displayOptions,
 	},
 	{

@@ -27,7 +27,7 @@ const refusedAsTool = routingOf({
 	prepare() {
 		throw new Refusal(
 			'"Add Many Items" cannot be run as a tool',
-			'Choose "Add Item" as the operation, and call it once for each value.',
+			'Set "Operation" to "Add Item", and call the tool once for each value.',
 		);
 	},
 	read: () => [],
@@ -44,12 +44,13 @@ export const addItemsFields: INodeProperties[] = [
 			{
 				name: 'Auto-Detect',
 				value: 'auto',
-				description: 'Tell by the value itself; what cannot be told is reported and not sent',
+				description:
+					'Detect the type of each value; a value without a clear type is reported and not sent',
 			},
 			...TYPE_CHOICES,
 		],
 		default: 'auto',
-		description: 'What the values are',
+		description: 'The type of the values',
 		displayOptions,
 	},
 	{
@@ -61,11 +62,11 @@ export const addItemsFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'The values of this input item: one, many separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each of them once.',
+			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each value once.',
 		displayOptions,
 		builderHint: {
 			propertyHint:
-				'An expression over a field of the input. The values of all input items are added in one step: no loop, no node that splits or aggregates them before. Values need not be cleaned before either.',
+				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
 		},
 		routing: refusedAsTool,
 	},
@@ -83,7 +84,7 @@ export const addItemsFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to take out of each value what does not belong to it, such as https:// around a domain or a name around an email address',
+					'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address',
 			},
 			concurrencyOption,
 			{
@@ -94,19 +95,19 @@ export const addItemsFields: INodeProperties[] = [
 					{
 						name: 'Each Value',
 						value: 'items',
-						description: 'An output item for each value, with what became of it',
+						description: 'Return an item for each value, with its status',
 					},
 					{
 						name: 'Summary',
 						value: 'summary',
-						description: 'An output item for each blacklist, with counts and what did not work out',
+						description: 'Return an item for each blacklist, with counts and what failed',
 					},
 				],
 				default: 'summary',
-				description: 'What to put out',
+				description: 'What to return',
 				builderHint: {
 					propertyHint:
-						'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, where a value was not added, reason.',
+						'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, if the value was not added, reason.',
 				},
 			},
 		],

@@ -7,7 +7,8 @@ import { Refusal } from '../../../shared/refusal';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
-	notFound: 'Check that "Blacklist" names one that exists, and "Base URL" in the credential.',
+	notFound:
+		'Check that the blacklist in "Blacklist" exists, and check "Base URL" in the credential.',
 };
 
 /**
@@ -19,12 +20,12 @@ export const BLACKLIST_NOT_FOUND: Advice = {
 export function blacklistSegment(value: unknown): string {
 	const name = readText('Blacklist', value);
 	if (name.trim() === '') {
-		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter the name of one.');
+		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter its name.');
 	}
 	if (name === '.' || name === '..') {
 		throw new Refusal(
 			`"Blacklist" cannot be "${name}"`,
-			'This name cannot be written in an address. Choose a blacklist of another name.',
+			'A URL cannot contain this name. Choose a blacklist with another name.',
 		);
 	}
 	try {
@@ -36,8 +37,8 @@ export function blacklistSegment(value: unknown): string {
 
 function refuseBrokenText(): never {
 	throw new Refusal(
-		'"Blacklist" contains a broken character',
-		'Half of a character (such as an emoji that was cut in two) cannot be sent. Enter the name again.',
+		'"Blacklist" contains an incomplete character',
+		'Part of a character, such as an emoji, is missing. Enter the name again.',
 	);
 }
 
@@ -48,7 +49,7 @@ export const blacklistField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The blacklist to work on',
+	description: 'The blacklist to use',
 	displayOptions: {
 		show: { resource: ['blacklist'], operation: ['addItem', 'addItems', 'delete'] },
 	},

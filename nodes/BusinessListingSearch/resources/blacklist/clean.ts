@@ -37,7 +37,7 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	const cleaned = cleanValue('auto', text);
 	if ('reason' in cleaned || cleaned.value === text) return cleaned;
 	return {
-		reason: `has to be cleaned to be of the type ${KINDS[cleaned.type].name}, and "Clean Values" is off`,
+		reason: `needs cleaning to be of the type ${KINDS[cleaned.type].name}, but "Clean Values" is off`,
 	};
 }
 
@@ -168,7 +168,7 @@ function recognise(text: string): Cleaned {
 	if (HEX_PAIR.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
 		if (text.length >= FEWEST_DIGITS_OF_A_CLEAR_CID) return readCid(text);
-		return { reason: 'is a short number, which can be a CID or a phone number: choose a type' };
+		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };
 	}
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
 	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return readEmail(text);
@@ -198,9 +198,9 @@ function readEmail(text: string): Cleaned {
 	const domain = address.slice(at + 1).trim();
 	if (local === '') return { reason: 'has nothing before the @' };
 	if (domain === '') return { reason: 'has nothing after the @' };
-	if (/\s/.test(local + domain)) return { reason: 'has a blank in it' };
+	if (/\s/.test(local + domain)) return { reason: 'contains a space' };
 	if (NOT_BEFORE_THE_AT.test(local)) {
-		return { reason: 'has a character before the @ that no email address has' };
+		return { reason: 'contains an invalid character before the @' };
 	}
 	const host = readHost(domain);
 	if ('reason' in host) return { reason: 'has no domain after the @' };
@@ -224,10 +224,11 @@ function decoded(text: string): string {
 // ---- Domains
 
 function readDomain(text: string): Cleaned {
-	if (/\s/.test(text)) return { reason: 'has a blank in it' };
+	if (/\s/.test(text)) return { reason: 'contains a space' };
 	const { host, rest } = readWebAddress(text);
 	if (host.includes('@')) {
-		if ('reason' in readEmail(text)) return { reason: 'has an @, which no domain has' };
+		if ('reason' in readEmail(text))
+			return { reason: 'contains an @, which is not allowed in a domain' };
 		return { reason: 'is an email address, not a domain' };
 	}
 	if (isMapsLink(text) && !/^\/?$/.test(rest)) {
@@ -236,10 +237,10 @@ function readDomain(text: string): Cleaned {
 	const ascii = readHost(host);
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
-	if (!name.includes('.')) return { reason: 'has no dot, as every domain has' };
+	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
 	// A top-level domain has two letters or more, or is an international one.
 	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
-		return { reason: 'does not end as a domain does' };
+		return { reason: 'does not end like a domain' };
 	}
 	return { type: 'domain', value: name };
 }
@@ -318,7 +319,7 @@ function readCid(text: string): Cleaned {
 	const value = text.replace(CID_LABEL, '');
 	if (HEX_PAIR.test(value)) return { type: 'cid', value: secondNumber(value) };
 	if (/^\d[.\d]*e\+?\d+$/i.test(value)) {
-		return { reason: 'is a rounded number, as spreadsheets show long ones' };
+		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
 	}
 	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
 	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
@@ -365,7 +366,7 @@ function recogniseMapsLink(link: string): Cleaned {
 /** A link with directions can name several places, which makes it ambiguous. */
 function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
 	// A second value may follow, and must not be dropped silently.
-	if (/\s/.test(link)) return { reason: 'has a blank in it' };
+	if (/\s/.test(link)) return { reason: 'contains a space' };
 	const [found, another] = findInLink(type, link);
 	if (found === undefined) return { reason: `is a Google Maps link with no ${KINDS[type].name}` };
 	if (another !== undefined) {

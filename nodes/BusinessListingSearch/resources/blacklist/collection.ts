@@ -207,8 +207,8 @@ export class Collection {
 		if (this.settings.output !== 'items') return;
 		if (this.occurrences.length === MOST_ITEMS) {
 			throw new Refusal(
-				`"Output" cannot be Each Value for more than ${MOST_ITEMS.toLocaleString('en')} values`,
-				'Choose Summary, or pass the values in parts.',
+				`"Output" cannot be "Each Value" for more than ${MOST_ITEMS.toLocaleString('en')} values`,
+				'Choose "Summary", or split the values across several runs.',
 			);
 		}
 		this.occurrences.push({ row, value });
@@ -246,9 +246,9 @@ function textOf(entry: unknown): string | { reason: string } {
 	if (typeof entry === 'number') {
 		return Number.isSafeInteger(entry)
 			? String(entry)
-			: { reason: 'is a number that has lost digits; give it as text' };
+			: { reason: 'is a rounded number; pass it as text' };
 	}
-	return { reason: 'is not a text' };
+	return { reason: 'is not text' };
 }
 
 /** In V8 a substring keeps the whole text in memory; a copy does not. */

@@ -134,7 +134,7 @@ function readType(type: unknown): ItemType | 'auto' {
 		return type as ItemType | 'auto';
 	}
 	throw new Refusal(
-		`"Type" is not one the service knows: ${show(type)}`,
-		`Choose one of the list, or use an expression that gives auto or one of ${Object.keys(KINDS).join(', ')}.`,
+		`"Type" is unknown: ${show(type)}`,
+		`Choose a type from the list, or use an expression that returns auto or one of ${Object.keys(KINDS).join(', ')}.`,
 	);
 }

@@ -23,7 +23,7 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 	if (output !== 'summary' && output !== 'items') {
 		throw new Refusal(
 			`"Output" is neither summary nor items: ${show(output)}`,
-			'Choose one of the list, or use an expression that gives summary or items.',
+			'Choose an option from the list, or use an expression that returns summary or items.',
 		);
 	}
 	return {

@@ -19,10 +19,18 @@ interface Kind {
 
 /** The choices of the field "Type". */
 export const TYPE_CHOICES: INodePropertyOptions[] = [
-	{ name: 'CID', value: 'cid', description: 'The number that a map service gives a business' },
+	{
+		name: 'CID',
+		value: 'cid',
+		description: 'The number that identifies a business on a map service',
+	},
 	{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
 	{ name: 'Email', value: 'email', description: 'An email address' },
-	{ name: 'Place ID', value: 'place_id', description: 'The identifier of a place on a map' },
+	{
+		name: 'Place ID',
+		value: 'place_id',
+		description: 'The text that identifies a place on a map service',
+	},
 ];
 
 /** Rejects only what cannot be a value of its kind; the service has the last word. */
@@ -30,22 +38,22 @@ export const KINDS: Record<ItemType, Kind> = {
 	cid: {
 		name: 'CID',
 		isPossible: (value) => /^\d+$/.test(value),
-		looksLike: 'digits only, e.g. 12345678901234567890',
+		looksLike: 'only digits, e.g. 12345678901234567890',
 	},
 	domain: {
 		name: 'Domain',
 		isPossible: (value) => /^[^\s/\\:@?#]+$/.test(value),
-		looksLike: 'a domain alone, without https://, blanks or slashes, e.g. example.com',
+		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {
 		name: 'Email',
 		isPossible: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
-		looksLike: 'one address, e.g. name@example.com',
+		looksLike: 'one email address, e.g. name@example.com',
 	},
 	place_id: {
 		name: 'Place ID',
 		isPossible: (value) => /^\S+$/.test(value),
-		looksLike: 'one identifier without blanks',
+		looksLike: 'one identifier without spaces',
 	},
 };
 
@@ -57,15 +65,15 @@ export const KINDS: Record<ItemType, Kind> = {
 export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
 	if (typeof type !== 'string' || !Object.hasOwn(KINDS, type)) {
 		throw new Refusal(
-			`"Type" is not one the service knows: ${show(type)}`,
-			`Choose one of the list, or use an expression that gives one of ${Object.keys(KINDS).join(', ')}.`,
+			`"Type" is unknown: ${show(type)}`,
+			`Choose a type from the list, or use an expression that returns one of ${Object.keys(KINDS).join(', ')}.`,
 		);
 	}
 	const kind = KINDS[type as ItemType];
 	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
 		throw new Refusal(
-			`"Value" is a number that has lost digits: ${value}`,
-			'Numbers this long are only exact as text. Use an expression that gives the text.',
+			`"Value" is a rounded number: ${value}`,
+			'A number this long is exact only as text. Use an expression that returns text.',
 		);
 	}
 	const text = readText('Value', value).trim();
@@ -75,7 +83,7 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 	}
 	if (!kind.isPossible(text)) {
 		throw new Refusal(
-			`"Value" cannot be of the type ${kind.name}: ${show(text)}`,
+			`"Value" is invalid for the type ${kind.name}: ${show(text)}`,
 			`Enter ${kind.looksLike}, or choose another "Type".`,
 		);
 	}

@@ -35,11 +35,11 @@ export const createJobFields: INodeProperties[] = [
 		required: true,
 		default: '',
 		placeholder: 'e.g. dentist in Vienna',
-		description: 'The phrase to search business listings for',
+		description: 'The phrase to search for',
 		displayOptions,
 		builderHint: {
 			propertyHint:
-				'One phrase. For many, give the node an input item for each, and an expression here: each input item creates a job, and each job costs a request.',
+				'One phrase. For many phrases, pass one input item per phrase and use an expression here: each input item creates a job, and each job costs a request.',
 		},
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
@@ -48,7 +48,7 @@ export const createJobFields: INodeProperties[] = [
 		name: 'groupName',
 		type: 'string',
 		default: 'API',
-		description: 'The group in which the job is created. Left empty, the service uses "API".',
+		description: 'The group to create the job in. If empty, the service uses "API".',
 		displayOptions,
 		routing: { send: { type: 'body', property: 'group_name' } },
 	},
@@ -65,7 +65,7 @@ export const createJobFields: INodeProperties[] = [
 				name: 'hasPhone',
 				type: 'boolean',
 				default: true,
-				description: 'Whether only businesses that have a phone number are searched for',
+				description: 'Whether to search only for businesses with a phone number',
 				routing: { send: { type: 'body', property: 'has_phone' } },
 			},
 			{
@@ -73,7 +73,7 @@ export const createJobFields: INodeProperties[] = [
 				name: 'hasWebsite',
 				type: 'boolean',
 				default: true,
-				description: 'Whether only businesses that have a website are searched for',
+				description: 'Whether to search only for businesses with a website',
 				routing: { send: { type: 'body', property: 'has_website' } },
 			},
 			{
@@ -82,7 +82,7 @@ export const createJobFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
 				default: 100,
-				description: 'The most reviews a listing may have, a whole number',
+				description: 'The maximum number of reviews of a listing, as a whole number',
 				routing: { send: { type: 'body', property: 'max_reviews' } },
 			},
 			{
@@ -91,7 +91,7 @@ export const createJobFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
 				default: 4,
-				description: 'The lowest rating a listing may have, a whole number',
+				description: 'The minimum rating of a listing, as a whole number',
 				routing: { send: { type: 'body', property: 'min_rating' } },
 			},
 			{
@@ -100,7 +100,7 @@ export const createJobFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { numberPrecision: 0 },
 				default: 10,
-				description: 'The fewest reviews a listing may have, a whole number',
+				description: 'The minimum number of reviews of a listing, as a whole number',
 				routing: { send: { type: 'body', property: 'min_reviews' } },
 			},
 		],
@@ -126,7 +126,7 @@ export const createJobFields: INodeProperties[] = [
 				],
 				default: 'reviews',
 				description:
-					'The field of the results to sort by. Any other result field can be named with an expression.',
+					'The result field to sort by. To use another field, enter its name with an expression.',
 				routing: { send: { type: 'body', property: 'sort_by' } },
 			},
 			{
@@ -138,7 +138,7 @@ export const createJobFields: INodeProperties[] = [
 					{ name: 'Descending', value: 'desc' },
 				],
 				default: 'desc',
-				description: 'The direction of the sorting',
+				description: 'The direction to sort in',
 				routing: { send: { type: 'body', property: 'sort_order' } },
 			},
 		],
@@ -171,7 +171,7 @@ const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
 export function readJob(entered: IDataObject): IDataObject {
 	const keyword = readText('Keyword', entered.keyword);
 	if (keyword.trim() === '') {
-		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search business listings for.');
+		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
 	}
 	const job: IDataObject = { keyword };
 
@@ -200,7 +200,7 @@ export function readJob(entered: IDataObject): IDataObject {
 		if (entered.sort_order !== 'asc' && entered.sort_order !== 'desc') {
 			throw new Refusal(
 				`"Sort Order" is neither asc nor desc: ${show(entered.sort_order)}`,
-				'Choose Ascending or Descending, or use an expression that gives asc or desc.',
+				'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
 			);
 		}
 		job.sort_order = entered.sort_order;

@@ -17,7 +17,7 @@ export const job: INodeProperties[] = [
 				description: 'Create a job that searches business listings by keyword',
 				builderHint: {
 					propertyHint:
-						'Gives only a job_id for each input item. No operation reads the results of a job: do not plan steps that wait for them or use them.',
+						'Returns only a job_id for each input item. No operation reads the results of a job: do not plan steps that wait for them or use them.',
 				},
 				routing: createJobRouting,
 			},

@@ -11,9 +11,9 @@ export const maxJobsOption: INodeProperties = {
 	typeOptions: { minValue: 1, numberPrecision: 0 },
 	default: 100,
 	description:
-		'How many jobs a run may create. With more input items than that, none is created and nothing is sent. Each pass of a loop is a run of its own.',
+		'The maximum number of jobs per run. If a run has more input items, no job is created and nothing is sent. Each pass of a loop is a separate run.',
 	builderHint: {
-		propertyHint: 'Set it where the number of input items is not known when the workflow is made.',
+		propertyHint: 'Set it if the number of input items is not known when the workflow is built.',
 	},
 	// An agent calls its tool for one job at a time: the option would limit nothing there.
 	displayOptions: { hide: { '@tool': [true] } },
@@ -44,7 +44,7 @@ export function readMaxJobs(value: unknown): number {
 	if (maximum >= 1) return maximum;
 	throw new Refusal(
 		`"Maximum Jobs" is below 1: ${maximum}`,
-		'Enter a whole number from 1, or remove the option.',
+		'Enter a whole number of 1 or more, or remove the option.',
 	);
 }
 
@@ -53,7 +53,7 @@ function refuseAbove(maximum: number, total: number, done: number): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	throw new Refusal(
-		`${noJobWasCreated(done)}: ${items} items would create ${items} jobs, and "Maximum Jobs" is ${most}`,
-		'Check that the input holds only what you want jobs for, or raise "Maximum Jobs" under "Options".',
+		`${noJobWasCreated(done)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
+		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
 	);
 }

@@ -15,10 +15,10 @@ export const minRemainingOption: INodeProperties = {
 	typeOptions: { minValue: 0, numberPrecision: 0 },
 	default: 100,
 	description:
-		'How many requests must remain for a job to be created. The usage is read once per run, and each job of the run counts as one request.',
+		'The number of requests that must remain for a job to be created. Usage is read once per run, and each job of the run counts as one request.',
 	builderHint: {
 		propertyHint:
-			'No usage operation is needed before this one: the option reads the usage itself.',
+			'Do not add a usage operation before this one: the option reads the usage itself.',
 	},
 };
 
@@ -58,7 +58,7 @@ export function readMinRemaining(value: unknown): number | undefined {
 	if (minimum >= 0) return minimum;
 	throw new Refusal(
 		`"Minimum Remaining" is below 0: ${minimum}`,
-		'Enter a whole number from 0, or remove the option.',
+		'Enter a whole number of 0 or more, or remove the option.',
 	);
 }
 
@@ -66,7 +66,7 @@ export function readMinRemaining(value: unknown): number | undefined {
 function refuseBelow(minimum: number, remaining: number, created: number): void {
 	if (remaining >= minimum) return;
 	throw new Refusal(
-		`${noJobWasCreated(created)}: ${remaining} requests remain, and "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(created)}: ${remaining} requests remain, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
@@ -78,7 +78,7 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 		const { remaining } = await requestUsage(requester, context, credential);
 		if (typeof remaining !== 'number') {
 			context.logger.warn(
-				`"Minimum Remaining" could not be applied: the service says "${remaining}" requests remain`,
+				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which is not a number`,
 			);
 		}
 		return remaining;
@@ -92,7 +92,7 @@ function unreadable(error: unknown, done: number): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description, failure } = explain(error, 'GET');
 	return new Refusal(
-		`${noJobWasCreated(done)}: the usage, needed for "Minimum Remaining", could not be read. ${message}`,
+		`${noJobWasCreated(done)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 	);
