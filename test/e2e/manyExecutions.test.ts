@@ -122,9 +122,10 @@ describe('during a bulk run of 2,000 under 20 a second', () => {
 		process.stdout.write(
 			`singles in a bulk run of ${what}: ${ahead.join(', ')} ahead; ${places.join(', ')} after a pause\n`,
 		);
-		// One by one only the bulk run is waiting; together the other singles are, too.
+		// One by one only the bulk run is waiting; together the other singles are, too. While one job is
+		// in flight, the next waits for it, and an add of the bulk run may go first.
 		for (const requests of ahead) expect(requests).toBeLessThanOrEqual(1 + 1 + BUSY);
-		for (const place of places) expect(place).toBeLessThanOrEqual(SINGLES + 1);
+		for (const place of places) expect(place).toBeLessThanOrEqual(1 + 2 * SINGLES);
 	});
 
 	const isUnderWay = ({ status: code }: RecordedRequest) => code === undefined;
