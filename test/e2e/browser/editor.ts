@@ -255,14 +255,14 @@ export class Editor {
 	async inputFields(): Promise<string[]> {
 		const fields = this.input.locator('[data-value^="{{ $json"]').filter({ visible: true });
 		await fields.first().waitFor();
-		const found = await Promise.all(
-			(await fields.all()).map(async (field) => ({
-				name: await field.innerText(),
-				top: (await field.boundingBox())?.y ?? 0,
-			})),
-		);
-		// n8n does not keep the lines in the order in which they are shown.
-		return found.sort((one, other) => one.top - other.top).map(({ name }) => name.trim());
+		let [last, names] = ['', await namesFromTheTop(fields)];
+		// The lines move to their places one after the other.
+		while (names.join() !== last) {
+			last = names.join();
+			await this.page.waitForTimeout(500);
+			names = await namesFromTheTop(fields);
+		}
+		return names;
 	}
 
 	/** Runs what comes before the open node, as its input offers. */
@@ -367,4 +367,15 @@ export class Editor {
 			style: '.el-notification, [class*="_executionButtons_"] { visibility: hidden }',
 		});
 	}
+}
+
+/** n8n does not keep the lines in the order in which they are shown. */
+async function namesFromTheTop(fields: Locator): Promise<string[]> {
+	const found = await Promise.all(
+		(await fields.all()).map(async (field) => ({
+			name: await field.innerText(),
+			top: (await field.boundingBox())?.y ?? 0,
+		})),
+	);
+	return found.sort((one, other) => one.top - other.top).map(({ name }) => name.trim());
 }
