@@ -110,7 +110,7 @@ function readEvents(value: unknown): Event[] {
 	if (!Array.isArray(value) && !isUnset(value)) {
 		throw new Refusal(
 			`"Events" is not a list: ${show(value)}`,
-			`Choose from the list, or use an expression that gives one, e.g. {{ ["${EVENTS[0]}"] }}.`,
+			`Choose from the list, or use an expression that returns one, e.g. {{ ["${EVENTS[0]}"] }}.`,
 		);
 	}
 	const chosen: unknown[] = value || [];

@@ -73,7 +73,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });
 	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
-	expect(error?.message).toMatch(/^No job was created: the usage/);
+	expect(error?.message).toMatch(/^No job was created: .* needs the usage/);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).not.toContain('may have been carried out');
 	expect(sandbox.state.jobs).toEqual([]);
@@ -122,7 +122,7 @@ it('reads the usage of each account where an expression gives each item its key'
 	});
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual([
-		expect.stringContaining(': 9 requests remain, and "Minimum Remaining" is 50'),
+		expect.stringContaining(': 9 requests remain, but "Minimum Remaining" is 50'),
 	]);
 	expect(sandbox.state.jobs).toHaveLength(2);
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(2);
