@@ -30,7 +30,8 @@ export function compare(
 	threshold: number | undefined,
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
-	const now = typeof remaining === 'number' ? remaining : last;
+	// What is no number cannot be compared: the number before it still stands for the next poll.
+	const now = typeof remaining === 'number' ? remaining : undefined;
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
 	// If the event was not chosen before, the previous number decides.
@@ -41,7 +42,10 @@ export function compare(
 		planChanged: before !== undefined && plan !== before.plan,
 	};
 	const remembered: State = { plan, remaining };
-	if (now !== undefined) remembered.lastNumber = now;
-	if (now !== undefined && threshold !== undefined) remembered.isArmed = !isLow(now);
+	const known = now ?? last;
+	if (known !== undefined) {
+		remembered.lastNumber = known;
+		if (threshold !== undefined) remembered.isArmed = now === undefined ? wasArmed : !isLow(now);
+	}
 	return { events: EVENTS.filter((event) => fires[event]), remembered };
 }

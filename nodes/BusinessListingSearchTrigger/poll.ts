@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Requester } from '../shared/account/requester';
 import { explanationOf } from '../shared/explain';
 import type { Credential } from '../shared/http/credential';
-import { readWholeNumber, show } from '../shared/input';
+import { isUnset, readWholeNumber, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
@@ -21,7 +21,7 @@ interface StaticData extends IDataObject {
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
 	remembered?: State;
-	/** When that was, in milliseconds since 1970. */
+	/** When that was, in milliseconds since 1970; later than the poll before, whatever the clock says. */
 	at?: number;
 }
 
@@ -88,7 +88,9 @@ async function compareUsage(
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
 	delete memory.credential;
-	const known = { account: credential.account, remembered, at: Date.now() };
+	// A clock that was set back must not make older figures look like the latest.
+	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
+	const known = { account: credential.account, remembered, at };
 	Object.assign(memory, known);
 	const occurred = events.filter((event) => chosen.includes(event));
 	// An event that n8n drops, because the workflow was changed meanwhile, is found again.
@@ -105,7 +107,13 @@ function isOf({ account, credential: id }: StaticData, credential: Credential): 
 }
 
 function readEvents(value: unknown): Event[] {
-	const chosen = Array.isArray(value) ? value : [];
+	if (!Array.isArray(value) && !isUnset(value)) {
+		throw new Refusal(
+			`"Events" is not a list: ${show(value)}`,
+			`Choose from the list, or use an expression that returns one, e.g. {{ ["${EVENTS[0]}"] }}.`,
+		);
+	}
+	const chosen: unknown[] = value || [];
 	const unknown = chosen.find((event) => !(EVENTS as readonly unknown[]).includes(event));
 	if (chosen.length === 0 || unknown !== undefined) {
 		throw new Refusal(

@@ -68,12 +68,12 @@ export function readBoolean(label: string, value: unknown): boolean {
 
 /** Formats a value for a sentence. */
 export function show(value: unknown): string {
-	const text = typeof value === 'string' ? value : serialized(value);
+	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** An expression can return what JSON cannot hold, such as a BigInt or a circular object. */
-function serialized(value: unknown): string {
+/** An expression can return what JSON cannot hold, such as a circular object. */
+function serialized(value: object): string {
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {

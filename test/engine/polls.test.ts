@@ -207,6 +207,31 @@ describe('what is remembered', () => {
 		]);
 	});
 
+	it('is the latest after the clock was set back', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, EVERY);
+		const { now } = Date;
+		const polled = [];
+		try {
+			for (const [hours, remaining] of [
+				[3, 500],
+				[3, 600],
+				[2, 300],
+				[1, 400],
+			] as const) {
+				jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+				sandbox.state.remaining = remaining;
+				polled.push(await poll('trigger', { isReloaded: true }));
+			}
+		} finally {
+			jest.restoreAllMocks();
+		}
+		const renewed = (from: number) => [
+			{ event: 'allowanceRenewed', previous: { remaining: from } },
+		];
+		expect(polled).toMatchObject([null, renewed(500), null, renewed(300)]);
+	});
+
 	it('does not have an event that n8n dropped: it is found again', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);

@@ -204,6 +204,8 @@ describe('show', () => {
 		['as it is', 'as it is'],
 		[4, '4'],
 		[null, 'null'],
+		[NaN, 'NaN'],
+		[-Infinity, '-Infinity'],
 		[undefined, 'undefined'],
 		[{ a: [1] }, '{"a":[1]}'],
 		['x'.repeat(80), 'x'.repeat(80)],

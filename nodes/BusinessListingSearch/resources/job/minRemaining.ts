@@ -33,9 +33,10 @@ export function minRemainingPreconditions() {
 	return function (this: IExecuteSingleFunctions): Precondition {
 		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
 		return async (run) => {
-			const { account } = run.credential;
-			const usage = accounts.get(account) ?? { begun: 0 };
-			accounts.set(account, usage);
+			// An expression can give each item another key, and that is another allowance.
+			const { sender } = run.credential;
+			const usage = accounts.get(sender) ?? { begun: 0 };
+			accounts.set(sender, usage);
 			if (minimum !== undefined) usage.remaining ??= readRemaining(run);
 			const remaining = await usage.remaining;
 			return () => {
