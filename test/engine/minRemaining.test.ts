@@ -73,7 +73,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });
 	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
-	expect(error?.message).toMatch(/^No job was created: the usage/);
+	expect(error?.message).toMatch(/^No job was created: "Minimum Remaining" needs the usage/);
 	expect(error?.message).toMatch(message);
 	expect(error?.description).not.toContain('may have been carried out');
 	expect(sandbox.state.jobs).toEqual([]);
