@@ -175,6 +175,7 @@ async function keepCredential(
 	return { id: present.id, name };
 }
 
+/** The address leads to the workflows: n8n's own first page is about its assistant. */
 function tellWhere({ host, owner, credential, workflows }: Running): void {
 	const names = [...workflows.values()].map(({ name }) => `"${name}"`);
 	report(`
@@ -206,7 +207,6 @@ async function runExample(
 	{ account }: StartOptions,
 ): Promise<FirstRun> {
 	const workflow = workflows.get(STARTUP_EXAMPLE);
-	// The editor's first page is about n8n's own assistant, not about any workflow.
 	if (workflow === undefined) {
 		report(`examples/${STARTUP_EXAMPLE} does not exist.`);
 		return { created: false, address: `${host.address}/home/workflows` };
@@ -291,6 +291,13 @@ function endEverything(): Promise<void> {
 	return ending;
 }
 
+/** An option that does not exist is followed by those that do. */
+function explain(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { code, message } = error as NodeJS.ErrnoException;
+	return code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message;
+}
+
 function interrupt(): void {
 	if (ending !== undefined) return;
 	report('\nEnding.');
@@ -315,7 +322,7 @@ main()
 	.catch(async (error: unknown) => {
 		// Failures during shutdown are expected.
 		if (ending !== undefined) return;
-		report(error instanceof Error ? error.message : String(error));
+		report(explain(error));
 		await endEverything();
 		process.exit(1);
 	});
