@@ -37,8 +37,9 @@ export function folderOfLine(line = '2'): string {
 	throw new Error(`N8N_LINE is "${line}". Set it to ${choices.join(' or ')}.`);
 }
 
-const INSTALLED_SIZE = '2.8 GB';
+const INSTALLED_SIZE = '3 GB, and up to 600 MB more in the cache of npm';
 const NEEDED_MB = 4_000;
+const INSTALL_TOOLS = 'apt-get install python3 make g++';
 const PROGRESS_MS = 3_000;
 
 /**
@@ -128,9 +129,13 @@ async function installPackages(folder: string, report: Report): Promise<void> {
 			`Installing n8n needs ${NEEDED_MB} MB of disk space, but ${folder} has only ${free} MB left. Free up space, then run the command again.`,
 		);
 	}
-	report(
-		`Installing the pinned n8n into ${folder}: up to ${INSTALLED_SIZE}, a few minutes, only once.`,
-	);
+	const missing = await missingTools();
+	if (missing.length > 0) {
+		report(
+			`${missing.join(', ')} cannot be found, and may be needed at the end of the install. To be sure, end this with Ctrl-C and install what is missing first, e.g. \`${INSTALL_TOOLS}\`.`,
+		);
+	}
+	report(`Installing the pinned n8n into ${folder}: ${INSTALLED_SIZE}, a few minutes, only once.`);
 	await npm(['ci', '--ignore-scripts'], folder, process.env, report, 'Installing n8n');
 }
 
@@ -165,7 +170,7 @@ async function compileSqlite(n8n: InstalledN8n, report: Report): Promise<void> {
 		const missing = await missingTools();
 		if (missing.length === 0) throw error;
 		throw new Error(
-			`The SQLite module for n8n must be compiled, but ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`apt-get install python3 make g++\`, then run the command again.`,
+			`The SQLite module for n8n must be compiled, but ${missing.join(', ')} cannot be found. Install what is missing, e.g. \`${INSTALL_TOOLS}\`, then run the command again.`,
 		);
 	}
 	if (!(await loadsSqlite(n8n))) {

@@ -68,13 +68,16 @@ async function main(): Promise<number> {
 	}
 	const running = await start(options);
 	tellWhere(running);
-	const created = await runExample(running, options);
+	const { created, address } = await runExample(running, options);
 	if (options.account === undefined) await fillTables(running);
 	await tellTables(running);
 	if (options.once) return created ? 0 : 1;
 
 	interruptedCode = 0;
-	report('\nEverything is running. Press Ctrl-C to end it.');
+	report(`
+Everything is running. See the first example and its run, with the email and password above:
+  ${address}
+Press Ctrl-C to end it.`);
 	await running.host.ended;
 	// After Ctrl-C this is expected.
 	if (ending !== undefined) return await new Promise<never>(() => {});
@@ -172,10 +175,11 @@ async function keepCredential(
 	return { id: present.id, name };
 }
 
+/** The address leads to the workflows: n8n's own first page is about its assistant. */
 function tellWhere({ host, owner, credential, workflows }: Running): void {
 	const names = [...workflows.values()].map(({ name }) => `"${name}"`);
 	report(`
-  Editor      ${host.address}
+  Editor      ${host.address}/home/workflows
   Email       ${owner.email}
   Password    ${owner.password}${
 		sandbox
@@ -189,24 +193,30 @@ function tellWhere({ host, owner, credential, workflows }: Running): void {
 `);
 }
 
-/**
- * Runs the example and prints the jobs it created.
- * @returns whether there was any
- */
+/** What the first example's run left. */
+interface FirstRun {
+	/** Whether there are jobs, of this run or an earlier one. */
+	created: boolean;
+	/** The page of the editor that shows the run, or the workflow if it was not run. */
+	address: string;
+}
+
+/** Runs the example and prints the jobs it created. */
 async function runExample(
-	{ client, credential, workflows }: Running,
+	{ client, credential, host, workflows }: Running,
 	{ account }: StartOptions,
-): Promise<boolean> {
+): Promise<FirstRun> {
 	const workflow = workflows.get(STARTUP_EXAMPLE);
 	if (workflow === undefined) {
 		report(`examples/${STARTUP_EXAMPLE} does not exist.`);
-		return false;
+		return { created: false, address: `${host.address}/home/workflows` };
 	}
+	const address = `${host.address}/workflow/${workflow.id}`;
 	if (!usesOnly(workflow, credential)) {
 		report(
 			`"${workflow.name}" was not run: a node in it does not use the credential "${credential.name}". Choose that credential in the node, or run the workflow yourself.`,
 		);
-		return false;
+		return { created: false, address };
 	}
 	if (account) {
 		const count = (await rowCount(client, KEYWORDS_TABLE)) || keywordCount(workflow);
@@ -225,7 +235,10 @@ async function runExample(
 			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs; delete a row there to search for its keyword again.`,
 		);
 	}
-	return jobIds.length > 0 || kept > 0;
+	return {
+		created: jobIds.length > 0 || kept > 0,
+		address: `${address}/executions/${execution.id}`,
+	};
 }
 
 /** Runs a workflow by hand, and reports the error that it stopped on. */
@@ -278,6 +291,13 @@ function endEverything(): Promise<void> {
 	return ending;
 }
 
+/** An option that does not exist is followed by those that do. */
+function explain(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const { code, message } = error as NodeJS.ErrnoException;
+	return code?.startsWith('ERR_PARSE_ARGS') ? `${message}\n\n${USAGE}` : message;
+}
+
 function interrupt(): void {
 	if (ending !== undefined) return;
 	report('\nEnding.');
@@ -302,7 +322,7 @@ main()
 	.catch(async (error: unknown) => {
 		// Failures during shutdown are expected.
 		if (ending !== undefined) return;
-		report(error instanceof Error ? error.message : String(error));
+		report(explain(error));
 		await endEverything();
 		process.exit(1);
 	});

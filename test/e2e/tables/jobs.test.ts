@@ -3,6 +3,7 @@ import everyCategoryInEveryCity from '../../../examples/every-category-in-every-
 import formThatCreatesAJob from '../../../examples/form-that-creates-a-job.json';
 import scheduledLeadCollection from '../../../examples/scheduled-lead-collection.json';
 import { status } from '../../support/faults';
+import { until } from '../../support/until';
 import { errorOf, useN8n } from '../n8n';
 import { rowsOf, tablesOfExamples, useDataTables } from './tables';
 
@@ -64,6 +65,45 @@ describe('scheduled lead collection', () => {
 		expect(sandbox.state.jobs).toEqual([]);
 	});
 
+	it('takes no more keywords than requests remain, and leaves none out for good', async () => {
+		const { client, sandbox, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		await runSaved(id);
+		const keywords = Array.from({ length: 102 }, (_, index) => ({ keyword: `florist ${index}` }));
+		await client.insertDataTableRows('Lead keywords', keywords);
+		for (const [remaining, count] of [
+			[100, 103],
+			[1000, 105],
+		] as const) {
+			sandbox.state.remaining = remaining;
+			expect(errorOf(await runSaved(id))).toBeUndefined();
+			expect(jobs()).toHaveLength(count);
+		}
+		expect(await rowsOf(n8n(), 'Lead jobs')).toHaveLength(105);
+		expect(await rowsOf(n8n(), 'Lead failures')).toEqual([]);
+	});
+
+	it('keeps each job before the next one is created, so that a cancelled run loses one at most', async () => {
+		const { client, sandbox, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		await runSaved(id);
+		const keywords = Array.from({ length: 12 }, (_, index) => ({ keyword: `florist ${index}` }));
+		await client.insertDataTableRows('Lead keywords', keywords);
+		sandbox.faults.add({ method: 'POST', fault: { kind: 'delay', ms: 200 } });
+		const execution = await client.runWorkflow(id);
+		await until(() => jobs().length >= 9);
+		await client.stopExecution(execution);
+		await client.waitForExecution(execution);
+		sandbox.faults.clear();
+
+		const lost = async () => jobs().length - (await rowsOf(n8n(), 'Lead jobs')).length;
+		await until(async () => (await lost()) <= 1);
+		expect(jobs().length).toBeLessThan(15);
+		await runSaved(id);
+		expect(new Set(jobs().map(({ keyword }) => keyword)).size).toBe(15);
+		expect(jobs().length).toBeLessThanOrEqual(16);
+	});
+
 	it('keeps what failed with the reason, and tries it again once its row is deleted', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
@@ -100,7 +140,7 @@ describe('every category in every city', () => {
 		for (const count of [10, 20, 20]) {
 			expect(errorOf(await runSaved(id))).toBeUndefined();
 			expect(await rowsOf(n8n(), 'City searches')).toHaveLength(count);
-			expect(sandbox.requests).toHaveLength(count);
+			expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(count);
 		}
 
 		const rows = await rowsOf(n8n(), 'City searches');
@@ -114,6 +154,22 @@ describe('every category in every city', () => {
 				problem: expect.stringContaining('The service rejected the input'),
 			}),
 		]);
+	});
+
+	it('leaves for the next day what the allowance does not reach', async () => {
+		const { sandbox, save, runSaved } = n8n();
+		const id = await save(everyCategoryInEveryCity);
+		for (const [remaining, count] of [
+			[4, 4],
+			[0, 4],
+			[100, 14],
+		] as const) {
+			sandbox.state.remaining = remaining;
+			expect(errorOf(await runSaved(id))).toBeUndefined();
+			expect(jobs()).toHaveLength(count);
+		}
+		const rows = await rowsOf(n8n(), 'City searches');
+		expect(rows.map(({ keyword, job_id }) => ({ keyword, job_id }))).toEqual(jobs());
 	});
 });
 
