@@ -154,7 +154,9 @@ describe('"Minimum Remaining" with Retry On Fail', () => {
 		sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
 		const guarded = { ...CREATE, options: { minRemaining: 10 } };
 		const { error } = await runWorkflow(workflowOf(guarded, keywords(4), RETRY_ON_FAIL), owner);
-		expect(error?.message).toMatch(/^No more jobs were created: "Minimum Remaining" needs the usage/);
+		expect(error?.message).toMatch(
+			/^No more jobs were created: "Minimum Remaining" needs the usage/,
+		);
 	});
 });
 

@@ -245,7 +245,8 @@ describe('readMaxJobs', () => {
 	it('takes a whole number from 1, or nothing', () => {
 		expect(readMaxJobs(1)).toBe(1);
 		expect(readMaxJobs(' 100 ')).toBe(100);
-		for (const value of [undefined, null, '']) expect(readMaxJobs(value)).toBe(Infinity);
+		for (const value of [null, '']) expect(readMaxJobs(value)).toBe(Infinity);
+		expect(() => readMaxJobs(undefined)).toThrow('"Maximum Jobs" has no value');
 	});
 
 	it.each<unknown>([0, -1, '0', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {

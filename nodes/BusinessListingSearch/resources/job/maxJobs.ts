@@ -36,9 +36,16 @@ export function maxJobsPreconditions(total: number) {
 
 /**
  * @returns Infinity where the option is not set
- * @throws Refusal for anything but a whole number from 1
+ * @throws Refusal for anything but a whole number from 1, and for an expression that returns undefined
  */
 export function readMaxJobs(value: unknown): number {
+	// n8n gives undefined for an expression that throws, too: a limit must not vanish with it.
+	if (value === undefined) {
+		throw new Refusal(
+			'"Maximum Jobs" has no value',
+			'Its expression returns nothing. Correct the expression, or remove the option.',
+		);
+	}
 	if (isUnset(value)) return Infinity;
 	const maximum = readWholeNumber('Maximum Jobs', value);
 	if (maximum >= 1) return maximum;
