@@ -69,7 +69,8 @@ describe('a run is bounded', () => {
 		);
 		expect(json).toHaveLength(5);
 		const [first, , third] = sandbox.requests;
-		expect(third!.at - first!.at).toBeGreaterThan(80);
+		// The first may arrive late on a busy machine.
+		expect(third!.at - first!.at).toBeGreaterThan(150);
 	});
 
 	it('sends one item if the node is set to execute once', async () => {
@@ -205,7 +206,7 @@ describe('a run pays for nothing twice', () => {
 		const kept = JSON.stringify(run.data.executionData?.contextData);
 		expect(kept).toContain(sandbox.state.jobs[0]!.job_id);
 		expect(kept.length).toBeLessThan(2_000_000);
-	}, 60_000);
+	}, 240_000);
 });
 
 describe('a run loses no job', () => {

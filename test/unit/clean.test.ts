@@ -335,7 +335,8 @@ describe('any value', () => {
 				for (let count = 1; !parts.next().done; count++) if (count % 100 === 0) step();
 				step();
 			}
-			expect(longest).toBeLessThan(1_000);
+			// Quadratic time would be hours; a busy machine takes a second at times.
+			expect(longest).toBeLessThan(10_000);
 		},
 		120_000,
 	);
