@@ -195,7 +195,7 @@ function tellWhere({ host, owner, credential, workflows }: Running): void {
 
 /** What the first example's run left. */
 interface FirstRun {
-	/** Whether there are jobs, of this run or an earlier one. */
+	/** Whether there are jobs, of this run or an earlier one that left nothing to do. */
 	created: boolean;
 	/** The page of the editor that shows the run, or the workflow if it was not run. */
 	address: string;
@@ -229,14 +229,15 @@ async function runExample(
 	for (const jobId of jobIds) report(`  job_id  ${jobId}`);
 	for (const failure of failures) report(`  not created: ${failure}`);
 	const kept = await rowCount(client, JOBS_TABLE);
-	if (errorOf(execution) === undefined && jobIds.length === 0) {
+	const ended = errorOf(execution) === undefined;
+	if (ended && jobIds.length === 0) {
 		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
 		report(
-			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs; delete a row there to search for its keyword again.`,
+			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs, with the sandbox or an account; delete a row there to search for its keyword again.`,
 		);
 	}
 	return {
-		created: jobIds.length > 0 || kept > 0,
+		created: jobIds.length > 0 || (ended && kept > 0),
 		address: `${address}/executions/${execution.id}`,
 	};
 }
