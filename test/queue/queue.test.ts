@@ -178,7 +178,9 @@ it('lets a terminated worker finish its executions', async () => {
 	const tooMany = status(429, { retryAfter: '3' });
 	sandbox.faults.add({ skip: 15, times: 10, fault: tooMany });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
-	const workflow = await activate(onWebhook('ending', CREATE_EACH));
+	// Not set, a new account's jobs go one by one in each worker.
+	const oneByOne = { ...CREATE_EACH, options: { concurrency: 1 } };
+	const workflow = await activate(onWebhook('ending', oneByOne));
 	const before = await executionsOf(ending);
 
 	const calling = call(Array.from({ length: 30 }, () => 'ending'));
