@@ -62,7 +62,7 @@ describe('a run is bounded', () => {
 
 	it('continues as items arrive in n8n’s batches', async () => {
 		const { sandbox, account: owner } = account();
-		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 100 } } };
+		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 300 } } };
 		const { json } = await runWorkflow(
 			workflowOf({ ...CREATE, requestOptions }, keywords(5)),
 			owner,
