@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Requester } from '../shared/account/requester';
 import { explanationOf } from '../shared/explain';
 import type { Credential } from '../shared/http/credential';
-import { isUnset, readWholeNumber, show } from '../shared/input';
+import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
@@ -127,14 +127,12 @@ function readEvents(value: unknown): Event[] {
 }
 
 function readThreshold(value: unknown): number {
-	const threshold = readWholeNumber('Threshold', value);
-	if (threshold < 1) {
-		throw new Refusal(
-			`"Threshold" is below 1: ${threshold}`,
-			'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.',
-		);
-	}
-	return threshold;
+	return readWholeNumberFrom(
+		1,
+		'Threshold',
+		value,
+		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.',
+	);
 }
 
 /** n8n 1.123 sets no budget. */

@@ -52,6 +52,23 @@ export function readWholeNumber(label: string, value: unknown): number {
 }
 
 /**
+ * Reads a whole number that has a lowest value.
+ *
+ * @param advice what to do about a lower one
+ * @throws Refusal as `readWholeNumber` does, and for a lower number
+ */
+export function readWholeNumberFrom(
+	lowest: number,
+	label: string,
+	value: unknown,
+	advice: string,
+): number {
+	const number = readWholeNumber(label, value);
+	if (number < lowest) throw new Refusal(`"${label}" is below ${lowest}: ${number}`, advice);
+	return number;
+}
+
+/**
  * Reads a parameter that is sent as a boolean; the texts "true" and "false" from an expression become
  * booleans.
  *

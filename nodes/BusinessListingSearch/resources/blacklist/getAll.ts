@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
-import { readWholeNumber } from '../../../shared/input';
-import { Refusal } from '../../../shared/refusal';
+import { readWholeNumberFrom } from '../../../shared/input';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
 
@@ -49,11 +48,7 @@ export const getAllFields: INodeProperties[] = [
 
 /** @throws Refusal for a limit that is not a whole number of at least 1 */
 export function readLimit(value: unknown): number {
-	const limit = readWholeNumber('Limit', value);
-	if (limit < 1) {
-		throw new Refusal(`"Limit" is below 1: ${limit}`, 'Enter 1 or more, or turn on "Return All".');
-	}
-	return limit;
+	return readWholeNumberFrom(1, 'Limit', value, 'Enter 1 or more, or turn on "Return All".');
 }
 
 /**

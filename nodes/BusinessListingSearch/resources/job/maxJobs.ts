@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isUnset, readWholeNumber } from '../../../shared/input';
+import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { noJobWasCreated } from './noJob';
 
@@ -47,10 +47,10 @@ export function readMaxJobs(value: unknown): number {
 		);
 	}
 	if (isUnset(value)) return Infinity;
-	const maximum = readWholeNumber('Maximum Jobs', value);
-	if (maximum >= 1) return maximum;
-	throw new Refusal(
-		`"Maximum Jobs" is below 1: ${maximum}`,
+	return readWholeNumberFrom(
+		1,
+		'Maximum Jobs',
+		value,
 		'Enter a whole number of 1 or more, or remove the option.',
 	);
 }

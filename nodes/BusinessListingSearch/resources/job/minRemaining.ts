@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/explain';
 import { Failure } from '../../../shared/http/failure';
-import { isUnset, readWholeNumber } from '../../../shared/input';
+import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
 import type { Precondition } from '../../run/run';
@@ -55,10 +55,10 @@ export function minRemainingPreconditions() {
  */
 export function readMinRemaining(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;
-	const minimum = readWholeNumber('Minimum Remaining', value);
-	if (minimum >= 0) return minimum;
-	throw new Refusal(
-		`"Minimum Remaining" is below 0: ${minimum}`,
+	return readWholeNumberFrom(
+		0,
+		'Minimum Remaining',
+		value,
 		'Enter a whole number of 0 or more, or remove the option.',
 	);
 }
