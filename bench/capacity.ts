@@ -1,8 +1,8 @@
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import type { Bench } from './bench';
+import type { Bench, Run } from './bench';
 import type { CandidateKey } from './candidates';
-import { chosen, line, note, rotated, type Runs } from './runs';
+import { chosen, inRounds, line, type Runs } from './runs';
 
 export interface CapacityResult {
 	atOnce: number;
@@ -40,18 +40,16 @@ export async function measureCapacity(
 		size,
 	);
 	const faults: FaultRule[] = [{ fault: { kind: 'capacity', atOnce: AT_ONCE, ms: MS } }];
-	const runs: Runs = new Map();
-	for (let round = 0; round < Math.min(rounds, ROUNDS); round++) {
-		for (const key of rotated(keys, round)) {
-			const count = key === 'e1' ? Math.min(size, IDLE_ROWS) : size;
-			const run = await bench.run(key, count, { faults, record: true, newKey: true });
-			note(runs, key, run);
-			const { answerMs, servedMs } = run.recorded!;
-			const perSecond = Math.round((1000 * run.landed) / servedMs);
-			report(
-				`  round ${round + 1} ${line(key, run)}, ${perSecond} per second, typical response ${answerMs.toFixed(0)} ms`,
-			);
-		}
-	}
+	const run = async (key: CandidateKey) => {
+		const count = key === 'e1' ? Math.min(size, IDLE_ROWS) : size;
+		return await bench.run(key, count, { faults, record: true, newKey: true });
+	};
+	const runs = await inRounds(Math.min(rounds, ROUNDS), keys, run, report, shown);
 	return { atOnce: AT_ONCE, ms: MS, runs };
+}
+
+function shown(key: CandidateKey, run: Run): string {
+	const { answerMs, servedMs } = run.recorded!;
+	const perSecond = Math.round((1000 * run.landed) / servedMs);
+	return `${line(key, run)}, ${perSecond} per second, typical response ${answerMs.toFixed(0)} ms`;
 }

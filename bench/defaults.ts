@@ -1,7 +1,7 @@
 import type { Report } from '../n8n/report';
-import type { Bench } from './bench';
+import type { Bench, Run } from './bench';
 import type { CandidateKey } from './candidates';
-import { chosen, delaying, line, note, rotated, type Runs } from './runs';
+import { chosen, delaying, inRounds, line, type Runs } from './runs';
 
 export interface DefaultsResult {
 	/** The runs of the rows, by how long the service takes for an answer. */
@@ -35,15 +35,10 @@ export async function measureDefaults(
 	const measure = async (keys: CandidateKey[], delay: number, size: number) => {
 		report(`Defaults: ${size} rows, the service responds after ${delay} ms`);
 		const reset = { faults: delaying(delay), record: true, newKey: true };
-		const runs: Runs = new Map();
-		for (let round = 0; round < Math.min(rounds, ROUNDS); round++) {
-			for (const key of rotated(keys, round)) {
-				const run = await bench.run(key, size, reset);
-				note(runs, key, run);
-				report(`  round ${round + 1} ${line(key, run)}, most in flight ${run.mostInFlight}`);
-			}
-		}
-		return { delay, runs };
+		const run = async (key: CandidateKey) => await bench.run(key, size, reset);
+		const shown = (key: CandidateKey, result: Run) =>
+			`${line(key, result)}, most in flight ${result.mostInFlight}`;
+		return { delay, runs: await inRounds(Math.min(rounds, ROUNDS), keys, run, report, shown) };
 	};
 	const [adds, jobs] = [Math.min(rows, ROWS), Math.min(rows, JOB_ROWS)];
 	await bench.warmUp(adding, adds);

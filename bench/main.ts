@@ -12,7 +12,7 @@ import { measureCapacity } from './capacity';
 import { measureDefaults } from './defaults';
 import { measureExecutions } from './executions';
 import type { Part } from './layout';
-import { readOptions, SECTIONS, USAGE, type BenchOptions } from './options';
+import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
 import { renewed, stamped, type Provenance } from './page';
 import { profile } from './profile';
 import { growthPart, limitPart, queuePart, speedPart } from './report';
@@ -52,29 +52,24 @@ async function main(): Promise<void> {
 /** Everything but queue mode, which needs an n8n of its own. */
 async function measureAll(opened: Bench, options: BenchOptions, results: Results): Promise<void> {
 	const { sections, delays } = options;
-	for (const delay of sections.includes('speed') ? delays : []) {
-		const speed = await measureSpeed(opened, { ...options, delay }, report);
-		await results.add(speed && speedPart(speed));
-	}
-	if (sections.includes('limit')) {
-		const limit = await measureLimit(opened, options, report);
-		await results.add(limit && limitPart(limit));
-	}
-	if (sections.includes('growth')) {
-		const growth = await measureGrowth(opened, options, report);
-		await results.add(growth && growthPart(growth));
-	}
-	if (sections.includes('executions')) {
-		const executions = await measureExecutions(opened, options, report);
-		await results.add(executions && executionsPart(executions));
-	}
-	if (sections.includes('defaults')) {
-		const defaults = await measureDefaults(opened, options, report);
-		await results.add(defaults && defaultsPart(defaults));
-	}
-	if (sections.includes('capacity')) {
-		const capacity = await measureCapacity(opened, options, report);
-		await results.add(capacity && capacityPart(capacity));
+	const part = async <T>(measured: Promise<T | undefined>, partOf: (result: T) => Part) => {
+		const result = await measured;
+		await results.add(result && partOf(result));
+	};
+	const measures: Record<Exclude<Section, 'queue'>, () => Promise<void>> = {
+		speed: async () => {
+			for (const delay of delays) {
+				await part(measureSpeed(opened, { ...options, delay }, report), speedPart);
+			}
+		},
+		limit: async () => await part(measureLimit(opened, options, report), limitPart),
+		growth: async () => await part(measureGrowth(opened, options, report), growthPart),
+		executions: async () => await part(measureExecutions(opened, options, report), executionsPart),
+		defaults: async () => await part(measureDefaults(opened, options, report), defaultsPart),
+		capacity: async () => await part(measureCapacity(opened, options, report), capacityPart),
+	};
+	for (const section of SECTIONS) {
+		if (section !== 'queue' && sections.includes(section)) await measures[section]();
 	}
 }
 

@@ -1,3 +1,4 @@
+import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
 import type { Run } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
@@ -7,6 +8,29 @@ export type Runs = Map<CandidateKey, Run[]>;
 
 export function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
 	return keys.filter((key) => only.includes(key));
+}
+
+/**
+ * Runs every candidate once per round.
+ * @param run a candidate, once
+ * @param shown a run in one line, for who watches
+ */
+export async function inRounds(
+	rounds: number,
+	keys: CandidateKey[],
+	run: (key: CandidateKey) => Promise<Run>,
+	report: Report,
+	shown: (key: CandidateKey, run: Run) => string = line,
+): Promise<Runs> {
+	const runs: Runs = new Map();
+	for (let round = 0; round < rounds; round++) {
+		for (const key of rotated(keys, round)) {
+			const result = await run(key);
+			note(runs, key, result);
+			report(`  round ${round + 1} ${shown(key, result)}`);
+		}
+	}
+	return runs;
 }
 
 /** Each round starts with another candidate, so that none always follows the same one. */

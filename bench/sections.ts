@@ -4,7 +4,7 @@ import { Bench } from './bench';
 import type { CandidateKey } from './candidates';
 import { observe } from './hook';
 import { queueMode } from './hosting';
-import { chosen, delaying, line, note, rotated, type Runs } from './runs';
+import { chosen, delaying, inRounds, line, note, rotated, type Runs } from './runs';
 import type { Reset } from './sandboxProcess';
 
 export interface SpeedResult {
@@ -57,15 +57,8 @@ export async function measureSpeed(
 	const keys = chosen(SPEED, only);
 	const reset = { faults: delaying(delay) };
 	await bench.warmUp(keys, rows, reset);
-	const runs: Runs = new Map();
-	for (let round = 0; round < rounds; round++) {
-		for (const key of rotated(keys, round)) {
-			const run = await bench.run(key, rows, reset);
-			note(runs, key, run);
-			report(`  round ${round + 1} ${line(key, run)}`);
-		}
-	}
-	return { delay, rows, runs };
+	const run = async (key: CandidateKey) => await bench.run(key, rows, reset);
+	return { delay, rows, runs: await inRounds(rounds, keys, run, report) };
 }
 
 /** The same in queue mode, where a worker runs the rows and PostgreSQL keeps the executions. */
