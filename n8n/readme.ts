@@ -17,8 +17,3 @@ export function withAbsoluteLinks(markdown: string, repository: string): string 
 		},
 	);
 }
-
-/** The targets of the links and pictures of a page, in order. */
-export function linksOf(markdown: string): string[] {
-	return [...markdown.matchAll(LINK)].map(([, , , target]) => target!);
-}

@@ -2,13 +2,18 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { linksOf, withAbsoluteLinks } from '../../n8n/readme';
+import { withAbsoluteLinks } from '../../n8n/readme';
 
 const project = resolve(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
 const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
 	.trim()
 	.split('\n');
+
+/** The targets of the links and pictures of a page, in order. */
+function linksOf(markdown: string): string[] {
+	return [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+}
 
 /** The anchors of a page's headings, as GitHub makes them. */
 function anchorsOf(markdown: string): string[] {
