@@ -207,7 +207,7 @@ describe('stops when told', () => {
 		const asked = performance.now();
 		await client.stopExecution(id);
 		const execution = await client.waitForExecution(id);
-		expect(performance.now() - asked).toBeLessThan(5_000);
+		expect(performance.now() - asked).toBeLessThan(30_000);
 		expect(execution.status).toBe('canceled');
 		await sleep(1_000);
 		expect(sandbox.requests).toHaveLength(3);

@@ -130,7 +130,7 @@ describe('the added values', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		const { error } = await runWorkflow(
-			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 100 } }, rows('a.example')),
+			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 1_000 } }, rows('a.example')),
 			owner,
 		);
 		expect(error?.message).toBe('The service did not respond in time');

@@ -117,7 +117,7 @@ describe('Batching', () => {
 
 		sandbox.reset();
 		const { finished, cancel } = startWorkflow(
-			workflowOf({ ...ADD_MANY, ...batching(2, 4_000) }, [
+			workflowOf({ ...ADD_MANY, ...batching(2, 60_000) }, [
 				{ values: domains(6).map(({ value }) => value) },
 			]),
 			owner,
@@ -126,7 +126,7 @@ describe('Batching', () => {
 		const asked = performance.now();
 		cancel();
 		await finished;
-		expect(performance.now() - asked).toBeLessThan(1_000);
+		expect(performance.now() - asked).toBeLessThan(20_000);
 		await sleep(100);
 		expect(sandbox.requests).toHaveLength(2);
 	});

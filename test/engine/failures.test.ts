@@ -235,7 +235,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 	],
 	[
 		'no response in time',
-		{ ...CREATE, requestOptions: { timeout: 200 } },
+		{ ...CREATE, requestOptions: { timeout: 1_000 } },
 		{ kind: 'hang' },
 		{
 			message: 'The service did not respond in time',
@@ -244,7 +244,7 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 	],
 	[
 		'a response that does not end in time',
-		{ ...CREATE, requestOptions: { timeout: 200 } },
+		{ ...CREATE, requestOptions: { timeout: 1_000 } },
 		{ kind: 'trickle', ms: 100 },
 		{ message: 'The service did not respond in time', description: [MAYBE] },
 	],

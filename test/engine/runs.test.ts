@@ -263,7 +263,7 @@ describe('a run loses no job', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'keyword 1',
-			fault: status(429, { retryAfter: '4' }),
+			fault: status(429, { retryAfter: '60' }),
 		});
 		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
@@ -272,7 +272,7 @@ describe('a run loses no job', () => {
 			workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(3)),
 			owner,
 		);
-		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(Date.now() - started).toBeLessThan(20_000);
 		expect(error?.description).toContain('0 were done, 1 failed, 2 were not started');
 		expect(error?.context.itemIndex).toBe(0);
 	});
@@ -348,7 +348,7 @@ describe('a run stops when told', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			skip: 1,
-			fault: status(429, { retryAfter: '4' }),
+			fault: status(429, { retryAfter: '60' }),
 		});
 		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(5)), owner);
 		finished.catch(() => {});
@@ -356,7 +356,7 @@ describe('a run stops when told', () => {
 		const started = Date.now();
 		cancel();
 		await finished.catch(() => {});
-		expect(Date.now() - started).toBeLessThan(2_000);
+		expect(Date.now() - started).toBeLessThan(20_000);
 		await sleep(100);
 		expect(sandbox.requests).toHaveLength(2);
 	});

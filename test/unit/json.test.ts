@@ -136,7 +136,7 @@ describe('takes linear time', () => {
 	])('of %s', (_what, text) => {
 		const started = performance.now();
 		parseExactly(text);
-		expect(performance.now() - started).toBeLessThan(3_000);
+		expect(performance.now() - started).toBeLessThan(10_000);
 	});
 
 	it.each(['"x"', '1', '"\\n"'])('and reads the longest possible body: of %s alone', (token) => {

@@ -282,6 +282,6 @@ describe('"Proxy"', () => {
 		for (const part of ['a', ':', '[', ' ', '%25', '@']) {
 			refusalOf({ proxy: `http://${part.repeat(100_000)}` });
 		}
-		expect(performance.now() - started).toBeLessThan(1_000);
+		expect(performance.now() - started).toBeLessThan(5_000);
 	});
 });

@@ -55,7 +55,7 @@ describe('serviceMessage', () => {
 	it.each(['.', ' ', '. ', '\n.', '<', '< '])('takes linear time: %j', (part) => {
 		const started = performance.now();
 		serviceMessage(text(`${part.repeat(100_000)}x`));
-		expect(performance.now() - started).toBeLessThan(500);
+		expect(performance.now() - started).toBeLessThan(3_000);
 	});
 });
 

@@ -814,7 +814,7 @@ describe('sandbox', () => {
 
 	describe('capacity', () => {
 		it('handles a number at once, and the others wait in order of arrival', async () => {
-			faultOf({ kind: 'capacity', atOnce: 2, ms: 100 });
+			faultOf({ kind: 'capacity', atOnce: 2, ms: 400 });
 			const started = performance.now();
 			const sent: Array<Promise<Answer>> = [];
 			for (let index = 0; index < 6; index += 1) {
@@ -822,16 +822,16 @@ describe('sandbox', () => {
 				await until(() => sandbox.requestCount === index + 1);
 			}
 			const answers = await Promise.all(sent);
-			// Three times two: sequentially it would take 600 ms, all at once 100 ms.
-			expect(performance.now() - started).toBeGreaterThan(290);
-			expect(performance.now() - started).toBeLessThan(590);
+			// Three times two: sequentially it would take 2,400 ms, all at once 400 ms.
+			expect(performance.now() - started).toBeGreaterThan(1_190);
+			expect(performance.now() - started).toBeLessThan(2_390);
 			expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
 			expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([...'012345']);
 			expect(sandbox.requests.every(({ fault }) => fault === 'capacity')).toBe(true);
 		});
 
 		it('optionally refuses requests above it', async () => {
-			faultOf({ kind: 'capacity', atOnce: 2, ms: 50, refuses: true, retryAfter: '7' });
+			faultOf({ kind: 'capacity', atOnce: 2, ms: 1_000, refuses: true, retryAfter: '7' });
 			const answers = await Promise.all(Array.from({ length: 5 }, () => createJob()));
 			expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429, 429]);
 			expect(sandbox.state.jobs).toHaveLength(2);
@@ -839,7 +839,7 @@ describe('sandbox', () => {
 			for (const { headers, body, tookMs } of refused) {
 				expect(headers['retry-after']).toBe('7');
 				expect(body).toEqual({ message: 'Too many requests' });
-				expect(tookMs).toBeLessThan(50);
+				expect(tookMs).toBeLessThan(1_000);
 			}
 			// The slots are free again.
 			expect((await createJob()).status).toBe(200);
@@ -1145,7 +1145,7 @@ describe('sandbox', () => {
 			const started = performance.now();
 			await own.stop();
 			await Promise.all(open);
-			expect(performance.now() - started).toBeLessThan(1000);
+			expect(performance.now() - started).toBeLessThan(10_000);
 			await expect(call('GET', '/api/v1/usage', {}, own.address)).rejects.toMatchObject({
 				code: 'ECONNREFUSED',
 			});
