@@ -7,9 +7,10 @@ const INTERVAL = 5_000;
 
 /**
  * The longest time until something that must not be lost is logged, in milliseconds, and the
- * shortest between two lines then.
+ * shortest between two lines then: no more is lost with a killed process than about what is in
+ * flight anyway, and a line still holds what comes together.
  */
-const LONGEST_UNLOGGED = 900;
+const LONGEST_UNLOGGED = 100;
 
 /**
  * Logs the progress of a long run: n8n shows nothing else of a node while it runs, and keeps nothing
@@ -35,7 +36,7 @@ export class Progress {
 	/**
 	 * Records that one more task is settled.
 	 *
-	 * @param kept what must not be lost of it; logged at once, or within a second of the last line,
+	 * @param kept what must not be lost of it; logged at once, or soon after the last line,
 	 * unless the run ends before
 	 */
 	step(kept: string[] = []): void {
