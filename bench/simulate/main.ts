@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { burst, type BurstResult } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
 import { misses, page, PROCESSES, RATES } from './page';
 import { share, type Sharing, type SharingResult } from './sharing';
@@ -26,6 +27,16 @@ const SPEEDS: Array<Omit<Speed, 'name' | 'seed'>> = [
 	{ requests: 2_000, latency: 1, capacity: { workers: 1, each: 20 }, ...ADDS },
 ];
 
+/** Jobs, and how many a second the service takes. */
+const BURSTS: Array<[jobs: number, perSecond: number]> = [
+	[20, 2],
+	[100, 5],
+	[200, 5],
+	[400, 20],
+];
+/** They are quick, and a long wait may be rare. */
+const BURST_SEEDS = 100;
+
 async function main(): Promise<void> {
 	const [option, number = '3', ...rest] = process.argv.slice(2);
 	if ((option !== undefined && option !== '--seeds') || !/^[1-9]\d*$/.test(number) || rest.length) {
@@ -39,6 +50,7 @@ async function main(): Promise<void> {
 		seeds,
 		sharing: each((seed) => shareAll(PROCESSES, { seed })),
 		alone: each((seed) => shareAll([1], { seed, isEven: true })),
+		bursts: Array.from({ length: BURST_SEEDS }, (_, seed) => bursts(seed)).flat(),
 		speed: each((seed) => SPEEDS.map((speed, name) => race({ ...speed, name, seed }))),
 	};
 	const text = page(simulated);
@@ -47,6 +59,15 @@ async function main(): Promise<void> {
 	console.log(text.slice(0, text.indexOf('## Every rate')));
 	console.log(`${missing.length} of ${simulated.sharing.length} runs miss a target.`);
 	console.log(`Written to ${relative('.', FILE)}`);
+}
+
+function bursts(seed: number): BurstResult[] {
+	const limiters = ['bucket, burst of 1 s', 'sliding window of 1 s'] as const;
+	return BURSTS.flatMap(([jobs, perSecond]) =>
+		limiters.flatMap((limiter) =>
+			[true, false].map((retryAfter) => burst({ limiter, perSecond, jobs, retryAfter, seed })),
+		),
+	);
 }
 
 function shareAll(counts: number[], options: Pick<Sharing, 'seed' | 'isEven'>): SharingResult[] {

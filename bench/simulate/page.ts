@@ -1,3 +1,4 @@
+import type { BurstResult } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
 import type { SharingResult } from './sharing';
 import type { SpeedResult } from './speed';
@@ -10,11 +11,12 @@ export interface Simulated {
 	seeds: number[];
 	sharing: SharingResult[];
 	alone: SharingResult[];
+	bursts: BurstResult[];
 	speed: SpeedResult[];
 }
 
 /** All results as Markdown. */
-export function page({ command, seeds, sharing, alone, speed }: Simulated): string {
+export function page({ command, seeds, sharing, alone, bursts, speed }: Simulated): string {
 	return [
 		'# Simulation: shared limits and requests in flight',
 		`Written by \`${command}\`, seeds ${seeds.join(', ')}, in virtual time, so the results are the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
@@ -31,6 +33,9 @@ export function page({ command, seeds, sharing, alone, speed }: Simulated): stri
 		'## One process',
 		'Every response takes 20 ms; timers and garbage collection as above. The range over all seeds, with and without `Retry-After`.',
 		table(['Limiter', 'per second', 'used', 'refused'], oneProcess(alone)),
+		'## Many jobs at once',
+		'For an account that the process has not used before. The limit’s own time is that of a service which takes as many as it allows at each moment. The median and the worst of 100 seeds.',
+		table(BURST, burstLines(bursts)),
 		'## The automatic limit of requests in flight',
 		'“All at once” starts with the largest limit. The median of all seeds.',
 		table(SPEED, speedLines(speed)),
@@ -164,6 +169,43 @@ function oneProcess(results: SharingResult[]): string[][] {
 			];
 		}),
 	);
+}
+
+const BURST = [
+	'Limiter',
+	'Retry-After',
+	'Jobs',
+	'per second',
+	'the limit’s own time, s',
+	'took, s',
+	'longest, s',
+	'refused',
+	'most refused',
+];
+
+function burstLines(results: BurstResult[]): string[][] {
+	const nameOf = ({ limiter, retryAfter, jobs, perSecond }: BurstResult) =>
+		[limiter, retryAfter ? 'yes' : 'no', jobs, perSecond].join();
+	return [...new Set(results.map(nameOf))].map((name) => {
+		const group = results.filter((result) => nameOf(result) === name);
+		const { limiter, retryAfter, jobs, perSecond } = group[0]!;
+		const sorted = (value: (result: BurstResult) => number) =>
+			group.map(value).sort((a, b) => a - b);
+		const [took, refused] = [sorted((result) => result.took), sorted((result) => result.refused)];
+		const middle = Math.floor(group.length / 2);
+		return [
+			limiter,
+			retryAfter ? 'yes' : 'no',
+			String(jobs),
+			String(perSecond),
+			// The first second takes as many at once.
+			(jobs / perSecond - 1).toFixed(0),
+			took[middle]!.toFixed(0),
+			took.at(-1)!.toFixed(0),
+			percent(refused[middle]!),
+			percent(refused.at(-1)!),
+		];
+	});
 }
 
 const SPEED = [

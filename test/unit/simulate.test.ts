@@ -1,3 +1,4 @@
+import { burst } from '../../bench/simulate/burst';
 import { Events } from '../../bench/simulate/events';
 import { LIMITERS, type LimiterKind } from '../../bench/simulate/limiters';
 import { share, type Sharing } from '../../bench/simulate/sharing';
@@ -68,3 +69,20 @@ describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
 		expect(result.refused).toBeLessThan(0.006);
 	});
 });
+
+describe.each(['bucket, burst of 1 s', 'sliding window of 1 s'] as const)(
+	'many jobs at once for an unknown account, %s',
+	(limiter) => {
+		it.each([
+			[100, 5, true],
+			[100, 5, false],
+			[400, 20, false],
+		])('%i jobs at %i per second, Retry-After: %p', (jobs, perSecond, retryAfter) => {
+			for (let seed = 0; seed < 50; seed++) {
+				const { took, refused } = burst({ limiter, jobs, perSecond, retryAfter, seed });
+				expect(took).toBeLessThan(1.35 * (jobs / perSecond));
+				expect(refused).toBeLessThanOrEqual(0.05);
+			}
+		});
+	},
+);

@@ -10,10 +10,8 @@ const ENOUGH_TO_MEASURE = 5;
 const GUESSED_MEMORY = 2_000;
 /** How long the rate takes to double during the search, in milliseconds. */
 const SEARCH_DOUBLING = 1_000;
-/** The search ends below the accepted rate, because responses do not arrive evenly. */
+/** The search ends below the measured rate, because responses do not arrive evenly. */
 const SEARCH_MARGIN = 0.96;
-/** So few are not that exact. */
-const ENOUGH_FOR_A_MARGIN = 20;
 
 /**
  * A wait this long, in milliseconds, means that a quota of a minute or more is used up: what counts
@@ -73,8 +71,11 @@ const LOWEST_SETTLED_CUT = 0.75;
 const PART_OF_GAIN = 0.5;
 /** Never less than one in ten seconds, or a service that was away would not be noticed to be back. */
 const LOWEST_RATE = 1 / 10_000;
-/** The rate that was too high is that of a second ago: a service looks back that far, or further. */
-const HINDSIGHT = 1_000;
+/**
+ * The shortest window a service is assumed to have, in milliseconds: what was accepted within less is
+ * a burst, and the rate that was too high is that of so long ago.
+ */
+const SHORTEST_MEMORY = 1_000;
 
 /** What part of the time between two starts the first one after a pause is delayed, at most. */
 const JITTER = 0.5;
@@ -112,6 +113,8 @@ export class Pace {
 	/** Requests per millisecond after the last pause; undefined before the first refusal. */
 	private rate: number | undefined;
 	private growth: 'search' | 'near' | 'quota' = 'search';
+	/** Whether a pause of the search was too short. If it is again, other processes use the limit up. */
+	private wasTooShort = false;
 	/** Where the rate recovers to, and is held. */
 	private goal = 0;
 	/** Whether a rate was held until it grew again. */
@@ -189,21 +192,13 @@ export class Pace {
 	}
 
 	private learn({ elapsed, wait }: { elapsed: number; wait: number }): void {
-		const reached = this.rateAfter(elapsed);
 		const average = this.accepted / (elapsed + wait);
 		const isMeasured = this.accepted >= ENOUGH_TO_MEASURE;
 		if (wait >= QUOTA_WAIT && isMeasured) {
-			this.rate = Math.min(reached, average);
+			this.rate = Math.min(this.rateAfter(elapsed), average);
 			this.growth = 'quota';
 		} else if (this.growth === 'search') {
-			// The service's window is at least as long as the wait it asks for.
-			const memory = isMeasured ? wait : Math.min(wait, GUESSED_MEMORY);
-			const taken = Math.max(1, this.accepted) / Math.max(elapsed, memory);
-			const isFirst = this.rate === undefined;
-			if (!isFirst && wait < QUOTA_WAIT) this.growth = 'near';
-			const margin = isFirst || this.accepted < ENOUGH_FOR_A_MARGIN ? 1 : SEARCH_MARGIN;
-			this.goal = margin * Math.min(taken, reached);
-			this.rate = this.goal;
+			this.search(elapsed, wait, isMeasured);
 		} else {
 			this.stayNear(elapsed, average);
 		}
@@ -211,8 +206,24 @@ export class Pace {
 		this.resumedAt = undefined;
 	}
 
+	private search(elapsed: number, wait: number, isMeasured: boolean): void {
+		const isFirst = this.rate === undefined;
+		// Refused at once after the first pause: it was too short, which says nothing about the rate.
+		if (!isFirst && this.accepted === 0 && !this.wasTooShort) {
+			this.wasTooShort = true;
+			return;
+		}
+		// The service's window is at least as long as the wait it asks for.
+		const memory = isMeasured ? wait : Math.min(wait, GUESSED_MEMORY);
+		const taken = Math.max(1, this.accepted) / Math.max(elapsed, memory, SHORTEST_MEMORY);
+		const margin = isFirst || !isMeasured ? 1 : SEARCH_MARGIN;
+		this.rate = margin * Math.min(taken, this.rateAfter(elapsed));
+		this.goal = this.rate;
+		if (!isFirst && wait < QUOTA_WAIT) this.growth = 'near';
+	}
+
 	private stayNear(elapsed: number, average: number): void {
-		const refused = this.rateAfter(Math.max(0, elapsed - HINDSIGHT));
+		const refused = this.rateAfter(Math.max(0, elapsed - SHORTEST_MEMORY));
 		const areMany = this.accepted >= MANY;
 		const isEarly = elapsed < (areMany ? EARLY : 1) * this.recovery;
 		const isSame = Math.abs(refused / this.refusedRate - 1) <= SAME_RATE;

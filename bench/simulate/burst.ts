@@ -1,0 +1,53 @@
+import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
+import { Pace } from '../../nodes/shared/account/pace';
+import { seededRandom } from '../../sandbox/random';
+import { Client } from './client';
+import { Events } from './events';
+import { LIMITERS, type LimiterKind } from './limiters';
+
+/** Many jobs at once for an account that the process has not used before. */
+export interface Burst {
+	limiter: LimiterKind;
+	perSecond: number;
+	jobs: number;
+	/** Whether the service sends Retry-After, in whole seconds. */
+	retryAfter: boolean;
+	seed: number;
+}
+
+export interface BurstResult extends Burst {
+	/** Seconds until the last response. */
+	took: number;
+	/** Refused requests relative to those sent. */
+	refused: number;
+}
+
+/** The automatic limit for jobs, as in `Account`. */
+const START_IN_FLIGHT = 1;
+const MOST_IN_FLIGHT = 10;
+
+/** Sends the jobs; each response takes 2 to 100 ms. */
+export function burst(options: Burst): BurstResult {
+	const { limiter, perSecond, jobs, retryAfter, seed } = options;
+	const random = seededRandom(seed);
+	const events = new Events();
+	const service = LIMITERS[limiter](perSecond);
+	const way = 1 + 49 * random();
+	const client = new Client(
+		events,
+		random,
+		(now, answer) => {
+			events.plan(now + way, (at) => {
+				const wait = service.take(at);
+				const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
+				events.plan(at + way, (back) => answer(back, wait === 0 ? 'accepted' : refusal));
+			});
+		},
+		new Pace(random),
+		new AutomaticLimit(START_IN_FLIGHT, MOST_IN_FLIGHT),
+		jobs,
+	);
+	events.plan(0, (now) => client.pump(now));
+	events.runUntil(Infinity);
+	return { ...options, took: client.endedAt / 1_000, refused: client.refused / client.sent };
+}
