@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { Pace } from '../../nodes/shared/account/pace';
 import { SlidingWindow } from '../../sandbox/rateLimit';
 
@@ -137,7 +139,7 @@ describe('after a refusal', () => {
 		// A response that arrived after the whole pause.
 		pace.hold(1_210, 1_000, 150);
 		expect(pace.ask(2_210)).toBeLessThan(20);
-		expect(pace.perSecond(2_210)).toBeGreaterThan(50);
+		expect(pace.perSecond(2_210)).toBeCloseTo(50);
 	});
 
 	it('a later refusal during the same pause only extends it', () => {
@@ -290,4 +292,62 @@ it('follows a lowered and a raised limit', () => {
 	expect(lowered.took).toBeLessThanOrEqual((30_000 + 75_000) * 1.25);
 	const raised = drive(changing(20, 50), 3_000);
 	expect(raised.took).toBeLessThan(110_000);
+});
+
+describe('a rate', () => {
+	/** Sends one request; returns when it started. */
+	function send(pace: Pace, from: number, refusedFor?: number): number {
+		let now = from;
+		for (let wait = pace.ask(now); wait > 0; wait = pace.ask(now)) now += wait;
+		if (refusedFor === undefined) pace.accept();
+		else pace.hold(now, refusedFor, now);
+		return now;
+	}
+
+	it('does not grow while less than half of it is used, for days', () => {
+		const pace = taught(10, 1_000, 1_000);
+		let now = send(pace, 2_000, 1_000);
+		for (let minute = 0; minute < 4_320; minute++) now = send(pace, now + 60_000);
+		expect(pace.perSecond(now)).toBeLessThanOrEqual(10);
+		now = send(pace, now, 1_000);
+		for (let count = 0; count < 20; count++) now = send(pace, now);
+		expect(pace.perSecond(now)).toBeGreaterThan(1);
+	});
+
+	it('stays known after a quota and another refusal', () => {
+		const pace = taught(6, 1_000, 5_000);
+		let now = 6_000;
+		for (let second = 0; second < 20; second++) now = send(pace, now + 1_000);
+		now = send(pace, now, 1_000);
+		now = send(pace, now);
+		expect(pace.perSecond(now)).toBeGreaterThan(0.5);
+	});
+
+	it('is always a number, and lets the next request start within 20 s after a pause', () => {
+		const steps = fc.array(
+			fc.record({
+				gap: fc.oneof(fc.integer({ max: 50, min: 0 }), fc.integer({ max: 3_600_000, min: 0 })),
+				times: fc.integer({ max: 100, min: 1 }),
+				refusedFor: fc.option(fc.integer({ max: 120_000, min: 0 }), { nil: undefined }),
+			}),
+			{ maxLength: 40 },
+		);
+		fc.assert(
+			fc.property(steps, (list) => {
+				const pace = new Pace(() => 0.5);
+				let now = 0;
+				for (const { gap, times, refusedFor } of list) {
+					for (let count = 0; count < times; count++) now = send(pace, now + gap);
+					now = send(pace, now, refusedFor);
+					const again = now + (refusedFor ?? 0);
+					now = send(pace, again);
+					expect(now - again).toBeLessThan(20_000);
+					const rate = pace.perSecond(now);
+					if (rate !== undefined) expect(rate).toBeGreaterThan(0);
+					if (rate !== undefined) expect(rate).toBeLessThan(Infinity);
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
 });

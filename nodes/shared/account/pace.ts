@@ -61,9 +61,14 @@ const LOWEST_CUT = 0.7;
 const COST_OF_REFUSAL = 2_000;
 /** How far above the new rate it recovers. Less than above: each refusal is a large part of few. */
 const EARLY_GOAL_OF_FEW = 1.03;
-/** And no further: lower while a process finds its place among others, which are there already. */
-const LOWEST_CUT_OF_FEW = 0.5;
-const LOWEST_SETTLED_CUT = 0.75;
+/** And no lower than that. */
+const LOWEST_CUT_OF_FEW = 0.75;
+/**
+ * Both before a process has settled: others may have the limit in use, or
+ * it is alone and that is too low.
+ */
+const LOWEST_UNSETTLED_CUT = 0.5;
+const EARLY_UNSETTLED_GOAL = 1.4;
 /**
  * How far a rate that grew until it was refused goes on the way that it grew: processes grow in turn,
  * and what one of them finds is not free.
@@ -86,11 +91,10 @@ const JITTER = 0.5;
 const CATCH_UP = 20;
 /** The longest wait between two questions, because the rate grows meanwhile. */
 const LONGEST_WAIT = 1_000;
-/**
- * After a longer gap between two questions, in milliseconds, the account was idle: the rate does not
- * grow.
- */
+/** After a longer gap between two questions, in milliseconds, the account was idle. */
 const IDLE = 2_000;
+/** A rate grows only while at least this part of it is used: nothing else shows that it is free. */
+const USED = 0.5;
 
 /**
  * How fast the requests of an account may start: without a limit until the service first asks for a
@@ -188,7 +192,10 @@ export class Pace {
 
 	/** How long requests have been starting since the last pause, without idle time. */
 	private elapsed(now: number): number {
-		return this.active + Math.min(now - this.askedAt, IDLE);
+		const gap = now - this.askedAt;
+		const isRecovering = this.growth === 'near' && this.active < this.recovery;
+		const mayGrow = isRecovering || gap <= 1 / (USED * this.rateAfter(this.active));
+		return this.active + (mayGrow || this.rate === undefined ? Math.min(gap, IDLE) : 0);
 	}
 
 	private learn({ elapsed, wait }: { elapsed: number; wait: number }): void {
@@ -196,6 +203,7 @@ export class Pace {
 		const isMeasured = this.accepted >= ENOUGH_TO_MEASURE;
 		if (wait >= QUOTA_WAIT && isMeasured) {
 			this.rate = Math.min(this.rateAfter(elapsed), average);
+			this.goal = this.rate;
 			this.growth = 'quota';
 		} else if (this.growth === 'search') {
 			this.search(elapsed, wait, isMeasured);
@@ -244,11 +252,12 @@ export class Pace {
 
 	/** Few a second: each refusal is a large part of them, and says little. */
 	private giveWay(refused: number, isEarly: boolean, part: number): void {
-		const lowest = this.isSettled ? LOWEST_SETTLED_CUT : LOWEST_CUT_OF_FEW;
+		const lowest = this.isSettled ? LOWEST_CUT_OF_FEW : LOWEST_UNSETTLED_CUT;
+		const above = this.isSettled ? EARLY_GOAL_OF_FEW : EARLY_UNSETTLED_GOAL;
 		const cut = Math.min(MARGIN, Math.max(lowest, part)) * refused;
 		const gain = Math.max(1, refused / this.goal);
 		const goal = isEarly
-			? Math.min(MARGIN * refused, EARLY_GOAL_OF_FEW * cut)
+			? Math.min(MARGIN * refused, above * cut)
 			: MARGIN * this.goal * gain ** PART_OF_GAIN;
 		this.goal = Math.max(LOWEST_RATE, goal);
 		this.rate = Math.max(LOWEST_RATE, Math.min(goal, cut));
