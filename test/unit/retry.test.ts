@@ -7,6 +7,7 @@ import {
 	LONGEST_RETRY_AFTER,
 	MOST_ATTEMPTS,
 	readRetryAfter,
+	serviceTime,
 } from '../../nodes/shared/http/retry';
 import { changesSomething, isUnknown, verdictOf } from '../../nodes/shared/http/verdict';
 import { connectionTrouble } from '../support/arbitraries';
@@ -202,4 +203,21 @@ describe('Retry-After', () => {
 			}),
 		);
 	});
+});
+
+describe('serviceTime', () => {
+	const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
+	const THEIRS = Date.parse(DATE);
+
+	it.each([-600_000, -5_001, 5_001, 600_000])('is theirs if ours differs by %i ms', (skew) =>
+		expect(serviceTime(DATE, THEIRS + skew)).toBe(THEIRS),
+	);
+
+	it.each([-5_000, -1, 0, 999, 5_000])('is ours if it differs by %i ms', (skew) =>
+		expect(serviceTime(DATE, THEIRS + skew)).toBe(THEIRS + skew),
+	);
+
+	it.each([undefined, '', 'yesterday'])('is ours if theirs is %j', (date) =>
+		expect(serviceTime(date, THEIRS)).toBe(THEIRS),
+	);
 });

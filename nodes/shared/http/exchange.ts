@@ -9,7 +9,7 @@ import { Deadline } from './deadline';
 import { Failure } from './failure';
 import { serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { parseExactly } from './json';
-import { readRetryAfter } from './retry';
+import { readRetryAfter, serviceTime } from './retry';
 import type { Secret } from './secret';
 
 /** n8n's default for declarative operations, in milliseconds. */
@@ -134,7 +134,7 @@ async function readRejection(
 		statusCode,
 		serviceMessage: parsed && serviceMessage({ statusCode, headers, ...parsed }),
 		location: headers.location?.slice(0, LONGEST_LOCATION),
-		retryAfter: readRetryAfter(headers['retry-after'], Date.now()),
+		retryAfter: readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now())),
 	});
 }
 
@@ -157,6 +157,8 @@ function parse(
 	}
 }
 
+const USED_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+
 /** Only the headers that are used. */
 function readHeaders(
 	{ headers }: IN8nHttpFullResponse,
@@ -165,7 +167,7 @@ function readHeaders(
 	return Object.fromEntries(
 		Object.entries(headers)
 			.map(([name, value]) => [name.toLowerCase(), value] as const)
-			.filter(([name]) => ['content-type', 'location', 'retry-after'].includes(name))
+			.filter(([name]) => USED_HEADERS.includes(name))
 			.map(([name, value]) => [name, secret.removeFrom(String(value))]),
 	);
 }

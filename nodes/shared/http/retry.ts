@@ -9,6 +9,9 @@ export const LONGEST_RETRY_AFTER = 120_000;
 
 const FIRST_BACKOFF = 1_000;
 
+/** How much two clocks may differ, in milliseconds, with the time that a response takes. */
+const CLOCK_TOLERANCE = 5_000;
+
 /** What does not change between attempts: a certificate, a setting of n8n. */
 const LASTING = new Set<ConnectionTrouble>(['notSecure', 'blocked']);
 
@@ -42,9 +45,21 @@ export function backoff(attempt: number, random: number): number {
 }
 
 /**
+ * The time by the service's clock, which a date in `Retry-After` refers to.
+ *
+ * @param date the header `Date` of the same response, in whole seconds: used only if one of the two
+ * clocks is wrong
+ * @param now by this machine's clock, in milliseconds since 1970
+ */
+export function serviceTime(date: string | undefined, now: number): number {
+	const theirs = Date.parse(date ?? '');
+	return Math.abs(theirs - now) > CLOCK_TOLERANCE ? theirs : now;
+}
+
+/**
  * Reads the header `Retry-After`: seconds, or a date.
  *
- * @param now in milliseconds since 1970
+ * @param now by the service's clock, in milliseconds since 1970
  * @returns milliseconds from now, 0 for a date that has passed; undefined for anything else
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
