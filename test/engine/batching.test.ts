@@ -107,6 +107,20 @@ describe('Batching', () => {
 		expect(arrivals()).toEqual([2, 2]);
 	});
 
+	it.each([
+		['a slow first request', { times: 1, fault: { kind: 'delay', ms: 1_500 } } as const],
+		['a pause', { skip: 2, times: 1, fault: status(429, { retryAfter: '2' }) }],
+	])('is kept after %s, with an automatic limit', async (_what, fault) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add(fault);
+		await runWorkflow(workflowOf({ ...CREATE, ...batching(1, INTERVAL) }, keywords(8)), owner);
+		const times = sandbox.requests.map(({ at }) => at);
+		const gaps = times.slice(1).map((time, index) => time - times[index]!);
+		// Only the retry after the pause starts without a batch of its own.
+		const short = gaps.filter((gap) => gap < 0.5 * INTERVAL);
+		expect(short.length).toBeLessThanOrEqual(1);
+	});
+
 	it('ends at the first failure, and at once when the execution is stopped', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });

@@ -4,10 +4,10 @@ import { Batches } from '../../nodes/BusinessListingSearch/run/batches';
 
 /** Waits until a start is allowed, which takes at most one wait. */
 function startOf(batches: Batches, now: number): number {
-	const wait = batches.ask(now);
-	if (wait === 0) return now;
-	expect(batches.ask(now + wait)).toBe(0);
-	return now + wait;
+	const start = now + batches.wait(now);
+	expect(batches.wait(start)).toBe(0);
+	batches.start(start);
+	return start;
 }
 
 /** When each task starts, in milliseconds, if it waits as told. */
@@ -30,20 +30,31 @@ it.each([
 });
 
 it('starts the first batch at once', () => {
-	for (const now of [0, 5, 1_700_000_000_000]) expect(new Batches(1, 1_000).ask(now)).toBe(0);
+	for (const now of [0, 5, 1_700_000_000_000]) expect(new Batches(1, 1_000).wait(now)).toBe(0);
 });
 
-it('returns how long to wait, and does not count a wait as a start', () => {
+it('returns how long to wait, and does not count that as a start', () => {
 	const batches = new Batches(2, 1_000);
-	expect([0, 300, 300, 999].map((now) => batches.ask(now))).toEqual([0, 0, 700, 1]);
-	expect([1_000, 1_001, 1_002].map((now) => batches.ask(now))).toEqual([0, 0, 998]);
+	expect([0, 0, 0].map((now) => batches.wait(now))).toEqual([0, 0, 0]);
+	batches.start(0);
+	batches.start(300);
+	expect([300, 999, 1_000].map((now) => batches.wait(now))).toEqual([700, 1, 0]);
+});
+
+it('counts from when a request really started', () => {
+	const batches = new Batches(1, 1_000);
+	expect(batches.wait(0)).toBe(0);
+	batches.start(5_000);
+	expect(batches.wait(5_000)).toBe(1_000);
 });
 
 it('measures the interval from the first start of a batch, even if it was not full', () => {
 	const batches = new Batches(3, 1_000);
-	expect([0, 900, 1_100, 1_100, 1_100, 1_100].map((now) => batches.ask(now))).toEqual([
-		0, 0, 0, 0, 0, 1_000,
-	]);
+	for (const now of [0, 900, 1_100, 1_100, 1_100]) {
+		expect(batches.wait(now)).toBe(0);
+		batches.start(now);
+	}
+	expect(batches.wait(1_100)).toBe(1_000);
 });
 
 it('never starts more than a batch within an interval or waits longer than one', () => {

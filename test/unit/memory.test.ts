@@ -91,7 +91,7 @@ describe('a finished task', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
 		memory.finish(TASK, OUTPUT);
-		memory.leaveUnknown(OTHER);
+		memory.leaveUnknown(OTHER, 'Item 1');
 		memory.forget();
 		expect(context).toEqual({});
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
@@ -139,22 +139,23 @@ describe('a finished task', () => {
 describe('a task with an unknown outcome', () => {
 	it('is known in all attempts of a run', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK);
+		memoryOf(context).leaveUnknown(TASK, 'Item 1');
 		expect(memoryOf(context).isUnknown(TASK)).toBe(true);
+		expect([...memoryOf(context).unknownBefore]).toEqual([[TASK, 'Item 1']]);
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
 	});
 
 	it("is known after n8n's Retry button", () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK);
+		memoryOf(context).leaveUnknown(TASK, 'Item 1');
 		expect(memoryOf(stored(context)).isUnknown(TASK)).toBe(true);
 	});
 
 	it('accumulates over the attempts, next to finished tasks', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK);
+		memoryOf(context).leaveUnknown(TASK, 'Item 1');
 		memoryOf(context).finish('done', OUTPUT);
-		memoryOf(context).leaveUnknown(OTHER);
+		memoryOf(context).leaveUnknown(OTHER, 'Item 1');
 		const memory = memoryOf(context);
 		expect([TASK, OTHER, 'done'].map((task) => memory.isUnknown(task))).toEqual([
 			true,
@@ -166,7 +167,7 @@ describe('a task with an unknown outcome', () => {
 
 	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK);
+		memoryOf(context).leaveUnknown(TASK, 'Item 1');
 		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
 		expect(memoryOf(context, 1).isUnknown(TASK)).toBe(false);
 		expect(memoryOf(context, 0, { ...PARAMETERS, keyword: 'x' }).isUnknown(TASK)).toBe(false);

@@ -12,18 +12,17 @@ export class Batches {
 		private readonly interval: number,
 	) {}
 
-	/**
-	 * Asks for a start.
-	 *
-	 * @returns milliseconds to wait before asking again; 0 when it may start now
-	 */
-	ask(now: number): number {
+	/** @returns milliseconds until the next request may start */
+	wait(now: number): number {
+		return this.started < this.size ? 0 : Math.max(0, this.since + this.interval - now);
+	}
+
+	/** Records that a request starts. */
+	start(now: number): void {
 		if (now - this.since >= this.interval) {
 			this.since = now;
 			this.started = 0;
 		}
-		if (this.started >= this.size) return this.since + this.interval - now;
 		this.started += 1;
-		return 0;
 	}
 }

@@ -11,8 +11,9 @@ interface Kept {
 	run: string;
 	/** The outputs of what was carried out, as JSON. */
 	done: Record<string, string>;
-	/** Tasks that may have been carried out. */
+	/** Tasks that may have been carried out, and their names in a list of failures. */
 	unknown: string[];
+	labels: Record<string, string>;
 	/** Whether the execution was cancelled and the run's summary is in the log. */
 	cancelled?: true;
 }
@@ -27,6 +28,8 @@ export class Memory {
 	private readonly kept: Kept;
 	private readonly unknown: Set<string>;
 	private readonly recalled = new Set<string>();
+	/** The names of tasks that an earlier attempt left unknown, by identity. */
+	readonly unknownBefore: ReadonlyMap<string, string>;
 
 	/**
 	 * @param context the node's context (`getContext('node')`)
@@ -44,9 +47,10 @@ export class Memory {
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { done = {}, unknown = [], cancelled } = kept?.run === run ? kept : {};
-		this.kept = { run, done, unknown, cancelled };
+		const { done = {}, unknown = [], labels = {}, cancelled } = kept?.run === run ? kept : {};
+		this.kept = { run, done, unknown, labels, cancelled };
 		this.unknown = new Set(unknown);
+		this.unknownBefore = new Map(Object.entries(labels));
 	}
 
 	/** @returns the output of a task that was done in an earlier attempt */
@@ -68,10 +72,11 @@ export class Memory {
 		this.context[KEY] = this.kept;
 	}
 
-	/** Records that a task may have been carried out. */
-	leaveUnknown(identity: string): void {
+	/** Records that a task may have been carried out. @param label its name in a list of failures */
+	leaveUnknown(identity: string, label: string): void {
 		this.unknown.add(identity);
 		this.kept.unknown = [...this.unknown];
+		this.kept.labels[identity] = label;
 		this.context[KEY] = this.kept;
 	}
 

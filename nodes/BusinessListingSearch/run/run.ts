@@ -108,7 +108,9 @@ export class Run {
 	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
 	private readonly gathered: Task[] = [];
 	private readonly unsettled = new Set<Task>();
-	private readonly pending = new Map<Task, Pending>();
+	/** What identifies the tasks across all attempts of the run, and those that failed in this one. */
+	private readonly marks = new Map<Task, string>();
+	private readonly failedMarks = new Set<string>();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
 	private readonly memory: Memory;
@@ -117,6 +119,8 @@ export class Run {
 	private readonly cancellation: AbortSignal | undefined;
 	private queue: Queue | undefined;
 	private batches: Batches | undefined;
+	/** Resolves when the task before has started, under "Batching". */
+	private started = Promise.resolve();
 	/** The failures that end the run; the user sees the first of them, in the order of the tasks. */
 	private readonly endedBy = new Map<Task, { error: unknown; failed: FailedTask }>();
 
@@ -198,6 +202,7 @@ export class Run {
 		}
 		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([credential?.account, task.identity]);
+		this.marks.set(task, mark);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal };
 		this.succeed(task, remembered, false);
@@ -205,23 +210,24 @@ export class Run {
 	}
 
 	private enqueue(pending: Pending | undefined): void {
-		if (!pending) return;
-		this.pending.set(pending.task, pending);
-		this.queue?.add(async () => await this.perform(pending));
+		if (pending) this.queue?.add(async () => await this.perform(pending));
 	}
 
 	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
 		const { context, request, precondition } = task;
 		const { requester, memory } = this;
+		let hasStarted = () => {};
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal);
-			await this.batchTurn();
+			hasStarted = await this.batchTurn();
 			const done = () => this.tally.done;
 			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
 				// Not sooner: the tasks before it are on their way then.
 				if (memory.isUnknown(mark)) throw new UnknownOutcome();
 				check?.();
+				this.batches?.start(now());
+				hasStarted();
 			});
 			const output = task.read(response);
 			if (changesSomething(methodOf(task))) memory.finish(mark, output);
@@ -229,18 +235,37 @@ export class Run {
 		} catch (error) {
 			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped) return;
-			if (error instanceof Failure && isUnknown(error, methodOf(task))) memory.leaveUnknown(mark);
-			this.fail(task, error);
+			if (error instanceof Failure && isUnknown(error, methodOf(task))) {
+				memory.leaveUnknown(mark, task.label);
+			}
+			const isUnsent = error instanceof Refusal && memory.isUnknown(mark);
+			this.fail(task, isUnsent ? new UnknownOutcome() : error);
+		} finally {
+			hasStarted();
 		}
 	}
 
-	/** Waits until the batch of the next task starts. */
-	private async batchTurn(): Promise<void> {
-		for (;;) {
-			const wait = this.batches?.ask(now()) ?? 0;
-			if (wait === 0 || this.state !== 'sending') return;
-			await this.requester.pause(wait);
+	/**
+	 * Waits until the batch of the next task starts.
+	 *
+	 * @returns what to call when it has started, or will not: then the next one is due
+	 */
+	private async batchTurn(): Promise<() => void> {
+		const { batches, started } = this;
+		if (!batches) return () => {};
+		let hasStarted = () => {};
+		this.started = new Promise((resolve) => (hasStarted = resolve));
+		await started;
+		let isDue = false;
+		try {
+			for (let wait = batches.wait(now()); wait > 0; wait = batches.wait(now())) {
+				await this.requester.pause(wait);
+			}
+			isDue = true;
+		} finally {
+			if (!isDue) hasStarted();
 		}
+		return hasStarted;
 	}
 
 	private succeed(task: Task, output: IDataObject[], isNew = true): void {
@@ -259,6 +284,7 @@ export class Run {
 			isUnknown: this.leavesUnknown(task, error),
 		};
 		this.tally.failed.push(failed);
+		this.failedMarks.add(this.marks.get(task) ?? '');
 		if (this.plan.goesOnAfter(error)) {
 			const { isUnknown } = failed;
 			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
@@ -336,14 +362,9 @@ export class Run {
 			this.tally.kept?.values.push(...this.keptOf(output));
 		}
 		const { message, description } = new UnknownOutcome();
-		for (const task of this.unsettled) {
-			const mark = this.pending.get(task)?.mark;
-			if (this.endedBy.has(task) || mark === undefined || !this.memory.isUnknown(mark)) continue;
-			this.tally.failed.push({
-				label: task.label,
-				reason: `${message}. ${description}`,
-				isUnknown: true,
-			});
+		for (const [mark, label] of this.memory.unknownBefore) {
+			if (this.failedMarks.has(mark)) continue;
+			this.tally.failed.push({ label, reason: `${message}. ${description}`, isUnknown: true });
 		}
 	}
 
