@@ -77,7 +77,11 @@ async function compareUsage(
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const requester = new Requester({ automatic: 'others', patience: patienceOf(context) });
+	const requester = new Requester({
+		isUrgent: isTest,
+		automatic: 'others',
+		patience: patienceOf(context),
+	});
 	const credential = await requester.readCredential(context);
 	const usage = await requestUsage(requester, context, credential);
 	warnOfText(context, usage);

@@ -29,9 +29,9 @@ import type {
 	IRunExecutionData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 	Logger,
 	NodeApiError,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
@@ -194,12 +194,15 @@ export interface StartedRun {
 export function startWorkflow(
 	testWorkflow: TestWorkflow,
 	account: Account,
-	additional: Partial<IWorkflowExecuteAdditionalData> = {},
+	{
+		mode = 'manual',
+		...additional
+	}: Partial<IWorkflowExecuteAdditionalData> & { mode?: WorkflowExecuteMode } = {},
 ): StartedRun {
 	const workflow = loadWorkflow(testWorkflow);
 	const running = new WorkflowExecute(
 		{ ...additionalDataFor(testWorkflow, account), ...additional },
-		'manual',
+		mode,
 	).run({
 		workflow,
 		startNode: workflow.getStartNode(),

@@ -80,7 +80,7 @@ function turnsOf(account: Account) {
 		order,
 		wait(run: Turns, count = 1) {
 			for (let asked = 0; asked < count; asked++) {
-				void account.turn(run, false).then((start) => {
+				void account.turn(account.enter(run)).then((start) => {
 					if (!start) return;
 					order.push(run);
 					flying.push(start);
@@ -307,6 +307,42 @@ describe('runs take turns', () => {
 	});
 });
 
+describe('a person and a schedule that create jobs one at a time, beside adds', () => {
+	const jobs = (isUrgent: boolean): Turns => ({ isUrgent, automatic: 'jobs' });
+
+	/** The order of jobs while an add of one kind starts after each of them. */
+	async function jobsBeside(isAddUrgent: boolean): Promise<boolean[]> {
+		const { wait, end, order } = turnsOf(new Account());
+		const [person, schedule, adds] = [jobs(true), jobs(false), turns(isAddUrgent)];
+		wait(schedule);
+		await settle();
+		wait(schedule, 4);
+		wait(person, 4);
+		for (let ended = 0; ended < 24; ended++) {
+			wait(adds);
+			await settle();
+			end();
+			await settle();
+		}
+		return order.filter((run) => run !== adds).map(({ isUrgent }) => isUrgent);
+	}
+
+	it.each([true, false])(
+		'take turns, the person first (adds of a person: %p)',
+		async (isUrgent) => {
+			expect((await jobsBeside(isUrgent)).slice(0, 7)).toEqual([
+				false,
+				true,
+				false,
+				true,
+				false,
+				true,
+				false,
+			]);
+		},
+	);
+});
+
 describe('few a second', () => {
 	it.each([
 		[1, 1_000],
@@ -349,19 +385,61 @@ describe('patience', () => {
 		expect(ends).toEqual([{ at: 100 }, { at: expect.any(Number), error: expect.any(Failure) }]);
 	});
 
-	it('and at its first refusal, where others have waited that long in vain', async () => {
+	it.each([
+		['nothing was ever accepted', false, 0],
+		['one was accepted before, and nobody used the account for minutes', true, 400_000],
+	])('a later run is as patient, where %s', async (_what, isKnown, idle) => {
 		const credential = newCredential();
-		send(
-			newRun(),
-			serviceThat(() => refused()),
-			credential,
-		);
-		await advance(20_000);
-		const service = serviceThat(() => refused());
+		const before = serviceThat((count) => (isKnown && count === 1 ? ACCEPTED : refused()));
+		send(newRun({ automatic: 'jobs' }), before, credential, 2);
+		await advance(150_000 + idle);
+		const service = serviceThat((count) => (count < 4 ? refused() : ACCEPTED));
 		const ends = send(newRun(), service, credential);
-		await advance(15_000);
-		expect(ends).toHaveLength(1);
-		expect(service.arrivals).toHaveLength(1);
+		await advance(30_000);
+		expect(ends).toEqual([{ at: expect.any(Number) }]);
+	});
+
+	it.each([
+		['a wait of an hour', refused(3_600_000), 300],
+		['five pauses in vain', refused(1_000), 300],
+	])(
+		'after %s, the run sends nothing more, and another run tries again',
+		async (_what, answer, count) => {
+			const credential = newCredential();
+			const service = serviceThat(() => answer);
+			const ends = send(newRun(), service, credential, count);
+			await advance(60_000);
+			expect(ends).toHaveLength(count);
+			expect(service.arrivals.length).toBeLessThanOrEqual(30);
+			const unsent = ends.filter(({ error }) => error instanceof Refusal);
+			expect(unsent.length).toBeGreaterThan(count - 30);
+			for (const { error } of unsent) expect(String(error)).toContain('keeps asking to wait');
+
+			const others = send(
+				newRun(),
+				serviceThat(() => ACCEPTED),
+				credential,
+			);
+			await advance(20_000);
+			expect(others).toEqual([{ at: expect.any(Number) }]);
+		},
+	);
+
+	it('a request that alone is refused gives up, and ends only its own run', async () => {
+		const credential = newCredential();
+		const unlucky = serviceThat(() => refused(1_000));
+		const end = send(newRun({ automatic: 'jobs' }), unlucky, credential);
+		const others = send(
+			newRun(),
+			serviceThat(() => ACCEPTED),
+			credential,
+			1_000,
+		);
+		await advance(TEN_MINUTES);
+		expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+		expect(unlucky.arrivals.length).toBeGreaterThanOrEqual(10);
+		expect(unlucky.arrivals.length).toBeLessThanOrEqual(12);
+		expect(others.filter(({ error }) => error === undefined)).toHaveLength(1_000);
 	});
 
 	it('a service that asks for three waits of a minute is waited for', async () => {

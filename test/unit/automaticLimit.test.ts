@@ -120,31 +120,51 @@ describe('discarded rounds', () => {
 });
 
 describe('a timeout, a 5xx or a broken connection', () => {
-	it('lowers the limit to 70 %, once for all requests in flight', () => {
-		const limit = new AutomaticLimit(20, 50);
-		for (let count = 0; count < 20; count++) limit.started(0);
-		for (let count = 0; count < 20; count++) limit.ended(100, 'trouble', 0);
-		expect(limit.limit()).toBe(14);
-		limit.started(200);
-		limit.ended(300, 'trouble', 200);
-		expect(limit.limit()).toBe(9);
-	});
-
-	it('leaves at least 1', () => {
-		const limit = new AutomaticLimit(1, 10);
-		for (let now = 0; now < 10; now++) {
-			limit.started(now);
-			limit.ended(now + 0.5, 'trouble', now);
-		}
-		expect(limit.limit()).toBe(1);
-	});
-
-	it('lets the limit recover', () => {
-		const limits = keepBusy(new AutomaticLimit(20, 50), 5_000, CONSTANT, (count) =>
-			count === 1 ? 'trouble' : 'accepted',
+	it('changes nothing while other requests are accepted: one run may have it alone', () => {
+		const troubled = keepBusy(new AutomaticLimit(5, 50), 1_200, CONSTANT, (count) =>
+			count % 2 === 0 ? 'trouble' : 'accepted',
 		);
-		expect(limits[0]).toBe(14);
-		expect(limits.at(-1)).toBeGreaterThanOrEqual(40);
+		expect(troubled.every((limit, index) => limit >= (troubled[index - 1] ?? 5))).toBe(true);
+		expect(troubled.at(-1)).toBe(50);
+	});
+
+	it('lowers the limit to 70 % when nothing else comes, once for all requests in flight', () => {
+		const limits = keepBusy(new AutomaticLimit(20, 50), 90, CONSTANT, () => 'trouble');
+		expect([...new Set(limits)]).toEqual([20, 14, 9, 6, 4, 2, 1]);
+		expect(limits.indexOf(14)).toBe(19);
+		expect(limits.indexOf(9)).toBe(33);
+	});
+
+	it('lets the limit recover as fast as it grew', () => {
+		const limits = keepBusy(new AutomaticLimit(20, 50), 600, CONSTANT, (count) =>
+			count <= 100 ? 'trouble' : 'accepted',
+		);
+		expect(limits[99]).toBe(1);
+		expect(limits.indexOf(50)).toBeLessThan(500);
+	});
+});
+
+describe('requests that hang', () => {
+	it('leave their place to others after ten seconds, but never for more than the most', () => {
+		const limit = new AutomaticLimit(1, 3);
+		limit.started(0);
+		expect(limit.hasRoom(9_999)).toBe(false);
+		expect(limit.hasRoom(10_000)).toBe(true);
+		limit.started(10_000);
+		expect(limit.hasRoom(10_000)).toBe(false);
+		limit.started(20_000);
+		expect(limit.hasRoom(30_000)).toBe(false);
+		limit.ended(30_000, 'trouble', 0);
+		expect(limit.hasRoom(30_000)).toBe(true);
+	});
+
+	it('are those that take much longer than the others', () => {
+		const limit = new AutomaticLimit(1, 10);
+		limit.started(0);
+		limit.ended(20_000, 'accepted', 0);
+		limit.started(20_000);
+		expect(limit.hasRoom(79_999)).toBe(false);
+		expect(limit.hasRoom(80_000)).toBe(true);
 	});
 });
 

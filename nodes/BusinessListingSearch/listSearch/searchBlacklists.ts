@@ -21,7 +21,7 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url, documented } = getBlacklists;
-		const requester = new Requester({ isUrgent: true, automatic: 'others', patience: PATIENCE });
+		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
 		const credential = await requester.readCredential(this);
 		const response = await requester.request(this, { method, url, documented }, credential);
 		const wanted = filter.toLowerCase();

@@ -1,4 +1,4 @@
-import { now, pause } from '../after';
+import { after, now, pause } from '../after';
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { AutomaticLimit } from './automaticLimit';
@@ -7,11 +7,18 @@ import { Pace } from './pace';
 /** How many pauses in a row without an accepted request until a request gives up. */
 const MOST_PAUSES = 5;
 
+/** How often a single request is refused, while others are accepted, until it gives up. */
+const MOST_REFUSALS = 10;
+
 /**
- * And how long ago it took one at least, in milliseconds: where other n8n processes use up the limit,
- * five short pauses may well miss every free place. As long as the longest wait a service may ask for.
+ * And how long it must have waited, in milliseconds, if the service ever accepted one: where other
+ * n8n processes use up the limit, five short pauses may well miss every free place. As long as the
+ * longest wait a service may ask for.
  */
 const PATIENCE = LONGEST_RETRY_AFTER;
+
+/** How often requests that wait for room look for it, in milliseconds. */
+const RECHECK = 1_000;
 
 /** How long what was learned about an account is kept when it has no requests, in milliseconds. */
 const LONGEST_IDLE = 600_000;
@@ -30,12 +37,32 @@ export interface Turns {
 	readonly automatic: Kind | undefined;
 }
 
+/** A request of a run that waits for its turn, and again after each refusal. */
+export interface Entry {
+	readonly run: Turns;
+	/** Its place among the requests of the account, in the order in which they came. */
+	readonly place: number;
+	/** When it came, and how many pauses there had been. */
+	readonly at: number;
+	readonly pauses: number;
+	/** How often it was refused while others were accepted, and how many those were at the last time. */
+	refusals: number;
+	accepted: number;
+}
+
 /** A request that may start. */
 export interface Start {
+	readonly entry: Entry;
 	readonly at: number;
 	/** How many pauses there had been; a refusal of a request from before the last pause is ignored. */
 	readonly pauses: number;
 	readonly automatic: Kind | undefined;
+}
+
+/** A request in a run's line. */
+interface Waiting {
+	readonly entry: Entry;
+	readonly begin: (start: Start | undefined) => void;
 }
 
 /**
@@ -66,16 +93,20 @@ export class Account {
 		others: new AutomaticLimit(5, MOST_AUTOMATIC.others),
 	};
 	/** The requests that wait, by run. The run whose turn it is stands first. */
-	private readonly lines = new Map<Turns, Array<(start: Start | undefined) => void>>();
-	private wasUrgent = false;
+	private readonly lines = new Map<Turns, Waiting[]>();
+	/** The limits under which an urgent request started last. */
+	private readonly wasUrgent = new Set<Turns['automatic']>();
 	private isPausing = false;
+	private callOffRecheck: (() => void) | undefined;
 	private pausedUntil = 0;
 	private inFlight = 0;
 	private pauses = 0;
 	/** How many pauses there were since the service last accepted a request. */
 	private pausesInARow = 0;
-	/** When it last took a request, if it ever did. */
-	private takenAt = -Infinity;
+	private entries = 0;
+	/** How many requests the service accepted, and when it last did. */
+	private accepted = 0;
+	private acceptedAt = -Infinity;
 	private lastUsed = now();
 
 	/** Whether it can be dropped. */
@@ -83,17 +114,24 @@ export class Account {
 		return this.lines.size === 0 && this.inFlight === 0 && now() - this.lastUsed > LONGEST_IDLE;
 	}
 
+	/** A request of the run comes in, and will ask for its turn. */
+	enter(run: Turns): Entry {
+		const { pauses, accepted } = this;
+		this.entries += 1;
+		return { run, place: this.entries, at: now(), pauses, refusals: 0, accepted };
+	}
+
 	/**
-	 * Resolves when a request of the run may start; with undefined when the run leaves meanwhile.
-	 *
-	 * @param isAgain whether it is a retry, which goes before the run's other requests
+	 * Resolves when the request may start; with undefined when its run leaves meanwhile. A retry goes
+	 * before the later requests of its run.
 	 */
-	async turn(run: Turns, isAgain: boolean): Promise<Start | undefined> {
-		return await new Promise((resolve) => {
-			const line = this.lines.get(run) ?? [];
-			if (isAgain) line.unshift(resolve);
-			else line.push(resolve);
-			this.lines.set(run, line);
+	async turn(entry: Entry): Promise<Start | undefined> {
+		return await new Promise((begin) => {
+			const line = this.lines.get(entry.run) ?? [];
+			let index = line.length;
+			while (index > 0 && line[index - 1]!.entry.place > entry.place) index -= 1;
+			line.splice(index, 0, { entry, begin });
+			this.lines.set(entry.run, line);
 			this.serve();
 		});
 	}
@@ -107,15 +145,16 @@ export class Account {
 	leave(run: Turns): void {
 		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
-		for (const begin of line) begin(undefined);
+		for (const { begin } of line) begin(undefined);
 	}
 
 	/**
 	 * Records that a request ended. A refusal pauses all requests of the account.
 	 *
 	 * @param retryAfter what the service asked for when it refused the request
-	 * @returns how long a refused request waits, for another turn; undefined when it gives up, because
-	 * the service asks for more than two minutes, or took nothing in five pauses in a row and as long
+	 * @returns how long a refused request waits, for another turn; undefined when it gives up: the
+	 * service asks for more than two minutes, accepted nothing in five pauses in a row and as long, or
+	 * refuses this request while it accepts others
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = now();
@@ -125,7 +164,8 @@ export class Account {
 		if (automatic) this.limits[automatic].ended(time, end === 'unsent' ? 'refused' : end, start.at);
 		if (end === 'accepted') {
 			this.pausesInARow = 0;
-			this.takenAt = time;
+			this.accepted += 1;
+			this.acceptedAt = time;
 			this.pace.accept();
 		}
 		const wait = end === 'refused' ? this.hold(start, retryAfter, time) : undefined;
@@ -139,14 +179,24 @@ export class Account {
 			this.pauses += 1;
 			this.pausesInARow += 1;
 		}
-		const isInVain = this.pausesInARow >= MOST_PAUSES && time - this.takenAt >= PATIENCE;
-		if (retryAfter > LONGEST_RETRY_AFTER || isInVain) return undefined;
-		// Where the service keeps refusing, what it asks for is not enough.
-		const doublings = Math.min(this.pausesInARow, MOST_PAUSES - 1);
-		const wait = Math.max(retryAfter, backoff(doublings, Math.random()));
+		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
+		// Where the service keeps refusing, what it asks for is not enough. Nobody waits for too long a
+		// wait; the next run tries again.
+		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
+		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, Math.random()));
 		this.pace.hold(time, wait, start.at);
 		this.pausedUntil = Math.max(this.pausedUntil, time + wait);
-		return wait;
+		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
+	}
+
+	private isInVain(entry: Entry, time: number): boolean {
+		if (this.accepted > entry.accepted) entry.refusals += 1;
+		entry.accepted = this.accepted;
+		if (entry.refusals >= MOST_REFUSALS) return true;
+		const pauses = Math.min(this.pausesInARow, this.pauses - entry.pauses);
+		if (pauses < MOST_PAUSES) return false;
+		const isUnknown = this.acceptedAt === -Infinity;
+		return isUnknown || time - Math.max(this.acceptedAt, entry.at) >= PATIENCE;
 	}
 
 	/** Starts requests as long as the pace and the limits allow it. */
@@ -154,7 +204,7 @@ export class Account {
 		if (this.isPausing) return;
 		for (;;) {
 			const run = this.next();
-			if (!run) return;
+			if (!run) return this.recheckLater();
 			const time = now();
 			const wait = this.pace.ask(time);
 			if (wait > 0) {
@@ -169,25 +219,36 @@ export class Account {
 		}
 	}
 
-	/** The next run among those whose limit has room. At most every other start is urgent. */
+	/** A request that waits for room gets it without an event when another becomes overdue. */
+	private recheckLater(): void {
+		if (this.lines.size === 0 || this.callOffRecheck) return;
+		this.callOffRecheck = after(RECHECK, () => {
+			this.callOffRecheck = undefined;
+			this.serve();
+		});
+	}
+
+	/** The next run among those whose limit has room. At most every other start at a limit is urgent. */
 	private next(): Turns | undefined {
-		const perSecond = this.pace.perSecond(now());
+		const time = now();
+		const perSecond = this.pace.perSecond(time);
 		const ready = [...this.lines.keys()].filter(
-			({ automatic }) => !automatic || this.limits[automatic].hasRoom(perSecond),
+			({ automatic }) => !automatic || this.limits[automatic].hasRoom(time, perSecond),
 		);
-		const urgent = this.wasUrgent ? undefined : ready.find(({ isUrgent }) => isUrgent);
+		const urgent = ready.find((run) => run.isUrgent && !this.wasUrgent.has(run.automatic));
 		return urgent ?? ready.find(({ isUrgent }) => !isUrgent) ?? ready[0];
 	}
 
 	private start(run: Turns, at: number): void {
 		const line = this.lines.get(run) ?? [];
-		const begin = line.shift();
+		const { entry, begin } = line.shift()!;
 		// To the end of the line of runs.
 		this.lines.delete(run);
 		if (line.length > 0) this.lines.set(run, line);
-		this.wasUrgent = run.isUrgent;
+		if (run.isUrgent) this.wasUrgent.add(run.automatic);
+		else this.wasUrgent.delete(run.automatic);
 		this.inFlight += 1;
 		if (run.automatic) this.limits[run.automatic].started(at);
-		begin?.({ at, pauses: this.pauses, automatic: run.automatic });
+		begin({ entry, at, pauses: this.pauses, automatic: run.automatic });
 	}
 }

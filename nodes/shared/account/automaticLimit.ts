@@ -18,6 +18,12 @@ const TRIAL = 0.25;
 const WORTH_A_QUARTER = 1.125;
 /** The limit is multiplied by this when the service is in trouble. */
 const CUT = 0.7;
+/**
+ * A request that waits this long for its response, in milliseconds, or for so many average round
+ * trips, no longer counts: others must not wait for the timeout of one that hangs.
+ */
+const OVERDUE = 10_000;
+const OVERDUE_ROUND_TRIPS = 3;
 /** Once a rate is known, this many round trips' worth of requests may be in flight. */
 const ROUND_TRIPS = 2;
 /** The minimum at a low rate, so that one request can start while another is slow. */
@@ -50,8 +56,11 @@ interface Found {
  */
 export class AutomaticLimit {
 	private current: number;
-	private inFlight = 0;
+	/** When the requests in flight started. */
+	private readonly inFlight: number[] = [];
 	private endedAt = 0;
+	/** How many requests met trouble since the last accepted one. */
+	private inTrouble = 0;
 	/** The average duration of an accepted request. */
 	private roundTrip: number | undefined;
 	/** When the limit last changed; responses to earlier requests belong to another limit. */
@@ -90,37 +99,42 @@ export class AutomaticLimit {
 	}
 
 	/** Whether one more may be in flight; `perSecond` as for `limit`. */
-	hasRoom(perSecond?: number): boolean {
-		return this.inFlight < this.limit(perSecond);
+	hasRoom(now: number, perSecond?: number): boolean {
+		if (this.inFlight.length >= this.most) return false;
+		const since = now - Math.max(OVERDUE, OVERDUE_ROUND_TRIPS * (this.roundTrip ?? 0));
+		return this.inFlight.filter((at) => at > since).length < this.limit(perSecond);
 	}
 
 	/** Records that a request started. */
 	started(now: number): void {
 		// Idle time says nothing about the limit.
-		if (this.inFlight === 0 && now - this.endedAt > SHORTEST_ROUND) this.round = undefined;
-		this.inFlight += 1;
+		if (this.inFlight.length === 0 && now - this.endedAt > SHORTEST_ROUND) {
+			this.round = undefined;
+		}
+		this.inFlight.push(now);
 	}
 
 	/**
 	 * Records that a request ended.
 	 *
 	 * @param outcome `refused`: asked to wait, which `Pace` handles; `trouble`: a timeout, a 5xx or a
-	 * broken connection
+	 * broken connection. It counts only if nothing else is accepted: one run may have it alone
 	 */
 	ended(now: number, outcome: 'accepted' | 'refused' | 'trouble', startedAt: number): void {
-		const isFull = this.inFlight >= this.current;
-		this.inFlight -= 1;
+		const isFull = this.inFlight.length >= this.current;
+		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		this.endedAt = now;
 		const isAtThisLimit = startedAt >= this.changedAt;
 		if (outcome === 'trouble') {
-			const limit = Math.max(1, Math.floor(CUT * this.current));
-			if (isAtThisLimit) this.settle(now, limit, 0, ROUNDS_AFTER_SUCCESS);
+			this.inTrouble += 1;
+			if (this.inTrouble >= Math.max(LEAST_IN_ROUND, this.current)) this.searchBelow(now);
 			return;
 		}
 		if (outcome === 'refused') {
 			this.round = undefined;
 			return;
 		}
+		this.inTrouble = 0;
 		const took = now - startedAt;
 		this.roundTrip ??= took;
 		this.roundTrip += SMOOTHING * (took - this.roundTrip);
@@ -132,6 +146,14 @@ export class AutomaticLimit {
 		this.round.accepted += 1;
 		if (isFull) this.round.full += 1;
 		this.judge(now, this.round);
+	}
+
+	/** Nothing was accepted in a whole round: the service gets less, until it accepts again. */
+	private searchBelow(now: number): void {
+		this.inTrouble = 0;
+		this.search = [];
+		this.home = undefined;
+		this.change(now, Math.max(1, Math.floor(CUT * this.current)));
 	}
 
 	private judge(now: number, { began, accepted, full }: Round): void {

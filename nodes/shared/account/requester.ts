@@ -7,7 +7,7 @@ import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
-import { accountOf, type Account, type End, type Start, type Turns } from './account';
+import { accountOf, type Account, type End, type Entry, type Start, type Turns } from './account';
 
 /** The retry budget of one run for outages, over all its requests. */
 const MOST_RETRIES = 50;
@@ -29,6 +29,7 @@ export class Requester implements Turns {
 	private retries = 0;
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
+	private hasGivenUp = false;
 
 	/**
 	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
@@ -90,9 +91,10 @@ export class Requester implements Turns {
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
+		const entry = account.enter(this);
 		let failures = 0;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(account, attempts > 1);
+			const start = await this.turn(account, entry);
 			if (attempts === 1) this.check(account, start, onStart);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
@@ -102,6 +104,7 @@ export class Requester implements Turns {
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (wait !== undefined && this.canWait(wait)) continue;
+			if (verdictOf(result.trouble, method) === 'toldToWait') this.giveUp(account);
 			failures += 1;
 			const again = backoff(failures, Math.random());
 			if (failures >= MOST_ATTEMPTS || !isRetried(result, method)) throw result;
@@ -119,20 +122,31 @@ export class Requester implements Turns {
 		return Math.max(0, this.until - now());
 	}
 
-	private async turn(account: Account, isAgain: boolean): Promise<Start> {
-		const { pauseLeft } = account;
-		if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
-		const turn = account.turn(this, isAgain);
-		const leave = () => account.leave(this);
-		const callOffs = [this.stopped.listen(leave)];
-		if (this.until < Infinity) callOffs.push(after(this.timeLeft, leave));
-		const start = await turn;
-		for (const callOff of callOffs) callOff();
-		await turnOfTheLoop();
-		if (start && !this.stopped.isStopped) return start;
-		// Granted at the moment the run stopped: another request may have it.
-		if (start) account.ended(start, 'unsent');
-		throw this.stopped.isStopped ? new Stopped() : noTurn(account);
+	private async turn(account: Account, entry: Entry): Promise<Start> {
+		for (;;) {
+			if (this.hasGivenUp) throw new GivenUp();
+			const { pauseLeft } = account;
+			if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
+			const turn = account.turn(entry);
+			const leave = () => account.leave(this);
+			const callOffs = [this.stopped.listen(leave)];
+			if (this.until < Infinity) callOffs.push(after(this.timeLeft, leave));
+			const start = await turn;
+			for (const callOff of callOffs) callOff();
+			await turnOfTheLoop();
+			const isHeld = account.pauseLeft > 0 || this.hasGivenUp;
+			if (start && !isHeld && !this.stopped.isStopped) return start;
+			// Granted just before the run stopped or the service asked for a pause.
+			if (start) account.ended(start, 'unsent');
+			if (this.stopped.isStopped) throw new Stopped();
+			if (!start && !this.hasGivenUp) throw noTurn(account);
+		}
+	}
+
+	/** The run waits no longer: what it still has would be refused as well, one by one. */
+	private giveUp(account: Account): void {
+		this.hasGivenUp = true;
+		account.leave(this);
 	}
 
 	private check(account: Account, start: Start, onStart?: () => void): void {
@@ -166,6 +180,17 @@ export class Requester implements Turns {
 	}
 }
 
+/** Why a request is not sent after another of its run has waited in vain. */
+class GivenUp extends Refusal {
+	constructor() {
+		super(
+			'Not sent: the service keeps asking to wait',
+			'Another request of this run waited in vain. Run the workflow again later for what is missing.',
+			{ cause: 'rate-limited' },
+		);
+	}
+}
+
 /** Why a request is not sent whose turn does not come in time. */
 function noTurn({ pauseLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
@@ -182,9 +207,17 @@ function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string):
 	if (!(result instanceof Failure)) return 'accepted';
 	// Aborted by its run, which says nothing about the service.
 	if (result.trouble.kind === 'abandoned') return 'unsent';
-	const verdict = verdictOf(result.trouble, method);
-	if (verdict === 'toldToWait') return 'refused';
-	return verdict === 'rejected' ? 'accepted' : 'trouble';
+	switch (verdictOf(result.trouble, method)) {
+		case 'toldToWait':
+			return 'refused';
+		case 'rejected':
+			return 'accepted';
+		// A run's own proxy, or an address that does not exist.
+		case 'notSent':
+			return 'unsent';
+		default:
+			return 'trouble';
+	}
 }
 
 function retryAfterOf(result: ServiceResponse | Failure | Refusal): number | undefined {

@@ -1,0 +1,71 @@
+import { useSandbox } from '../support/account';
+import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, ADD_MANY, CREATE, domains } from '../support/parameters';
+import { until } from '../support/until';
+
+const account = useSandbox();
+
+/** Starts a workflow as a schedule does: nobody waits for it in the editor. */
+const startScheduled = (parameters: Parameters<typeof workflowOf>[0], items = domains(1)) =>
+	startWorkflow(workflowOf(parameters, items), account().account, { mode: 'trigger' });
+
+type Started = ReturnType<typeof startScheduled>;
+
+async function cancelAll(runs: Started[]): Promise<void> {
+	for (const { cancel } of runs) cancel();
+	account().sandbox.reset();
+	await Promise.all(runs.map(async ({ finished }) => await finished));
+}
+
+describe('what a person waits for', () => {
+	it.each([
+		['the dropdown', searchBlacklists],
+		[
+			'a test of the trigger',
+			async (owner: Parameters<typeof activeTrigger>[0]) =>
+				await activeTrigger(owner, { events: ['planChanged'] })('manual'),
+		],
+	])('%s goes before scheduled runs', async (_what, ask) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 5, ms: 100 } });
+		const runs = domains(100).map((item) => startScheduled(ADD, [item]));
+		await until(() => sandbox.requestCount >= 5);
+		await ask(owner);
+		expect(sandbox.requests.findIndex(({ method }) => method === 'GET')).toBeLessThan(30);
+		await cancelAll(runs);
+	});
+
+	it('the dropdown is served while adds hang', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ method: 'POST', fault: { kind: 'hang' } });
+		const adds = startScheduled(ADD_MANY, domains(20));
+		await until(() => sandbox.requestCount >= 5);
+		await expect(searchBlacklists(owner)).resolves.toBeDefined();
+		await cancelAll([adds]);
+	});
+});
+
+it('a job is created while another job of the account hangs', async () => {
+	const { sandbox } = account();
+	sandbox.faults.add({ match: 'hangs', fault: { kind: 'hang' } });
+	const bad = startScheduled(CREATE, [{ keyword: 'hangs' }]);
+	await until(() => sandbox.requestCount >= 1);
+	const good = startScheduled(CREATE, [{ keyword: 'good' }]);
+	await until(() => sandbox.state.jobs.some(({ keyword }) => keyword === 'good'), 25_000);
+	await good.finished;
+	await cancelAll([bad]);
+});
+
+it('nothing is sent long after the service asked for a pause, however many were on their way', async () => {
+	const { sandbox } = account();
+	sandbox.faults.add({ fault: status(429, { retryAfter: '60' }) });
+	const parameters = { ...ADD, options: { concurrency: 5 } };
+	const runs = Array.from({ length: 200 }, () => startScheduled(parameters, domains(5)));
+	await until(() => sandbox.requests.some(({ endedAt }) => endedAt !== undefined));
+	const paused = sandbox.requests[0]!.endedAt!;
+	await new Promise((resolve) => setTimeout(resolve, 3_000));
+	const late = sandbox.requests.filter(({ at }) => at > paused + 200);
+	expect(late.length).toBeLessThan(100);
+	await cancelAll(runs);
+});
