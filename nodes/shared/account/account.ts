@@ -232,8 +232,12 @@ export class Account {
 	private next(): Turns | undefined {
 		const time = now();
 		const perSecond = this.pace.perSecond(time);
+		const hasRoom = {
+			jobs: this.limits.jobs.hasRoom(time, perSecond),
+			others: this.limits.others.hasRoom(time, perSecond),
+		};
 		const ready = [...this.lines.keys()].filter(
-			({ automatic }) => !automatic || this.limits[automatic].hasRoom(time, perSecond),
+			({ automatic }) => !automatic || hasRoom[automatic],
 		);
 		const urgent = ready.find((run) => run.isUrgent && !this.wasUrgent.has(run.automatic));
 		return urgent ?? ready.find(({ isUrgent }) => !isUrgent) ?? ready[0];
