@@ -5,13 +5,15 @@ import { Client } from './client';
 import { Events } from './events';
 import { LIMITERS, type LimiterKind } from './limiters';
 
+export type RetryAfter = 'seconds' | 'date' | 'none';
+
 /** Many jobs at once for an account that the process has not used before. */
 export interface Burst {
 	limiter: LimiterKind;
 	perSecond: number;
 	jobs: number;
-	/** Whether the service sends Retry-After, in whole seconds. */
-	retryAfter: boolean;
+	/** How the service sends Retry-After. */
+	retryAfter: RetryAfter;
 	seed: number;
 }
 
@@ -39,8 +41,10 @@ export function burst(options: Burst): BurstResult {
 		(now, answer) => {
 			events.plan(now + way, (at) => {
 				const wait = service.take(at);
-				const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
-				events.plan(at + way, (back) => answer(back, wait === 0 ? 'accepted' : refusal));
+				events.plan(at + way, (back) => {
+					const refusal = { retryAfter: read(retryAfter, at + wait, at, back) };
+					answer(back, wait === 0 ? 'accepted' : refusal);
+				});
 			});
 		},
 		new Pace(random),
@@ -50,4 +54,11 @@ export function burst(options: Burst): BurstResult {
 	events.plan(0, (now) => client.pump(now));
 	events.runUntil(Infinity);
 	return { ...options, took: client.endedAt / 1_000, refused: client.refused / client.sent };
+}
+
+/** What the client reads: both forms have whole seconds. A date counts from when it arrives. */
+function read(form: RetryAfter, until: number, at: number, back: number): number | undefined {
+	if (form === 'none') return undefined;
+	if (form === 'seconds') return Math.ceil((until - at) / 1_000) * 1_000;
+	return Math.max(0, Math.ceil(until / 1_000) * 1_000 - back);
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { burst, type BurstResult } from './burst';
+import { burst, type BurstResult, type RetryAfter } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
 import { misses, page, PROCESSES, RATES } from './page';
 import { share, type Sharing, type SharingResult } from './sharing';
@@ -34,6 +34,7 @@ const BURSTS: Array<[jobs: number, perSecond: number]> = [
 	[200, 5],
 	[400, 20],
 ];
+const FORMS: RetryAfter[] = ['seconds', 'date', 'none'];
 /** They are quick, and a long wait may be rare. */
 const BURST_SEEDS = 100;
 
@@ -65,7 +66,7 @@ function bursts(seed: number): BurstResult[] {
 	const limiters = ['bucket, burst of 1 s', 'sliding window of 1 s'] as const;
 	return BURSTS.flatMap(([jobs, perSecond]) =>
 		limiters.flatMap((limiter) =>
-			[true, false].map((retryAfter) => burst({ limiter, perSecond, jobs, retryAfter, seed })),
+			FORMS.map((retryAfter) => burst({ limiter, perSecond, jobs, retryAfter, seed })),
 		),
 	);
 }

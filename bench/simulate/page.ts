@@ -185,7 +185,7 @@ const BURST = [
 
 function burstLines(results: BurstResult[]): string[][] {
 	const nameOf = ({ limiter, retryAfter, jobs, perSecond }: BurstResult) =>
-		[limiter, retryAfter ? 'yes' : 'no', jobs, perSecond].join();
+		[limiter, retryAfter, jobs, perSecond].join();
 	return [...new Set(results.map(nameOf))].map((name) => {
 		const group = results.filter((result) => nameOf(result) === name);
 		const { limiter, retryAfter, jobs, perSecond } = group[0]!;
@@ -195,7 +195,7 @@ function burstLines(results: BurstResult[]): string[][] {
 		const middle = Math.floor(group.length / 2);
 		return [
 			limiter,
-			retryAfter ? 'yes' : 'no',
+			retryAfter,
 			String(jobs),
 			String(perSecond),
 			// The first second takes as many at once.

@@ -74,10 +74,11 @@ describe.each(['bucket, burst of 1 s', 'sliding window of 1 s'] as const)(
 	'many jobs at once for an unknown account, %s',
 	(limiter) => {
 		it.each([
-			[100, 5, true],
-			[100, 5, false],
-			[400, 20, false],
-		])('%i jobs at %i per second, Retry-After: %p', (jobs, perSecond, retryAfter) => {
+			[100, 5, 'seconds'],
+			[100, 5, 'date'],
+			[100, 5, 'none'],
+			[400, 20, 'none'],
+		] as const)('%i jobs at %i per second, Retry-After: %s', (jobs, perSecond, retryAfter) => {
 			for (let seed = 0; seed < 50; seed++) {
 				const { took, refused } = burst({ limiter, jobs, perSecond, retryAfter, seed });
 				expect(took).toBeLessThan(1.35 * (jobs / perSecond));

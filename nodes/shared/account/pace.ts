@@ -8,6 +8,8 @@ const ENOUGH_TO_MEASURE = 5;
  * milliseconds.
  */
 const GUESSED_MEMORY = 2_000;
+/** By how much Retry-After may be rounded up, in milliseconds. */
+const ROUNDING = 1_000;
 /** How long the rate takes to double during the search, in milliseconds. */
 const SEARCH_DOUBLING = 1_000;
 /** The search ends below the measured rate, because responses do not arrive evenly. */
@@ -221,8 +223,8 @@ export class Pace {
 			this.wasTooShort = true;
 			return;
 		}
-		// The service's window is at least as long as the wait it asks for.
-		const memory = isMeasured ? wait : Math.min(wait, GUESSED_MEMORY);
+		// The service's window is at least as long as the wait it asks for, in whole seconds.
+		const memory = isMeasured ? wait - ROUNDING : Math.min(wait, GUESSED_MEMORY);
 		const taken = Math.max(1, this.accepted) / Math.max(elapsed, memory, SHORTEST_MEMORY);
 		const margin = isFirst || !isMeasured ? 1 : SEARCH_MARGIN;
 		this.rate = margin * Math.min(taken, this.rateAfter(elapsed));
