@@ -157,7 +157,10 @@ function parse(
 	}
 }
 
-const USED_HEADERS = ['content-type', 'date', 'location', 'retry-after'];
+/** Headers that a message may quote. */
+const QUOTED_HEADERS = ['content-type', 'location'];
+/** Headers that are only read as a time. */
+const TIMES = ['date', 'retry-after'];
 
 /** Only the headers that are used. */
 function readHeaders(
@@ -167,7 +170,10 @@ function readHeaders(
 	return Object.fromEntries(
 		Object.entries(headers)
 			.map(([name, value]) => [name.toLowerCase(), value] as const)
-			.filter(([name]) => USED_HEADERS.includes(name))
-			.map(([name, value]) => [name, secret.removeFrom(String(value))]),
+			.filter(([name]) => QUOTED_HEADERS.includes(name) || TIMES.includes(name))
+			.map(([name, value]) => [
+				name,
+				TIMES.includes(name) ? String(value) : secret.removeFrom(String(value)),
+			]),
 	);
 }
