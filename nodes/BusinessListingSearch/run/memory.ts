@@ -11,8 +11,9 @@ interface Kept {
 	run: string;
 	/** The outputs of what was carried out, as JSON. */
 	done: Record<string, string>;
-	/** Tasks that may have been carried out, and their names in a list of failures. */
+	/** Tasks that may have been carried out. */
 	unknown: string[];
+	/** Their names in a list of failures; executions stored by earlier versions have none. */
 	labels: Record<string, string>;
 	/** Whether the execution was cancelled and the run's summary is in the log. */
 	cancelled?: true;

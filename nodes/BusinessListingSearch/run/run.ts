@@ -108,8 +108,7 @@ export class Run {
 	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
 	private readonly gathered: Task[] = [];
 	private readonly unsettled = new Set<Task>();
-	/** What identifies the tasks across all attempts of the run, and those that failed in this one. */
-	private readonly marks = new Map<Task, string>();
+	/** The marks of the tasks that failed in this attempt. */
 	private readonly failedMarks = new Set<string>();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
@@ -171,7 +170,7 @@ export class Run {
 			if (this.state !== 'gathering') return;
 			admitted.push(pending);
 			if (pending?.refusal !== undefined && !this.plan.goesOnAfter(pending.refusal)) {
-				this.fail(task, pending.refusal);
+				this.fail(task, pending.refusal, pending.mark);
 				return;
 			}
 			await pauses.take();
@@ -202,7 +201,6 @@ export class Run {
 		}
 		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([credential?.account, task.identity]);
-		this.marks.set(task, mark);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal };
 		this.succeed(task, remembered, false);
@@ -218,7 +216,7 @@ export class Run {
 		const { requester, memory } = this;
 		let hasStarted = () => {};
 		try {
-			if (refusal !== undefined || !credential) return this.fail(task, refusal);
+			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
 			hasStarted = await this.batchTurn();
 			const done = () => this.tally.done;
 			const check = await precondition?.({ requester, context, credential, done });
@@ -239,7 +237,7 @@ export class Run {
 				memory.leaveUnknown(mark, task.label);
 			}
 			const isUnsent = error instanceof Refusal && memory.isUnknown(mark);
-			this.fail(task, isUnsent ? new UnknownOutcome() : error);
+			this.fail(task, isUnsent ? new UnknownOutcome() : error, mark);
 		} finally {
 			hasStarted();
 		}
@@ -276,7 +274,7 @@ export class Run {
 		this.settle(task, { kind: 'done', output }, isNew ? kept : []);
 	}
 
-	private fail(task: Task, error: unknown): void {
+	private fail(task: Task, error: unknown, mark?: string): void {
 		const explanation = this.explain(task, error);
 		const failed: FailedTask = {
 			label: task.label,
@@ -284,7 +282,7 @@ export class Run {
 			isUnknown: this.leavesUnknown(task, error),
 		};
 		this.tally.failed.push(failed);
-		this.failedMarks.add(this.marks.get(task) ?? '');
+		if (mark !== undefined) this.failedMarks.add(mark);
 		if (this.plan.goesOnAfter(error)) {
 			const { isUnknown } = failed;
 			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });

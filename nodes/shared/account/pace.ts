@@ -65,10 +65,7 @@ const COST_OF_REFUSAL = 2_000;
 const EARLY_GOAL_OF_FEW = 1.03;
 /** And no lower than that. */
 const LOWEST_CUT_OF_FEW = 0.75;
-/**
- * Both before a process has settled: others may have the limit in use, or
- * it is alone and that is too low.
- */
+/** Both before a process has settled: others may use the limit, or it is alone and that is too low. */
 const LOWEST_UNSETTLED_CUT = 0.5;
 const EARLY_UNSETTLED_GOAL = 1.4;
 /**
