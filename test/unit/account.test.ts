@@ -140,6 +140,47 @@ describe('a start', () => {
 	});
 });
 
+describe('a start that is not used', () => {
+	/** How long 60 requests take whose precondition fails, once a rate of about 15 per second is known. */
+	async function took(check: () => void): Promise<number> {
+		const credential = newCredential();
+		const service = serviceThat((count) =>
+			count === 2 || count === 4 ? refused(1_000) : ACCEPTED,
+		);
+		const first = send(newRun(), service, credential, 1);
+		await advance(200);
+		const rest = send(newRun(), service, credential, 3);
+		await advance(10_000);
+		expect([...first, ...rest].map(({ error }) => error)).toEqual([
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+		]);
+		const run = newRun();
+		const began = Date.now();
+		const ends = Array.from({ length: 60 }, () =>
+			run
+				.request(service as unknown as RequestContext, { url: '/' }, credential, check)
+				.catch(() => {}),
+		);
+		let isDone = false;
+		void Promise.all(ends).then(() => (isDone = true));
+		while (!isDone) await advance(10);
+		return Date.now() - began;
+	}
+
+	it('costs the others no time', async () => {
+		expect(
+			await took(() => {
+				throw new Refusal('Too few remain', '');
+			}),
+		).toBeLessThan(2_000);
+		// Else there was no rate.
+		expect(await took(() => {})).toBeGreaterThan(3_000);
+	});
+});
+
 describe('a run that is cancelled', () => {
 	it('hears so at once, sends nothing more, and leaves nothing', async () => {
 		const credential = newCredential();

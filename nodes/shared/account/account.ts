@@ -1,4 +1,4 @@
-import { after, now, pause } from '../after';
+import { after, now } from '../after';
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { AutomaticLimit } from './automaticLimit';
@@ -67,10 +67,10 @@ interface Waiting {
 
 /**
  * How a request ended: `accepted`, the service answered, whatever it said; `refused`, it asked for a
- * pause; `trouble`, a timeout, a broken connection, or a failure of the service; `unsent`, nothing
- * that says anything about the service.
+ * pause; `trouble`, a timeout, a broken connection, or a failure of the service; `other`, in a way
+ * that says nothing about the service; `unsent`, its start was not used.
  */
-export type End = 'accepted' | 'refused' | 'trouble' | 'unsent';
+export type End = 'accepted' | 'refused' | 'trouble' | 'other' | 'unsent';
 
 const accounts = new Map<string, Account>();
 
@@ -96,7 +96,7 @@ export class Account {
 	private readonly lines = new Map<Turns, Waiting[]>();
 	/** The limits under which an urgent request started last. */
 	private readonly wasUrgent = new Set<Turns['automatic']>();
-	private isPausing = false;
+	private callOffWait: (() => void) | undefined;
 	private callOffRecheck: (() => void) | undefined;
 	private pausedUntil = 0;
 	private inFlight = 0;
@@ -161,7 +161,11 @@ export class Account {
 		const { automatic } = start;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		if (automatic) this.limits[automatic].ended(time, end === 'unsent' ? 'refused' : end, start.at);
+		if (automatic) {
+			const isJudged = end === 'accepted' || end === 'trouble';
+			this.limits[automatic].ended(time, isJudged ? end : 'refused', start.at);
+		}
+		if (end === 'unsent') this.giveBack();
 		if (end === 'accepted') {
 			this.pausesInARow = 0;
 			this.accepted += 1;
@@ -189,6 +193,13 @@ export class Account {
 		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
 	}
 
+	/** The next request need not wait until the start after the one that was not used. */
+	private giveBack(): void {
+		this.pace.giveBack();
+		this.callOffWait?.();
+		this.callOffWait = undefined;
+	}
+
 	private isInVain(entry: Entry, time: number): boolean {
 		if (this.accepted > entry.accepted) entry.refusals += 1;
 		entry.accepted = this.accepted;
@@ -201,16 +212,15 @@ export class Account {
 
 	/** Starts requests as long as the pace and the limits allow it. */
 	private serve(): void {
-		if (this.isPausing) return;
+		if (this.callOffWait) return;
 		for (;;) {
 			const run = this.next();
 			if (!run) return this.recheckLater();
 			const time = now();
 			const wait = this.pace.ask(time);
 			if (wait > 0) {
-				this.isPausing = true;
-				void pause(wait).then(() => {
-					this.isPausing = false;
+				this.callOffWait = after(wait, () => {
+					this.callOffWait = undefined;
 					this.serve();
 				});
 				return;

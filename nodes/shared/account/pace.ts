@@ -157,6 +157,11 @@ export class Pace {
 		return 0;
 	}
 
+	/** Records that a start was not used: the next request may have it. */
+	giveBack(): void {
+		if (this.rate !== undefined) this.startedAt -= 1 / this.rateAfter(this.active);
+	}
+
 	/** Records that the service accepted a request. */
 	accept(): void {
 		this.accepted += 1;

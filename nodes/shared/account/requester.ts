@@ -203,10 +203,10 @@ function noTurn({ pauseLeft }: Account): Error {
 
 /** What a request's end says about the service. */
 function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string): End {
-	if (result instanceof Refusal) return 'unsent';
+	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'accepted';
 	// Aborted by its run, which says nothing about the service.
-	if (result.trouble.kind === 'abandoned') return 'unsent';
+	if (result.trouble.kind === 'abandoned') return 'other';
 	switch (verdictOf(result.trouble, method)) {
 		case 'toldToWait':
 			return 'refused';
@@ -214,7 +214,7 @@ function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string):
 			return 'accepted';
 		// A run's own proxy, or an address that does not exist.
 		case 'notSent':
-			return 'unsent';
+			return 'other';
 		default:
 			return 'trouble';
 	}
