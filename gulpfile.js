@@ -1,7 +1,8 @@
 'use strict';
 
-const { rm } = require('node:fs/promises');
-const { dest, parallel, src } = require('gulp');
+const { mkdir, rm, writeFile } = require('node:fs/promises');
+const { dirname } = require('node:path');
+const { dest, parallel, series, src } = require('gulp');
 
 /** Removes the last build, so that the package has no output of deleted sources. */
 async function clean() {
@@ -18,10 +19,23 @@ function codex() {
 	return src('nodes/**/*.node.json').pipe(dest('dist/nodes'));
 }
 
-/** Copies the output schemas, which n8n looks for beside the compiled node. */
-function schemas() {
-	return src('nodes/**/__schema__/**/*.json').pipe(dest('dist/nodes'));
+/** Writes the output of each operation, as the compiled nodes state it, where n8n looks for it. */
+async function schemas() {
+	const { OUTPUTS } = require('./dist/nodes/BusinessListingSearch/resources/outputs');
+	const { eventOutput } = require('./dist/nodes/BusinessListingSearchTrigger/poll');
+	for (const [resource, outputs] of Object.entries(OUTPUTS)) {
+		for (const [operation, output] of Object.entries(outputs)) {
+			await write(`BusinessListingSearch/__schema__/v1.0.0/${resource}/${operation}.json`, output);
+		}
+	}
+	await write('BusinessListingSearchTrigger/__schema__/v1.0.0.json', eventOutput);
+}
+
+async function write(file, content) {
+	const path = `dist/nodes/${file}`;
+	await mkdir(dirname(path), { recursive: true });
+	await writeFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
 exports.clean = clean;
-exports.assets = parallel(icons, codex, schemas);
+exports.assets = series(parallel(icons, codex), schemas);

@@ -15,6 +15,9 @@ export const dataFolder = join(project, '.n8n-data');
 const SOURCES = ['nodes', 'credentials', 'icons'];
 const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
 
+/** The file that a build writes last. */
+const LAST_BUILT = 'dist/nodes/BusinessListingSearchTrigger/__schema__/v1.0.0.json';
+
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'dist'];
 
@@ -101,19 +104,17 @@ export async function openNodesFolder(userFolder: string): Promise<string> {
 	return folder;
 }
 
-/** Whether every source has an output, and none is newer than the oldest compiled file. */
+/** Whether every source has an output, and none is newer than the build. */
 async function isBuilt(): Promise<boolean> {
 	const entries = (await Promise.all(SOURCES.map(filesAndFolders))).flat();
 	const outputs = await Promise.all(
 		entries.map(({ path }) => modified(join('dist', path.replace(/\.ts$/, '.js')))),
 	);
 	if (outputs.includes(undefined)) return false;
-	// gulp preserves the times of copied files, so only compiled files show the time of the build.
-	const compiled = outputs.filter((_, index) => entries[index]?.path.endsWith('.ts')) as number[];
 	const settings = await Promise.all(SETTINGS.map(modified));
 	// A folder's time changes when a file is deleted.
 	const newest = Math.max(...entries.map(({ time }) => time), ...settings.map((time) => time ?? 0));
-	return Math.min(...compiled) >= newest;
+	return ((await modified(LAST_BUILT)) ?? 0) >= newest;
 }
 
 async function filesAndFolders(root: string): Promise<Array<{ path: string; time: number }>> {

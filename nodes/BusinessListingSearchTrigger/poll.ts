@@ -5,6 +5,7 @@ import { explanationOf } from '../shared/explain';
 import type { Credential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
+import { outputOf } from '../shared/output';
 import { Refusal } from '../shared/refusal';
 import { requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
@@ -150,6 +151,17 @@ function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
 		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which is not a number and cannot be compared`,
 	);
 }
+
+/** What each event returns. */
+export const eventOutput = outputOf({
+	event: { type: 'string', enum: [...EVENTS] },
+	plan: { type: 'string' },
+	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
+	previous: {
+		...outputOf({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
+		description: 'The usage at the poll before',
+	},
+});
 
 function itemsOf(events: Event[], { plan, remaining }: Usage, before: Usage): INodeExecutionData[] {
 	const previous = { plan: before.plan, remaining: before.remaining };

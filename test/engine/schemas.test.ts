@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { OUTPUTS } from '../../nodes/BusinessListingSearch/resources/outputs';
+import { eventOutput } from '../../nodes/BusinessListingSearchTrigger/poll';
+import type { Output } from '../../nodes/shared/output';
 import { useSandbox } from '../support/account';
 import { CONTRACT, prepare, RUNS } from '../support/contract';
 import { activeTrigger, runWorkflow } from '../support/engine';
@@ -11,22 +11,8 @@ import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox();
 
-/** What n8n shows of a node's output before it has run. */
-interface Schema extends IDataObject {
-	properties: IDataObject;
-}
-
-const folderOf = (node: string) => join('nodes', node, '__schema__');
-
-function readSchema(node: string, ...path: string[]): Schema {
-	return JSON.parse(readFileSync(join(folderOf(node), ...path), 'utf8')) as Schema;
-}
-
-const schemaOf = (resource: unknown, operation: unknown) =>
-	readSchema('BusinessListingSearch', 'v1.0.0', String(resource), `${String(operation)}.json`);
-
 /** Expects every item to have the fields of the schema, all of them and no others, of its types. */
-function expectOutput(schema: Schema, items: IDataObject[]): void {
+function expectOutput(schema: Output, items: IDataObject[]): void {
 	expect(items).not.toEqual([]);
 	const ajv = new Ajv({ allErrors: true });
 	for (const item of items) {
@@ -52,7 +38,7 @@ it.each(RUNS)('the schemas are of what $file puts out', async ({ workflow }) => 
 		const { resource = 'job', operation = 'create' } = parameters;
 		const items = run.data.resultData.runData[name]!.at(-1)!.data!.main![0]!;
 		expectOutput(
-			schemaOf(resource, operation),
+			OUTPUTS[String(resource)]![String(operation)]!,
 			items.map(({ json }) => json),
 		);
 	}
@@ -66,14 +52,13 @@ it('the schema of Add Many Items is also of its problems', async () => {
 	Object.assign(node.parameters, { values: 'to be asked', type: 'auto' });
 	const { json } = await runWorkflow(workflow, owner);
 	expect(json[0]!.problems).toHaveLength(1);
-	expectOutput(schemaOf('blacklist', 'addItems'), json);
+	expectOutput(OUTPUTS.blacklist!.addItems!, json);
 });
 
 it('the schema of the trigger is of every event', async () => {
 	const { sandbox, account: owner } = account();
 	const events = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 	const poll = activeTrigger(owner, { events, threshold: 100 });
-	const schema = readSchema('BusinessListingSearchTrigger', 'v1.0.0.json');
 	const items = [];
 	for (const usage of [
 		{ plan: 'Basic', remaining: 150 },
@@ -84,17 +69,14 @@ it('the schema of the trigger is of every event', async () => {
 		items.push(...((await poll()) ?? []));
 	}
 	expect(items.map(({ event }) => event).sort()).toEqual(events);
-	expectOutput(schema, items);
+	expectOutput(eventOutput, items);
 });
 
 it('every operation has a schema, and every schema an operation', () => {
-	const files = readdirSync(folderOf('BusinessListingSearch'), {
-		recursive: true,
-		encoding: 'utf8',
-	})
-		.filter((file) => file.endsWith('.json'))
-		.sort();
-	expect(files).toEqual(
-		CONTRACT.map(({ resource, operation }) => `v1.0.0/${resource}/${operation}.json`).sort(),
+	const described = Object.entries(OUTPUTS).flatMap(([resource, operations]) =>
+		Object.keys(operations).map((operation) => `${resource}.${operation}`),
+	);
+	expect(described.sort()).toEqual(
+		CONTRACT.map(({ resource, operation }) => `${resource}.${operation}`).sort(),
 	);
 });

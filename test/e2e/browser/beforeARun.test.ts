@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 
+import { OUTPUTS } from '../../../nodes/BusinessListingSearch/resources/outputs';
+import type { Output } from '../../../nodes/shared/output';
 import { CONTRACT } from '../../support/contract';
 import { ADD_MANY, CREATE, keywords, listNamed } from '../../support/parameters';
 import { NODE_TYPE, triggerOf, workflowOf, type TestWorkflow } from '../../support/workflowOf';
@@ -45,15 +44,12 @@ function withNext(workflow: TestWorkflow): TestWorkflow {
 	return workflow;
 }
 
-interface Schema {
-	properties: Record<string, { items?: Schema }>;
-}
-
 /** The names of the fields, those inside a list as well, in the order of the editor. */
-function namesOf({ properties }: Schema): string[] {
-	return Object.entries(properties).flatMap(([name, { items }]) =>
-		items ? [name, `${name}[0]`, ...namesOf(items)] : [name],
-	);
+function namesOf({ properties }: Output): string[] {
+	return Object.entries(properties).flatMap(([name, field]) => {
+		const { items } = field as { items?: Output };
+		return items ? [name, `${name}[0]`, ...namesOf(items)] : [name];
+	});
 }
 
 it.each(CONTRACT)(
@@ -61,11 +57,7 @@ it.each(CONTRACT)(
 	async ({ resource, operation }) => {
 		const parameters = { resource, operation, blacklist: listNamed('customers') };
 		await open(withNext(workflowOf(parameters)), 'Edit Fields');
-		const folder = join('nodes', 'BusinessListingSearch', '__schema__', 'v1.0.0');
-		const file = join(__dirname, '../../..', folder, resource, `${operation}.json`);
-		expect(await editor.inputFields()).toEqual(
-			namesOf(JSON.parse(readFileSync(file, 'utf8')) as Schema),
-		);
+		expect(await editor.inputFields()).toEqual(namesOf(OUTPUTS[resource]![operation]!));
 		if (operation === 'addItems') await editor.keepPicture('fields-before-a-run');
 		expect(n8n().sandbox.requests).toEqual([]);
 	},

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
@@ -22,6 +23,8 @@ export const addItemRouting = routingOf({
 		return [{ success: true }];
 	},
 });
+
+export const addItemOutput = outputOf({ success: { type: 'boolean' } });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { Failure } from '../../../shared/http/failure';
 import { isInputRejected } from '../../../shared/http/reason';
 import { asNodeError } from '../../../shared/nodeError';
+import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { fingerprint } from '../../run/fingerprint';
@@ -31,6 +32,30 @@ const refusedAsTool = routingOf({
 		);
 	},
 	read: () => [],
+});
+
+/** The output with the default of "Output", which is "Summary". */
+export const addItemsOutput = outputOf({
+	blacklist: { type: 'string' },
+	added: { type: 'integer', description: 'How many values were sent and taken' },
+	duplicates: {
+		type: 'integer',
+		description: 'How many values are the same as another one of the run, and were not sent again',
+	},
+	invalid: {
+		type: 'integer',
+		description: 'How many values were not sent, because they cannot be right',
+	},
+	failed: { type: 'integer', description: 'How many values the service did not take' },
+	problems: {
+		type: 'array',
+		description: 'The values that are invalid or failed',
+		items: outputOf({
+			value: { type: 'string' },
+			type: { type: 'string' },
+			reason: { type: 'string' },
+		}),
+	},
 });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };

@@ -1,3 +1,4 @@
+import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { addressBlacklist, BLACKLIST_NOT_FOUND } from './blacklist';
@@ -14,3 +15,5 @@ export const deleteRouting = routingOf({
 		return [{ deleted: true }];
 	},
 });
+
+export const deleteOutput = outputOf({ deleted: { type: 'boolean' } });

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { readWholeNumberFrom } from '../../../shared/input';
+import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
 
@@ -21,6 +22,11 @@ export const getAllRouting = routingOf({
 		}
 	},
 	read: readBlacklists,
+});
+
+export const getAllOutput = outputOf({
+	name: { type: 'string' },
+	count: { type: 'integer', description: 'How many items the blacklist has' },
 });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { isUnset, readBoolean, readText, readWholeNumber, show } from '../../../shared/input';
+import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
@@ -23,6 +24,13 @@ export const createJobRouting = routingOf({
 		request.body = readJob(request.body as IDataObject);
 	},
 	read: readCreatedJob,
+});
+
+export const createJobOutput = outputOf({
+	job_id: {
+		type: 'string',
+		description: 'The identifier of the new job. No operation of this node reads its results.',
+	},
 });
 
 const displayOptions = { show: { resource: ['job'], operation: ['create'] } };

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
+import { outputOf } from '../../../shared/output';
 import { checkUsage, readUsage, USAGE } from '../../../shared/usage';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
@@ -17,6 +18,15 @@ export const getUsageRouting = routingOf({
 	read(response) {
 		const isSimple = readBoolean('Simplify', this.getNodeParameter('simple'));
 		return [isSimple ? readUsage(response) : checkUsage(response)];
+	},
+});
+
+export const getUsageOutput = outputOf({
+	plan: { type: 'string' },
+	remaining: {
+		type: ['integer', 'string'],
+		description:
+			'How many requests remain: a number where the service gives one. With Simplify off, as the service sent it.',
 	},
 });
 
