@@ -6,7 +6,7 @@ import { answerMs, limitMs, nodeMs, perSecond } from './figures';
 import { named, percent, range, rounds, seconds, table, times, whole, type Part } from './layout';
 import { capacityTargets, defaultsTargets, executionsTargets, targetList } from './targets';
 
-/** The words for how the service says how long to wait. */
+/** How the page names each form of `RetryAfter`. */
 const WAIT = { seconds: 'Retry-After: 1', date: 'Retry-After: a date', none: 'no Retry-After' };
 
 export function executionsPart({ perSecond: rate, cases }: ExecutionsResult): Part {

@@ -32,34 +32,35 @@ export interface Run {
 	nodeMs: number;
 	/** From the start to the end of the execution, as n8n stores them. */
 	executionMs?: number;
-	/** Time on a processor of the n8n process that runs the executions, from the call of the webhook to its answer. */
+	/** CPU time of the process that runs the executions, from the webhook call to its response. */
 	cpuMs?: number;
-	/** The most memory that process had in RAM during that time. */
+	/** The peak RSS of that process during that time. */
 	peakMb?: number;
-	/** How much of it it had already before. */
+	/** The RSS of that process before the run. */
 	beforeMb?: number;
 	/** The size of the execution in n8n's database. */
 	storedBytes?: number;
-	/** How many rows the account holds afterwards. */
+	/** How many rows the account has afterwards. */
 	landed: number;
 	requests: number;
 	/** Milliseconds from the first request to the last. */
 	requestsMs: number;
 	mostInFlight: number;
-	/** What the requests say, where they were recorded. */
+	/** Undefined if the requests were not recorded. */
 	recorded?: Recorded;
 	/** The error that stopped the run. */
 	error?: string;
 }
 
-/** What many executions at once took, each with one row. */
+/** The figures of many executions at once, each with one row. */
 export interface Burst {
 	executions: number;
 	succeeded: number;
-	/** From the first call of the webhook to the last answer, which comes at the end of an execution. */
+	/** From the first webhook call to the last response, which n8n sends when an execution ends. */
 	ms: number;
-	/** How many of the rows are jobs, and how many jobs there are besides. */
+	/** How many of the rows have a job. */
 	landed: number;
+	/** How many jobs are duplicates. */
 	twice: number;
 	requests: number;
 	refused: number;
@@ -96,7 +97,7 @@ export class Bench {
 
 	/**
 	 * Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`.
-	 * @param openHosting what n8n runs on; default: as a user has it who changes nothing
+	 * @param openHosting what n8n runs on; default: n8n's own defaults
 	 */
 	static async open(
 		report: Report,
@@ -165,8 +166,8 @@ export class Bench {
 	}
 
 	/**
-	 * Starts so many executions of a candidate at once, each with a row of its own, against an account
-	 * that n8n has not used before.
+	 * Starts many executions of a candidate at once, each with its own row, against an account that n8n
+	 * has not used before.
 	 * @throws Error when they do not end within five minutes
 	 */
 	async runAtOnce(key: CandidateKey, executions: number, faults: FaultRule[]): Promise<Burst> {
@@ -179,7 +180,7 @@ export class Bench {
 		const answers = await Promise.race([Promise.all(calls), tooLong(key)]);
 		const ms = performance.now() - begun;
 		const { landed, twice, requests, recorded } = await this.sandbox.ask('read');
-		// n8n answers for an execution that fails with 500.
+		// n8n responds with 500 if an execution fails.
 		const succeeded = answers.filter(({ status }) => status === 200).length;
 		const { refused = NaN } = recorded ?? {};
 		return { executions, succeeded, ms, landed, twice, requests, refused };
@@ -208,7 +209,7 @@ export class Bench {
 			cpuMs: after && before && after.cpuMs - before.cpuMs,
 			peakMb: after?.peakMb,
 			beforeMb: before?.nowMb,
-			// n8n keeps executions in this format; the client has parsed it.
+			// n8n stores executions in this format; the client has parsed it.
 			storedBytes: Buffer.byteLength(stringify(execution.data)),
 			error: errorOf(execution)?.message,
 		};

@@ -38,9 +38,9 @@ export interface Candidate {
 		/** What is set in the node's settings. */
 		settings?: Partial<INode>;
 	};
-	/** How many requests the plain client has in flight, where it is not as many as the others. */
+	/** The plain client's requests in flight; default: `CONCURRENCY`. */
 	inFlight?: number;
-	/** All values in one input row in place of one row for each. */
+	/** All values in one input row instead of one row each. */
 	fromOneRow?: true;
 }
 
@@ -147,9 +147,9 @@ export function webhookPath(key: CandidateKey): string {
 }
 
 /**
- * The workflow of a candidate: its webhook is told how many rows to make, and which number is the
- * first (1), and answers when the run is over. The rows come from one expression that makes all values
- * at once and n8n's Split Out: no task runner, no large request, and nothing for each row but the row.
+ * The workflow of a candidate. Its webhook takes the number of rows and the number of the first row
+ * (default: 1), and responds when the run has ended. One expression creates all values and Split Out
+ * makes rows of them: no task runner, no large request, and as little work per row as possible.
  *
  * @param address the service's base address
  * @param credential the stored credential

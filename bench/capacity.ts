@@ -13,16 +13,16 @@ export interface CapacityResult {
 const AT_ONCE = 8;
 const MS = 20;
 const ROWS = 3000;
-/** As many as tell the typical answer of a service that has nothing else to do. */
+/** Enough rows for the typical response time of an idle service. */
 const IDLE_ROWS = 200;
 const ROUNDS = 3;
-/** What the service can do at best and at its leisure, and what n8n makes of it. */
+/** The plain client at full speed and one by one, for comparison; then the nodes. */
 const CAPACITY: CandidateKey[] = ['e50', 'e1', 'a0', 'b0', 'b50', 'd2'];
 
 /**
- * What a service can do that works on few requests at a time, the others in a queue. In each run the
- * account is one that n8n has not used before.
- * @param rows that many at most, for a trial
+ * Measures how much of a service's capacity each candidate uses. The service works on a few requests
+ * at a time and queues the others. Each run uses a new account.
+ * @param rows the maximum, for a trial
  */
 export async function measureCapacity(
 	bench: Bench,
@@ -30,7 +30,7 @@ export async function measureCapacity(
 	report: Report,
 ): Promise<CapacityResult | undefined> {
 	if (chosen(CAPACITY, only).length === 0) return undefined;
-	// Without these two nothing can be said of the others.
+	// The others are compared with these two.
 	const keys = chosen(CAPACITY, [...only, 'e50', 'e1']);
 	const size = Math.min(rows, ROWS);
 	report(`Capacity: ${size} rows, the service works on ${AT_ONCE} at a time, ${MS} ms each`);

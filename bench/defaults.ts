@@ -4,9 +4,9 @@ import type { CandidateKey } from './candidates';
 import { chosen, delaying, inRounds, line, type Runs } from './runs';
 
 export interface DefaultsResult {
-	/** The runs of the rows, by how long the service takes for an answer. */
+	/** The runs that add rows, by the service's response time. */
 	adds: Array<{ delay: number; runs: Runs }>;
-	/** The runs of the jobs. */
+	/** The runs that create jobs. */
 	jobs: { delay: number; runs: Runs };
 }
 
@@ -16,13 +16,13 @@ const DELAYS = [0, 5, 50, 200];
 const ROWS = 1000;
 const JOB_ROWS = 200;
 const JOB_DELAY = 200;
-/** There are many of these runs. */
+/** Fewer rounds, because there are many of these runs. */
 const ROUNDS = 3;
 
 /**
- * How long rows and jobs take where nothing is set and the service has no limit. In each run the
- * account is one that n8n has not used before.
- * @param rows that many at most, for a trial
+ * Measures rows and jobs with no option set, against a service without a limit. Each run uses a new
+ * account.
+ * @param rows the maximum, for a trial
  */
 export async function measureDefaults(
 	bench: Bench,

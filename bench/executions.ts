@@ -4,12 +4,12 @@ import type { Bench, Burst } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
 import { chosen } from './runs';
 
-/** How the service says how long to wait, when it refuses a request. */
+/** The form of Retry-After in a refusal. */
 export type RetryAfter = 'seconds' | 'date' | 'none';
 
 export interface BurstCase {
 	key: CandidateKey;
-	/** Undefined where the service takes all there is. */
+	/** Undefined if the service has no limit. */
 	retryAfter?: RetryAfter;
 	burst: Burst;
 }
@@ -29,8 +29,9 @@ const ANSWERS: Array<[CandidateKey, Array<RetryAfter | undefined>]> = [
 const WARM_UP = 20;
 
 /**
- * What becomes of many executions at once, one job each, when the service takes few a second.
- * @param rows that many executions at most, for a trial
+ * Measures many executions at once, one job each, against a service that accepts few requests per
+ * second.
+ * @param rows the maximum number of executions, for a trial
  */
 export async function measureExecutions(
 	bench: Bench,

@@ -2,7 +2,7 @@ import type { Run } from './bench';
 import type { CandidateKey } from './candidates';
 import type { Runs } from './runs';
 
-/** The middle one, or the mean of the two in the middle. */
+/** The middle number, or the mean of the two in the middle. */
 export function median(numbers: number[]): number {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	const middle = sorted.length / 2;
@@ -20,12 +20,12 @@ export function medianOf(runs: Run[], value: (run: Run) => number | undefined): 
 	return median(runs.map((run) => value(run) ?? NaN));
 }
 
-/** What the node took, in milliseconds. */
+/** The node's own time, in milliseconds. */
 export function nodeMs(runs: Runs, key: CandidateKey): number {
 	return medianOf(runs.get(key) ?? [], (run) => run.nodeMs);
 }
 
-/** How many rows the service took a second, from the first request to the last answer. */
+/** Rows per second, from the first request to the last response. */
 export function perSecond(runs: Runs, key: CandidateKey): number {
 	return medianOf(
 		runs.get(key) ?? [],
@@ -33,12 +33,12 @@ export function perSecond(runs: Runs, key: CandidateKey): number {
 	);
 }
 
-/** The typical answer as the service sees it, in milliseconds. */
+/** The typical response time as the service sees it, in milliseconds. */
 export function answerMs(runs: Runs, key: CandidateKey): number {
 	return medianOf(runs.get(key) ?? [], ({ recorded }) => recorded?.answerMs);
 }
 
-/** How long so many requests take at least where the service takes so many a second. */
+/** The shortest possible time for this many requests at this rate, in milliseconds. */
 export function limitMs(executions: number, perSecond: number): number {
 	return (1000 * executions) / perSecond;
 }

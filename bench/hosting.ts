@@ -2,7 +2,7 @@ import { startN8n } from '../n8n/host';
 import { startQueueServices } from '../n8n/services';
 import { startWorker } from '../n8n/worker';
 
-/** An n8n that runs. */
+/** A running n8n. */
 export interface Hosted {
 	address: string;
 	/** The process that runs the executions. */
@@ -12,27 +12,27 @@ export interface Hosted {
 
 /** How n8n is hosted: by one process, or by several. */
 export interface Hosting {
-	/** Its processes: each has a data folder of its own, of this name. */
+	/** The names of its processes and of their data folders. */
 	processes: readonly string[];
 	/** @param folderOf the data folder of each process */
 	start(folderOf: (process: string) => string, env: Record<string, string>): Promise<Hosted>;
-	/** Ends what stays when n8n is stopped. */
+	/** Stops what keeps running after n8n has stopped. */
 	close(): Promise<void>;
 }
 
-/** As a user has it who changes nothing: one process, SQLite. */
+/** n8n's default: one process, SQLite. */
 export const ALONE: Hosting = {
 	processes: ['main'],
 	start: async (folderOf, env) => await startN8n({ userFolder: folderOf('main'), env }),
 	close: async () => {},
 };
 
-/** How many executions a worker runs at once unless n8n is told otherwise. */
+/** n8n's default. */
 const WORKER_CONCURRENCY = 10;
 
 /**
- * Queue mode: n8n, one worker, so that it is known which process runs what is measured, and a Redis
- * and a PostgreSQL, which are started here.
+ * Queue mode: n8n, one worker, so that it is known which process to measure, and a new Redis and
+ * PostgreSQL.
  * @throws Error with a sentence when one of them is not installed or does not start
  */
 export async function queueMode(): Promise<Hosting> {

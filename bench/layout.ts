@@ -1,7 +1,7 @@
 import { CANDIDATES, type CandidateKey } from './candidates';
 import type { Runs } from './runs';
 
-/** A section of the page of results, which can be renewed by itself. */
+/** A section of the page of results. Each can be renewed alone. */
 export interface Part {
 	title: string;
 	/** Its paragraphs, tables and lists. */
@@ -29,19 +29,19 @@ export function seconds(ms: number): string {
 	return (ms / 1000).toFixed(1);
 }
 
-/** How many rounds of it there were, in words. */
+/** The number of rounds, in words. */
 export function rounds(runs: Runs): string {
 	const count = Math.max(...[...runs.values()].map((list) => list.length));
 	return count === 1 ? 'one round' : `the median of ${count} alternating rounds`;
 }
 
-/** @param texts how many of the columns, from the first on, are text; the others are numbers */
+/** @param texts how many of the first columns are text; the others are numbers */
 export function table(header: string[], lines: string[][], texts = 1): string {
 	const alignment = header.map((_, index) => (index < texts ? '---' : '--:'));
 	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** A factor; a dash where there is nothing to compare with. */
+/** A factor; a dash if there is nothing to compare with. */
 export function times(factor: number): string {
 	return Number.isNaN(factor) ? '–' : factor.toFixed(2);
 }

@@ -83,7 +83,7 @@ async function versions(): Promise<Provenance['versions']> {
 	};
 }
 
-/** What was measured so far, and the page it belongs on. */
+/** The sections measured so far, and the page to renew. */
 class Results {
 	private readonly sections: string[] = [];
 	private readonly before: string | undefined;
@@ -99,7 +99,7 @@ class Results {
 		}
 	}
 
-	/** Written after every section, so that it is there when a later one cannot be measured. */
+	/** Writes the page after every section, so that it is kept if a later one fails. */
 	async add(part: Part | undefined): Promise<void> {
 		if (part === undefined) return;
 		const args = process.argv.slice(2);
@@ -118,7 +118,7 @@ class Results {
 	}
 }
 
-/** Laid out as the project's formatter wants it. */
+/** Formats the page as the project's formatter does. */
 async function formatted(page: string): Promise<string> {
 	const file = join(__dirname, 'RESULTS.md');
 	return await format(page, { ...(await resolveConfig(file)), parser: 'markdown' });

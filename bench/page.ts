@@ -2,7 +2,7 @@ import { cpus, release, totalmem } from 'node:os';
 import { CONCURRENCY } from './candidates';
 import type { Part } from './layout';
 
-/** By what, on what and when something was measured. */
+/** How and when something was measured. */
 export interface Provenance {
 	command: string;
 	versions: { n8n: string; node: string; benchNode: string };
@@ -22,7 +22,7 @@ const HEAD = [
 	].join('\n'),
 ];
 
-/** The section as Markdown, with the line that says which run it is from. */
+/** The section as Markdown, with a line about its run. */
 export function stamped({ title, body }: Part, provenance: Provenance): string {
 	const { command, versions, date } = provenance;
 	const memory = Math.round(totalmem() / 1024 ** 3);
@@ -36,10 +36,10 @@ export function stamped({ title, body }: Part, provenance: Provenance): string {
 }
 
 /**
- * The page with these sections. Of the page there was, the other sections stay, each in its place.
+ * The page with these sections. The other sections of the previous page stay where they are.
  *
  * @param sections as `stamped` made them
- * @param before the page there was; undefined begins a new one
+ * @param before the previous page; undefined starts a new one
  */
 export function renewed(sections: string[], before?: string): string {
 	const old = before === undefined ? [] : split(before);

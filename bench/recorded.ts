@@ -1,21 +1,21 @@
 import type { RecordedRequest } from '../sandbox';
 import { median } from './figures';
 
-/** What the requests that the sandbox recorded say about a run. */
+/** What the recorded requests of a run show. */
 export interface Recorded {
-	/** How many were told to wait, with 429. */
+	/** How many got a 429. */
 	refused: number;
-	/** How many there were from the first on that each came only after the one before had its answer. */
+	/** How many requests, from the first, came only after the previous one was answered. */
 	oneByOne: number;
-	/** The typical time from the arrival of a request to the end of its answer, in milliseconds. */
+	/** The typical time from the arrival of a request to the end of its response, in milliseconds. */
 	answerMs: number;
-	/** From the arrival of the first request to the end of the last answer, in milliseconds. */
+	/** From the arrival of the first request to the end of the last response, in milliseconds. */
 	servedMs: number;
 }
 
 type Times = Pick<RecordedRequest, 'at' | 'endedAt' | 'status'>;
 
-/** @param requests in the order they came in */
+/** @param requests in order of arrival */
 export function summed(requests: readonly Times[]): Recorded {
 	const ended = requests.flatMap(({ at, endedAt }) =>
 		endedAt === undefined ? [] : { at, endedAt },
@@ -34,6 +34,6 @@ function oneByOne(requests: readonly Times[]): number {
 		const before = requests[index - 1];
 		return before !== undefined && !(before.endedAt !== undefined && before.endedAt <= at);
 	});
-	// The one that did not wait is not alone, nor is the one that it did not wait for.
+	// This request overlaps the previous one, so neither of them counts.
 	return first === -1 ? requests.length : first - 1;
 }

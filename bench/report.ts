@@ -5,7 +5,7 @@ import { named, range, rounds, table, whole, type Part } from './layout';
 import type { GrowthResult, LimitResult, SpeedResult } from './sections';
 import { limitTargets, targetList } from './targets';
 
-/** @param where in which n8n, if it is not the one of the page's head */
+/** @param where the start of the title, if it is not the n8n that the page's head describes */
 export function speedPart({ delay, rows, runs }: SpeedResult, where = ''): Part {
 	const times = medians(runs, ({ nodeMs }) => nodeMs);
 	const reference = (['d', 'd2'] as const)
@@ -48,7 +48,7 @@ export function speedPart({ delay, rows, runs }: SpeedResult, where = ''): Part 
 	};
 }
 
-/** Queue mode, beside what `speedPart` shows. */
+/** What `speedPart` shows, for queue mode. */
 export function queuePart(result: SpeedResult): Part {
 	const { title, body } = speedPart(result, 'Queue mode: ');
 	return {

@@ -12,8 +12,8 @@ export function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey
 
 /**
  * Runs every candidate once per round.
- * @param run a candidate, once
- * @param shown a run in one line, for who watches
+ * @param run runs a candidate once
+ * @param shown the line to report for a run
  */
 export async function inRounds(
 	rounds: number,
@@ -47,7 +47,7 @@ export function note(runs: Runs, key: CandidateKey, run: Run): void {
 	runs.set(key, [...(runs.get(key) ?? []), run]);
 }
 
-/** A run in one line, for who watches. */
+/** The line to report for a run. */
 export function line(
 	key: CandidateKey,
 	{ rows, nodeMs, cpuMs, landed, peakMb, error }: Run,

@@ -1,7 +1,6 @@
 /**
- * The sandbox in a process of its own, so that it shares no event loop with what it is measured by.
- * Unless it is told otherwise it keeps the counts of requests only: recording them costs it memory and
- * time.
+ * The sandbox in its own process, so that it does not share an event loop with what is measured. By
+ * default it only counts requests: recording them takes memory and time.
  */
 import { randomUUID } from 'node:crypto';
 import { startSandbox, type FaultRule } from '../sandbox';
@@ -12,9 +11,9 @@ import { summed, type Recorded } from './recorded';
 /** Empties the account and sets new faults. */
 export interface Reset {
 	faults: FaultRule[];
-	/** Whether the requests from now on are recorded. */
+	/** Whether to record the requests from now on. */
 	record?: boolean;
-	/** Whether another key is taken from now on: to who uses it, the account is one it never used. */
+	/** Whether to change the key, which makes it a new account to n8n. */
 	newKey?: boolean;
 }
 
@@ -24,17 +23,17 @@ export type SandboxQuestion = { reset: Reset } | 'read';
 export interface SandboxAnswer {
 	address: string;
 	key: string;
-	/** How many of the rows are there: on the blacklist, or as jobs, whose keywords differ. */
+	/** How many rows are on the blacklist or have a job. */
 	landed: number;
-	/** How many jobs there are that have the keyword of another. */
+	/** How many jobs have the same keyword as an earlier one. */
 	twice: number;
 	/** Requests since the last reset. */
 	requests: number;
-	/** Milliseconds from the arrival of the first to that of the last. */
+	/** Milliseconds from the arrival of the first request to that of the last. */
 	requestsMs: number;
 	/** The most that were in flight at once. */
 	mostInFlight: number;
-	/** What the requests say that were recorded; undefined when they were not. */
+	/** Undefined if the requests were not recorded. */
 	recorded?: Recorded;
 }
 

@@ -20,9 +20,9 @@ export interface LimitResult {
 
 export interface GrowthResult {
 	delay: number;
-	/** By candidate, then the runs of every size. */
+	/** The runs of every size, by candidate. */
 	runs: Runs;
-	/** By candidate: the peak heap after garbage collection at the largest size, in MB. */
+	/** The peak heap after garbage collection at the largest size, in MB, by candidate. */
 	inUse: Map<CandidateKey, number>;
 }
 
@@ -61,7 +61,7 @@ export async function measureSpeed(
 	return { delay, rows, runs: await inRounds(rounds, keys, run, report) };
 }
 
-/** The same in queue mode, where a worker runs the rows and PostgreSQL keeps the executions. */
+/** The same in queue mode, where a worker runs the rows and PostgreSQL stores the executions. */
 export async function measureQueue(
 	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
 	report: Report,

@@ -8,22 +8,22 @@ import { named, percent, seconds, times, whole } from './layout';
 import type { Runs } from './runs';
 import type { LimitResult } from './sections';
 
-/** What a measurement has to show. */
+/** A target, and whether it is met. */
 export interface Target {
 	what: string;
-	/** What was seen. */
+	/** The measured figure. */
 	seen: string;
 	isMet: boolean;
 }
 
-/** The targets as a list, each with what was seen. */
+/** The targets as a list. */
 export function targetList(targets: Target[]): string {
 	return targets
 		.map(({ what, seen, isMet }) => `- ${isMet ? 'Met' : '**Missed**'}: ${what}. Seen: ${seen}.`)
 		.join('\n');
 }
 
-/** A target that the largest of the figures has to keep. */
+/** A target that is met if the largest figure is at most `most`. */
 function worst(
 	what: string,
 	figures: number[],
@@ -34,7 +34,7 @@ function worst(
 	return { what, seen: shown(largest), isMet: largest <= most };
 }
 
-/** A limit, the way this node keeps to it. */
+/** The targets of this node against a rate limit. */
 export function limitTargets({ perSecond: rate, runs }: LimitResult): Target[] {
 	const ours = [...(runs.get('a') ?? []), ...(runs.get('b') ?? [])];
 	if (ours.length === 0) return [];
@@ -48,7 +48,7 @@ export function limitTargets({ perSecond: rate, runs }: LimitResult): Target[] {
 	];
 }
 
-/** How much longer than the limit's own time it may take, besides n8n's own time. */
+/** A burst may take this many times as long as the limit requires, plus n8n's own time. */
 const LONGER = 1.15;
 
 export function executionsTargets({ perSecond: rate, cases }: ExecutionsResult): Target[] {
@@ -94,7 +94,7 @@ export function defaultsTargets({ adds, jobs }: DefaultsResult): Target[] {
 	];
 }
 
-/** Where the service responds that late, the HTTP Request node has more in flight than anybody may. */
+/** With such a response time, the HTTP Request node has more requests in flight than this node allows. */
 const SLOW = 200;
 
 function addTargets(at: string, delay: number, runs: Runs): Target[] {

@@ -277,7 +277,7 @@ async function tellTables({ client, host }: Running): Promise<void> {
 	report(`\n  Data tables ${host.address}/home/datatables\n  with rows   ${tables.join(', ')}`);
 }
 
-/** How many rows a data table has; none when it is not there. */
+/** How many rows a data table has; 0 if it does not exist. */
 async function rowCount(client: N8nClient, table: string): Promise<number> {
 	const isThere = (await client.dataTables()).has(table);
 	return isThere ? (await client.dataTableRows(table)).length : 0;
@@ -292,7 +292,7 @@ function endEverything(): Promise<void> {
 	return ending;
 }
 
-/** An option that does not exist is followed by those that do. */
+/** The message of an error. After an unknown option, it lists the known ones. */
 function explain(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const { code, message } = error as NodeJS.ErrnoException;

@@ -1,8 +1,8 @@
 /**
  * `npm run verify`: runs the checks of n8n's verification scan before publishing: the rules of both
  * plugins on the sources and the packed files, without inline disables, and the content of the
- * package. What only the owner can set is listed; with `-- --publish`, it fails, and otherwise the package that was
- * checked is kept in the project's folder.
+ * package. It lists what only the owner can set. With `-- --publish`, it fails if something is left to
+ * set, and otherwise keeps the package in the project's folder.
  */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';

@@ -294,11 +294,11 @@ interface Poll {
 	baseUrl?: string;
 	/** How long n8n lets the poll take, in milliseconds; undefined on n8n 1.123. */
 	budget?: number;
-	/** n8n never hands the credential over. */
+	/** n8n never provides the credential. */
 	isWithoutCredential?: boolean;
-	/** n8n loads the workflow anew, with the static data it saved last: when an event had started it. */
+	/** n8n loads the workflow again, with the static data it saved at the last event. */
 	isReloaded?: boolean;
-	/** n8n drops what the poll gives, because the workflow was changed meanwhile. */
+	/** n8n drops what the poll returns, because the workflow has changed. */
 	isDropped?: boolean;
 }
 

@@ -12,7 +12,7 @@ export type Cause =
 			/** During the TLS handshake. */
 			isSecuring?: boolean;
 	  }
-	/** The name of the error with which n8n's own address protection blocks, before or while connecting. */
+	/** The name of the error when n8n's SSRF protection blocks, before or while connecting. */
 	| { blockedBy: string; isConnecting: boolean }
 	/** A success status with this body. */
 	| { body: string; contentType?: string }
@@ -26,7 +26,7 @@ export interface Consequence {
 	thisRun: 'again' | 'no' | 'all wait';
 	/** Whether Retry On Fail, or n8n's Retry button, sends it again. */
 	retryOnFail: 'again' | 'no';
-	/** What the message says about the payment; `advice` when it says nothing about it. */
+	/** What the message says about the request; `advice` if only what to do. */
 	told: 'nothing was sent' | 'run it later' | 'advice' | 'not documented' | 'may be carried out';
 }
 
@@ -109,7 +109,7 @@ function securing(names: string[]): Outcome[] {
 	}));
 }
 
-/** Blocked by n8n's own address protection. */
+/** Blocked by n8n's SSRF protection. */
 function blocked(blockedBy: string, isConnecting: boolean): Outcome {
 	return {
 		what: `${blockedBy} ${isConnecting ? 'while connecting' : 'before connecting'}`,

@@ -13,7 +13,7 @@ export interface Sentence {
 	text: string;
 }
 
-/** Every text of more than one word that the project shows somebody, in the order of the files. */
+/** Every text of more than one word that a person can see, in the order of the files. */
 export function sentencesOfProject(): Sentence[] {
 	const code = CODE.flatMap((folder) => filesOf(folder, '.ts')).flatMap(sentencesOfCode);
 	const docs = filesOf('docs', '.md');

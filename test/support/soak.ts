@@ -23,7 +23,7 @@ export const TOLD_TO_WAIT = [
 	status(429, { retryAfter: '1' }),
 	status(503, { retryAfter: '1' }),
 ];
-/** Certainly not carried out. */
+/** Not carried out. */
 export const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
 /** The service itself reports a failure, and did nothing. Retry On Fail sends the request again. */
 export const FAILED = [status(500)];

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** A wait that somebody asked for, and the moment at which it is over. */
+/** A requested wait, and when it ends. */
 interface Wait {
 	at: number;
 	controller: AbortController;
@@ -15,7 +15,7 @@ let waits: Wait[] = [];
  * `Date.now` and wait with `AbortSignal.timeout`; nothing else is replaced.
  */
 export function useSteppedClock(): void {
-	// Not spies: those remember each call, which a test of what is left in memory would find.
+	// Not spies: they keep every call, which a test for leaks would find.
 	const real = { now: Date.now, random: Math.random, timeout: AbortSignal.timeout };
 	beforeEach(() => {
 		time = Date.UTC(2030, 0, 1);
@@ -35,12 +35,12 @@ export function useSteppedClock(): void {
 	});
 }
 
-/** Lets everything happen that needs no time. */
+/** Runs everything that does not wait for the clock. */
 export async function settle(): Promise<void> {
 	await turn();
 }
 
-/** Lets so many milliseconds pass: each wait ends at its moment, and what it causes happens first. */
+/** Advances the clock. Each wait ends at its time; what it causes runs before the next one ends. */
 export async function advance(milliseconds: number): Promise<void> {
 	const end = time + milliseconds;
 	for (;;) {
@@ -57,7 +57,7 @@ export async function advance(milliseconds: number): Promise<void> {
 	time = end;
 }
 
-/** How many waits somebody still listens to. */
+/** How many waits still have a listener. */
 export function listenedTo(): number {
 	return waits.filter(({ controller: { signal } }) => getEventListeners(signal, 'abort').length > 0)
 		.length;
