@@ -6,7 +6,9 @@ const SHORTEST_ROUND = 150;
 const WORTH_DOUBLING = 1.25;
 /** This many rounds without such a rise end the growth; a single one may be noise. */
 const FLAT_ROUNDS = 2;
-/** The smallest limit with this share of the best goodput is chosen. */
+/** The smallest limit with this share of the best goodput is chosen: each round is noisy. */
+const NEARLY_BEST_OF_SEARCH = 0.9;
+/** The share of the usual goodput that a trial of a quarter less must have. */
 const NEARLY_BEST = 0.95;
 /** Rounds at a limit before another one is tried: services change. */
 const ROUNDS_BETWEEN_TRIALS = 20;
@@ -32,10 +34,14 @@ const LEAST_AT_A_RATE = 2;
 const SMOOTHING = 0.1;
 
 interface Round {
+	/** How many responses it ignores before it begins. */
+	toIgnore: number;
 	began: number;
 	accepted: number;
 	/** How many of them were answered while as many as allowed were in flight. */
 	full: number;
+	/** How long they took, added up. */
+	took: number;
 }
 
 /** The goodput at a limit, in accepted requests per millisecond. */
@@ -49,8 +55,10 @@ interface Found {
  * long as that raises the goodput (accepted requests per second). Goodput stops rising when either
  * the service or n8n itself is saturated, and more requests in flight would only queue there.
  *
- * A round counts the accepted requests at one limit, from the first response to a request that
- * started at this limit. Rounds that did not use the limit, or contained a refusal, are discarded.
+ * A round counts the accepted requests that started at one limit. Rounds that did not use the limit, or
+ * contained a refusal, are discarded. The search follows the responses as they arrive: its goodput is
+ * the limit divided by the average response time (Little's law). Later it is measured over the time
+ * from the first response to the last, which includes what n8n itself takes between two requests.
  *
  * All times are in milliseconds, by the caller's clock.
  */
@@ -139,13 +147,27 @@ export class AutomaticLimit {
 		this.roundTrip ??= took;
 		this.roundTrip += SMOOTHING * (took - this.roundTrip);
 		if (!isAtThisLimit) return;
-		if (!this.round) {
-			this.round = { began: now, accepted: 0, full: 0 };
+		const round = (this.round ??= this.newRound(now, this.toIgnore));
+		if (round.toIgnore > 0) {
+			round.toIgnore -= 1;
+			round.began = now;
 			return;
 		}
-		this.round.accepted += 1;
-		if (isFull) this.round.full += 1;
-		this.judge(now, this.round);
+		round.accepted += 1;
+		round.took += took;
+		if (isFull) round.full += 1;
+		if (this.search) this.judgeSearch(now, this.search, round);
+		else this.judge(now, round);
+	}
+
+	private newRound(began: number, toIgnore = 0): Round {
+		return { toIgnore, began, accepted: 0, full: 0, took: 0 };
+	}
+
+	/** The requests that fill up a doubled limit find a shorter queue than those after them. */
+	private get toIgnore(): number {
+		if (!this.search) return 1;
+		return this.search.length > 0 ? Math.floor(this.current / 2) : 0;
 	}
 
 	/** Nothing was accepted in a whole round: the service gets less, until it accepts again. */
@@ -161,12 +183,19 @@ export class AutomaticLimit {
 		// rate.
 		const enough = Math.ceil(LEAST_IN_ROUND / this.current) * this.current;
 		if (accepted < enough || now - began < SHORTEST_ROUND) return;
-		this.round = { began: now, accepted: 0, full: 0 };
+		this.round = this.newRound(now);
 		if (full < accepted / 2) return;
 		const goodput = accepted / (now - began);
-		if (this.search) this.grow(now, [...this.search, { limit: this.current, goodput }]);
-		else if (this.home !== undefined) this.decide(now, this.home, goodput);
+		if (this.home !== undefined) this.decide(now, this.home, goodput);
 		else this.stay(now, goodput);
+	}
+
+	private judgeSearch(now: number, before: Found[], { accepted, full, took }: Round): void {
+		if (accepted < Math.max(LEAST_IN_ROUND, this.current)) return;
+		this.round = undefined;
+		if (full < accepted / 2) return;
+		const { current } = this;
+		this.grow(now, [...before, { limit: current, goodput: (current * accepted) / took }]);
 	}
 
 	private grow(now: number, search: Found[]): void {
@@ -174,7 +203,9 @@ export class AutomaticLimit {
 		const before = Math.max(...search.slice(0, -FLAT_ROUNDS).map(({ goodput }) => goodput));
 		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
 		if (isFlat || this.current === this.most) {
-			const { limit, goodput } = search.find((found) => found.goodput >= NEARLY_BEST * best)!;
+			const { limit, goodput } = search.find(
+				(found) => found.goodput >= NEARLY_BEST_OF_SEARCH * best,
+			)!;
 			// At the maximum a lower limit is rarely better: it is tried later.
 			const soon = limit < this.most;
 			this.settle(now, limit, goodput, soon ? ROUNDS_AFTER_SUCCESS : ROUNDS_BETWEEN_TRIALS);
