@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
 import { Pace } from '../../nodes/shared/account/pace';
 import { seededRandom } from '../../sandbox/random';
@@ -24,10 +25,6 @@ export interface BurstResult extends Burst {
 	refused: number;
 }
 
-/** The automatic limit for jobs, as in `Account`. */
-const START_IN_FLIGHT = 1;
-const MOST_IN_FLIGHT = 10;
-
 /** Sends the jobs; each response takes 2 to 100 ms. */
 export function burst(options: Burst): BurstResult {
 	const { limiter, perSecond, jobs, retryAfter, seed } = options;
@@ -48,7 +45,7 @@ export function burst(options: Burst): BurstResult {
 			});
 		},
 		new Pace(random),
-		new AutomaticLimit(START_IN_FLIGHT, MOST_IN_FLIGHT),
+		new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
 		jobs,
 	);
 	events.plan(0, (now) => client.pump(now));

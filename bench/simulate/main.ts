@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { burst, type BurstResult, type RetryAfter } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
 import { misses, page, PROCESSES, RATES } from './page';
@@ -14,8 +15,7 @@ Writes bench/SIMULATION.md; takes about 7 s per seed.`;
 
 const FILE = join(__dirname, '..', 'SIMULATION.md');
 
-const ADDS = { start: 5, most: 50 };
-const JOBS = { start: 1, most: 10 };
+const { jobs: JOBS, others: ADDS } = AUTOMATIC;
 const EIGHT = { workers: 8, each: 20 };
 
 const SPEEDS: Array<Omit<Speed, 'name' | 'seed'>> = [

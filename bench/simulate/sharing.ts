@@ -1,3 +1,4 @@
+import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
 import { Pace } from '../../nodes/shared/account/pace';
 import { seededRandom } from '../../sandbox/random';
@@ -38,9 +39,6 @@ const STARTS = 20_000;
 const END = 260_000;
 /** How long the remaining process is observed. */
 const ALONE = 60_000;
-/** The automatic limit for all requests but jobs, as in `Account`. */
-const START_IN_FLIGHT = 5;
-const MOST_IN_FLIGHT = 50;
 
 /** Lets the processes share the limit, then stops all but one. */
 export function share(sharing: Sharing): SharingResult {
@@ -75,7 +73,7 @@ export function share(sharing: Sharing): SharingResult {
 				});
 			},
 			new Pace(random),
-			new AutomaticLimit(START_IN_FLIGHT, MOST_IN_FLIGHT),
+			new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
 			Infinity,
 		);
 		events.plan(index === 0 ? 0 : STARTS * random(), (now) => client.pump(now));

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { installTarball } from '../../n8n/package';
 import type { Execution } from '../../n8n/client';
-import { MOST_AUTOMATIC } from '../../nodes/shared/account/account';
+import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { CREATE } from '../support/parameters';
 import { until } from '../support/until';
@@ -100,7 +100,7 @@ it.each([
 		process.stdout.write(
 			`killed with ${created.size} jobs: ${lines.length} logged, ${ends.filter((end) => end === 'success').length} executions stored, ${lost.length} unnamed, sent ${lostAfter.join(', ')} ms before\n`,
 		);
-		expect(lost.length).toBeLessThanOrEqual(MOST_AUTOMATIC.jobs);
+		expect(lost.length).toBeLessThanOrEqual(AUTOMATIC.jobs.most);
 		expect(lostAfter.filter((ms) => ms > DELAY_MS + UNNAMED_MS)).toEqual([]);
 
 		// n8n resumes none of them, and new executions run.

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { MOST_AUTOMATIC, type Kind } from '../../shared/account/account';
+import { AUTOMATIC, type Kind } from '../../shared/account/account';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { now } from '../../shared/after';
 import { explanationOf, type Advice, type Explanation } from '../../shared/explain';
@@ -177,7 +177,7 @@ export class Run {
 		}
 		if (this.state !== 'gathering') return;
 		this.state = 'sending';
-		this.queue = new Queue(concurrency ?? MOST_AUTOMATIC[this.plan.kind]);
+		this.queue = new Queue(concurrency ?? AUTOMATIC[this.plan.kind].most);
 		if (concurrency === undefined) this.requester.automatic = this.plan.kind;
 		if (batching) this.batches = new Batches(batching.size, batching.interval);
 		for (const pending of admitted) this.enqueue(pending);

@@ -26,8 +26,11 @@ const LONGEST_IDLE = 600_000;
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
 export type Kind = 'jobs' | 'others';
 
-/** The most requests in flight under an automatic limit. */
-export const MOST_AUTOMATIC: Record<Kind, number> = { jobs: 10, others: 50 };
+/** How many requests may be in flight under an automatic limit, at first and at most. */
+export const AUTOMATIC = {
+	jobs: { start: 1, most: 10 },
+	others: { start: 5, most: 50 },
+} satisfies Record<Kind, { start: number; most: number }>;
 
 /** A run, as seen by an account. */
 export interface Turns {
@@ -89,8 +92,8 @@ export function accountOf({ sender }: Credential): Account {
 export class Account {
 	private readonly pace = new Pace();
 	private readonly limits = {
-		jobs: new AutomaticLimit(1, MOST_AUTOMATIC.jobs),
-		others: new AutomaticLimit(5, MOST_AUTOMATIC.others),
+		jobs: new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
+		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
 	};
 	/** The requests that wait, by run. The run whose turn it is stands first. */
 	private readonly lines = new Map<Turns, Waiting[]>();

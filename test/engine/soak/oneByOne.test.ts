@@ -1,4 +1,4 @@
-import { MOST_AUTOMATIC } from '../../../nodes/shared/account/account';
+import { AUTOMATIC } from '../../../nodes/shared/account/account';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
@@ -88,7 +88,7 @@ const OPERATIONS: Record<string, Operation> = {
 	'Blacklist: Add Item': {
 		parameters: { ...ADD, ...TIMED, value: '={{ $json.key }}' },
 		concurrency: 5,
-		most: MOST_AUTOMATIC.others,
+		most: AUTOMATIC.others.most,
 		keyOf: (item) => `site-${item}.example.com`,
 		sentKey: ({ body }) => String((body as IDataObject).value),
 		carriedOut: ({ state }) =>
@@ -97,7 +97,7 @@ const OPERATIONS: Record<string, Operation> = {
 	'Blacklist: Delete': {
 		parameters: { ...DELETE, ...TIMED, blacklist: listNamed('={{ $json.key }}') },
 		concurrency: 5,
-		most: MOST_AUTOMATIC.others,
+		most: AUTOMATIC.others.most,
 		keyOf: (item) => `list ${item}`,
 		sentKey: ({ path }) => decodeURIComponent(path.split('/').at(-1)!),
 		carriedOut: ({ state, requests }) =>
