@@ -1,6 +1,7 @@
-import { after, now } from '../after';
+import { after, now, pause } from '../after';
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
+import { Stop } from '../stop';
 import { AutomaticLimit } from './automaticLimit';
 import { Pace } from './pace';
 
@@ -99,7 +100,8 @@ export class Account {
 	private readonly lines = new Map<Turns, Waiting[]>();
 	/** The limits under which an urgent request started last. */
 	private readonly wasUrgent = new Set<Turns['automatic']>();
-	private callOffWait: (() => void) | undefined;
+	/** Ends the wait for the next start. */
+	private untilNextStart: Stop | undefined;
 	private callOffRecheck: (() => void) | undefined;
 	private pausedUntil = 0;
 	private inFlight = 0;
@@ -199,8 +201,8 @@ export class Account {
 	/** The next request need not wait until the start after the one that was not used. */
 	private giveBack(): void {
 		this.pace.giveBack();
-		this.callOffWait?.();
-		this.callOffWait = undefined;
+		this.untilNextStart?.stop();
+		this.untilNextStart = undefined;
 	}
 
 	private isInVain(entry: Entry, time: number): boolean {
@@ -215,21 +217,26 @@ export class Account {
 
 	/** Starts requests as long as the pace and the limits allow it. */
 	private serve(): void {
-		if (this.callOffWait) return;
+		if (this.untilNextStart) return;
 		for (;;) {
 			const run = this.next();
 			if (!run) return this.recheckLater();
 			const time = now();
 			const wait = this.pace.ask(time);
 			if (wait > 0) {
-				this.callOffWait = after(wait, () => {
-					this.callOffWait = undefined;
-					this.serve();
-				});
-				return;
+				return this.serveAfter(wait);
 			}
 			this.start(run, time);
 		}
+	}
+
+	private serveAfter(milliseconds: number): void {
+		const wait = (this.untilNextStart = new Stop());
+		void pause(milliseconds, wait).then(() => {
+			if (this.untilNextStart !== wait) return;
+			this.untilNextStart = undefined;
+			this.serve();
+		});
 	}
 
 	/** A request that waits for room gets it without an event when another becomes overdue. */
