@@ -33,7 +33,8 @@ describe('a run is bounded', () => {
 		['Usage: Get, five', USAGE, domains(12), 5],
 	])('%s', async (_what, parameters, items, concurrency) => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 10 } });
+		// Long enough for all of them to start before the first response, on a busy machine too.
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		const { json, error } = await runWorkflow(workflowOf(parameters, items), owner);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(items.length);

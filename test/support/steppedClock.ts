@@ -9,13 +9,16 @@ interface Wait {
 
 let time = 0;
 let waits: Wait[] = [];
+/** Messages sent so far. While a node waits for a turn of the event loop, it keeps sending some. */
+let messages = 0;
 
 /**
  * Stops the clock in each test of the file: time passes only with `advance`. The nodes read
- * `Date.now` and wait with `AbortSignal.timeout`; nothing else is replaced.
+ * `Date.now` and wait with `AbortSignal.timeout`; nothing else is replaced. Messages are counted.
  */
 export function useSteppedClock(): void {
 	// Not spies: they keep every call, which a test for leaks would find.
+	const { postMessage } = MessagePort.prototype;
 	const real = { now: Date.now, random: Math.random, timeout: AbortSignal.timeout };
 	beforeEach(() => {
 		time = Date.UTC(2030, 0, 1);
@@ -27,17 +30,27 @@ export function useSteppedClock(): void {
 			waits.push({ at: time + milliseconds, controller });
 			return controller.signal;
 		};
+		MessagePort.prototype.postMessage = function (...sent: [message: unknown]) {
+			messages += 1;
+			postMessage.apply(this, sent);
+		};
 	});
 	afterEach(() => {
 		Date.now = real.now;
 		Math.random = real.random;
 		AbortSignal.timeout = real.timeout;
+		MessagePort.prototype.postMessage = postMessage;
 	});
 }
 
 /** Runs everything that does not wait for the clock. */
 export async function settle(): Promise<void> {
-	await turn();
+	let before: number;
+	do {
+		before = messages;
+		await turn();
+		await turn();
+	} while (messages > before);
 }
 
 /** Advances the clock. Each wait ends at its time; what it causes runs before the next one ends. */

@@ -1,0 +1,21 @@
+import { turnOfTheLoop } from '../../nodes/shared/after';
+
+it('gives a turn of the event loop to at most two callers, in the order they asked', async () => {
+	let turns = 0;
+	const countTurn = () => {
+		turns += 1;
+		counter = setImmediate(countTurn);
+	};
+	let counter = setImmediate(countTurn);
+	const order: number[] = [];
+	const gotAt = await Promise.all(
+		Array.from({ length: 30 }, async (_, caller) => {
+			await turnOfTheLoop();
+			order.push(caller);
+			return turns;
+		}),
+	);
+	clearImmediate(counter);
+	for (const turn of gotAt) expect(gotAt.filter((at) => at === turn).length).toBeLessThanOrEqual(2);
+	expect(order).toEqual(gotAt.map((_turn, caller) => caller));
+});
