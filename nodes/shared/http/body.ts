@@ -4,6 +4,8 @@ import { Failure, type Trouble } from './failure';
 /** The largest body that is read, in bytes; the service's are far smaller. */
 const LARGEST_BODY = 10 * 1024 * 1024;
 
+const decoder = new TextDecoder();
+
 const CLOSED_EARLY: Trouble = { kind: 'connection', code: 'ECONNRESET', what: 'broken' };
 
 /** Thrown for a body above the limit. */
@@ -34,18 +36,24 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<strin
 	if (!isStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
 	// Not `for await`: leaving the loop would wait for a chunk that may never come.
 	const text = new Promise<string>((resolve, reject) => {
-		const decoder = new TextDecoder();
-		let text = '';
+		const pieces: Uint8Array[] = [];
 		let size = 0;
+		let isComplete = false;
 		body.on('data', (piece) => {
 			size += piece.length;
 			if (size > LARGEST_BODY) reject(new BodyTooLarge());
-			else text += decoder.decode(piece, { stream: true });
+			else pieces.push(piece);
 		});
-		body.on('end', () => resolve(text + decoder.decode()));
+		body.on('end', () => {
+			isComplete = true;
+			resolve(decoder.decode(Buffer.concat(pieces)));
+		});
 		// Needed after the end as well: without a listener, an error would crash n8n.
 		body.on('error', reject);
-		body.on('close', () => reject(new Failure(CLOSED_EARLY)));
+		// Every stream closes, and an Error costs time: it records where it was made.
+		body.on('close', () => {
+			if (!isComplete) reject(new Failure(CLOSED_EARLY));
+		});
 	});
 	try {
 		return await deadline.race(text);

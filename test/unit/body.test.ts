@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream';
+
+import { readBody } from '../../nodes/shared/http/body';
+import { Deadline } from '../../nodes/shared/http/deadline';
+
+const newDeadline = () => new Deadline(60_000);
+
+it('joins pieces that split a character', async () => {
+	const bytes = Buffer.from('{"name":"Žluťoučký 🐎"}');
+	const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+	const deadline = newDeadline();
+	expect(await readBody(Readable.from(pieces), deadline)).toBe(bytes.toString());
+	deadline.release();
+});
+
+it('reports a body that is closed before its end', async () => {
+	const body = new Readable({ read: () => {} });
+	const deadline = newDeadline();
+	const read = readBody(body, deadline);
+	body.push('{"success":');
+	body.destroy();
+	await expect(read).rejects.toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
+	deadline.release();
+});
