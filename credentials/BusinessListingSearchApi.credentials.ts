@@ -201,10 +201,13 @@ export class BusinessListingSearchApi implements ICredentialType {
 		// n8n's older request helper, which its HTTP Request node still uses, has `uri` in place of
 		// `url`.
 		const { uri } = requestOptions as { uri?: unknown };
-		const address = String(requestOptions.url ?? uri ?? '');
+		let address = String(requestOptions.url ?? uri ?? '');
 		if (address.startsWith('/')) {
 			const baseUrl = readBaseUrl(credentials.baseUrl);
-			requestOptions.baseURL = baseUrl;
+			address = baseUrl + address;
+			// Not as `baseURL`, which n8n would join with `url` anew at each of its steps.
+			requestOptions.url = address;
+			requestOptions.baseURL = undefined;
 			// As everywhere in n8n, a credential's own address is always an allowed domain.
 			if (requestOptions.allowedDomains) {
 				requestOptions.allowedDomains += `, ${new URL(baseUrl).hostname}`;

@@ -79,8 +79,7 @@ describe('authenticate', () => {
 	it('replaces the address n8n put in front of a path', async () => {
 		const options = { baseURL: ' https://x/ ', url: '/api/v1/jobs', headers: { a: 'b' } };
 		expect(await authenticate(credentials, options)).toEqual({
-			baseURL: 'https://service.example.com',
-			url: '/api/v1/jobs',
+			url: 'https://service.example.com/api/v1/jobs',
 			headers: { a: 'b', 'x-api-key': 'Token abc' },
 		});
 	});
