@@ -70,6 +70,8 @@ interface Prepared {
 /** Collects the items that n8n's engine passes one by one, and adds them to a run. */
 class ItemRun {
 	private readonly seen = new Set<number>();
+	/** Asked once: n8n copies the node for every answer. */
+	private readonly isTool: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
 	private readonly run: Run;
@@ -82,8 +84,10 @@ class ItemRun {
 		first: IExecuteSingleFunctions,
 		private readonly operation: Operation,
 	) {
-		this.total = countItems(first);
-		this.continues = first.continueOnFail() || isAgentTool(first);
+		this.isTool = isAgentTool(first);
+		// An agent calls its tool for one item, with the execution data of its own items.
+		this.total = this.isTool ? 1 : countItems(first);
+		this.continues = first.continueOnFail() || this.isTool;
 		this.preconditionOf = operation.preconditions?.(this.total);
 		this.run = new Run(first, {
 			total: this.total,
@@ -119,7 +123,7 @@ class ItemRun {
 				context,
 				item,
 				label: `Item ${item}`,
-				identity: identityOf(context, request),
+				identity: this.identityOf(context, request),
 				request,
 				refusal,
 				precondition,
@@ -163,6 +167,16 @@ class ItemRun {
 		return prepared;
 	}
 
+	/**
+	 * Identifies an item across attempts of the run: its index and its input, because the values of
+	 * expressions can change. Only an AI agent calls its tool repeatedly with the same input; there the
+	 * request is part of the identity.
+	 */
+	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
+		const { json } = context.getInputData();
+		return [context.getItemIndex(), json, ...(this.isTool ? [url, body] : [])];
+	}
+
 	private settle(
 		context: IExecuteSingleFunctions,
 		outcome: Outcome,
@@ -184,16 +198,6 @@ class ItemRun {
 	}
 }
 
-/**
- * Identifies an item across attempts of the run: its index and its input, because the values of
- * expressions can change. Only an AI agent calls its tool repeatedly with the same input; there the
- * request is part of the identity.
- */
-function identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
-	const { json } = context.getInputData();
-	return [context.getItemIndex(), json, ...(isAgentTool(context) ? [url, body] : [])];
-}
-
 /** An AI agent never sees what a tool throws; an item tells it what to correct. */
 function isAgentTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
@@ -201,7 +205,6 @@ function isAgentTool(context: IExecuteSingleFunctions): boolean {
 
 /** How many items n8n's engine passes in this run. */
 function countItems(context: IExecuteSingleFunctions): number {
-	// An agent calls its tool for one item, with the execution data of its own items.
-	if (context.getNode().executeOnce === true || isAgentTool(context)) return 1;
+	if (context.getNode().executeOnce === true) return 1;
 	return context.getExecuteData().data.main?.[0]?.length ?? 1;
 }
