@@ -1,7 +1,7 @@
 import { useSandbox } from '../support/account';
 import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { until } from '../support/until';
 
 const account = useSandbox();
@@ -55,6 +55,18 @@ it('a job is created while another job of the account hangs', async () => {
 	await until(() => sandbox.state.jobs.some(({ keyword }) => keyword === 'good'), 25_000);
 	await good.finished;
 	await cancelAll([bad]);
+});
+
+it('the first eight jobs go one by one, also when each run reads the usage before', async () => {
+	const { sandbox } = account();
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+	const guarded = { ...CREATE, options: { minRemaining: 1 } };
+	const runs = keywords(12).map((item) => startScheduled(guarded, [item]));
+	await Promise.all(runs.map(async ({ finished }) => await finished));
+	const jobs = sandbox.requests.filter(({ method }) => method === 'POST');
+	expect(jobs).toHaveLength(12);
+	const alone = jobs.slice(1, 8).map(({ at }, index) => jobs[index]!.endedAt! <= at);
+	expect(alone).toEqual(Array(7).fill(true));
 });
 
 it('nothing is sent long after the service asked for a pause, however many were on their way', async () => {

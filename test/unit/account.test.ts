@@ -2,6 +2,7 @@ import {
 	Account,
 	accountOf,
 	type End,
+	type Kind,
 	type Start,
 	type Turns,
 } from '../../nodes/shared/account/account';
@@ -78,9 +79,9 @@ function turnsOf(account: Account) {
 	const flying: Start[] = [];
 	return {
 		order,
-		wait(run: Turns, count = 1) {
+		wait(run: Turns, count = 1, kind: Kind = 'others') {
 			for (let asked = 0; asked < count; asked++) {
-				void account.turn(account.enter(run)).then((start) => {
+				void account.turn(account.enter(run, kind)).then((start) => {
 					if (!start) return;
 					order.push(run);
 					flying.push(start);
@@ -93,7 +94,7 @@ function turnsOf(account: Account) {
 	};
 }
 
-const turns = (isUrgent = false): Turns => ({ isUrgent, automatic: 'others' });
+const turns = (isUrgent = false): Turns => ({ isUrgent });
 
 describe('a start', () => {
 	/** When the second of two runs starts, if the first leaves meanwhile or not. */
@@ -349,16 +350,14 @@ describe('runs take turns', () => {
 });
 
 describe('a person and a schedule that create jobs one at a time, beside adds', () => {
-	const jobs = (isUrgent: boolean): Turns => ({ isUrgent, automatic: 'jobs' });
-
 	/** The order of jobs while an add of one kind starts after each of them. */
 	async function jobsBeside(isAddUrgent: boolean): Promise<boolean[]> {
 		const { wait, end, order } = turnsOf(new Account());
-		const [person, schedule, adds] = [jobs(true), jobs(false), turns(isAddUrgent)];
-		wait(schedule);
+		const [person, schedule, adds] = [turns(true), turns(false), turns(isAddUrgent)];
+		wait(schedule, 1, 'jobs');
 		await settle();
-		wait(schedule, 4);
-		wait(person, 4);
+		wait(schedule, 4, 'jobs');
+		wait(person, 4, 'jobs');
 		for (let ended = 0; ended < 24; ended++) {
 			wait(adds);
 			await settle();

@@ -37,13 +37,13 @@ export const AUTOMATIC = {
 export interface Turns {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
-	/** The automatic limit for its requests; undefined when "Concurrency" is set. */
-	readonly automatic: Kind | undefined;
 }
 
 /** A request of a run that waits for its turn, and again after each refusal. */
 export interface Entry {
 	readonly run: Turns;
+	/** The automatic limit it counts towards; undefined when "Concurrency" is set. */
+	readonly automatic: Kind | undefined;
 	/** Its place among the requests of the account, in the order in which they came. */
 	readonly place: number;
 	/** When it came, and how many pauses there had been. */
@@ -60,7 +60,6 @@ export interface Start {
 	readonly at: number;
 	/** How many pauses there had been; a refusal of a request from before the last pause is ignored. */
 	readonly pauses: number;
-	readonly automatic: Kind | undefined;
 }
 
 /** A request in a run's line. */
@@ -99,7 +98,7 @@ export class Account {
 	/** The requests that wait, by run. The run whose turn it is stands first. */
 	private readonly lines = new Map<Turns, Waiting[]>();
 	/** The limits under which an urgent request started last. */
-	private readonly wasUrgent = new Set<Turns['automatic']>();
+	private readonly wasUrgent = new Set<Entry['automatic']>();
 	/** Ends the wait for the next start. */
 	private untilNextStart: Stop | undefined;
 	private callOffRecheck: (() => void) | undefined;
@@ -120,10 +119,10 @@ export class Account {
 	}
 
 	/** A request of the run comes in, and will ask for its turn. */
-	enter(run: Turns): Entry {
+	enter(run: Turns, automatic: Entry['automatic']): Entry {
 		const { pauses, accepted } = this;
 		this.entries += 1;
-		return { run, place: this.entries, at: now(), pauses, refusals: 0, accepted };
+		return { run, automatic, place: this.entries, at: now(), pauses, refusals: 0, accepted };
 	}
 
 	/**
@@ -163,13 +162,10 @@ export class Account {
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = now();
-		const { automatic } = start;
+		const { automatic } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		if (automatic) {
-			const isJudged = end === 'accepted' || end === 'trouble';
-			this.limits[automatic].ended(time, isJudged ? end : 'refused', start.at);
-		}
+		if (automatic) this.limits[automatic].ended(time, end === 'unsent' ? 'other' : end, start.at);
 		if (end === 'unsent') this.giveBack();
 		if (end === 'accepted') {
 			this.pausesInARow = 0;
@@ -256,10 +252,12 @@ export class Account {
 			jobs: this.limits.jobs.hasRoom(time, perSecond),
 			others: this.limits.others.hasRoom(time, perSecond),
 		};
-		const ready = [...this.lines.keys()].filter(
-			({ automatic }) => !automatic || hasRoom[automatic],
-		);
-		const urgent = ready.find((run) => run.isUrgent && !this.wasUrgent.has(run.automatic));
+		const automaticOf = (run: Turns) => this.lines.get(run)?.[0]?.entry.automatic;
+		const ready = [...this.lines.keys()].filter((run) => {
+			const automatic = automaticOf(run);
+			return !automatic || hasRoom[automatic];
+		});
+		const urgent = ready.find((run) => run.isUrgent && !this.wasUrgent.has(automaticOf(run)));
 		return urgent ?? ready.find(({ isUrgent }) => !isUrgent) ?? ready[0];
 	}
 
@@ -269,10 +267,11 @@ export class Account {
 		// To the end of the line of runs.
 		this.lines.delete(run);
 		if (line.length > 0) this.lines.set(run, line);
-		if (run.isUrgent) this.wasUrgent.add(run.automatic);
-		else this.wasUrgent.delete(run.automatic);
+		const { automatic } = entry;
+		if (run.isUrgent) this.wasUrgent.add(automatic);
+		else this.wasUrgent.delete(automatic);
 		this.inFlight += 1;
-		if (run.automatic) this.limits[run.automatic].started(at);
-		begin({ entry, at, pauses: this.pauses, automatic: run.automatic });
+		if (automatic) this.limits[automatic].started(at);
+		begin({ entry, at, pauses: this.pauses });
 	}
 }

@@ -6,10 +6,10 @@ const SHORTEST_ROUND = 150;
 const WORTH_DOUBLING = 1.25;
 /** This many rounds without such a rise end the growth; a single one may be noise. */
 const FLAT_ROUNDS = 2;
-/** The smallest limit with this share of the best goodput is chosen: each round is noisy. */
-const NEARLY_BEST_OF_SEARCH = 0.9;
-/** The share of the usual goodput that a trial of a quarter less must have. */
+/** The smallest limit with this share of the best goodput is chosen. */
 const NEARLY_BEST = 0.95;
+/** The same when the growth ended: the best is then that of the luckiest of several equal rounds. */
+const NEARLY_BEST_OF_FLAT = 0.9;
 /** Rounds at a limit before another one is tried: services change. */
 const ROUNDS_BETWEEN_TRIALS = 20;
 /** The same after a successful trial; the next goes in the same direction. */
@@ -34,14 +34,10 @@ const LEAST_AT_A_RATE = 2;
 const SMOOTHING = 0.1;
 
 interface Round {
-	/** How many responses it ignores before it begins. */
-	toIgnore: number;
 	began: number;
 	accepted: number;
 	/** How many of them were answered while as many as allowed were in flight. */
 	full: number;
-	/** How long they took, added up. */
-	took: number;
 }
 
 /** The goodput at a limit, in accepted requests per millisecond. */
@@ -55,10 +51,8 @@ interface Found {
  * long as that raises the goodput (accepted requests per second). Goodput stops rising when either
  * the service or n8n itself is saturated, and more requests in flight would only queue there.
  *
- * A round counts the accepted requests that started at one limit. Rounds that did not use the limit, or
- * contained a refusal, are discarded. The search follows the responses as they arrive: its goodput is
- * the limit divided by the average response time (Little's law). Later it is measured over the time
- * from the first response to the last, which includes what n8n itself takes between two requests.
+ * A round counts the accepted requests at one limit, from the first response to a request that
+ * started at this limit. Rounds that did not use the limit, or contained a refusal, are discarded.
  *
  * All times are in milliseconds, by the caller's clock.
  */
@@ -126,12 +120,18 @@ export class AutomaticLimit {
 	 * Records that a request ended.
 	 *
 	 * @param outcome `refused`: asked to wait, which `Pace` handles; `trouble`: a timeout, a 5xx or a
-	 * broken connection. It counts only if nothing else is accepted: one run may have it alone
+	 * broken connection. It counts only if nothing else is accepted: one run may have it alone;
+	 * `other`: nothing that says anything about the limit
 	 */
-	ended(now: number, outcome: 'accepted' | 'refused' | 'trouble', startedAt: number): void {
+	ended(
+		now: number,
+		outcome: 'accepted' | 'refused' | 'trouble' | 'other',
+		startedAt: number,
+	): void {
 		const isFull = this.inFlight.length >= this.current;
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		this.endedAt = now;
+		if (outcome === 'other') return;
 		const isAtThisLimit = startedAt >= this.changedAt;
 		if (outcome === 'trouble') {
 			this.inTrouble += 1;
@@ -147,27 +147,13 @@ export class AutomaticLimit {
 		this.roundTrip ??= took;
 		this.roundTrip += SMOOTHING * (took - this.roundTrip);
 		if (!isAtThisLimit) return;
-		const round = (this.round ??= this.newRound(now, this.toIgnore));
-		if (round.toIgnore > 0) {
-			round.toIgnore -= 1;
-			round.began = now;
+		if (!this.round) {
+			this.round = { began: now, accepted: 0, full: 0 };
 			return;
 		}
-		round.accepted += 1;
-		round.took += took;
-		if (isFull) round.full += 1;
-		if (this.search) this.judgeSearch(now, this.search, round);
-		else this.judge(now, round);
-	}
-
-	private newRound(began: number, toIgnore = 0): Round {
-		return { toIgnore, began, accepted: 0, full: 0, took: 0 };
-	}
-
-	/** The requests that fill up a doubled limit find a shorter queue than those after them. */
-	private get toIgnore(): number {
-		if (!this.search) return 1;
-		return this.search.length > 0 ? Math.floor(this.current / 2) : 0;
+		this.round.accepted += 1;
+		if (isFull) this.round.full += 1;
+		this.judge(now, this.round);
 	}
 
 	/** Nothing was accepted in a whole round: the service gets less, until it accepts again. */
@@ -183,19 +169,12 @@ export class AutomaticLimit {
 		// rate.
 		const enough = Math.ceil(LEAST_IN_ROUND / this.current) * this.current;
 		if (accepted < enough || now - began < SHORTEST_ROUND) return;
-		this.round = this.newRound(now);
+		this.round = { began: now, accepted: 0, full: 0 };
 		if (full < accepted / 2) return;
 		const goodput = accepted / (now - began);
-		if (this.home !== undefined) this.decide(now, this.home, goodput);
+		if (this.search) this.grow(now, [...this.search, { limit: this.current, goodput }]);
+		else if (this.home !== undefined) this.decide(now, this.home, goodput);
 		else this.stay(now, goodput);
-	}
-
-	private judgeSearch(now: number, before: Found[], { accepted, full, took }: Round): void {
-		if (accepted < Math.max(LEAST_IN_ROUND, this.current)) return;
-		this.round = undefined;
-		if (full < accepted / 2) return;
-		const { current } = this;
-		this.grow(now, [...before, { limit: current, goodput: (current * accepted) / took }]);
 	}
 
 	private grow(now: number, search: Found[]): void {
@@ -203,9 +182,8 @@ export class AutomaticLimit {
 		const before = Math.max(...search.slice(0, -FLAT_ROUNDS).map(({ goodput }) => goodput));
 		const isFlat = search.length > FLAT_ROUNDS && best < WORTH_DOUBLING * before;
 		if (isFlat || this.current === this.most) {
-			const { limit, goodput } = search.find(
-				(found) => found.goodput >= NEARLY_BEST_OF_SEARCH * best,
-			)!;
+			const least = (isFlat ? NEARLY_BEST_OF_FLAT : NEARLY_BEST) * best;
+			const { limit, goodput } = search.find((found) => found.goodput >= least)!;
 			// At the maximum a lower limit is rarely better: it is tried later.
 			const soon = limit < this.most;
 			this.settle(now, limit, goodput, soon ? ROUNDS_AFTER_SUCCESS : ROUNDS_BETWEEN_TRIALS);

@@ -24,7 +24,8 @@ export class Stopped extends Error {}
  */
 export class Requester implements Turns {
 	readonly isUrgent: boolean;
-	automatic: Turns['automatic'];
+	/** The automatic limit for what changes something; undefined when "Concurrency" is set. */
+	automatic: Entry['automatic'];
 	private readonly until: number;
 	private retries = 0;
 	private readonly stopped = new Stop();
@@ -39,7 +40,7 @@ export class Requester implements Turns {
 		isUrgent = false,
 		automatic,
 		patience = Infinity,
-	}: Partial<Turns> & { patience?: number }) {
+	}: Partial<Turns> & { automatic?: Entry['automatic']; patience?: number }) {
 		this.isUrgent = isUrgent;
 		this.automatic = automatic;
 		this.until = now() + patience;
@@ -91,7 +92,7 @@ export class Requester implements Turns {
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
-		const entry = account.enter(this);
+		const entry = account.enter(this, this.limitOf(method));
 		let failures = 0;
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(account, entry);
@@ -112,6 +113,11 @@ export class Requester implements Turns {
 			this.retries += 1;
 			await this.pause(again);
 		}
+	}
+
+	/** Reading the usage is none of the jobs, the first of which go one by one. */
+	private limitOf(method: string): Entry['automatic'] {
+		return this.automatic && !changesSomething(method) ? 'others' : this.automatic;
 	}
 
 	private canWait(milliseconds: number): boolean {
