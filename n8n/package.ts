@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { OUTPUTS } from '../nodes/BusinessListingSearch/resources/outputs';
 import { CommandError, lastLines, npmCommand, run } from './process';
 import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
@@ -15,8 +16,15 @@ export const dataFolder = join(project, '.n8n-data');
 const SOURCES = ['nodes', 'credentials', 'icons'];
 const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
 
-/** The file that a build writes last. */
-const LAST_BUILT = 'dist/nodes/BusinessListingSearchTrigger/__schema__/v1.0.0.json';
+/** The output schemas, which a build writes last, in this order. */
+const SCHEMAS = [
+	...Object.entries(OUTPUTS).flatMap(([resource, outputs]) =>
+		Object.keys(outputs).map(
+			(operation) => `BusinessListingSearch/__schema__/v1.0.0/${resource}/${operation}.json`,
+		),
+	),
+	'BusinessListingSearchTrigger/__schema__/v1.0.0.json',
+].map((file) => join('dist', 'nodes', file));
 
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'dist'];
@@ -110,11 +118,12 @@ async function isBuilt(): Promise<boolean> {
 	const outputs = await Promise.all(
 		entries.map(({ path }) => modified(join('dist', path.replace(/\.ts$/, '.js')))),
 	);
-	if (outputs.includes(undefined)) return false;
+	const schemas = await Promise.all(SCHEMAS.map(modified));
+	if ([...outputs, ...schemas].includes(undefined)) return false;
 	const settings = await Promise.all(SETTINGS.map(modified));
 	// A folder's time changes when a file is deleted.
 	const newest = Math.max(...entries.map(({ time }) => time), ...settings.map((time) => time ?? 0));
-	return ((await modified(LAST_BUILT)) ?? 0) >= newest;
+	return schemas.at(-1)! >= newest;
 }
 
 async function filesAndFolders(root: string): Promise<Array<{ path: string; time: number }>> {

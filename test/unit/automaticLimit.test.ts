@@ -91,6 +91,12 @@ describe('when the service is saturated', () => {
 	});
 });
 
+it('a few quick responses at the start do not look like a saturated service', () => {
+	let count = 0;
+	const limits = keepBusy(new AutomaticLimit(5, 50), 500, () => ((count += 1) <= 8 ? 5 : 200));
+	expect(limits.at(-1)).toBe(50);
+});
+
 it('what says nothing about the limit does not disturb the search', () => {
 	const limits = keepBusy(new AutomaticLimit(5, 50), 600, CONSTANT, (count) =>
 		count % 8 === 0 ? 'other' : 'accepted',
