@@ -12,7 +12,7 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Normalises the "Base URL" field.
+ * Normalizes the "Base URL" field.
  *
  * @param value what the credential holds; surrounding spaces and trailing slashes do not matter
  * @returns the address without trailing slashes; a path prefix is kept
@@ -51,7 +51,7 @@ function unusableBaseUrl(why: string): UserError {
 }
 
 /**
- * Normalises the "API Key" field.
+ * Normalizes the "API Key" field.
  *
  * @param value what the credential holds, with or without a leading `Token ` and surrounding spaces
  * @returns the bare key
@@ -205,7 +205,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 		if (address.startsWith('/')) {
 			const baseUrl = readBaseUrl(credentials.baseUrl);
 			address = baseUrl + address;
-			// Not as `baseURL`, which n8n would join with `url` anew at each of its steps.
+			// Not as `baseURL`, which n8n would join with `url` again at each of its steps.
 			requestOptions.url = address;
 			requestOptions.baseURL = undefined;
 			// As everywhere in n8n, a credential's own address is always an allowed domain.

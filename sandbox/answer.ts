@@ -16,8 +16,8 @@ const WEB_PAGE =
 	'<!doctype html><html><head><title>Welcome</title></head><body><h1>Welcome</h1></body></html>';
 
 /**
- * Ends a request: does its work unless its fault forbids that, and answers it as usual or as its
- * fault says. Every request to the service ends here, refused ones too.
+ * Ends a request: carries it out unless its fault prevents that, and answers it as usual or as its
+ * fault says. Every request to the service ends here, including refused ones.
  */
 export function answer(exchange: Exchange, reply: FastifyReply, outcome: Outcome): void {
 	const { fault } = exchange;
@@ -30,12 +30,12 @@ export function answer(exchange: Exchange, reply: FastifyReply, outcome: Outcome
 		reply.code(outcome.status).send(outcome.body);
 		return;
 	}
-	// From here on the bytes are written by hand: Fastify would repair what has to be broken.
+	// From here on the bytes are written by hand: Fastify would repair what must be broken.
 	reply.hijack();
 	try {
 		answerWithFault(exchange, fault, outcome);
 	} catch (error) {
-		// HTTP does not allow what the rule says, such as a header with a line break in it.
+		// HTTP does not allow what the rule says, such as a header with a line break.
 		for (const name of exchange.response.getHeaderNames()) exchange.response.removeHeader(name);
 		sendJson(exchange, 500, { message: `This fault cannot be applied: ${String(error)}` });
 	}
@@ -140,7 +140,7 @@ function sendJsonHead(exchange: Exchange, status: number, headers: Headers = {})
 	sendHead(exchange, status, { 'content-type': JSON_TYPE }, headers);
 }
 
-/** Sends the head. Each header replaces one of the same name before it, whatever their case. */
+/** Sends the head. A header replaces an earlier one of the same name, whatever their case. */
 function sendHead(exchange: Exchange, status: number, ...headers: Headers[]): void {
 	const { response } = exchange;
 	exchange.answered(status);
@@ -192,7 +192,7 @@ async function* trickled(bytes: Buffer, pause: () => Promise<void>): AsyncGenera
 	}
 }
 
-/** The slip in the document's sample (service-interface.md, 2): one entry says `nb`. */
+/** Repeats the slip in the document's sample (service-interface.md, 2): one entry says `nb`. */
 function withNb(lists: unknown): unknown {
 	if (!Array.isArray(lists) || lists.length === 0) return lists;
 	const { name, count } = lists.at(-1) as { name: string; count: number };

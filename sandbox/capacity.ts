@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Room for a number of requests at once. Each takes it up until its response closes. */
+/** A limited number of slots for requests. Each request keeps its slot until its response closes. */
 export class Capacity {
 	private taken = 0;
 	private readonly waiting: Array<{ response: ServerResponse; start: () => void }> = [];
@@ -25,7 +25,7 @@ export class Capacity {
 	}
 
 	private startNext(): void {
-		// These have left the queue: their work is not done any more.
+		// These clients have left the queue: their requests are no longer carried out.
 		while (this.waiting[0]?.response.destroyed === true) this.waiting.shift();
 		const [next] = this.waiting;
 		if (next === undefined || !this.take(next.response)) return;

@@ -65,7 +65,7 @@ const fields: { [Kind in FaultKind]: { [Field in FieldOf<Kind>]-?: object } } = 
 	},
 };
 
-/** The fields that a fault of a kind cannot do without. */
+/** The required fields of each kind of fault. */
 const required: { [Kind in FaultKind]?: Array<FieldOf<Kind>> } = {
 	status: ['status'],
 	delay: ['ms'],
@@ -113,7 +113,7 @@ const rulesSchema = {
 	},
 };
 
-/** The sandbox's own paths, to look into it and to set faults from outside the process. */
+/** The sandbox's own paths, to inspect it and to set faults from outside the process. */
 export const control: FastifyPluginCallback<ControlOptions> = (app, options, done) => {
 	const { state, faults, traffic, reset } = options;
 	const config = { control: true };

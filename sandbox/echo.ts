@@ -1,7 +1,7 @@
 import type { EchoForm } from './faults';
 
 /**
- * The body of an answer that repeats the key. It is JSON written by hand, as `JSON.stringify` would
+ * The body of an answer that repeats the key. It is JSON written by hand: `JSON.stringify` would
  * not write the escapes that the form asks for.
  * @param header the received `x-api-key`
  */

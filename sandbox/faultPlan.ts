@@ -41,12 +41,12 @@ export class FaultPlan {
 		this.active.push(active);
 	}
 
-	/** Removes all rules; a request that waits is answered as usual afterwards. */
+	/** Removes all rules; a request that is waiting is then answered as usual. */
 	clear(): void {
 		this.active = [];
 	}
 
-	/** Removes all rules and starts the random numbers anew. */
+	/** Removes all rules and restarts the random numbers. */
 	reset(): void {
 		this.clear();
 		this.random = seededRandom(this.seed);
@@ -62,7 +62,7 @@ export class FaultPlan {
 	}
 
 	/**
-	 * Looks for the fault of a request and notes its kind in the record.
+	 * Finds the fault of a request and notes its kind in the record.
 	 * @param exchange with its body read
 	 * @returns the fault that decides the answer, or undefined for the usual answer. Rejects, or never
 	 * settles, if the request is given up in a pause or leaves the queue of a capacity

@@ -1,18 +1,18 @@
 /**
- * What a rule does to a request. `carryOut` (default false) says whether the work is done all the
- * same, so that the client sees a failure although its job or item is there.
+ * What a rule does to a request. `carryOut` (default false) says whether the request is carried out
+ * all the same, so that the client sees a failure although its job or item was created.
  */
 export type Fault =
 	/** This status; the body is JSON, or text/plain when it is a string. */
 	| {
 			kind: 'status';
-			/** Any from 200 to 599, also one that HTTP does not name. */
+			/** Any from 200 to 599, even one that HTTP does not define. */
 			status: number;
 			headers?: Record<string, string>;
 			body?: unknown;
 			carryOut?: boolean;
 	  }
-	/** Waits, then looks at the later rules and else answers as usual. */
+	/** Waits, then applies the later rules; if none matches, answers as usual. */
 	| { kind: 'delay'; ms: number }
 	/** Destroys the connection without an answer. */
 	| { kind: 'drop'; carryOut?: boolean }
@@ -58,7 +58,7 @@ export type Fault =
 	 * given is a 3xx.
 	 */
 	| { kind: 'echo'; status: number; form?: EchoForm; in?: 'body' | 'location' }
-	/** The usual answer and blanks after it, about this many bytes together; default 200. */
+	/** The usual answer, padded with blanks to this many bytes; default status 200. */
 	| {
 			kind: 'large';
 			bytes: number;
@@ -66,7 +66,7 @@ export type Fault =
 			headers?: Record<string, string>;
 			carryOut?: boolean;
 	  }
-	/** The usual answer, its headers at once and its body byte by byte, one each `ms`. */
+	/** The usual answer, its headers at once and its body byte by byte, one every `ms`. */
 	| { kind: 'trickle'; ms: number }
 	/** 429 for what is above the limit; the rest passes on to the later rules. */
 	| {
@@ -76,7 +76,7 @@ export type Fault =
 			retryAfter?: 'seconds' | 'date' | 'decimal' | 'none';
 	  }
 	/**
-	 * Works on at most `atOnce` requests at once, on each for `ms` (default 0), then looks at the later
+	 * Works on at most `atOnce` requests at once, on each for `ms` (default 0), then applies the later
 	 * rules. A request is worked on until its response closes. The others wait in a queue, which a
 	 * client leaves by closing its connection. With `refuses` they get 429 instead, with the header
 	 * Retry-After if it is given.

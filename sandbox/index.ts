@@ -60,8 +60,8 @@ export interface Sandbox {
 	readonly lasted: number;
 	readonly faults: { add(rule: FaultRule): void; clear(): void };
 	/**
-	 * Back to the start: account, requests, faults, counts and random numbers. Requests still in
-	 * flight are given up and their connections closed.
+	 * Resets the account, requests, faults, counts and random numbers. Requests still in flight are
+	 * given up and their connections closed.
 	 */
 	reset(): void;
 	/** Closes every connection at once and frees the port. */
@@ -69,7 +69,7 @@ export interface Sandbox {
 }
 
 /**
- * Starts a stand-in of the Business Listing Search Service (service-interface.md) on the loopback
+ * Starts a stand-in for the Business Listing Search Service (service-interface.md) on the loopback
  * address, with its state in memory.
  * @returns the running sandbox
  * @throws the system's error when the port is taken (code EADDRINUSE)

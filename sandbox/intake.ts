@@ -35,7 +35,7 @@ export function takeIn(
 	});
 }
 
-/** Fastify reads no body of a GET, but the sandbox refuses one, so it reads the body itself. */
+/** Fastify does not read the body of a GET; the sandbox refuses one, so it reads bodies itself. */
 function readBody(request: IncomingMessage, done: (body: string) => void): void {
 	const { headers } = request;
 	if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') {

@@ -20,7 +20,7 @@ export interface Endpoint {
 	key: 'token' | 'bare';
 	/** JSON schemas of the path's parameters and of the body. */
 	schema?: { params?: object; body?: object };
-	/** Is called with a request that fits the schema. */
+	/** Called with a request that fits the schema. */
 	run(state: SandboxState, call: Call): Outcome;
 }
 
@@ -151,7 +151,7 @@ function success(body: unknown, change?: () => void): Outcome {
 	return { status: 200, body, change };
 }
 
-/** An answer that is no success. The shape `{ message }` is the sandbox's choice (service-interface.md, 7.2). */
+/** An error answer. `{ message }` is the sandbox's choice (service-interface.md, 7.2). */
 export function failure(status: number, message: string): Outcome {
 	return { status, body: { message } };
 }

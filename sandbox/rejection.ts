@@ -11,7 +11,7 @@ export class Rejection extends Error {
 }
 
 /**
- * Puts the first finding of the schema check into words that name the field.
+ * Describes the first error of the schema check in words that name the field.
  * @param errors what ajv found
  * @param part what was checked: 'body', 'querystring', 'params'
  */

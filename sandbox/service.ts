@@ -27,7 +27,7 @@ export interface ServiceOptions {
 
 const noQuery = { type: 'object', additionalProperties: false };
 
-/** Serves the endpoints, with the checks before them. */
+/** Serves the endpoints, and checks each request first. */
 export const service: FastifyPluginCallback<ServiceOptions> = (app, options, done) => {
 	const { state, access } = options;
 	for (const { method, path, key: documented, schema, run } of ENDPOINTS) {

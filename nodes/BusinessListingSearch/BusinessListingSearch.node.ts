@@ -37,7 +37,7 @@ export class BusinessListingSearch implements INodeType {
 		},
 		hints: [manyJobsHint],
 		// The credential prepends its "Base URL". An expression here would be evaluated twice per
-		// item, which took a quarter of the node's time.
+		// item, which would take a quarter of the node's time.
 		requestDefaults: {},
 		properties: [
 			{

@@ -30,7 +30,7 @@ export function compare(
 	threshold: number | undefined,
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
-	// What is no number cannot be compared: the number before it still stands for the next poll.
+	// A text cannot be compared: the next poll compares with the last number.
 	const now = typeof remaining === 'number' ? remaining : undefined;
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;

@@ -22,13 +22,13 @@ interface StaticData extends IDataObject {
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
 	remembered?: State;
-	/** When that was, in milliseconds since 1970; later than the poll before, whatever the clock says. */
+	/** When that was, in milliseconds since 1970; always later than the previous poll's. */
 	at?: number;
 }
 
 /**
  * The state after polls without an event, by node. n8n saves static data only when an event starts the
- * workflow, and loads it again whenever the workflow changes; its durable scheduler does so at each poll.
+ * workflow, and reloads it whenever the workflow changes; its durable scheduler does so at each poll.
  */
 const withoutEvent = new Map<string, StaticData>();
 
@@ -98,7 +98,7 @@ async function compareUsage(
 	const known = { account: credential.account, remembered, at };
 	Object.assign(memory, known);
 	const occurred = events.filter((event) => chosen.includes(event));
-	// An event that n8n drops, because the workflow was changed meanwhile, is found again.
+	// Not kept after an event: if n8n drops it because the workflow has changed, it is found again.
 	if (occurred.length === 0) withoutEvent.set(key, known);
 	return itemsOf(occurred, usage, before ?? usage);
 }
@@ -140,7 +140,7 @@ function readThreshold(value: unknown): number {
 	);
 }
 
-/** n8n 1.123 sets no budget. */
+/** How long this poll may take, in milliseconds. n8n 1.123 sets no budget. */
 function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
 	return Math.min(LONGEST_POLL, context.getPollBudgetMs?.() ?? LONGEST_POLL);
 }
@@ -152,7 +152,7 @@ function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
 	);
 }
 
-/** What each event returns. */
+/** The output of each event. */
 export const eventOutput = outputOf({
 	event: { type: 'string', enum: [...EVENTS] },
 	plan: { type: 'string' },

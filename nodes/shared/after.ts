@@ -37,19 +37,19 @@ const { port1, port2 } = new MessageChannel();
 for (const port of [port1, port2]) {
 	port.on('message', () => {
 		waiting.shift()?.();
-		// To and fro, because Node.js delivers up to a thousand messages to the same port before it looks
-		// at the network again.
+		// Back and forth, because Node.js delivers up to a thousand messages to the same port before it
+		// looks at the network again.
 		if (waiting.length > 0) port.postMessage(undefined);
 	});
-	// It does not keep the process alive.
+	// So that it does not keep the process alive.
 	port.unref();
 }
 
 /**
- * Resolves in a turn of the event loop that at most one other caller gets: answers and other
- * executions are served in between. Requests that start in one turn are connected together and
- * answered together, with n8n idle until then; two are cheaper than one, which wakes everything on
- * the way to the service for itself.
+ * Resolves in a turn of the event loop shared with at most one other caller: responses and other
+ * executions are handled in between. If many requests started in the same turn, they would connect
+ * and be answered together, with n8n idle until then. Two per turn cost less than one, because
+ * everything on the way to the service wakes up for both at once.
  */
 export async function turnOfTheLoop(): Promise<void> {
 	await new Promise<void>((resolve) => {

@@ -114,7 +114,7 @@ export function explain(
 	};
 }
 
-/** Explains whatever was thrown while a request was prepared, sent or read. */
+/** Explains whatever was thrown while a request was prepared or sent, or its response read. */
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
 	const { message, description } = error as Partial<Refusal>;
@@ -151,7 +151,7 @@ function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefine
 	return seconds > longest ? `${asked}; this node waits at most ${longest} seconds.` : `${asked}.`;
 }
 
-/** What the verdict means for a paid request. */
+/** What the verdict means for the user: whether to check the account, or just to try again. */
 function consequence(trouble: Trouble, method: string): string | undefined {
 	const verdict = verdictOf(trouble, method);
 	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;

@@ -22,6 +22,8 @@ export function readText(label: string, value: unknown): string {
 }
 
 /**
+ * Converts a value to a whole number, if it is one.
+ *
  * @param value a number, or a text with a whole number: a sign, surrounding spaces and a trailing
  * `.0` are allowed
  * @returns undefined for anything else, and for numbers too large to be exact
@@ -35,8 +37,8 @@ export function wholeNumberIn(value: unknown): number | undefined {
 }
 
 /**
- * Reads a parameter that is sent as a whole number; digits in a text from an expression become a
- * number.
+ * Reads a parameter that is sent as a whole number; a text with a whole number, from an expression,
+ * becomes a number.
  *
  * @throws Refusal for anything else, and for numbers too large to be exact
  */
@@ -52,9 +54,9 @@ export function readWholeNumber(label: string, value: unknown): number {
 }
 
 /**
- * Reads a whole number that has a lowest value.
+ * Reads a whole number that has a minimum.
  *
- * @param advice what to do about a lower one
+ * @param advice what to do about a lower number
  * @throws Refusal as `readWholeNumber` does, and for a lower number
  */
 export function readWholeNumberFrom(
@@ -83,7 +85,7 @@ export function readBoolean(label: string, value: unknown): boolean {
 	);
 }
 
-/** Formats a value for a sentence. */
+/** Formats a value for a message, shortened if it is long. */
 export function show(value: unknown): string {
 	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
 	return text.length > 80 ? `${text.slice(0, 80)}…` : text;

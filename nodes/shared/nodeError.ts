@@ -4,8 +4,8 @@ import type { INode } from 'n8n-workflow';
 import type { Explanation } from './explain';
 
 /**
- * The error that n8n shows: the explanation, with the status as `httpCode`, and the plain `failure` that
- * n8n's schedulers read.
+ * Makes the error that n8n shows: the explanation, with the status as `httpCode` and the `failure`
+ * that n8n's schedulers read.
  */
 export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
 	const { description, httpCode, failure } = explanation;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** What an output item has, as JSON Schema. */
+/** The fields of an output item, as JSON Schema. */
 export interface Output {
 	type: 'object';
 	properties: IDataObject;

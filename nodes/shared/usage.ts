@@ -5,14 +5,14 @@ import type { Credential, RequestContext } from './http/credential';
 import { unexpectedResponse, type ServiceResponse } from './http/response';
 import { wholeNumberIn } from './input';
 
-/** Usage (service interface, sections 2 and 4). */
+/** The Usage request (service interface, sections 2 and 4). */
 export const USAGE = {
 	method: 'GET',
 	url: '/api/v1/usage',
 	documented: ['plan', 'remaining'],
 } as const;
 
-/** The usage of an account; `remaining` is a text unless the service sends a whole number. */
+/** The usage of an account; `remaining` is a text if the service sends one that is not converted. */
 export interface Usage extends IDataObject {
 	plan: string;
 	remaining: number | string;
@@ -22,7 +22,7 @@ export interface Usage extends IDataObject {
  * Reads the usage for comparisons: `remaining` is a number if it is any whole number, with a sign,
  * surrounding spaces or a trailing `.0` allowed.
  *
- * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented answer
+ * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */
 export async function requestUsage(
 	requester: Requester,
@@ -49,8 +49,8 @@ export function checkUsage(response: ServiceResponse): Usage {
 }
 
 /**
- * Reads the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is digits
- * and exact; otherwise it stays the service's text.
+ * Reads the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is only
+ * digits and exact; otherwise as the service sent it.
  *
  * @throws Failure as `checkUsage` does
  */

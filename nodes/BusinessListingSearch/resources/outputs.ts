@@ -3,7 +3,7 @@ import { blacklistOutputs } from './blacklist';
 import { jobOutputs } from './job';
 import { usageOutputs } from './usage';
 
-/** What each operation returns, by resource and operation. The build writes a file of each. */
+/** What each operation returns, by resource and operation. The build writes a file for each. */
 export const OUTPUTS: Record<string, Record<string, Output>> = {
 	blacklist: blacklistOutputs,
 	job: jobOutputs,

@@ -22,6 +22,8 @@ export const concurrencyOption: INodeProperties = {
 };
 
 /**
+ * Checks the option "Concurrency".
+ *
  * @returns undefined when nothing is set
  * @throws Refusal for anything but a whole number from 1 to 50
  */

@@ -21,10 +21,9 @@ import { Run, type Outcome, type Precondition, type Sending } from './run';
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
  * built.
  *
- * @returns from `pagination`: the operation's output items, or with Continue `{ error, message }`,
- * paired with the item
- * @throws NodeApiError, from `pagination`, that says what happened, what to do, and what the run had
- * done
+ * `pagination` returns the operation's output items, or with Continue `{ error, message }`, paired
+ * with the item. It throws a NodeApiError that says what happened, what to do, and what the run had
+ * done.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	return {
@@ -60,7 +59,7 @@ function runOf(context: IExecuteSingleFunctions, operation: Operation): ItemRun 
 /** A request with the options of its item. */
 interface Prepared {
 	request: ServiceRequest;
-	/** Why it must not be sent, if it must not. */
+	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 	concurrency?: number;
 	batching?: RequestOptions['batching'];
@@ -70,13 +69,13 @@ interface Prepared {
 /** Collects the items that n8n's engine passes one by one, and adds them to a run. */
 class ItemRun {
 	private readonly seen = new Set<number>();
-	/** Asked once: n8n copies the node for every answer. */
+	/** Read once, because n8n copies the node each time. */
 	private readonly isTool: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
 	private readonly run: Run;
 	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
-	/** How the run is sent: the first item decides. */
+	/** How the run sends its requests: the first item decides. */
 	private sending: Sending | undefined;
 	private hasStarted = false;
 
@@ -105,9 +104,9 @@ class ItemRun {
 	}
 
 	/**
-	 * Adds an item. Without Continue nothing is sent before all items are here: when n8n cannot build
-	 * a later item, it fails the node at once and drops those that wait here, which must not become
-	 * orphaned jobs. With Continue, items that cannot be built never arrive.
+	 * Adds an item. Without Continue, nothing is sent before all items have arrived: if n8n cannot build
+	 * the request of a later item, it fails the node at once and drops the items that wait here, which
+	 * must not become orphaned jobs. With Continue, items that cannot be built never arrive.
 	 */
 	async receive(
 		context: IExecuteSingleFunctions,
@@ -136,7 +135,7 @@ class ItemRun {
 		});
 	}
 
-	/** Ends it when n8n runs the node again: no more of its items arrive. */
+	/** Called when n8n runs the node again: no more items of this run arrive. */
 	close(): void {
 		this.run.close();
 	}
@@ -161,7 +160,7 @@ class ItemRun {
 			prepared.precondition = this.preconditionOf?.call(context);
 			operation.prepare?.call(context, prepared.request);
 		} catch (refusal) {
-			// Thrown from here, it would not have the documented shape with Continue.
+			// If thrown here, it would not give an item of the documented shape with Continue.
 			prepared.refusal = refusal;
 		}
 		return prepared;
@@ -198,7 +197,7 @@ class ItemRun {
 	}
 }
 
-/** An AI agent never sees what a tool throws; an item tells it what to correct. */
+/** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
 function isAgentTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

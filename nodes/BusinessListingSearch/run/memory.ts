@@ -7,7 +7,7 @@ const KEY = 'businessListingSearch';
 
 /** What is remembered of a run, by the identity of its tasks. */
 interface Kept {
-	/** The run it belongs to: a loop's next pass, or changed parameters, make another one. */
+	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
 	run: string;
 	/** The outputs of what was carried out, as JSON. */
 	done: Record<string, string>;
@@ -73,7 +73,11 @@ export class Memory {
 		this.context[KEY] = this.kept;
 	}
 
-	/** Records that a task may have been carried out. @param label its name in a list of failures */
+	/**
+	 * Records that a task may have been carried out.
+	 *
+	 * @param label its name in a list of failures
+	 */
 	leaveUnknown(identity: string, label: string): void {
 		this.unknown.add(identity);
 		this.kept.unknown = [...this.unknown];
@@ -88,10 +92,12 @@ export class Memory {
 			.map(([, output]) => JSON.parse(output) as IDataObject[]);
 	}
 
+	/** Whether an earlier attempt was cancelled, so that its summary is already in the log. */
 	get isCancelled(): boolean {
 		return this.kept.cancelled === true;
 	}
 
+	/** Records that the execution was cancelled. */
 	noteCancelled(): void {
 		this.kept.cancelled = true;
 		this.context[KEY] = this.kept;
@@ -103,7 +109,7 @@ export class Memory {
 	}
 }
 
-/** Leaves out the cached label of a choice: that of a blacklist contains its count. */
+/** Leaves out the cached label of a choice, which contains the item count of a blacklist. */
 function withoutLabels(parameters: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(parameters).map(([name, value]) => {

@@ -32,7 +32,7 @@ export interface Operation {
 	/**
 	 * Makes the JSON of the output items.
 	 *
-	 * @throws Failure for an undocumented answer
+	 * @throws Failure for an undocumented response
 	 */
 	read: (this: IExecuteSingleFunctions, response: ServiceResponse) => IDataObject[];
 }

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** In milliseconds. */
+/** How long to work without a pause, in milliseconds. */
 const LONGEST_WORK = 20;
 
 /** Interrupts long work every 20 ms, so that it does not block the rest of n8n. */

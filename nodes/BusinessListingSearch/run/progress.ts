@@ -6,9 +6,9 @@ import { after } from '../../shared/after';
 const INTERVAL = 5_000;
 
 /**
- * The longest time until something that must not be lost is logged, in milliseconds, and the
- * shortest between two lines then: no more is lost with a killed process than about what is in
- * flight anyway, and a line still holds what comes together.
+ * How long something that must not be lost may stay unlogged, in milliseconds, and the shortest time
+ * between two lines then: a killed process loses little more than what is in flight anyway, and
+ * results that arrive together share a line.
  */
 const LONGEST_UNLOGGED = 100;
 
@@ -36,8 +36,8 @@ export class Progress {
 	/**
 	 * Records that one more task is settled.
 	 *
-	 * @param kept what must not be lost of it; logged at once, or soon after the last line,
-	 * unless the run ends before
+	 * @param kept what must not be lost of it: logged at once, shortly after the last line, or when the
+	 * run ends
 	 */
 	step(kept: string[] = []): void {
 		this.done += 1;

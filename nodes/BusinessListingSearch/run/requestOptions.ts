@@ -15,7 +15,7 @@ export const TIMED_OUT: Advice = {
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: Pick<ServiceRequest, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
-	/** How many requests start together, and the milliseconds between batches. */
+	/** How many requests start together, and the time between batches, in milliseconds. */
 	batching?: { size: number; interval: number };
 }
 

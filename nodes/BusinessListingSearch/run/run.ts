@@ -45,15 +45,16 @@ export interface Task {
 	/** Identifies the task across all attempts of the run. */
 	identity: unknown;
 	request: ServiceRequest;
-	/** Why it must not be sent, if it must not. */
+	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 	precondition?: Precondition;
-	/** Returns the JSON of the output items; throws Failure for an undocumented response. */
+	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	read: (response: ServiceResponse) => IDataObject[];
 	/** Called once with the outcome. */
 	settle: (outcome: Outcome) => void;
 }
 
+/** How a task ended. */
 export type Outcome =
 	| { kind: 'done'; output: IDataObject[] }
 	| {
@@ -184,7 +185,10 @@ export class Run {
 		this.endIfSettled();
 	}
 
-	/** Ends a run that n8n has abandoned: no more tasks arrive, and nothing awaits it. */
+	/**
+	 * Leaves a run that n8n has abandoned: no more tasks arrive, and nothing awaits it. If it is already
+	 * sending, it continues.
+	 */
 	close(): void {
 		if (this.state === 'gathering') this.end();
 		else this.cancellation?.removeEventListener('abort', this.cancel);
@@ -221,7 +225,7 @@ export class Run {
 			const done = () => this.tally.done;
 			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
-				// Not sooner: the tasks before it are on their way then.
+				// Not earlier: now the tasks before it have been sent.
 				if (memory.isUnknown(mark)) throw new UnknownOutcome();
 				check?.();
 				this.batches?.start(now());
@@ -246,7 +250,7 @@ export class Run {
 	/**
 	 * Waits until the batch of the next task starts.
 	 *
-	 * @returns what to call when it has started, or will not: then the next one is due
+	 * @returns a function to call when the task has started, or will not start: then the next one may
 	 */
 	private async batchTurn(): Promise<() => void> {
 		const { batches, started } = this;
@@ -350,8 +354,8 @@ export class Run {
 	}
 
 	/**
-	 * Adds what an earlier attempt did, or may have done, and this one did not reach, for a true
-	 * summary.
+	 * Adds what an earlier attempt did, or may have done, and this one did not reach, so that the
+	 * summary is true.
 	 */
 	private countEarlier(): void {
 		if (this.tally.done === this.tally.total) return;

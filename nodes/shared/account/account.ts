@@ -5,23 +5,23 @@ import { Stop } from '../stop';
 import { AutomaticLimit } from './automaticLimit';
 import { Pace } from './pace';
 
-/** How many pauses in a row without an accepted request until a request gives up. */
+/** A request gives up after this many pauses in a row without an accepted request. */
 const MOST_PAUSES = 5;
 
-/** How often a single request is refused, while others are accepted, until it gives up. */
+/** A request gives up after this many refusals while others are accepted. */
 const MOST_REFUSALS = 10;
 
 /**
- * And how long it must have waited, in milliseconds, if the service ever accepted one: where other
- * n8n processes use up the limit, five short pauses may well miss every free place. As long as the
- * longest wait a service may ask for.
+ * If the service has ever accepted a request, this long must also pass without another, in
+ * milliseconds: where other n8n processes use up the limit, five short pauses can easily miss every
+ * free place. As long as the longest accepted Retry-After.
  */
 const PATIENCE = LONGEST_RETRY_AFTER;
 
-/** How often requests that wait for room look for it, in milliseconds. */
+/** How often requests that wait for room check again, in milliseconds. */
 const RECHECK = 1_000;
 
-/** How long what was learned about an account is kept when it has no requests, in milliseconds. */
+/** How long an account without requests is remembered, in milliseconds. */
 const LONGEST_IDLE = 600_000;
 
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
@@ -46,10 +46,10 @@ export interface Entry {
 	readonly automatic: Kind | undefined;
 	/** Its place among the requests of the account, in the order in which they came. */
 	readonly place: number;
-	/** When it came, and how many pauses there had been. */
+	/** When it came, and how many pauses there had been by then. */
 	readonly at: number;
 	readonly pauses: number;
-	/** How often it was refused while others were accepted, and how many those were at the last time. */
+	/** How often it was refused while others were accepted, and how many had been by the last time. */
 	refusals: number;
 	accepted: number;
 }
@@ -58,7 +58,7 @@ export interface Entry {
 export interface Start {
 	readonly entry: Entry;
 	readonly at: number;
-	/** How many pauses there had been; a refusal of a request from before the last pause is ignored. */
+	/** How many pauses there had been; a refusal is a new pause only if there was none since. */
 	readonly pauses: number;
 }
 
@@ -95,9 +95,9 @@ export class Account {
 		jobs: new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
 		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
 	};
-	/** The requests that wait, by run. The run whose turn it is stands first. */
+	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly lines = new Map<Turns, Waiting[]>();
-	/** The limits under which an urgent request started last. */
+	/** The limits whose latest start was urgent. */
 	private readonly wasUrgent = new Set<Entry['automatic']>();
 	/** Ends the wait for the next start. */
 	private untilNextStart: Stop | undefined;
@@ -113,12 +113,12 @@ export class Account {
 	private acceptedAt = -Infinity;
 	private lastUsed = now();
 
-	/** Whether it can be dropped. */
+	/** Whether it has been without requests for so long that it can be dropped. */
 	isIdle(): boolean {
 		return this.lines.size === 0 && this.inFlight === 0 && now() - this.lastUsed > LONGEST_IDLE;
 	}
 
-	/** A request of the run comes in, and will ask for its turn. */
+	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: Turns, automatic: Entry['automatic']): Entry {
 		const { pauses, accepted } = this;
 		this.entries += 1;
@@ -126,7 +126,7 @@ export class Account {
 	}
 
 	/**
-	 * Resolves when the request may start; with undefined when its run leaves meanwhile. A retry goes
+	 * Resolves when the request may start, or with undefined if its run leaves first. A retry goes
 	 * before the later requests of its run.
 	 */
 	async turn(entry: Entry): Promise<Start | undefined> {
@@ -140,12 +140,12 @@ export class Account {
 		});
 	}
 
-	/** How long all requests wait because the service asked for a pause. */
+	/** How much longer all requests wait because the service asked for a pause. */
 	get pauseLeft(): number {
 		return Math.max(0, this.pausedUntil - now());
 	}
 
-	/** Ends the waits of a run that has stopped. What has been granted a start has to give it back. */
+	/** Ends all waits of a run. A request that was already granted a start must give it back. */
 	leave(run: Turns): void {
 		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
@@ -156,9 +156,10 @@ export class Account {
 	 * Records that a request ended. A refusal pauses all requests of the account.
 	 *
 	 * @param retryAfter what the service asked for when it refused the request
-	 * @returns how long a refused request waits, for another turn; undefined when it gives up: the
-	 * service asks for more than two minutes, accepted nothing in five pauses in a row and as long, or
-	 * refuses this request while it accepts others
+	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and
+	 * when the request gives up: the service asks for more than two minutes, has accepted nothing in
+	 * five pauses in a row (nor for two minutes, if it ever has), or keeps refusing this request while
+	 * it accepts others
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = now();
@@ -179,14 +180,14 @@ export class Account {
 	}
 
 	private hold(start: Start, retryAfter: number, time: number): number | undefined {
-		// A burst is refused as a whole, which counts as one refusal.
+		// A burst is refused as a whole, which counts as one pause.
 		if (start.pauses === this.pauses) {
 			this.pauses += 1;
 			this.pausesInARow += 1;
 		}
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
-		// Where the service keeps refusing, what it asks for is not enough. Nobody waits for too long a
-		// wait; the next run tries again.
+		// If the service keeps refusing, the wait it asks for is too short. A Retry-After that is too
+		// long pauses the account only briefly: the request gives up, and the next run tries again.
 		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, Math.random()));
 		this.pace.hold(time, wait, start.at);
@@ -194,7 +195,7 @@ export class Account {
 		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
 	}
 
-	/** The next request need not wait until the start after the one that was not used. */
+	/** Makes an unused start available to the next request at once. */
 	private giveBack(): void {
 		this.pace.giveBack();
 		this.untilNextStart?.stop();
@@ -235,7 +236,7 @@ export class Account {
 		});
 	}
 
-	/** A request that waits for room gets it without an event when another becomes overdue. */
+	/** Nothing signals that a request is overdue and leaves room, so waiting requests check again. */
 	private recheckLater(): void {
 		if (this.lines.size === 0 || this.callOffRecheck) return;
 		this.callOffRecheck = after(RECHECK, () => {
@@ -244,7 +245,10 @@ export class Account {
 		});
 	}
 
-	/** The next run among those whose limit has room. At most every other start at a limit is urgent. */
+	/**
+	 * The next run among those whose limit has room. While others wait, at most every other start
+	 * under a limit is urgent.
+	 */
 	private next(): Turns | undefined {
 		const time = now();
 		const perSecond = this.pace.perSecond(time);
@@ -264,7 +268,7 @@ export class Account {
 	private start(run: Turns, at: number): void {
 		const line = this.lines.get(run) ?? [];
 		const { entry, begin } = line.shift()!;
-		// To the end of the line of runs.
+		// The run goes to the end of the queue.
 		this.lines.delete(run);
 		if (line.length > 0) this.lines.set(run, line);
 		const { automatic } = entry;

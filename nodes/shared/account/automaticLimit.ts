@@ -6,22 +6,25 @@ const SHORTEST_ROUND = 150;
 const WORTH_DOUBLING = 1.25;
 /** This many rounds without such a rise end the growth; a single one may be noise. */
 const FLAT_ROUNDS = 2;
-/** The smallest limit with this share of the best goodput is chosen. */
+/** The smallest limit with this share of the best goodput is chosen, also in a trial. */
 const NEARLY_BEST = 0.95;
-/** The same when the growth ended: the best is then that of the luckiest of several equal rounds. */
+/** The same if goodput stopped rising: the best is then the luckiest of several equal rounds. */
 const NEARLY_BEST_OF_FLAT = 0.9;
 /** Rounds at a limit before another one is tried: services change. */
 const ROUNDS_BETWEEN_TRIALS = 20;
-/** The same after a successful trial; the next goes in the same direction. */
+/**
+ * The same after a successful trial, whose direction the next one keeps, and after a search that chose
+ * less than the maximum.
+ */
 const ROUNDS_AFTER_SUCCESS = 5;
-/** How much more, or less, is tried. */
+/** By what share of the limit a trial raises or lowers it. */
 const TRIAL = 0.25;
-/** The gain that a trial of a quarter more must have: half of the possible one. */
+/** The gain that makes a trial of a quarter more a success: half of what is possible. */
 const WORTH_A_QUARTER = 1.125;
 /** The limit is multiplied by this when the service is in trouble. */
 const CUT = 0.7;
 /**
- * A request that waits this long for its response, in milliseconds, or for so many average round
+ * A request that waits this long for its response, in milliseconds, and for this many average round
  * trips, no longer counts: others must not wait for the timeout of one that hangs.
  */
 const OVERDUE = 10_000;
@@ -36,7 +39,7 @@ const SMOOTHING = 0.1;
 interface Round {
 	began: number;
 	accepted: number;
-	/** How many of them were answered while as many as allowed were in flight. */
+	/** How many of them were answered while the limit was fully used. */
 	full: number;
 }
 
@@ -52,7 +55,8 @@ interface Found {
  * the service or n8n itself is saturated, and more requests in flight would only queue there.
  *
  * A round counts the accepted requests at one limit, from the first response to a request that
- * started at this limit. Rounds that did not use the limit, or contained a refusal, are discarded.
+ * started at this limit. Rounds that mostly left the limit unused, or contained a refusal, are
+ * discarded.
  *
  * All times are in milliseconds, by the caller's clock.
  */
@@ -120,8 +124,8 @@ export class AutomaticLimit {
 	 * Records that a request ended.
 	 *
 	 * @param outcome `refused`: asked to wait, which `Pace` handles; `trouble`: a timeout, a 5xx or a
-	 * broken connection. It counts only if nothing else is accepted: one run may have it alone;
-	 * `other`: nothing that says anything about the limit
+	 * broken connection, which counts only while nothing is accepted, because a single run may be the
+	 * cause; `other`: says nothing about the limit
 	 */
 	ended(
 		now: number,
@@ -156,7 +160,7 @@ export class AutomaticLimit {
 		this.judge(now, this.round);
 	}
 
-	/** Nothing was accepted in a whole round: the service gets less, until it accepts again. */
+	/** After a whole round of trouble with nothing accepted: searches again from a lower limit. */
 	private searchBelow(now: number): void {
 		this.inTrouble = 0;
 		this.search = [];

@@ -1,10 +1,10 @@
 /**
- * With fewer accepted requests than this a rate is not measured; the search doubles it instead. At 1
- * or 2 per second there are never more between two of the first refusals.
+ * With fewer accepted requests than this, a rate is only estimated. Under a limit of 1 or 2 per
+ * second, there are never more between two of the first refusals.
  */
 const ENOUGH_TO_MEASURE = 5;
 /**
- * The longest window a service is assumed to have when too few requests were accepted, in
+ * The longest window a service is assumed to have when too few requests were accepted to measure, in
  * milliseconds.
  */
 const GUESSED_MEMORY = 2_000;
@@ -25,74 +25,83 @@ const QUOTA_WAIT = 5_000;
  * processes at once, so only an equal gain for all brings their rates together.
  */
 const QUOTA_GAIN = 3;
-/** But no faster than to double in a second: few a second would else end each minute in a burst. */
+/** It takes at least this long to double, or a low rate would end each minute in a burst. */
 const QUOTA_DOUBLING = 1_000;
 
 /**
- * How long the rate takes to be back where it is held, in milliseconds. With the time until it is
- * refused again that is about 20 s: at 1 a second, a refusal each 20 s is 1 request in 20.
+ * How long the rate takes to recover to where it is held, in milliseconds. With the time until the
+ * next refusal that makes about 20 s: at 1 per second, one request in 20 is refused.
  */
 const RECOVERY = 17_000;
 /** How long it takes to double from there, slowly at first: a rate left alone doubles within 30 s. */
 const DOUBLING = 10_000;
-/** Left alone for that long, it doubles so many times as fast. */
+/** After that it doubles this many times as fast. */
 const ALONE = 2.5;
-/** Aims below the rate that was refused, because timers and connections are not even. */
+/** Aims below the rate that was refused, because timers and connections are uneven. */
 const MARGIN = 0.97;
 /** The same when refusals keep coming at the same rate. */
 const STEADY_MARGIN = 0.99;
 
 /**
- * Two refusals in a row at rates that differ by less mean that no other process shares the limit: it
- * would move it.
+ * Two refusals in a row at rates that differ by no more than this mean that no other process shares
+ * the limit: another one would shift it.
  */
 const SAME_RATE = 0.015;
 /** The recovery then takes this many times longer, so that finding the same limit again costs less. */
 const STEADY_RECOVERY = 2;
-/** Only so many accepted since the last refusal tell a rate that well. */
+/** It takes this many accepted requests since the last refusal to know a rate that precisely. */
 const MANY = 1 / SAME_RATE;
 
 /** Where many were accepted: a refusal within this part of the recovery comes early. */
 const EARLY = 0.6;
 /** How far above the new rate an early refusal lets it recover. */
 const EARLY_GOAL = 1.05;
-/** One refusal lowers the rate no further: it may be another process that was too fast. */
+/** A refusal lowers the rate at most to this share: another process may have been too fast. */
 const LOWEST_CUT = 0.7;
 
-/** Where few were accepted: a refusal costs the part that this time is of all since the last. */
+/**
+ * Where few were accepted: a refusal lowers the rate as if this time, in milliseconds, had been lost
+ * on top of the time since the last refusal.
+ */
 const COST_OF_REFUSAL = 2_000;
-/** How far above the new rate it recovers. Less than above: each refusal is a large part of few. */
+/**
+ * How far above the new rate it recovers after an early refusal. Less than `EARLY_GOAL`: each refusal
+ * is a large part of few requests.
+ */
 const EARLY_GOAL_OF_FEW = 1.03;
-/** And no lower than that. */
+/** A refusal lowers the rate at most to this share. */
 const LOWEST_CUT_OF_FEW = 0.75;
-/** Both before a process has settled: others may use the limit, or it is alone and that is too low. */
+/**
+ * The same two before a process has settled: others may be using up the limit, or it is alone and far
+ * too slow.
+ */
 const LOWEST_UNSETTLED_CUT = 0.5;
 const EARLY_UNSETTLED_GOAL = 1.4;
 /**
- * How far a rate that grew until it was refused goes on the way that it grew: processes grow in turn,
- * and what one of them finds is not free.
+ * How much of its gain a rate keeps after it grew until it was refused: processes grow in turn, and
+ * the room that one of them finds is not free.
  */
 const PART_OF_GAIN = 0.5;
-/** Never less than one in ten seconds, or a service that was away would not be noticed to be back. */
+/** Never less than one request in ten seconds, so that the end of an outage is noticed. */
 const LOWEST_RATE = 1 / 10_000;
 /**
  * The shortest window a service is assumed to have, in milliseconds: what was accepted within less is
- * a burst, and the rate that was too high is that of so long ago.
+ * a burst, and the rate that was too high is the one at this time before the refusal.
  */
 const SHORTEST_MEMORY = 1_000;
 
-/** What part of the time between two starts the first one after a pause is delayed, at most. */
+/** The longest delay of the first start after a pause, as a share of the time between two starts. */
 const JITTER = 0.5;
 /**
- * How much time lost to late timers is made up for, in milliseconds: after a long delay, all of it
- * would be a burst beyond the limit, and a refusal costs more time than that gains.
+ * How much time lost to late timers is made up for, in milliseconds: to make up for all of a long
+ * delay would be a burst beyond the limit, and a refusal costs more time than that gains.
  */
 const CATCH_UP = 20;
-/** The longest wait between two questions, because the rate grows meanwhile. */
+/** The longest wait before a start is asked for again, because the rate grows meanwhile. */
 const LONGEST_WAIT = 1_000;
-/** After a longer gap between two questions, in milliseconds, the account was idle. */
+/** How much of a gap between two calls of `ask` counts as busy, in milliseconds: the rest is idle. */
 const IDLE = 2_000;
-/** A rate grows only while at least this part of it is used: nothing else shows that it is free. */
+/** A rate grows only while at least this part of it is used: else nothing shows that it is free. */
 const USED = 0.5;
 
 /**
@@ -100,12 +109,13 @@ const USED = 0.5;
  * pause. Then all wait as long as it asks, and from then on requests start at a rate that is learned
  * from each refusal:
  *
- * 1. It is searched: from what was taken before the first refusal it doubles each second until the
- *    next.
- * 2. It stays near: a refusal lowers it, the more the earlier it comes. Then it is held for as long as
- *    a refusal is worth, and grows, slowly at first, until the next: by a part of this gain it is held
- *    higher (much as in TCP CUBIC). So processes that share a limit settle at equal parts of it.
- * 3. A long wait shows a quota: the rate starts at the average over the time and the wait.
+ * 1. Search: the rate starts at what was accepted before the first refusal, and doubles each second
+ *    until the next.
+ * 2. Near the limit: a refusal lowers the rate, the more the earlier it comes. The rate then recovers
+ *    to where it is held, and grows beyond, slowly at first, until the next refusal; it is held higher
+ *    by a part of this gain (much as in TCP CUBIC). So processes that share a limit settle at equal
+ *    shares of it.
+ * 3. Quota: after a long wait, the rate starts at the average over the time before it and the wait.
  *
  * All times are in milliseconds, by the caller's clock.
  */
@@ -116,11 +126,11 @@ export class Pace {
 	/** Requests per millisecond after the last pause; undefined before the first refusal. */
 	private rate: number | undefined;
 	private growth: 'search' | 'near' | 'quota' = 'search';
-	/** Whether a pause of the search was too short. If it is again, other processes use the limit up. */
+	/** Whether a pause of the search was too short. If one is again, others use up the limit. */
 	private wasTooShort = false;
 	/** Where the rate recovers to, and is held. */
 	private goal = 0;
-	/** Whether a rate was held until it grew again. */
+	/** Whether a rate has ever recovered before the next refusal. */
 	private isSettled = false;
 	/** The rate that was refused last, and whether it was the same as the one before. */
 	private refusedRate = 0;
@@ -171,7 +181,7 @@ export class Pace {
 	 * Records that the service refused a request and asked for this wait.
 	 *
 	 * @param startedAt when the request started: one from before the last pause was refused together
-	 * with the one that caused it, and is ignored
+	 * with the one that caused it, and says nothing more about the rate
 	 */
 	hold(now: number, wait: number, startedAt: number): void {
 		if (this.resumedAt !== undefined && startedAt >= this.resumedAt) {
@@ -247,14 +257,14 @@ export class Pace {
 		this.growth = 'near';
 	}
 
-	/** The rate is well known: it goes to just below the one that was refused. */
+	/** Many were accepted, so the rate is well known: goes just below the one that was refused. */
 	private correct(refused: number, isEarly: boolean, part: number): void {
 		this.rate = Math.min(MARGIN, Math.max(LOWEST_CUT, part)) * refused;
 		const goal = (this.isSteady ? STEADY_MARGIN : MARGIN) * refused;
 		this.goal = isEarly ? Math.min(goal, EARLY_GOAL * this.rate) : goal;
 	}
 
-	/** Few a second: each refusal is a large part of them, and says little. */
+	/** Few were accepted: each refusal is a large part of them, and says little. */
 	private giveWay(refused: number, isEarly: boolean, part: number): void {
 		const lowest = this.isSettled ? LOWEST_CUT_OF_FEW : LOWEST_UNSETTLED_CUT;
 		const above = this.isSettled ? EARLY_GOAL_OF_FEW : EARLY_UNSETTLED_GOAL;

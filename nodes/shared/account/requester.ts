@@ -9,7 +9,7 @@ import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { accountOf, type Account, type End, type Entry, type Start, type Turns } from './account';
 
-/** The retry budget of one run for outages, over all its requests. */
+/** The retry budget of a run over all its requests; waits the service asked for do not count. */
 const MOST_RETRIES = 50;
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
@@ -24,7 +24,7 @@ export class Stopped extends Error {}
  */
 export class Requester implements Turns {
 	readonly isUrgent: boolean;
-	/** The automatic limit for what changes something; undefined when "Concurrency" is set. */
+	/** The automatic limit for requests that change something; undefined when the run limits itself. */
 	automatic: Entry['automatic'];
 	private readonly until: number;
 	private retries = 0;
@@ -34,7 +34,7 @@ export class Requester implements Turns {
 
 	/**
 	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
-	 * how long it may take in total, in milliseconds: waits, requests and their answers
+	 * how long it may take in total, in milliseconds: waits, requests and their responses
 	 */
 	constructor({
 		isUrgent = false,
@@ -60,7 +60,11 @@ export class Requester implements Turns {
 		after(GRACE, () => this.abandoned.stop());
 	}
 
-	/** @throws Refusal as `readCredential` does, and when the patience is over before it has come */
+	/**
+	 * Reads the credential within the run's patience.
+	 *
+	 * @throws Refusal as `readCredential` does, and when reading takes longer
+	 */
 	async readCredential(context: RequestContext): Promise<Credential> {
 		return await this.inTime(
 			readCredential(context),
@@ -78,10 +82,11 @@ export class Requester implements Turns {
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param onStart called when the request's turn has come; throws if it must not be sent
+	 * @param onStart called when the request's first turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
-	 * @throws Stopped when the run stopped before it was sent, or while it waited for another attempt
+	 * @throws Stopped when the run stopped before it was sent, while it waited for another attempt, or
+	 * while a GET was in flight
 	 */
 	async request(
 		context: RequestContext,
@@ -115,7 +120,7 @@ export class Requester implements Turns {
 		}
 	}
 
-	/** Reading the usage is none of the jobs, the first of which go one by one. */
+	/** Reading the usage does not count towards the limit for jobs, which starts at one. */
 	private limitOf(method: string): Entry['automatic'] {
 		return this.automatic && !changesSomething(method) ? 'others' : this.automatic;
 	}
@@ -142,14 +147,14 @@ export class Requester implements Turns {
 			await turnOfTheLoop();
 			const isHeld = account.pauseLeft > 0 || this.hasGivenUp;
 			if (start && !isHeld && !this.stopped.isStopped) return start;
-			// Granted just before the run stopped or the service asked for a pause.
+			// Granted just before the run stopped or gave up, or the service asked for a pause.
 			if (start) account.ended(start, 'unsent');
 			if (this.stopped.isStopped) throw new Stopped();
 			if (!start && !this.hasGivenUp) throw noTurn(account);
 		}
 	}
 
-	/** The run waits no longer: what it still has would be refused as well, one by one. */
+	/** Ends the waits of the whole run: its other requests would be refused as well, one by one. */
 	private giveUp(account: Account): void {
 		this.hasGivenUp = true;
 		account.leave(this);
@@ -171,7 +176,7 @@ export class Requester implements Turns {
 		if (this.stopped.isStopped) throw new Stopped();
 	}
 
-	/** @param late is called when the patience is over first; gives what is thrown */
+	/** @param late returns the error to throw if the patience is over first */
 	private async inTime<T>(promise: Promise<T>, late: () => Error): Promise<T> {
 		if (this.until === Infinity) return await promise;
 		let callOff = () => {};
@@ -197,7 +202,7 @@ class GivenUp extends Refusal {
 	}
 }
 
-/** Why a request is not sent whose turn does not come in time. */
+/** The error for a request whose turn does not come in time. */
 function noTurn({ pauseLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
 	return new Refusal(
@@ -218,7 +223,7 @@ function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string):
 			return 'refused';
 		case 'rejected':
 			return 'accepted';
-		// A run's own proxy, or an address that does not exist.
+		// Such as the run's own proxy, or an address that does not exist.
 		case 'notSent':
 			return 'other';
 		default:

@@ -29,7 +29,7 @@ function isStream(body: unknown): body is Stream {
 /**
  * Reads the body of a response.
  *
- * @throws Failure when the deadline passes, BodyTooLarge, or the system's error of a broken
+ * @throws Failure when the deadline passes, BodyTooLarge, or the system's error for a broken
  * connection
  */
 export async function readBody(body: unknown, deadline: Deadline): Promise<string> {
@@ -50,7 +50,7 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<strin
 		});
 		// Needed after the end as well: without a listener, an error would crash n8n.
 		body.on('error', reject);
-		// Every stream closes, and an Error costs time: it records where it was made.
+		// Made only when needed: every stream closes, and an Error with its stack trace costs time.
 		body.on('close', () => {
 			if (!isComplete) reject(new Failure(CLOSED_EARLY));
 		});

@@ -19,7 +19,7 @@ const CAUSES: Record<Reason, NodeFailure['cause'] | undefined> = {
 	noAddress: 'temporarily-unavailable',
 	blocked: 'configuration-invalid',
 	notConnected: 'temporarily-unavailable',
-	// A certificate stays as it is.
+	// Waiting does not change a certificate.
 	notSecure: 'configuration-invalid',
 	timedOut: 'temporarily-unavailable',
 	broken: 'temporarily-unavailable',

@@ -7,7 +7,7 @@ const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
 /** The names of n8n's errors for an address that its protection blocks (N8N_SSRF_PROTECTION_ENABLED). */
 const BLOCKED = /^SsrfBlocked/;
 
-/** An error can be its own cause. */
+/** How far the chain of causes is followed: an error can be its own cause. */
 const MOST_CAUSES = 10;
 
 /** What the system's error codes mean; any other means that an open connection broke. */
@@ -46,7 +46,7 @@ export function toFailure(error: unknown): Failure | Refusal {
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
 		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
 	}
-	// First of all, because what is blocked while connecting is wrapped like a broken connection.
+	// Checked first, because an address blocked while connecting is wrapped like a broken connection.
 	const blocked = chain.map(({ name }) => String(name)).find((name) => BLOCKED.test(name));
 	if (blocked !== undefined) {
 		return new Failure({ kind: 'connection', code: blocked, what: 'blocked' });
@@ -75,7 +75,7 @@ export function toRefusal(error: unknown): Refusal {
 
 function meaningOf(code: string, chain: Cause[]): ConnectionTrouble {
 	if (chain.some(({ syscall }) => syscall === 'connect')) return 'notConnected';
-	// During the handshake nothing was sent yet.
+	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';
 	return CODES.find(([codes]) => codes.test(code))?.[1] ?? 'broken';

@@ -30,6 +30,8 @@ export interface Credential {
 }
 
 /**
+ * Decrypts and checks the credential.
+ *
  * @param item the index of the input item that expressions in the credential refer to
  * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
@@ -63,7 +65,7 @@ export class CredentialReader {
 		const { watched, isInputRead } = watchInput(context);
 		const reading = readCredential(watched, item);
 		await reading.catch(() => {});
-		// A failed read is not repeated either.
+		// Kept even if it failed, so that a failed read is not repeated.
 		if (!isInputRead()) this.shared ??= reading;
 		return await reading;
 	}

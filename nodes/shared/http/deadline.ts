@@ -37,9 +37,9 @@ export class Deadline {
 		return Math.max(0, this.until - now());
 	}
 
-	/** @throws Failure when the time is over before the promise is settled */
+	/** Settles as the promise does. @throws Failure when the time is over first */
 	async race<T>(promise: Promise<T>): Promise<T> {
-		// After it lost the race, nothing handles its rejection.
+		// If it loses the race, nothing else handles its rejection.
 		promise.catch(() => {});
 		return await Promise.race([promise, this.expired]);
 	}

@@ -25,7 +25,7 @@ export type Trouble =
 			what: ConnectionTrouble;
 	  }
 	| {
-			/** The run was stopped, and the response did not arrive within the grace period. */
+			/** Aborted because its run stopped: a GET at once, others ten seconds after a cancellation. */
 			kind: 'abandoned';
 	  }
 	| {
@@ -45,7 +45,7 @@ export type Trouble =
 			serviceMessage?: string;
 	  };
 
-/** A request that was sent, or attempted, and failed. */
+/** A request that failed, or is not sent because the service asks to wait too long. */
 export class Failure extends Error {
 	/** The number of attempts. */
 	attempts = 1;

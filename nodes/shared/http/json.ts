@@ -11,7 +11,7 @@ export function parseExactly(text: string): unknown {
 	return LONG_NUMBER.test(text) ? JSON.parse(quoteLongNumbers(text)) : value;
 }
 
-/** A loop, because a regular expression overflows the stack on a text or a number of megabytes. */
+/** A loop, because a regular expression overflows the stack on megabytes of text or digits. */
 function quoteLongNumbers(json: string): string {
 	const parts: string[] = [];
 	let kept = 0;

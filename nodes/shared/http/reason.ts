@@ -1,7 +1,7 @@
 import type { ConnectionTrouble, Trouble } from './failure';
 import { verdictOf } from './verdict';
 
-/** The kind of a failure, for the words of an error. The only place that maps statuses to meanings. */
+/** Why a request failed, as error messages distinguish it. */
 export type Reason =
 	| ConnectionTrouble
 	| 'abandoned'
@@ -28,6 +28,7 @@ const STATUSES: Record<number, Reason> = {
 	429: 'tooManyRequests',
 };
 
+/** Finds the reason of a failure, which decides its error message and its cause for n8n. */
 export function reasonOf(trouble: Trouble): Reason {
 	switch (trouble.kind) {
 		case 'connection':

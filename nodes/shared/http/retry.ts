@@ -1,7 +1,7 @@
 import { Failure, type ConnectionTrouble } from './failure';
 import { changesSomething, verdictOf } from './verdict';
 
-/** The most attempts for one request, not counting those that were asked to wait. */
+/** The most attempts for one request, not counting those that the service asked to wait. */
 export const MOST_ATTEMPTS = 5;
 
 /** The longest accepted Retry-After, in milliseconds; a longer one ends the request. */
@@ -9,7 +9,7 @@ export const LONGEST_RETRY_AFTER = 120_000;
 
 const FIRST_BACKOFF = 1_000;
 
-/** How much two clocks may differ, in milliseconds, with the time that a response takes. */
+/** How much two clocks may differ, in milliseconds, including the time that a response takes. */
 const CLOCK_TOLERANCE = 5_000;
 
 /** What does not change between attempts: a certificate, a setting of n8n. */
@@ -67,7 +67,7 @@ export function readRetryAfter(value: string | undefined, now: number): number |
 	if (/^\d+(\.\d+)?$/.test(text)) {
 		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
 	}
-	// Date.parse takes much more than the dates of HTTP, which all end in GMT and begin with a day.
+	// Date.parse accepts much more than HTTP dates, which all begin with a day and end in GMT.
 	if (!/^[A-Z][a-z]{2}.*GMT$/.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);

@@ -4,7 +4,7 @@ const PLACEHOLDER = '[API key]';
 /** A shorter key could be part of ordinary words, so it is only removed where it stands alone. */
 const SHORTEST_DISTINCT_KEY = 8;
 
-/** Where a short key stands alone: at the start, after anything but a letter or digit, or an escape. */
+/** What precedes a short key that stands alone: the start, an escape, or no letter or digit. */
 const ALONE_BEFORE = '(?<=^|[^\\p{L}\\p{N}]|%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4})';
 
 /** The deepest nesting that is read: removing the key from more would overflow the stack. */
@@ -36,10 +36,12 @@ export class Secret {
 	}
 
 	/**
+	 * Removes the key from a whole response.
+	 *
 	 * @param value parsed JSON
 	 * @param documented documented fields, passed on unchanged when the key is short or an ordinary
 	 * word: a blacklist may have the same name
-	 * @returns the value without the key in any text or field name of it
+	 * @returns the value without the key in its texts and field names
 	 * @throws RangeError for a value nested too deeply
 	 */
 	removeFromValue(value: unknown, documented: readonly string[] = [], depth = 0): unknown {

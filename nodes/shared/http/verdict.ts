@@ -7,7 +7,7 @@ import type { ConnectionTrouble, Failure, Trouble } from './failure';
  * - `notSent`: the service never received it
  * - `toldToWait`: the service asked to retry later, and did nothing
  * - `rejected`: the service answered, and did nothing
- * - `failed`: the service itself reports a failure; only the user decides to send it again
+ * - `failed`: the service itself reports a failure; whether to repeat a change is the user's decision
  * - `unknown`: it may have been carried out
  */
 export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknown';
@@ -25,7 +25,12 @@ export function changesSomething(method: string): boolean {
 	return method !== 'GET';
 }
 
-/** @param method of the request: the outcome of a GET is never unknown once it was answered */
+/**
+ * Judges a failed request.
+ *
+ * @param method of the request: a GET that was answered with a success status or a 303 changed
+ * nothing, so its outcome is known
+ */
 export function verdictOf(trouble: Trouble, method: string): Verdict {
 	switch (trouble.kind) {
 		case 'connection':

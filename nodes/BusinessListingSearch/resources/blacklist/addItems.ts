@@ -19,7 +19,7 @@ import { TYPE_CHOICES } from './values';
 
 /**
  * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is
- * hidden from them; if a workflow selects it anyway, nothing may be sent. The routing is on a field
+ * hidden from them; if a workflow selects it anyway, nothing must be sent. The routing is on a field
  * because n8n ignores that of a hidden operation.
  */
 const refusedAsTool = routingOf({
@@ -34,7 +34,7 @@ const refusedAsTool = routingOf({
 	read: () => [],
 });
 
-/** The output with the default of "Output", which is "Summary". */
+/** The output with "Output" set to "Summary", the default. */
 export const addItemsOutput = outputOf({
 	blacklist: { type: 'string' },
 	added: { type: 'integer', description: 'How many values were sent and taken' },

@@ -97,7 +97,7 @@ interface Extent {
 	isLink?: boolean;
 }
 
-/** The start is enough, and without a "g" there is no link to match. */
+/** Looks only at the start, which is enough; every link to Google Maps contains a "g". */
 function isLink(text: string, value: Extent): boolean {
 	if (value.isLink === undefined) {
 		const end = Math.min(value.firstEnd, value.start + LONGEST_PASTED);
@@ -107,7 +107,7 @@ function isLink(text: string, value: Extent): boolean {
 	return value.isLink;
 }
 
-/** Leaves a text that is too long for a value as it is. */
+/** Removes quoted names. Leaves a text that is too long for a value as it is. */
 function withoutNames(text: string): string {
 	return text.length > LONGEST_PASTED ? text : text.replace(NAME_IN_QUOTES, '');
 }
@@ -180,7 +180,7 @@ function recognise(text: string): Cleaned {
 
 const MAILTO = /^mailto:/i;
 
-/** RFC 5322 allows them, some only in quotes; in practice they are not part of an address. */
+/** RFC 5322 allows these, some only in quotes; in practice they are not part of an address. */
 const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
 
 /** `tiktok.com/@name` and `https://name@example.com` are web addresses. */

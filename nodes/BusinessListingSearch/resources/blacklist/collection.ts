@@ -57,11 +57,11 @@ interface Texts {
 	type: ItemType | 'auto';
 	blacklist: string;
 	tally: Tally;
-	/** The values of the blacklist, by their type and the reason why they are invalid. */
+	/** The values of the blacklist, by their type and, if invalid, the reason. */
 	distinct: Map<string, Map<string, Value>>;
-	/** By texts that are a single value. */
+	/** The value of each text that is a single value. */
 	values: Map<string, Value>;
-	/** By all other texts. */
+	/** The values of each other text. */
 	lists: Map<string, Value[]>;
 }
 
@@ -70,7 +70,7 @@ const LONGEST_KEPT = 2_000;
 
 const MOST_ITEMS = 100_000;
 
-/** The work can be interrupted after this many known values. */
+/** After how many known values the work can be interrupted. */
 const QUICK_VALUES = 256;
 
 /**
@@ -104,7 +104,7 @@ export class Collection {
 		const { tally } = texts;
 		tally.rows.push(row);
 
-		// Without an expression it is the same for all rows.
+		// Without an expression, the values are the same for all rows.
 		if (values !== this.last.values) this.last = { values, found: new Map() };
 		let found = this.last.found.get(texts);
 		if (found) {

@@ -25,7 +25,7 @@ export interface Gathered {
 	values: Value[];
 	/** By blacklist, in the order of the input. */
 	tallies: Map<string, Tally>;
-	/** Every value in input order, including repeated ones, one per output item; else empty. */
+	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Occurrence[];
 	/** An `{ error, message }` item for each refused row. */
 	refused: INodeExecutionData[];

@@ -52,7 +52,7 @@ export const getAllFields: INodeProperties[] = [
 	},
 ];
 
-/** @throws Refusal for a limit that is not a whole number of at least 1 */
+/** Reads "Limit". @throws Refusal for anything but a whole number of at least 1 */
 export function readLimit(value: unknown): number {
 	return readWholeNumberFrom(1, 'Limit', value, 'Enter 1 or more, or turn on "Return All".');
 }
@@ -62,7 +62,7 @@ export function readLimit(value: unknown): number {
  *
  * @returns one `{ name, count }` each; an entry with `nb` in place of `count`, like one in the
  * service's document (section 2), is also returned with `count`
- * @throws Failure when the answer is not such a list
+ * @throws Failure when the response is not such a list
  */
 export function readBlacklists(response: ServiceResponse): IDataObject[] {
 	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;

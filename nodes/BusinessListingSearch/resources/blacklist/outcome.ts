@@ -49,7 +49,7 @@ interface Summary extends IDataObject {
 	problems: Array<{ value: string; type: string; reason: string }>;
 }
 
-/** This many repeated problems are listed each time they occur; the others once. */
+/** The most repetitions of problems that are listed; beyond that, each problem is listed once. */
 const MOST_REPEATS = 10_000;
 
 /** An item for each blacklist that a row names, linked to all rows that name it. */

@@ -15,6 +15,8 @@ export interface Settings {
 }
 
 /**
+ * Reads the options of a run.
+ *
  * @param options the parameter "Options", and `requestOptions` "Request Options"
  * @throws Refusal for an invalid option
  */

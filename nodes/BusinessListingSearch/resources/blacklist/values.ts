@@ -6,7 +6,7 @@ import { Refusal } from '../../../shared/refusal';
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 
-/** Longer than any address, name or link, in characters. */
+/** The longest value that is sent, in characters: longer than any address, name or link. */
 export const LONGEST_VALUE = 10_000;
 
 interface Kind {

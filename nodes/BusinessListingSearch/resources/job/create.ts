@@ -170,7 +170,7 @@ const WHOLE_NUMBERS = {
 const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
 
 /**
- * Checks and types the body of Create Job (service interface, section 2).
+ * Checks the body of Create Job and converts its values (service interface, section 2).
  *
  * @param entered the parameters, by the service's field names
  * @returns the body to send, without what was not set

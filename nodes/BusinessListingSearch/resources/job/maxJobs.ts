@@ -35,11 +35,13 @@ export function maxJobsPreconditions(total: number) {
 }
 
 /**
- * @returns Infinity where the option is not set
+ * Reads the option "Maximum Jobs".
+ *
+ * @returns Infinity when the option is not set
  * @throws Refusal for anything but a whole number from 1, and for an expression that returns undefined
  */
 export function readMaxJobs(value: unknown): number {
-	// n8n gives undefined for an expression that throws, too: a limit must not vanish with it.
+	// n8n also gives undefined for an expression that throws: the limit must not vanish then.
 	if (value === undefined) {
 		throw new Refusal(
 			'"Maximum Jobs" has no value',

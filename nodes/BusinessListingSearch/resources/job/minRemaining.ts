@@ -25,15 +25,15 @@ export const minRemainingOption: INodeProperties = {
 type Remaining = Usage['remaining'];
 
 /**
- * The option "Minimum Remaining" as a precondition of each job. The usage is read once per run; each
- * job that the run starts is counted as one request.
+ * The option "Minimum Remaining" as a precondition of each job. The usage is read once per run and
+ * account; each job that the run starts counts as one request.
  */
 export function minRemainingPreconditions() {
 	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
 	return function (this: IExecuteSingleFunctions): Precondition {
 		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
 		return async (run) => {
-			// An expression can give each item another key, and that is another allowance.
+			// An expression can give each item another key, which has another allowance.
 			const { sender } = run.credential;
 			const usage = accounts.get(sender) ?? { begun: 0 };
 			accounts.set(sender, usage);
@@ -50,6 +50,8 @@ export function minRemainingPreconditions() {
 }
 
 /**
+ * Reads the option "Minimum Remaining".
+ *
  * @returns undefined when the option is not set
  * @throws Refusal for anything but a whole number of at least 0
  */

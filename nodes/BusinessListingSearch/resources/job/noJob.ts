@@ -1,5 +1,5 @@
 /**
- * How a sentence about a job that is not created begins.
+ * The start of a sentence about a job that is not created.
  *
  * @param created how many jobs of the run are created or in flight, over all its attempts
  */
