@@ -13,7 +13,7 @@ const SENT = [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })];
 
 const MESSAGE = "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)";
 
-/** What the sandbox is called in the credential. */
+/** Enters the sandbox in the credential under this host name. */
 async function enter(host: 'localhost' | '127.0.0.1') {
 	const { client, credentialId, sandbox } = n8n();
 	const baseUrl = sandbox.address.replace('127.0.0.1', host);
@@ -23,7 +23,7 @@ async function enter(host: 'localhost' | '127.0.0.1') {
 	return { id: credentialId, ...credential };
 }
 
-/** As the editor asks for the entries of the dropdown "Blacklist". */
+/** Requests the entries of the dropdown "Blacklist" as the editor does. */
 const dropdown = async () =>
 	await n8n().client.resourceLocatorResults({
 		path: 'parameters.blacklist',
@@ -34,7 +34,7 @@ const dropdown = async () =>
 	});
 
 function blocksWhatIsNotAllowed() {
-	it('sends nothing, tries no second time, and says which setting of n8n allows it', async () => {
+	it('sends nothing, does not retry, and names the setting of n8n that allows the address', async () => {
 		const { sandbox, run } = n8n();
 		await enter('127.0.0.1');
 		const error = errorOf(await run(workflowOf(CREATE)));
@@ -43,7 +43,7 @@ function blocksWhatIsNotAllowed() {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('says so for each item under Continue', async () => {
+	it('gives each item this reason with Continue', async () => {
 		const { sandbox, run } = n8n();
 		await enter('127.0.0.1');
 		const onError = 'continueRegularOutput';
@@ -53,12 +53,12 @@ function blocksWhatIsNotAllowed() {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('says so at the dropdown', async () => {
+	it('gives this reason in the dropdown', async () => {
 		await enter('127.0.0.1');
 		await expect(dropdown()).rejects.toMatchObject({ reason: MESSAGE });
 	});
 
-	it("fails the credential's test in n8n's words, in which a credential has no say", async () => {
+	it("fails the credential test with n8n's own message, which a credential cannot change", async () => {
 		const { client } = n8n();
 		expect(await client.testCredential(await enter('127.0.0.1'))).toEqual({
 			status: 'Error',

@@ -22,7 +22,7 @@ it('an example whose nodes n8n 1.x lacks says so in its notes, and no other does
 });
 
 describe('low allowance alert', () => {
-	it('fails, for the error workflow to tell, when few requests remain', async () => {
+	it('fails when few requests remain, so that the error workflow can report it', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.state.remaining = 199;
 		const execution = await run(lowAllowanceAlert);

@@ -15,9 +15,9 @@ import { NODE, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from './n8n';
 const EXECUTIONS = 50;
 /** The service's response time. */
 const DELAY_MS = 300;
-/** The longest time until a job is in the log, for a busy machine. */
+/** The longest time until a job is in the log, on a busy machine. */
 const UNNAMED_MS = 1_000;
-/** n8n pauses at its start after it was killed. */
+/** n8n pauses when it starts after a kill. */
 const TEST_MS = 5 * 60_000;
 
 let userFolder: string;
@@ -51,14 +51,14 @@ function loggedIds(log: string): string[] {
 	return [...lines].flatMap(([, ids]) => ids!.trim().split(', '));
 }
 
-/** Half of them end before the kill, the others are interrupted. */
+/** Half of the executions end before the kill, the others are interrupted. */
 const oneOrMany = (call: number) => (call % 2 === 0 ? 1 : 20);
 
 it.each([
 	['one job', () => 1, 20],
 	['one job or 20', oneOrMany, 200],
 ])(
-	'n8n killed in 50 executions at once of %s each loses no job but those in flight',
+	'n8n killed during 50 concurrent executions of %s each loses at most the jobs in flight',
 	async (_what, jobsOf, killAfter) => {
 		const { client, save, kill, log } = n8n!;
 		sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });

@@ -62,18 +62,18 @@ it.each([
 	},
 );
 
-describe('during a bulk run of 2,000 under 20 a second', () => {
+describe('during a bulk run of 2,000 with a limit of 20 per second', () => {
 	const BULK = Array.from({ length: 2_000 }, (_, index) => `bulk-${index}.example.com`);
 	const SINGLES = 6;
 	/** Short enough not to count as a quota. */
 	const PAUSE_S = 4;
-	/** Requests of others while n8n itself starts a node, on a busy machine. */
+	/** Requests that other runs send while n8n starts a node, on a busy machine. */
 	const BUSY = 5;
 
 	it.each([
 		['adds', { ...ADD, value: '={{ $json.item }}' }],
 		['jobs', ONE_JOB],
-	])('of %s, each single job is sent within its turn', async (what, parameters) => {
+	])('of %s, each single job is sent when it is its turn', async (what, parameters) => {
 		const { client, sandbox, save } = n8n();
 		sandbox.state.remaining = 100_000;
 		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
@@ -122,8 +122,9 @@ describe('during a bulk run of 2,000 under 20 a second', () => {
 		process.stdout.write(
 			`singles in a bulk run of ${what}: ${ahead.join(', ')} ahead; ${places.join(', ')} after a pause\n`,
 		);
-		// One by one only the bulk run is waiting; together the other singles are, too. While one job is
-		// in flight, the next waits for it, and an add of the bulk run may go first.
+		// Sent one by one, a single job waits for the bulk run only; sent together, also for the other
+		// singles. While one job is in flight, the next waits for it, and an add of the bulk run may go
+		// first.
 		for (const requests of ahead) expect(requests).toBeLessThanOrEqual(1 + 1 + BUSY);
 		for (const place of places) expect(place).toBeLessThanOrEqual(1 + 2 * SINGLES);
 	});
@@ -163,7 +164,7 @@ describe('isolation', () => {
 		];
 	}
 
-	it('leaves a good execution as if alone beside cancelled, refused and waiting ones', async () => {
+	it('a good execution is not affected by cancelled, refused and waiting ones', async () => {
 		const { client, renewAccount, sandbox, save } = n8n();
 		const slow = { fault: { kind: 'delay', ms: DELAY_MS } } as const;
 		sandbox.faults.add(slow);

@@ -16,10 +16,10 @@ const REGISTERED_WITHIN_MS = 20_000;
 
 const addressOf = (path: string) => new URL(`${n8n().client.address}/mcp/${path}`);
 
-/** Where the example is reached. */
+/** The address of the example. */
 const address = () => addressOf(TRIGGER.parameters.path!);
 
-/** n8n knows the address of a workflow a moment after it was activated. */
+/** Waits until n8n serves the address, a moment after the workflow is activated. */
 async function registered(url: URL): Promise<void> {
 	const isKnown = async () => {
 		const { status, body } = await fetch(url, { method: 'POST' });
@@ -41,7 +41,7 @@ async function connect(headers: Record<string, string>, url = address()): Promis
 
 const connectWithToken = async () => await connect({ authorization: `Bearer ${TOKEN}` });
 
-/** What a tool answered: the items, or the sentences, as the client's model gets them. */
+/** The result of a tool call, as the client's model receives it: items or error messages. */
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
 	const { content } = (await client.callTool({ name, arguments: args })) as {
 		content: Array<{ text: string }>;
@@ -49,7 +49,7 @@ async function call(client: Client, name: string, args: Record<string, unknown> 
 	return JSON.parse(content.map(({ text }) => text).join()) as Array<Record<string, unknown>>;
 }
 
-/** The example, as a person uses it who chose a credential with this token. */
+/** Activates the example with a credential for this token, as a user does. */
 beforeAll(async () => {
 	const { client, save } = n8n();
 	const name = 'Token of my MCP client';
@@ -67,7 +67,7 @@ afterEach(async () => {
 	opened = [];
 });
 
-it('lists the operations of the example, with what a model has to fill in', async () => {
+it('lists the operations of the example, with the arguments that a model must give', async () => {
 	const client = await connectWithToken();
 	const { tools } = await client.listTools();
 	const listed = tools.map(({ name, description, inputSchema }) => [
@@ -84,7 +84,7 @@ it('lists the operations of the example, with what a model has to fill in', asyn
 	expect(client.getInstructions()).toBe(instructions);
 });
 
-it('carries out each operation and gives its output', async () => {
+it('carries out each operation and returns its output', async () => {
 	const { sandbox } = n8n();
 	const client = await connectWithToken();
 	expect(await call(client, 'Get_Usage')).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
@@ -97,7 +97,7 @@ it('carries out each operation and gives its output', async () => {
 	]);
 });
 
-it('creates each of ten jobs that are asked for at once exactly once', async () => {
+it('creates each of ten concurrent jobs exactly once', async () => {
 	const { sandbox } = n8n();
 	const client = await connectWithToken();
 	const keywords = Array.from({ length: 10 }, (_, index) => `keyword ${index}`);
@@ -112,7 +112,7 @@ it('creates each of ten jobs that are asked for at once exactly once', async () 
 	expect(jobs).toEqual(expect.arrayContaining(created));
 });
 
-it('answers an invalid value in sentences to act on, and takes the next one', async () => {
+it('answers an invalid value with an actionable message, and accepts the next one', async () => {
 	const { sandbox } = n8n();
 	const client = await connectWithToken();
 	expect(await call(client, 'Add_to_Blacklist', { Domain: 'https://example.com/a' })).toEqual([
@@ -126,7 +126,7 @@ it('answers an invalid value in sentences to act on, and takes the next one', as
 	expect(added).toEqual([{ success: true }]);
 });
 
-it("says in the service's words that the allowance is used up, and sends it once", async () => {
+it('quotes the service when the allowance is used up, and sends the job once', async () => {
 	const { sandbox } = n8n();
 	const client = await connectWithToken();
 	sandbox.faults.add({
@@ -164,7 +164,7 @@ describe('refuses a client', () => {
 		expect(n8n().sandbox.requests).toEqual([]);
 	});
 
-	it('without a token that knows the session of another one', async () => {
+	it('without a token, even with the session of another client', async () => {
 		const client = await connectWithToken();
 		const { sessionId } = client.transport!;
 		const params = { name: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } };
@@ -183,7 +183,7 @@ describe('refuses a client', () => {
 });
 
 describe('without a credential for the token', () => {
-	/** The example as it is imported, at a path of its own. */
+	/** The example as imported, with a path of its own. */
 	const imported = (path: string, parameters: object = {}) => {
 		const workflow = structuredClone(leadsForMcpClients);
 		const trigger = workflow.nodes.find(({ type }) => type === TRIGGER.type)!;
@@ -195,9 +195,9 @@ describe('without a credential for the token', () => {
 		await client.activate(await save(workflow));
 	};
 
-	it('the example as it is imported lets nobody in', async () => {
+	it('the example as imported accepts no client', async () => {
 		const activation = activate(imported('imported'));
-		// n8n 1.123 activates it, and answers every call with a failure of its own.
+		// n8n 1.123 activates it, but answers every call with an error.
 		if (IS_N8N_1) await activation;
 		else await expect(activation).rejects.toThrow('Missing required credential: httpBearerAuth');
 		const url = addressOf('imported');

@@ -158,7 +158,7 @@ it('the dropdown offers the blacklists of the account and searches them', async 
 	});
 });
 
-describe('serves what comes out, before anything was run', () => {
+describe('serves the output schemas before anything is run', () => {
 	it.each([
 		...CONTRACT.map(({ resource, operation }) => ({
 			type: NODE_TYPE,

@@ -78,7 +78,7 @@ describe('no more jobs than wanted', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('tells each item so under Continue', async () => {
+	it('gives each item this reason with Continue', async () => {
 		const { sandbox, run } = n8n();
 		const maxJobs = '={{ $itemIndex === 4 ? 2 : 100 }}';
 		const execution = await run(
@@ -92,9 +92,9 @@ describe('no more jobs than wanted', () => {
 	});
 
 	it.each([
-		['as many as it says', 2, 5],
+		['as many as allowed', 2, 5],
 		['more', 3, 0],
-	])('takes a pass of a loop for a run: with %s in each', async (_what, batchSize, created) => {
+	])('treats a pass of a loop as a run: with %s in each', async (_what, batchSize, created) => {
 		const { sandbox, run } = n8n();
 		await run(inLoop(workflowOf(creating(2), keywords(5)), batchSize));
 		expect(sandbox.state.jobs).toHaveLength(created);

@@ -6,10 +6,10 @@ import { NODE, NODE_TYPE, outputOf, useN8n, type TestN8n } from './n8n';
 
 const n8n = useN8n();
 
-/** n8n polls once a minute at most. */
+/** n8n polls at most once per minute. */
 const TWO_POLLS_MS = 135_000;
 
-/** Waits for the executions of an active workflow. */
+/** Waits for the first execution of an active workflow. */
 async function firstExecution({ client }: TestN8n, id: string) {
 	let newest: Omit<Execution, 'data'> | undefined;
 	await until(async () => {
@@ -43,8 +43,8 @@ it('explains why it does not start when the key is refused', async () => {
 	const { client, sandbox, save, log } = n8n();
 	const id = await save(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
 	sandbox.faults.add({ fault: status(401) });
-	// n8n 1.123 responds with it. n8n 2 makes five attempts, which take 16 seconds, before it tells
-	// the editor and its log.
+	// n8n 1.123 responds with the reason. n8n 2 makes five attempts, which take 16 seconds, before it
+	// reports the reason to the editor and in its log.
 	let said = await client.activate(id).then(() => '', String);
 	const sentence = 'There was a problem activating the workflow: "The service refused the API key"';
 	await until(async () => {

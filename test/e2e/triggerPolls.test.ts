@@ -3,15 +3,15 @@ import { until } from '../support/until';
 import { triggerOf } from '../support/workflowOf';
 import { errorOf, IS_N8N_1, NODE, outputOf, useN8n } from './n8n';
 
-/** Enough for four polls, one a minute at most, and for the pauses that n8n makes after those that fail. */
+/** Enough for four polls, at most one per minute, and for n8n's pauses after failed polls. */
 const LONGEST_MS = 10 * 60_000;
 
-/** A poll that takes longer is abandoned by n8n's durable scheduler, in milliseconds. */
+/** The time after which n8n's durable scheduler abandons a poll, in milliseconds. */
 const ABANDONED_AFTER = 45_000;
 
 const DURABLE = 'durable scheduler';
 
-/** n8n 1.123 has its timer alone; the durable scheduler of n8n 2 is off by default. */
+/** n8n 1.123 has only its timer; the durable scheduler of n8n 2 is off by default. */
 const SCHEDULERS: Array<[string, Record<string, string>]> = [
 	['timer', {}],
 	[
@@ -28,7 +28,7 @@ const SCHEDULERS: Array<[string, Record<string, string>]> = [
 describe.each(IS_N8N_1 ? SCHEDULERS.slice(0, 1) : SCHEDULERS)("n8n's %s", (scheduler, env) => {
 	const n8n = useN8n({ env });
 
-	/** The executions of a workflow that ended so, the oldest first. */
+	/** The executions of a workflow with this status, oldest first. */
 	async function executionsOf(id: string, status: 'error' | 'success') {
 		const { client } = n8n();
 		const executions = (await client.listExecutions(id)).filter((one) => one.status === status);
@@ -77,7 +77,7 @@ describe.each(IS_N8N_1 ? SCHEDULERS.slice(0, 1) : SCHEDULERS)("n8n's %s", (sched
 			expect(outputOf(started, NODE).map(({ json }) => json)).toEqual([
 				{ event: 'allowanceLow', plan, remaining: 50, previous: { plan, remaining: 500 } },
 			]);
-			// The late one, the refused one, and the one that works: nothing is sent before the time.
+			// The late poll, the refused one and the successful one: nothing is sent during the wait.
 			expect(sandbox.requests).toHaveLength(sent + 3);
 			const [, again, last] = sandbox.requests.slice(sent);
 			expect(last!.at - again!.at).toBeGreaterThanOrEqual(99_000);
@@ -93,7 +93,7 @@ describe.each(IS_N8N_1 ? SCHEDULERS.slice(0, 1) : SCHEDULERS)("n8n's %s", (sched
 	);
 });
 
-/** What n8n's durable scheduler notes of polls that failed; the pauses that n8n chose are left out. */
+/** The failed polls in the log of n8n's durable scheduler, without the pauses chosen by n8n. */
 async function failuresIn(log: Promise<string>) {
 	const lines = (await log)
 		.split('\n')

@@ -8,7 +8,7 @@ import type { Credential, RequestContext } from '../../nodes/shared/http/credent
 import { Failure } from '../../nodes/shared/http/failure';
 import { advance, listenedTo, useSteppedClock } from '../support/steppedClock';
 
-/** Each answers after 20 ms; one of a hundred tells its request to wait. */
+/** Each request is answered after 20 ms; one in a hundred is told to wait. */
 jest.mock('../../nodes/shared/http/exchange', () => ({
 	exchange: async () => {
 		answered += 1;
@@ -31,7 +31,7 @@ const CREDENTIALS = Array.from(
 	(_, index) => ({ sender: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
 );
 
-/** One after the other on each account, three requests each; one run of ten is cancelled meanwhile. */
+/** Runs of three requests each, spread over the accounts; one run in ten is cancelled. */
 async function runs(count: number): Promise<void> {
 	const ends: Array<Promise<unknown>> = [];
 	for (let started = 0; started < count; started++) {
@@ -46,14 +46,14 @@ async function runs(count: number): Promise<void> {
 			);
 		}
 		if (started % 10 === 0) run.cancel();
-		// So many at once, with waits among them.
+		// At most 500 runs start at once, and some of their requests wait.
 		if (started % 500 === 499) await advance(5_000);
 	}
 	await advance(120_000);
 	await Promise.all(ends);
 }
 
-/** In bytes. */
+/** The heap in use after garbage collection, in bytes. */
 function heap(): number {
 	collect();
 	return process.memoryUsage().heapUsed;
@@ -64,13 +64,13 @@ const timers = () =>
 
 it('more than 10,000 runs on 100 accounts leave no memory, no timer and no listener behind', async () => {
 	const timersBefore = timers();
-	// So that what the engine compiles meanwhile is not taken for a leak.
+	// A warm-up, so that compiled code does not count as a leak.
 	await runs(4_000);
 	const before = heap();
 	await runs(8_000);
 	const grown = heap() - before;
 	expect(answered).toBeGreaterThan(25_000);
-	// A run that is left behind, with its three requests, takes more than 500 bytes.
+	// A leaked run, with its three requests, takes more than 500 bytes.
 	expect(grown).toBeLessThan(8_000 * 250);
 	expect(listenedTo()).toBe(0);
 	expect(timers().length).toBeLessThanOrEqual(timersBefore.length);

@@ -225,7 +225,7 @@ describe('the promises', () => {
 	it('never has more requests in flight than "Concurrency"', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
-		// Not set, it starts at 5; more are tried after the first eight.
+		// If not set, it starts at 5; more are tried after the first eight.
 		await runWorkflow(workflowOf(ADD_MANY, rows(sites(8))), owner);
 		expect(sandbox.maxInFlight).toBe(5);
 		sandbox.reset();
@@ -296,7 +296,7 @@ describe('invalid input', () => {
 		['an empty blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
 		['the blacklist ..', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
-		['no concurrency', options({ concurrency: 0 }), 'Concurrency'],
+		['a concurrency of 0', options({ concurrency: 0 }), 'Concurrency'],
 		['a fractional concurrency', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
 		['too much concurrency', options({ concurrency: 51 }), 'Concurrency'],
 		['an unknown output', options({ output: '={{ "all" }}' }), 'Output'],

@@ -94,7 +94,7 @@ describe('Batching', () => {
 		expect(arrivals()).toEqual([1, 1, 1]);
 	});
 
-	it('needs an interval', async () => {
+	it('has no effect without an interval', async () => {
 		const { account: owner } = account();
 		await runWorkflow(workflowOf({ ...ADD, ...batching(2, 0) }, domains(6)), owner);
 		expect(arrivals()).toEqual([6]);

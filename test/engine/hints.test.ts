@@ -8,7 +8,7 @@ import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 
-/** What n8n shows above the output of Add Many Items. */
+/** The hints that n8n shows above the output of Add Many Items. */
 async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 	const workflow = workflowOf({ ...ADD_MANY, options }, items);
 	const { run, error } = await runWorkflow(workflow, account().account);
@@ -37,7 +37,7 @@ it.each([
 	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
 });
 
-it('says nothing where all values were added, or are there twice', async () => {
+it('says nothing when all values were added or are duplicates', async () => {
 	expect(await hintsOf([{ values: 'a.example, b.example, a.example' }])).toEqual([]);
 	expect(await hintsOf([{ values: [] }])).toEqual([]);
 });

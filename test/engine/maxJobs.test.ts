@@ -8,13 +8,13 @@ import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 
-/** A workflow that would create a job for each of so many items. */
+/** A workflow that would create a job for each of this many items. */
 const creating = (count: number, options: object, settings?: Partial<INode>) =>
 	workflowOf({ ...CREATE, options } as INodeParameters, keywords(count), settings);
 
 const TOO_MANY = 'No job was created: 5 items would create 5 jobs, but "Maximum Jobs" is 4';
 
-it('creates as many jobs as it says', async () => {
+it('creates as many jobs as allowed', async () => {
 	const { json } = await runWorkflow(creating(5, { maxJobs: 5 }), account().account);
 	expect(json).toHaveLength(5);
 });
@@ -27,7 +27,7 @@ it('creates no job for more items, and sends nothing', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('writes large numbers as they are read', async () => {
+it('writes large numbers with separators', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(5_000, { maxJobs: 1_000 }), owner);
 	expect(error?.message).toBe(
@@ -37,7 +37,7 @@ it('writes large numbers as they are read', async () => {
 });
 
 it.each([['continueRegularOutput'], ['continueErrorOutput']] as const)(
-	'gives each item its reason under %s',
+	'gives each item its reason with %s',
 	async (onError) => {
 		const { sandbox, account: owner } = account();
 		const { outputs } = await runWorkflow(creating(5, { maxJobs: 4 }, { onError }), owner);
@@ -54,8 +54,8 @@ it.each([['continueRegularOutput'], ['continueErrorOutput']] as const)(
 
 it.each([
 	['without Continue', undefined],
-	['under Continue', 'continueRegularOutput' as const],
-])('keeps the smallest of what an expression gives for the items, %s', async (_how, onError) => {
+	['with Continue', 'continueRegularOutput' as const],
+])('uses the smallest value that an expression has for the items, %s', async (_how, onError) => {
 	const { sandbox, account: owner } = account();
 	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? null : 100 }}';
 	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
@@ -77,32 +77,32 @@ it('counts items that n8n cannot build, too', async () => {
 });
 
 it.each([
-	['half a number', 1.5],
-	['nothing at all', 0],
+	['a fraction', 1.5],
+	['zero', 0],
 	['a negative number', -1],
-	['words', 'many'],
-	['a list', '={{ [5] }}'],
+	['a word', 'many'],
+	['an array', '={{ [5] }}'],
 	['missing', '={{ $json.nothing }}'],
 	['an expression that throws', '={{ $json.nothing.at.all }}'],
-])('is refused before anything is sent where it is %s', async (_what, maxJobs) => {
+])('is refused before anything is sent if it is %s', async (_what, maxJobs) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(1, { maxJobs }), owner);
 	expect(error?.message).toContain('"Maximum Jobs"');
 	expect(sandbox.requests).toEqual([]);
 });
 
-it.each([[''], ['={{ null }}']])('limits nothing where it is %j', async (maxJobs) => {
+it.each([[''], ['={{ null }}']])('limits nothing if it is %j', async (maxJobs) => {
 	const { json } = await runWorkflow(creating(3, { maxJobs }), account().account);
 	expect(json).toHaveLength(3);
 });
 
-it('counts one item where the node runs once', async () => {
+it('counts one item if the node is set to execute once', async () => {
 	const workflow = creating(5, { maxJobs: 1 }, { executeOnce: true });
 	const { json } = await runWorkflow(workflow, account().account);
 	expect(json).toHaveLength(1);
 });
 
-it('counts what is done already: Retry with a lower number names it and creates no more', async () => {
+it('counts the jobs already created: Retry with a lower number lists them and creates no more', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
 	const failed = await runWorkflow(creating(5, { maxJobs: 5, concurrency: 1 }), owner);
@@ -116,7 +116,7 @@ it('counts what is done already: Retry with a lower number names it and creates 
 	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
 });
 
-it('lets Retry On Fail finish a run within it', async () => {
+it('lets Retry On Fail finish a run within the limit', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
 	const workflow = creating(
@@ -129,7 +129,7 @@ it('lets Retry On Fail finish a run within it', async () => {
 	expect(sandbox.state.jobs).toHaveLength(5);
 });
 
-it('takes each pass of a loop for a run of its own', async () => {
+it('treats each pass of a loop as a run of its own', async () => {
 	const { sandbox, account: owner } = account();
 	const workflow = creating(2, { maxJobs: 2 });
 	// The node's own output leads back to it: three passes of two items.

@@ -80,9 +80,9 @@ it.each([
 });
 
 it.each([
-	['half a number', 1.5],
+	['a fraction', 1.5],
 	['a negative number', -1],
-	['words', 'many'],
+	['a word', 'many'],
 ])('is refused before anything is sent if it is %s', async (_what, value) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);

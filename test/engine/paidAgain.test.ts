@@ -80,7 +80,7 @@ describe('a parameter that differs between attempts', () => {
 		expect(failed.error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(2);
 
-		// The same is stored with the execution.
+		// The stored execution remembers it, too.
 		const { error } = await retryWorkflow(workflow, failed, owner);
 		expect(error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(2);

@@ -14,10 +14,10 @@ const given = useSandbox();
 
 const EVERY = { events: ['allowanceLow', 'allowanceRenewed', 'planChanged'], threshold: 100 };
 
-/** Long enough for an answer on a busy machine, in milliseconds. */
+/** Long enough for a response on a busy machine, in milliseconds. */
 const BUDGET = 1_000;
 
-/** Far below any wait of the node's own, in milliseconds. */
+/** Far below any wait of the node itself, in milliseconds. */
 const AT_ONCE = 5 * BUDGET;
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; took: number }> {
@@ -26,7 +26,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; took: numb
 	return { result, took: performance.now() - begun };
 }
 
-/** What a poll, or anything else, is rejected with. */
+/** The error of a rejected promise, or undefined. */
 async function errorOf(promise: Promise<unknown>) {
 	return (await promise.then(
 		() => undefined,
@@ -101,7 +101,7 @@ describe('a poll ends within its budget', () => {
 	it('when its turn does not come', async () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
-		// As many as an automatic limit lets be in flight at first.
+		// As many as the automatic limit allows in flight at first.
 		const others = Array.from({ length: 5 }, () =>
 			errorOf(activeTrigger(account, EVERY)('trigger', { budget: 4 * BUDGET })),
 		);
@@ -118,7 +118,7 @@ describe('a poll ends within its budget', () => {
 	});
 
 	it.each([undefined, 300_000])(
-		'throws at once where it would have to wait longer than 30 seconds (budget %p)',
+		'throws at once if it would have to wait longer than 30 seconds (budget %p)',
 		async (budget) => {
 			const { sandbox, account } = given();
 			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
@@ -129,7 +129,7 @@ describe('a poll ends within its budget', () => {
 		},
 	);
 
-	it('throws at once what the service asks for, and does not ask again before that', async () => {
+	it('throws at once with the requested wait, and sends nothing until it is over', async () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });
 		const poll = activeTrigger(account, EVERY);
@@ -146,7 +146,7 @@ describe('a poll ends within its budget', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('waits out a Retry-After that fits', async () => {
+	it('waits for a Retry-After within the budget', async () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '1' }) });
 		expect(await activeTrigger(account, EVERY)('trigger', { budget: 20_000 })).toBeNull();
@@ -176,7 +176,7 @@ describe('a poll that overlaps another', () => {
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
-	it('is not a test in the editor', async () => {
+	it('may be a test in the editor', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 500 } });
@@ -188,7 +188,7 @@ describe('a poll that overlaps another', () => {
 });
 
 describe('what is remembered', () => {
-	it('is kept where n8n did not save it, because no event started the workflow', async () => {
+	it('is kept even if n8n does not save it, because no event started the workflow', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);
 		const polled = [];
@@ -207,7 +207,7 @@ describe('what is remembered', () => {
 		]);
 	});
 
-	it('is the latest after the clock was set back', async () => {
+	it('is the latest usage, even after the clock was set back', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);
 		const { now } = Date;
@@ -232,7 +232,7 @@ describe('what is remembered', () => {
 		expect(polled).toMatchObject([null, renewed(500), null, renewed(300)]);
 	});
 
-	it('does not have an event that n8n dropped: it is found again', async () => {
+	it('does not include an event that n8n dropped: it fires again', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);
 		sandbox.state.remaining = 500;
@@ -268,7 +268,7 @@ describe("an error carries n8n's plain failure", () => {
 		expect(JSON.parse(JSON.stringify(error?.failure))).toEqual(failure);
 	});
 
-	it('where the node failed by itself', async () => {
+	it('when the node itself refuses to continue', async () => {
 		const { sandbox, account } = given();
 		sandbox.state.remaining = 5;
 		const configuration = { failure: { cause: 'configuration-invalid' } };
@@ -288,7 +288,7 @@ describe("an error carries n8n's plain failure", () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('where the usage that a job needs cannot be read', async () => {
+	it('when the usage that a job needs cannot be read', async () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ method: 'GET', fault: status(401) });
 		const guarded = { ...CREATE, options: { minRemaining: 50 } };
@@ -297,7 +297,7 @@ describe("an error carries n8n's plain failure", () => {
 		});
 	});
 
-	it('where nothing can be reached', async () => {
+	it('when the service cannot be reached', async () => {
 		const { account } = given();
 		const nowhere = { ...account, baseUrl: 'http://127.0.0.1:9' };
 		const { error } = await runWorkflow(workflowOf({ ...CREATE }, keywords(1)), nowhere);

@@ -37,7 +37,7 @@ function expectGaps(expected: number[]): void {
 const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]> = [
 	['429', status(429), BACKOFF, BACKOFF],
 	['429 with seconds', status(429, { retryAfter: '7' }), Array(4).fill(7000), Array(4).fill(7000)],
-	['429 with no time to wait', status(429, { retryAfter: '0' }), BACKOFF, BACKOFF],
+	['429 with a wait of zero', status(429, { retryAfter: '0' }), BACKOFF, BACKOFF],
 	[
 		'429 with the longest wait',
 		status(429, { retryAfter: '120' }),
@@ -57,8 +57,8 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	['500', status(500), BACKOFF, []],
 	['504', status(504), BACKOFF, []],
 	['a broken connection', { kind: 'drop' }, BACKOFF, []],
-	['a connection broken inside the answer', { kind: 'cut' }, BACKOFF, []],
-	['no answer in time', { kind: 'hang' }, BACKOFF, []],
+	['a connection broken in the middle of the response', { kind: 'cut' }, BACKOFF, []],
+	['no response in time', { kind: 'hang' }, BACKOFF, []],
 	['400', status(400), [], []],
 	['401', status(401), [], []],
 	['402', status(402), [], []],
@@ -68,7 +68,7 @@ const TABLE: Array<[what: string, fault: Fault, get: number[], others: number[]]
 	['a wrong shape', { kind: 'json', body: {} }, [], []],
 ];
 
-/** Short where a request waits for it; a slow machine must still receive the others in time. */
+/** A short timeout only where a request hangs: other responses need time on a slow machine. */
 const patienceFor = ({ kind }: Fault) =>
 	kind === 'hang' ? { requestOptions: { timeout: 500 } } : {};
 
@@ -91,7 +91,7 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 	});
 
 	it.each(SINGLE_REQUESTS)(
-		'%s succeeds once the service recovers',
+		'%s succeeds once the service recovers, if it is retried',
 		async (_name, method, parameters) => {
 			const { sandbox, account: owner } = account();
 			sandbox.state.blacklists.set('customers', blacklistOf());
@@ -107,7 +107,7 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 	);
 });
 
-it('honours a date', async () => {
+it('honours Retry-After as a date', async () => {
 	const { sandbox, account: owner } = account();
 	// By the service's clock, which is not virtual.
 	const now = performance.timeOrigin + performance.now();
@@ -179,7 +179,7 @@ describe('an outage', () => {
 	});
 });
 
-it('also retries the dropdown', async () => {
+it('retries the request of the dropdown', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ times: 2, fault: status(502) });
 	expect(await searchBlacklists(owner)).toEqual({ results: [] });

@@ -232,7 +232,7 @@ describe('a run loses no job', () => {
 		['Blacklist: Add Item', ADD, domains(20)],
 	])('blocks no other run after its failure, %s', async (_what, parameters, items) => {
 		const { sandbox, account: owner } = account();
-		// As many as are in flight at the start, whose successors have their turns as the run stops.
+		// As many as are in flight at first; the next ones get their turns as the run stops.
 		for (let failed = 0; failed < 5; failed++) {
 			sandbox.faults.add({ times: 1, fault: status(400) });
 			const { error } = await runWorkflow(workflowOf(parameters, items), owner);

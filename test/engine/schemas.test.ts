@@ -11,7 +11,7 @@ import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox();
 
-/** Expects every item to have the fields of the schema, all of them and no others, of its types. */
+/** Expects every item to have exactly the fields of the schema, with its types. */
 function expectOutput(schema: Output, items: IDataObject[]): void {
 	expect(items).not.toEqual([]);
 	const ajv = new Ajv({ allErrors: true });
@@ -22,11 +22,11 @@ function expectOutput(schema: Output, items: IDataObject[]): void {
 	}
 }
 
-/** A schema is of an operation, whatever its options: that of Add Many Items is of the summary. */
+/** Each operation has one schema, whatever its options: for Add Many Items that of the summary. */
 const isDescribed = ({ options }: INodeParameters) =>
 	!String((options as INodeParameters | undefined)?.output).includes('items');
 
-it.each(RUNS)('the schemas are of what $file puts out', async ({ workflow }) => {
+it.each(RUNS)('the schemas describe the output of $file', async ({ workflow }) => {
 	const { sandbox, account: owner } = account();
 	prepare(sandbox);
 	const { run } = await runWorkflow(workflow, owner);
@@ -44,7 +44,7 @@ it.each(RUNS)('the schemas are of what $file puts out', async ({ workflow }) => 
 	}
 });
 
-it('the schema of Add Many Items is also of its problems', async () => {
+it('the schema of Add Many Items also describes its problems', async () => {
 	const { account: owner } = account();
 	const run = RUNS.find(({ file }) => file.endsWith('blacklist-add-many-items.json'))!;
 	const workflow = structuredClone(run.workflow);
@@ -55,7 +55,7 @@ it('the schema of Add Many Items is also of its problems', async () => {
 	expectOutput(OUTPUTS.blacklist!.addItems!, json);
 });
 
-it('the schema of the trigger is of every event', async () => {
+it('the schema of the trigger describes every event', async () => {
 	const { sandbox, account: owner } = account();
 	const events = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 	const poll = activeTrigger(owner, { events, threshold: 100 });

@@ -57,7 +57,7 @@ it('a job is created while another job of the account hangs', async () => {
 	await cancelAll([bad]);
 });
 
-it('the first eight jobs go one by one, also when each run reads the usage before', async () => {
+it('the first eight jobs are sent one by one, also when each run reads the usage first', async () => {
 	const { sandbox } = account();
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 	const guarded = { ...CREATE, options: { minRemaining: 1 } };
@@ -69,7 +69,7 @@ it('the first eight jobs go one by one, also when each run reads the usage befor
 	expect(alone).toEqual(Array(7).fill(true));
 });
 
-it('nothing is sent long after the service asked for a pause, however many were on their way', async () => {
+it('few requests are sent after the service asked for a pause, however many runs are active', async () => {
 	const { sandbox } = account();
 	sandbox.faults.add({ fault: status(429, { retryAfter: '60' }) });
 	const parameters = { ...ADD, options: { concurrency: 5 } };

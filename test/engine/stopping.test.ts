@@ -126,7 +126,7 @@ describe('the summary of a cancelled run', () => {
 		]);
 	});
 
-	it('before anything is sent, and after the end, at most once', async () => {
+	it('is not logged if the run has already ended', async () => {
 		const { sandbox, account: owner } = account();
 		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), owner);
 		await finished;

@@ -13,7 +13,7 @@ it(
 	async () => {
 		const { activate, allEnded, client, runSaved, sandbox, workers } = queue();
 		const workflow = await activate(await readExample('long-list-over-several-workers.json'));
-		// The first run makes the tables.
+		// The first run creates the tables.
 		await runSaved(workflow);
 		const values = Array.from({ length: COUNT }, (_, index) => `customer-${index}.example`);
 		values[12_345] = 'to be asked';
@@ -23,7 +23,7 @@ it(
 		);
 		await client.waitForExecution(await client.runWorkflow(workflow), RUN_MS);
 
-		// What the parts say adds up to the list.
+		// The summaries of the parts add up to the list.
 		const [summary, ...others] = await client.dataTableRows('Long list runs');
 		expect(others).toEqual([]);
 		expect(summary).toMatchObject({
@@ -34,7 +34,7 @@ it(
 			{ value: 'to be asked', type: 'auto' },
 		]);
 
-		// Each value landed, and none was sent twice.
+		// Each value was added, and none was sent twice.
 		const landed = [...sandbox.state.blacklists.get('customers')!.values()];
 		expect(landed.map(({ value }) => value).sort()).toEqual(
 			values.filter((value) => value !== 'to be asked').sort(),

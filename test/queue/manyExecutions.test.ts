@@ -24,7 +24,7 @@ it.each(['seconds', 'none'] as const)(
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword).sort()).toEqual(keywords.sort());
 		const ids = executions.flatMap((one) => outputOf(one, NODE).map(({ json }) => json.job_id));
 		expect(ids.sort()).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id).sort());
-		// Both workers did a fair part: each has found its own share of the limit.
+		// Both workers did a fair share: each found its own part of the limit.
 		const own = new Set(executions.map((one) => one.id));
 		for (const { finished } of await Promise.all(workers.map(executionsOf))) {
 			expect(finished.filter((one) => own.has(one)).length).toBeGreaterThan(COUNT / 5);

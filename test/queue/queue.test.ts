@@ -178,7 +178,7 @@ it('lets a terminated worker finish its executions', async () => {
 	const tooMany = status(429, { retryAfter: '3' });
 	sandbox.faults.add({ skip: 15, times: 10, fault: tooMany });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
-	// Not set, a new account's jobs go one by one in each worker.
+	// If not set, the jobs of a new account are sent one by one in each worker.
 	const oneByOne = { ...CREATE_EACH, options: { concurrency: 1 } };
 	const workflow = await activate(onWebhook('ending', oneByOne));
 	const before = await executionsOf(ending);

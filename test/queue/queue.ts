@@ -12,7 +12,7 @@ import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e
 import { until } from '../support/until';
 import type { TestWorkflow } from '../support/workflowOf';
 
-/** n8n pauses 10 s at its start after it was killed. */
+/** n8n pauses for 10 s when it starts after a kill. */
 const RESTART_MS = 2 * 60_000;
 /** n8n waits 30 s before it reports that an execution's worker is gone. */
 const END_MS = 180_000;

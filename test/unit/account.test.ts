@@ -17,7 +17,7 @@ import { advance, listenedTo, settle, useSteppedClock } from '../support/stepped
 
 type Result = ServiceResponse | Failure | Refusal;
 
-/** A service that answers as a test says; it stands in the place of n8n's context. */
+/** A service that answers as a test defines, in place of n8n's context. */
 interface Service {
 	answer: () => Promise<Result>;
 }
@@ -41,7 +41,7 @@ function newCredential(): Credential {
 	return { sender: JSON.stringify(['http://service', `key ${(accounts += 1)}`]) } as Credential;
 }
 
-/** A service that answers after so many milliseconds, and notes when each request arrived. */
+/** A service that answers after this many milliseconds, and records when each request arrived. */
 function serviceThat(answer: (count: number) => Result, latency = 100) {
 	const arrivals: number[] = [];
 	return {
@@ -55,7 +55,7 @@ function serviceThat(answer: (count: number) => Result, latency = 100) {
 	};
 }
 
-/** Sends requests of a run, all at once; @returns what became of each, and when. */
+/** Sends requests of a run, all at once; returns when each has ended, and its error if any. */
 function send(run: Requester, service: Service, credential: Credential, count = 1) {
 	const ends: Array<{ at: number; error?: unknown }> = [];
 	const began = Date.now();
@@ -73,7 +73,7 @@ function send(run: Requester, service: Service, credential: Credential, count = 
 const newRun = (options: ConstructorParameters<typeof Requester>[0] = {}) =>
 	new Requester({ automatic: 'others', ...options });
 
-/** The turns of an account, granted and ended by hand. */
+/** The turns of an account, whose requests a test ends by hand. */
 function turnsOf(account: Account) {
 	const order: Turns[] = [];
 	const flying: Start[] = [];
@@ -97,7 +97,7 @@ function turnsOf(account: Account) {
 const turns = (isUrgent = false): Turns => ({ isUrgent });
 
 describe('a start', () => {
-	/** When the second of two runs starts, if the first leaves meanwhile or not. */
+	/** When the first of two runs starts, or the second in its place if the first leaves. */
 	async function secondStart(isFirstLeaving: boolean): Promise<number> {
 		const began = Date.now();
 		const account = new Account();
@@ -119,14 +119,14 @@ describe('a start', () => {
 		return Date.now() - began;
 	}
 
-	it('is taken only when it is granted: a run that leaves has cost the others nothing', async () => {
+	it('is taken only when it is granted: a run that leaves costs the others nothing', async () => {
 		const alone = await secondStart(false);
 		expect(await secondStart(true)).toBe(alone);
-		// Else nobody would have waited.
+		// Otherwise no run would have waited.
 		expect(alone).toBeGreaterThan(1_100);
 	});
 
-	it('is granted after another look: a second refusal makes a pause longer', async () => {
+	it('is granted after another check: a second refusal makes a pause longer', async () => {
 		const { wait, end, order } = turnsOf(new Account());
 		wait(turns(), 2);
 		await settle();
@@ -142,7 +142,7 @@ describe('a start', () => {
 });
 
 describe('a start that is not used', () => {
-	/** How long 60 requests take whose precondition fails, once a rate of about 15 per second is known. */
+	/** How long 60 requests with this precondition take at a known rate of about 15 per second. */
 	async function took(check: () => void): Promise<number> {
 		const credential = newCredential();
 		const service = serviceThat((count) =>
@@ -177,13 +177,13 @@ describe('a start that is not used', () => {
 				throw new Refusal('Too few remain', '');
 			}),
 		).toBeLessThan(2_000);
-		// Else there was no rate.
+		// Otherwise no rate would apply.
 		expect(await took(() => {})).toBeGreaterThan(3_000);
 	});
 });
 
 describe('a run that is cancelled', () => {
-	it('hears so at once, sends nothing more, and leaves nothing', async () => {
+	it('ends at once, sends nothing more, and leaves nothing behind', async () => {
 		const credential = newCredential();
 		const account = accountOf(credential);
 		const service = serviceThat(() => refused(60_000));
@@ -202,7 +202,7 @@ describe('a run that is cancelled', () => {
 		expect(account.isIdle()).toBe(true);
 	});
 
-	it('gives the start back that comes at the same moment', async () => {
+	it('gives back a start that is granted at the same moment', async () => {
 		const credential = newCredential();
 		const service = serviceThat(() => ACCEPTED);
 		const run = newRun();
@@ -218,7 +218,7 @@ describe('a run that is cancelled', () => {
 });
 
 describe('one run that ends', () => {
-	/** When each of a good run's requests is answered, while other runs do this. */
+	/** When each request of a good run is answered, beside these other runs. */
 	async function goodRun(others: (credential: Credential) => void): Promise<number[]> {
 		const credential = newCredential();
 		others(credential);
@@ -313,14 +313,14 @@ describe('runs take turns', () => {
 		expect(order.indexOf(single)).toBeGreaterThan(0);
 	});
 
-	it('500 single jobs that wait do not starve a bulk run', async () => {
+	it('500 waiting single jobs do not starve a bulk run', async () => {
 		const { wait, end, order } = turnsOf(new Account());
 		for (let single = 0; single < 505; single++) wait(turns());
 		const bulk = turns();
 		wait(bulk, 100);
 		await settle();
 		for (let ended = 0; ended < 1_100; ended++) {
-			// Another one comes for each that ends.
+			// A new one arrives for each that ends.
 			wait(turns());
 			end('accepted');
 			await settle();
@@ -331,7 +331,7 @@ describe('runs take turns', () => {
 		expect(places[1]! - places[0]!).toBeLessThanOrEqual(560);
 	});
 
-	it('what a person waits for goes first, and every other start is left to the rest', async () => {
+	it('what a person waits for goes first, but every second start is left to the rest', async () => {
 		const { wait, end, order } = turnsOf(new Account());
 		const [bulk, other, urgent] = [turns(), turns(), turns(true)];
 		wait(bulk, 10);
@@ -339,7 +339,7 @@ describe('runs take turns', () => {
 		await settle();
 		const before = order.length;
 		wait(urgent, 3);
-		// With an answer that arrives, one or two may start.
+		// After a response, one or two may start.
 		while (order.length < before + 6) {
 			end();
 			await settle();
@@ -350,7 +350,7 @@ describe('runs take turns', () => {
 });
 
 describe('a person and a schedule that create jobs one at a time, beside adds', () => {
-	/** The order of jobs while an add of one kind starts after each of them. */
+	/** Whether each job, in the order they start, is the person's, beside adds of one kind. */
 	async function jobsBeside(isAddUrgent: boolean): Promise<boolean[]> {
 		const { wait, end, order } = turnsOf(new Account());
 		const [person, schedule, adds] = [turns(true), turns(false), turns(isAddUrgent)];
@@ -383,13 +383,13 @@ describe('a person and a schedule that create jobs one at a time, beside adds', 
 	);
 });
 
-describe('few a second', () => {
+describe('low limits', () => {
 	it.each([
 		[1, 1_000],
 		[1, undefined],
 		[2, 1_000],
 		[2, undefined],
-	])('%i a second are learned, Retry-After %p', async (perSecond, retryAfter) => {
+	])('%i per second is learned, Retry-After %p', async (perSecond, retryAfter) => {
 		const window = new SlidingWindow(perSecond);
 		let refusals = 0;
 		const service = serviceThat(() => {
@@ -407,7 +407,7 @@ describe('few a second', () => {
 });
 
 describe('patience', () => {
-	it('a request gives up after five pauses, where nothing was ever taken', async () => {
+	it('a request gives up after five pauses if nothing was ever accepted', async () => {
 		const service = serviceThat(() => refused());
 		const ends = send(newRun(), service, newCredential());
 		await advance(20_000);
@@ -415,7 +415,7 @@ describe('patience', () => {
 		expect(service.arrivals).toHaveLength(5);
 	});
 
-	it('and not before two minutes have passed since one was taken', async () => {
+	it('but not until two minutes after a request was accepted', async () => {
 		const service = serviceThat((count) => (count === 1 ? ACCEPTED : refused()));
 		const run = newRun({ automatic: 'jobs' });
 		const ends = send(run, service, newCredential(), 2);
@@ -428,7 +428,7 @@ describe('patience', () => {
 	it.each([
 		['nothing was ever accepted', false, 0],
 		['one was accepted before, and nobody used the account for minutes', true, 400_000],
-	])('a later run is as patient, where %s', async (_what, isKnown, idle) => {
+	])('a later run is as patient if %s', async (_what, isKnown, idle) => {
 		const credential = newCredential();
 		const before = serviceThat((count) => (isKnown && count === 1 ? ACCEPTED : refused()));
 		send(newRun({ automatic: 'jobs' }), before, credential, 2);
@@ -465,7 +465,7 @@ describe('patience', () => {
 		},
 	);
 
-	it('a request that alone is refused gives up, and ends only its own run', async () => {
+	it('a request gives up if it is the only one refused, and ends only its own run', async () => {
 		const credential = newCredential();
 		const unlucky = serviceThat(() => refused(1_000));
 		const end = send(newRun({ automatic: 'jobs' }), unlucky, credential);
@@ -482,7 +482,7 @@ describe('patience', () => {
 		expect(others.filter(({ error }) => error === undefined)).toHaveLength(1_000);
 	});
 
-	it('a service that asks for three waits of a minute is waited for', async () => {
+	it('a request waits for a service that asks for a minute three times', async () => {
 		const ends = send(
 			newRun(),
 			serviceThat((count) => (count <= 3 ? refused(60_000) : ACCEPTED)),
@@ -492,7 +492,7 @@ describe('patience', () => {
 		expect(ends).toEqual([{ at: expect.any(Number) }]);
 	});
 
-	it('each request that is taken begins it anew', async () => {
+	it('each accepted request restarts the two minutes', async () => {
 		const ends = send(
 			newRun(),
 			serviceThat((count) => (count % 12 === 0 ? ACCEPTED : refused(12_000))),
@@ -514,7 +514,7 @@ describe('what is left', () => {
 		expect(listenedTo()).toBe(0);
 	});
 
-	it('what was learned serves the next run, for ten minutes without one', async () => {
+	it('what was learned is kept for ten minutes without a run', async () => {
 		const credential = newCredential();
 		const account = accountOf(credential);
 		await advance(TEN_MINUTES);
@@ -524,7 +524,7 @@ describe('what is left', () => {
 		expect(accountOf(credential)).not.toBe(account);
 	});
 
-	it('an account is kept while one of its requests waits or is under way', async () => {
+	it('an account is kept while one of its requests waits or is in flight', async () => {
 		const credential = newCredential();
 		const account = accountOf(credential);
 		const { wait, end } = turnsOf(account);

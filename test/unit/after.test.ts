@@ -1,6 +1,6 @@
 import { turnOfTheLoop } from '../../nodes/shared/after';
 
-it('gives a turn of the event loop to at most two callers, in the order they asked', async () => {
+it('lets at most two callers continue per turn of the event loop, in the order of their calls', async () => {
 	let turns = 0;
 	const countTurn = () => {
 		turns += 1;

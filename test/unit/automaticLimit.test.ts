@@ -134,7 +134,7 @@ describe('discarded rounds', () => {
 });
 
 describe('a timeout, a 5xx or a broken connection', () => {
-	it('changes nothing while other requests are accepted: one run may have it alone', () => {
+	it('changes nothing while other requests are accepted: it may affect one run only', () => {
 		const troubled = keepBusy(new AutomaticLimit(5, 50), 1_200, CONSTANT, (count) =>
 			count % 2 === 0 ? 'trouble' : 'accepted',
 		);
@@ -159,7 +159,7 @@ describe('a timeout, a 5xx or a broken connection', () => {
 });
 
 describe('requests that hang', () => {
-	it('leave their place to others after ten seconds, but never for more than the most', () => {
+	it('leave their place to others after ten seconds, but never beyond the maximum', () => {
 		const limit = new AutomaticLimit(1, 3);
 		limit.started(0);
 		expect(limit.hasRoom(9_999)).toBe(false);

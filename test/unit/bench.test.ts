@@ -19,7 +19,7 @@ import {
 const missed = (targets: Target[]) =>
 	targets.filter(({ isMet }) => !isMet).map(({ what, seen }) => `${what}: ${seen}`);
 
-it('the median is the middle one, or the mean of the two in the middle', () => {
+it('the median is the middle value, or the mean of the two in the middle', () => {
 	expect(median([10, 1, 2])).toBe(2);
 	expect(median([10, 1, 2, 4])).toBe(3);
 	expect(median([])).toBeNaN();
@@ -32,7 +32,7 @@ describe('what the recorded requests say', () => {
 		status,
 	});
 
-	it('how many were refused, how long a typical answer and all of it took', () => {
+	it('how many were refused, the typical response time and the total time', () => {
 		const requests = [request(10, 30), request(20, 100), request(40, 41, 429)];
 		expect(summed(requests)).toMatchObject({ refused: 1, answerMs: 20, servedMs: 90 });
 	});
@@ -43,7 +43,7 @@ describe('what the recorded requests say', () => {
 		['none', [request(0, 5), request(1, 3)], 0],
 		['none, as the first has no answer', [request(0, undefined), request(9, 10)], 0],
 		['the only one', [request(0, 5)], 1],
-	])('how many came one by one at first: %s', (_what, requests, count) => {
+	])('how many were sent one by one at first: %s', (_what, requests, count) => {
 		expect(summed(requests).oneByOne).toBe(count);
 	});
 });
@@ -66,7 +66,7 @@ describe('executions at once', () => {
 			cases: [own, { key, retryAfter: 'seconds' as RetryAfter, burst: burst(changes) }],
 		});
 
-	it('keep all targets: 20 s is the limit’s own time, 10 s are n8n’s', () => {
+	it('meet all targets: the limit itself takes 20 s, n8n 10 s', () => {
 		expect(targets()).toHaveLength(4);
 		expect(missed(targets())).toEqual([]);
 	});
@@ -88,7 +88,7 @@ describe('executions at once', () => {
 	});
 });
 
-/** A run of each candidate, for so many milliseconds. */
+/** A run of each candidate that takes this many milliseconds. */
 function runsOf(times: Partial<Record<CandidateKey, number | Partial<Run>>>): Runs {
 	const recorded: Recorded = { refused: 0, oneByOne: 8, answerMs: 20, servedMs: 2_500 };
 	const run: Run = {
@@ -138,7 +138,7 @@ describe('nothing set', () => {
 		expect(others).toEqual([]);
 	});
 
-	it('what did not take part has no target', () => {
+	it('a candidate that did not take part has no target', () => {
 		expect(defaultsTargets(result(0, runsOf({ a0: 1 }), runsOf({})))).toEqual([]);
 	});
 });
@@ -147,7 +147,7 @@ describe('a limit of 50 a second', () => {
 	const targets = (a: Partial<Run>) => missed(limitTargets({ perSecond: 50, runs: runsOf({ a }) }));
 	const kept = { requests: 1_005, requestsMs: 22_000 };
 
-	it('keeps all targets: 20 s is its own time', () => {
+	it('meets all targets: the limit itself takes 20 s', () => {
 		expect(targets(kept)).toEqual([]);
 	});
 
@@ -175,7 +175,7 @@ describe('a capacity', () => {
 			}),
 		);
 
-	it('90 % of the best, and three times the answer of an idle service', () => {
+	it('90 % of the best throughput, and three times the response time of an idle service', () => {
 		expect(targets(recorded(60, 2_999))).toEqual([]);
 		expect(targets(recorded(60, 3_001))).toHaveLength(1);
 		expect(targets(recorded(61, 2_999))).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('the page', () => {
 		);
 	const [one, two] = [section('One', 'old one'), section('Two', 'old two')];
 
-	it('says of each section by what and when it was measured', () => {
+	it('says how and when each section was measured', () => {
 		expect(one).toContain('## One\n\nFrom `npm run bench`; 1970-01-01 00:00 UTC; n8n 2 on');
 	});
 
@@ -212,7 +212,7 @@ describe('the page', () => {
 		expect(page.match(/^# .*/gm)).toHaveLength(1);
 	});
 
-	it('begins anew when there was none', () => {
+	it('is created if there is none', () => {
 		expect(renewed([one])).not.toContain('## Two');
 	});
 });

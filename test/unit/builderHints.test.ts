@@ -7,7 +7,7 @@ const { description } = new BusinessListingSearch();
 
 type Described = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
-/** A property, its choices or fields, and all that is inside these. */
+/** A property, its choices or fields, and everything inside them. */
 function within(item: Described): Described[] {
 	const inner = [
 		...('options' in item ? (item.options ?? []) : []),
@@ -19,7 +19,7 @@ function within(item: Described): Described[] {
 const all = description.properties.flatMap(within);
 const hinted = all.filter(({ builderHint }) => builderHint !== undefined);
 
-it('has only what the types of n8n 2.41 define', () => {
+it('has only fields that the types of n8n 2.41 define', () => {
 	expect(Object.keys(description.builderHint!).sort()).toEqual(['relatedNodes', 'searchHint']);
 	for (const related of description.builderHint!.relatedNodes!) {
 		expect(Object.keys(related).sort()).toEqual(['nodeType', 'relationHint']);
@@ -28,14 +28,14 @@ it('has only what the types of n8n 2.41 define', () => {
 	for (const { builderHint } of hinted) expect(Object.keys(builderHint!)).toEqual(['propertyHint']);
 });
 
-it('has none where n8n refuses to load a node for it', () => {
+it('has none where n8n would refuse to load the node', () => {
 	const refused = hinted.filter(
 		(item) => 'type' in item && ['resource', 'operation', 'mode'].includes(item.name),
 	);
 	expect(refused).toEqual([]);
 });
 
-it('says nothing in the form of an expression', () => {
+it('contains no expression', () => {
 	const texts = JSON.stringify([
 		description.builderHint,
 		...hinted.map((item) => item.builderHint),
@@ -43,7 +43,7 @@ it('says nothing in the form of an expression', () => {
 	expect(texts).not.toMatch(/=?\{\{/);
 });
 
-it('names what there is', () => {
+it('refers only to what exists', () => {
 	const { searchHint, relatedNodes } = description.builderHint!;
 	expect(searchHint).toContain(`the credential ${description.credentials![0]!.name}`);
 	const values = all.flatMap((item) => ('value' in item ? [item.value] : []));

@@ -224,7 +224,7 @@ describe('any value', () => {
 		);
 	});
 
-	it('is detected as the value that its type gives', () => {
+	it('gives the same with Auto-Detect as with the detected type', () => {
 		fc.assert(
 			fc.property(anyText, (text) => {
 				const recognised = cleanValue('auto', text);
@@ -335,7 +335,7 @@ describe('any value', () => {
 				for (let count = 1; !parts.next().done; count++) if (count % 100 === 0) step();
 				step();
 			}
-			// Quadratic time would be hours; a busy machine takes a second at times.
+			// Quadratic time would take hours; a busy machine sometimes takes a second.
 			expect(longest).toBeLessThan(10_000);
 		},
 		120_000,

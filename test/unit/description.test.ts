@@ -121,8 +121,8 @@ it('has no runtime dependencies and no install scripts', () => {
 	expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
 });
 
-it('leads nowhere that is not its own', () => {
-	// Without an address of its own, n8n's editor leads from a node to the package's page on npm.
+it('links only to its page on npm and to the documentation of n8n', () => {
+	// Without a link of its own, a node links to the package's page on npm in n8n's editor.
 	for (const file of ['BusinessListingSearch', 'BusinessListingSearchTrigger']) {
 		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
 		expect(JSON.parse(codexFile)).not.toHaveProperty('resources');
@@ -131,7 +131,7 @@ it('leads nowhere that is not its own', () => {
 	expect(credential.documentationUrl).toBe('https://docs.n8n.io/credentials/add-edit-credentials/');
 });
 
-it('cannot be published before its owner has set what only an owner can', () => {
+it('cannot be published until its owner has set the homepage, the author and the repository', () => {
 	const { homepage, author } = packageJson;
 	const isPrivate = 'private' in packageJson && packageJson.private;
 	const isOwned =

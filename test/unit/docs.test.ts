@@ -26,7 +26,7 @@ function anchorsOf(markdown: string): string[] {
 }
 
 describe('the pages of the repository', () => {
-	it.each(PAGES)('%s links to what is there', (page) => {
+	it.each(PAGES)('%s has no broken links', (page) => {
 		const markdown = read(page);
 		const broken = linksOf(markdown)
 			.filter((target) => !/^[a-z]+:/i.test(target))
@@ -47,7 +47,7 @@ describe('the pages of the repository', () => {
 describe('withAbsoluteLinks', () => {
 	const repository = 'git+https://github.com/owner/name.git';
 
-	it('leads links to the pages of the repository, and pictures to the files', () => {
+	it('points links to the pages of the repository, and pictures to the files', () => {
 		const links = '[a](docs/a.md#b) ![c](docs/images/c.png) [d](#d) [e](https://example.com/e)';
 		expect(withAbsoluteLinks(links, repository)).toBe(
 			'[a](https://github.com/owner/name/blob/HEAD/docs/a.md#b) ' +

@@ -40,7 +40,7 @@ it('fires when the threshold is raised above what remains, but not when the even
 	expect(eventsOf([150, 150, 50], [undefined, 100, 100])).toEqual(['', '', LOW]);
 });
 
-it('leaves a raised threshold to the next number', () => {
+it('applies a raised threshold to the next number', () => {
 	const polls = [500, 'unlimited', 'unlimited', 400, 300];
 	expect(eventsOf(polls, [100, 1_000, 1_000, 1_000, 1_000])).toEqual(['', '', '', LOW, '']);
 	expect(eventsOf(polls, [100, 450, 450, 200, 200])).toEqual(['', '', '', '', '']);

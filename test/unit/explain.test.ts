@@ -263,7 +263,7 @@ describe('explanationOf', () => {
 	});
 });
 
-describe("why, for n8n's schedulers", () => {
+describe("the cause for n8n's schedulers", () => {
 	const SOMEBODY_ACTS = { cause: 'configuration-invalid' };
 	const WAIT = { cause: 'temporarily-unavailable' };
 

@@ -269,7 +269,7 @@ describe('invalid input', () => {
 	it.each<[string, Step]>([
 		['an invalid option', { options: { concurrency: 0 } }],
 		['too many values', { options: items, parameters: { values: 'a,'.repeat(60_000) } }],
-	])('concerns every row where it is %s', async (_what, step) => {
+	])('applies to every row if it is %s', async (_what, step) => {
 		const output = await outputOf({ ...step, rows: 3, continues: true });
 		const json = { error: expect.any(String), message: expect.any(String) };
 		expect(output).toEqual([0, 1, 2].map((item) => ({ json, pairedItem: { item } })));

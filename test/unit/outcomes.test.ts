@@ -80,7 +80,7 @@ function thrown({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
 	return Object.assign(new Error('Of n8n', { cause: axios }), { httpCode: code ?? null });
 }
 
-/** As n8n 2.41 throws it: its own error wraps that of its protection, inside axios's while connecting. */
+/** As thrown by n8n 2.41: its own error wraps its protection's, inside axios's while connecting. */
 function thrownByProtection({ blockedBy, isConnecting }: ProtectionCause): Error {
 	const blocked = Object.assign(new Error('Blocked'), { name: blockedBy, ip: '10.0.0.5' });
 	const axios = Object.assign(new Error('Blocked', { cause: blocked }), { isAxiosError: true });

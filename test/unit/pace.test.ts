@@ -271,7 +271,7 @@ describe('a confirmed rate', () => {
 		expect(burst(pace, 600_001)).toBeLessThan(3);
 	});
 
-	it('falls no further than to a half with one refusal, where few were accepted before', () => {
+	it('is at most halved by one refusal if few requests were accepted before', () => {
 		const pace = confirmed();
 		const before = pace.perSecond(3_300)!;
 		pace.hold(3_300, 1_000, 3_250);

@@ -245,7 +245,7 @@ describe('a documented field', () => {
 	);
 
 	it.each(['sk_live_4', 'a.b.c.d.e', 'key/key/key', 'abcd1234'])(
-		'has no other key (%s) in it',
+		'cannot contain any other key: %s',
 		(key) => {
 			expect(new Secret(key).removeFromValue([{ name: key }], DOCUMENTED)).toEqual([
 				{ name: PLACEHOLDER },

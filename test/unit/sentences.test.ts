@@ -37,7 +37,7 @@ const INSTEAD: Array<[banned: RegExp, instead: string]> = [
 
 const sentences = sentencesOfProject();
 
-describe(`the ${sentences.length} sentences that somebody sees`, () => {
+describe(`the ${sentences.length} sentences that users see`, () => {
 	it('are found in the code and on the pages', () => {
 		const texts = sentences.map(({ text }) => text);
 		expect(texts).toContain('The service refused the API key');

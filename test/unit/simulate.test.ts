@@ -5,7 +5,7 @@ import { share, type Sharing } from '../../bench/simulate/sharing';
 
 const KINDS = Object.keys(LIMITERS) as LimiterKind[];
 
-it('the virtual clock runs events in the order of their times, then of planning', () => {
+it('the virtual clock runs events in the order of their times, then of scheduling', () => {
 	const events = new Events();
 	const order: string[] = [];
 	for (const [at, name] of [

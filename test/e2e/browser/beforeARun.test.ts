@@ -33,7 +33,7 @@ async function open(workflow: TestWorkflow, node = NODE): Promise<void> {
 	await editor.openNode(node);
 }
 
-/** Puts a node behind that would use what the node puts out. */
+/** Adds a node that would use the output of the node. */
 function withNext(workflow: TestWorkflow): TestWorkflow {
 	workflow.nodes.push({
 		...{ id: 'next', name: 'Edit Fields', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
@@ -44,7 +44,7 @@ function withNext(workflow: TestWorkflow): TestWorkflow {
 	return workflow;
 }
 
-/** The names of the fields, those inside a list as well, in the order of the editor. */
+/** The names of the fields, including those inside a list, in the order of the editor. */
 function namesOf({ properties }: Output): string[] {
 	return Object.entries(properties).flatMap(([name, field]) => {
 		const { items } = field as { items?: Output };
@@ -66,7 +66,7 @@ it.each(CONTRACT)(
 describe('a hint about many jobs', () => {
 	const MANY = [expect.stringMatching(/Each input item creates a job.*"Maximum Jobs"/)];
 
-	/** The hints of Job: Create, behind a node that puts out so many items and has run. */
+	/** The hints of Job: Create after a node that has run and returned this many items. */
 	async function hintsFor(count: number, options: INodeParameters): Promise<string[]> {
 		const workflow = workflowOf({ ...CREATE, options });
 		workflow.nodes.push({
@@ -83,16 +83,16 @@ describe('a hint about many jobs', () => {
 		return await editor.hints();
 	}
 
-	it('is seen where nothing limits them', async () => {
+	it('appears when nothing limits them', async () => {
 		const found = await hintsFor(101, {});
 		expect(found).toEqual(MANY);
 	});
 
 	it.each<[string, number, INodeParameters]>([
-		['of few items', 100, {}],
+		['for few items', 100, {}],
 		['with Maximum Jobs', 101, { maxJobs: 5_000 }],
 		['with Minimum Remaining', 101, { minRemaining: 0 }],
-	])('is not seen %s', async (_what, count, options) => {
+	])('does not appear %s', async (_what, count, options) => {
 		expect(await hintsFor(count, options)).toEqual([]);
 	});
 });
@@ -103,13 +103,13 @@ describe('a hint about values that were not added', () => {
 	it.each<[string, INodeParameters, string]>([
 		['problems', {}, '1 of 3 values was not added: see "problems"'],
 		['status', { output: 'items' }, '1 of 3 values was not added: see "status"'],
-	])('leads to %s', async (_where, options, hint) => {
+	])('refers to %s', async (_where, options, hint) => {
 		await open(workflowOf({ ...ADD_MANY, options }, items));
 		await editor.execute();
 		expect(await editor.hints()).toEqual([hint]);
 	});
 
-	it('is not seen where all were', async () => {
+	it('does not appear when all were added', async () => {
 		await open(workflowOf(ADD_MANY, [{ values: 'a.example, b.example' }]));
 		expect(await editor.hints()).toEqual([]);
 		await editor.execute();
@@ -120,7 +120,7 @@ describe('a hint about values that were not added', () => {
 it.each<[string, INodeParameters]>([
 	['job create', CREATE],
 	['usage get', { resource: 'usage', operation: 'get' }],
-])('there is no hint at %s of a few items', async (_what, parameters) => {
+])('no hint appears at %s with a few items', async (_what, parameters) => {
 	await open(workflowOf(parameters, keywords(3)));
 	expect(await editor.hints()).toEqual([]);
 	await editor.execute();
@@ -131,7 +131,7 @@ it.each([
 	['the node', '', ['Concurrency', 'Maximum Jobs', 'Minimum Remaining']],
 	// An agent calls its tool for one job at a time: Maximum Jobs would limit nothing.
 	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining']],
-])('%s offers the options that do something', async (_what, suffix, options) => {
+])('%s offers only the options that have an effect', async (_what, suffix, options) => {
 	await open(workflowOf(CREATE, [{}], { type: `${NODE_TYPE}${suffix}` }));
 	expect(await editor.offered('Add Option')).toEqual(options);
 });

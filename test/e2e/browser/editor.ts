@@ -251,12 +251,12 @@ export class Editor {
 		return this.node.getByTestId('ndv-input-panel');
 	}
 
-	/** The fields that the node before puts out, from top to bottom, as the open node can use them. */
+	/** The output fields of the previous node, as the open node lists them, from top to bottom. */
 	async inputFields(): Promise<string[]> {
 		const fields = this.input.locator('[data-value^="{{ $json"]').filter({ visible: true });
 		await fields.first().waitFor();
 		let [last, names] = ['', await namesFromTheTop(fields)];
-		// The lines move to their places one after the other.
+		// The fields move into place one after the other.
 		while (names.join() !== last) {
 			last = names.join();
 			await this.page.waitForTimeout(500);
@@ -265,21 +265,21 @@ export class Editor {
 		return names;
 	}
 
-	/** Runs what comes before the open node, as its input offers. */
+	/** Runs the previous nodes from the input of the open node. */
 	async executePrevious(): Promise<void> {
 		await this.input.getByText('Execute previous nodes').first().click();
 		await this.input.locator('[data-value^="{{ $json"]').first().waitFor();
 		await this.settle();
 	}
 
-	/** What n8n notes above the input and the output of the open node. */
+	/** The hints that n8n shows above the input and the output of the open node. */
 	async hints(): Promise<string[]> {
 		await this.output.waitFor();
 		const notes = await this.node.getByTestId('run-data-hints').allInnerTexts();
 		return notes.flatMap((note) => note.split('\n').map((line) => line.trim())).filter(Boolean);
 	}
 
-	/** Where the links that are on the screen lead. */
+	/** The targets of the visible links. */
 	async links(): Promise<string[]> {
 		const links = await this.page.locator('a[href]').filter({ visible: true }).all();
 		return await Promise.all(links.map(async (link) => (await link.getAttribute('href'))!));
@@ -369,7 +369,7 @@ export class Editor {
 	}
 }
 
-/** n8n does not keep the lines in the order in which they are shown. */
+/** The order of the fields in the page's code is not the order on the screen. */
 async function namesFromTheTop(fields: Locator): Promise<string[]> {
 	const found = await Promise.all(
 		(await fields.all()).map(async (field) => ({

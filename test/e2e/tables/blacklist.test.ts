@@ -15,7 +15,7 @@ const customers = (from: number, count: number) =>
 describe('customers to blacklist', () => {
 	const TABLE = 'Customers to exclude';
 
-	it('adds the customers of the first run, and keeps what could not be added', async () => {
+	it('adds the customers in the first run, and stores what could not be added', async () => {
 		const { run } = n8n();
 		const execution = await run(customersToBlacklist);
 		expect(errorOf(execution)).toBeUndefined();
@@ -34,7 +34,7 @@ describe('customers to blacklist', () => {
 		for (const { sent_on } of await rowsOf(n8n(), TABLE)) expect(sent_on).not.toBeNull();
 	});
 
-	it('sends new rows only, by the thousand', async () => {
+	it('sends only new rows, 1,000 at a time', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(customersToBlacklist);
 		await runSaved(id);
@@ -51,7 +51,7 @@ describe('customers to blacklist', () => {
 		expect(sandbox.requestCount - before).toBe(2500);
 	});
 
-	it('leaves new what was not sent: the next run goes on there', async () => {
+	it('keeps unsent rows as new, and the next run continues there', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const workflow = structuredClone(customersToBlacklist);
 		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;
@@ -69,10 +69,10 @@ describe('customers to blacklist', () => {
 });
 
 describe('long list over several workers', () => {
-	it('cuts the new values into parts, and adds up their summaries', async () => {
+	it('splits the new values into parts, and adds up their summaries', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(longList);
-		// The first run makes the tables, and finds nothing to send.
+		// The first run creates the tables, and finds nothing to send.
 		await runSaved(id);
 		await client.activate(id);
 		const values = [...customers(1, 2499).map(({ website }) => website), 'to be asked'];
@@ -96,7 +96,7 @@ describe('long list over several workers', () => {
 		await client.deactivate(id);
 	});
 
-	it('counts a part that failed, and sends what is left in the next run', async () => {
+	it('counts a failed part, and sends the rest in the next run', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const workflow = structuredClone(longList);
 		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;

@@ -1,4 +1,4 @@
-/** The examples that create jobs and keep them in n8n's data tables. */
+/** The examples that create jobs and store them in n8n's data tables. */
 import everyCategoryInEveryCity from '../../../examples/every-category-in-every-city.json';
 import formThatCreatesAJob from '../../../examples/form-that-creates-a-job.json';
 import scheduledLeadCollection from '../../../examples/scheduled-lead-collection.json';
@@ -11,10 +11,10 @@ const n8n = useN8n();
 useDataTables(n8n);
 
 const month = new Date().toISOString().slice(0, 7);
-/** What the sandbox has created, as the tables keep it. */
+/** The jobs in the sandbox, as the tables store them. */
 const jobs = () => n8n().sandbox.state.jobs.map(({ keyword, job_id }) => ({ keyword, job_id }));
 
-it('n8n finds each table by its name: none is part of another', async () => {
+it('no table name is part of another, so that n8n finds each table', async () => {
 	const names = (await tablesOfExamples()).map((name) => name.toLowerCase());
 	expect(names.length).toBeGreaterThanOrEqual(10);
 	const found = names.map((name) => names.filter((other) => other.includes(name)));
@@ -22,7 +22,7 @@ it('n8n finds each table by its name: none is part of another', async () => {
 });
 
 describe('scheduled lead collection', () => {
-	it('creates a job for each keyword once per month, and keeps it', async () => {
+	it('creates a job for each keyword once per month, and stores it', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
 		expect(errorOf(await runSaved(id))).toBeUndefined();
@@ -32,7 +32,7 @@ describe('scheduled lead collection', () => {
 		expect(await rowsOf(n8n(), 'Lead jobs')).toEqual(kept());
 		expect(await rowsOf(n8n(), 'Lead failures')).toEqual([]);
 
-		// The first run filled the table of keywords; from then on it is the person's.
+		// The first run fills the table of keywords; from then on, the user maintains it.
 		await client.insertDataTableRows('Lead keywords', [
 			{ keyword: 'florist in Wels' },
 			{ keyword: 'florist in Wels' },
@@ -47,7 +47,7 @@ describe('scheduled lead collection', () => {
 		expect(await rowsOf(n8n(), 'Lead jobs')).toEqual(kept());
 	});
 
-	it('searches again what it searched in another month', async () => {
+	it('searches a keyword again in another month', async () => {
 		const { client, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
@@ -65,7 +65,7 @@ describe('scheduled lead collection', () => {
 		expect(sandbox.state.jobs).toEqual([]);
 	});
 
-	it('takes no more keywords than requests remain, and leaves none out for good', async () => {
+	it('creates no more jobs than requests remain, and the others in a later run', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
@@ -83,7 +83,7 @@ describe('scheduled lead collection', () => {
 		expect(await rowsOf(n8n(), 'Lead failures')).toEqual([]);
 	});
 
-	it('keeps each job before the next one is created, so that a cancelled run loses one at most', async () => {
+	it('stores each job before it creates the next one, so that a cancelled run loses at most one', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
@@ -104,7 +104,7 @@ describe('scheduled lead collection', () => {
 		expect(jobs().length).toBeLessThanOrEqual(16);
 	});
 
-	it('keeps what failed with the reason, and tries it again once its row is deleted', async () => {
+	it('stores what failed with the reason, and tries again once this is deleted', async () => {
 		const { client, sandbox, save, runSaved } = n8n();
 		const id = await save(scheduledLeadCollection);
 		sandbox.faults.add({
@@ -133,7 +133,7 @@ describe('scheduled lead collection', () => {
 });
 
 describe('every category in every city', () => {
-	it('spends ten jobs per run until each combination has its row', async () => {
+	it('sends ten jobs per run until each combination has its row', async () => {
 		const { sandbox, save, runSaved } = n8n();
 		const id = await save(everyCategoryInEveryCity);
 		sandbox.faults.add({ match: 'bakery in Linz', fault: status(422) });
@@ -156,7 +156,7 @@ describe('every category in every city', () => {
 		]);
 	});
 
-	it('leaves for the next day what the allowance does not reach', async () => {
+	it('leaves what the allowance does not cover for a later run', async () => {
 		const { sandbox, save, runSaved } = n8n();
 		const id = await save(everyCategoryInEveryCity);
 		for (const [remaining, count] of [
@@ -183,7 +183,7 @@ describe('form that creates a job', () => {
 	});
 	afterEach(async () => await n8n().client.deactivate(id));
 
-	it('shows the job_id on the page, and keeps it; the same keyword costs nothing', async () => {
+	it('shows the job_id on the page, and stores it; the same keyword costs nothing', async () => {
 		const { client, sandbox } = n8n();
 		const page = await client.submitForm(path, ['dentist in Vienna']);
 		expect(jobs()).toHaveLength(1);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { exampleFiles, readExample } from '../../../n8n/examples';
 import type { TestN8n } from '../n8n';
 
-/** What n8n adds to each row. */
+/** The columns that n8n adds. */
 const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
 
 /** Deletes all data tables after each test. */
@@ -14,7 +14,7 @@ export function useDataTables(n8n: () => TestN8n): void {
 	});
 }
 
-/** The rows of a data table in the order they came, without what n8n adds to each. */
+/** The rows of a data table in the order of insertion, without the columns that n8n adds. */
 export async function rowsOf({ client }: TestN8n, name: string): Promise<IDataObject[]> {
 	const rows = await client.dataTableRows(name);
 	return rows.map((row) =>

@@ -121,7 +121,7 @@ function workflowFor({ name, parameters, settings, items }: Plan): TestWorkflow 
 
 const continues = ({ settings }: Plan) => settings.onError !== undefined;
 
-/** Whether an item of the output was done; one of Add Many Items says so itself. */
+/** Whether an item of the output was done; those of Add Many Items have a status. */
 const isDone = ({ json }: INodeExecutionData) =>
 	json.error === undefined && json.status !== 'failed';
 const isMaybe = ({ json }: INodeExecutionData) =>
@@ -181,7 +181,7 @@ function expectTruth(one: Ended): void {
 	const unknown = [...new Set(maybe)].filter((item) =>
 		sent[item]!.some((request) => request.carriedOut),
 	);
-	// It can also be answered a moment later.
+	// After a cancellation, it can also be answered a moment later.
 	const unasked = maybe.filter((item) => sum === undefined && !sent[item]!.some(isUnknown));
 	expect([unasked, unasked.map((item) => sent[item])]).toEqual([[], []]);
 	expect([plan, isThere.length]).toEqual([plan, done + unknown.length]);

@@ -63,7 +63,7 @@ useSoak();
 interface Operation {
 	parameters: INodeParameters;
 	concurrency: number;
-	/** How many it lets be in flight in the end. */
+	/** The most that it allows in flight in the end. */
 	most: number;
 	/** The key of an item: what it creates, adds or deletes. */
 	keyOf: (item: number) => string;

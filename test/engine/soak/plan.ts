@@ -97,7 +97,7 @@ function parametersOf(
 		requestOptions: { timeout, ...pick({}, {}, { batching: { batch } }) },
 	};
 	const key = '={{ $json.key }}';
-	// Differs with every try.
+	// Differs with every attempt.
 	const groupName = pick('API', '={{ $now.toISO() + Math.random() }}');
 	switch (operation) {
 		case 'create':
