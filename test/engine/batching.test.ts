@@ -113,7 +113,10 @@ describe('Batching', () => {
 	])('is kept after %s, with an automatic limit', async (_what, fault) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add(fault);
-		await runWorkflow(workflowOf({ ...CREATE, ...batching(1, INTERVAL) }, keywords(8)), owner);
+		const parameters = { ...CREATE, ...batching(1, INTERVAL) };
+		const { error } = await runWorkflow(workflowOf(parameters, keywords(8)), owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(8);
 		const times = sandbox.requests.map(({ at }) => at);
 		const gaps = times.slice(1).map((time, index) => time - times[index]!);
 		// Only the retry after the pause starts without a batch of its own.

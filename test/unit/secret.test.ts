@@ -199,7 +199,7 @@ describe('a value', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
 				const before = JSON.stringify(value);
-				const result = new Secret('0123456789abcdef').removeFromValue(JSON.parse(before));
+				const result = new Secret('0123456789abcdef').removeFromValue(value);
 				expect(JSON.stringify(result)).toBe(before);
 				expect(JSON.stringify(value)).toBe(before);
 			}),
