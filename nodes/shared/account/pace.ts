@@ -36,21 +36,26 @@ const RECOVERY = 17_000;
 /** How long it takes to double from there, slowly at first: a rate left alone doubles within 30 s. */
 const DOUBLING = 10_000;
 /** After that it doubles this many times as fast. */
-const ALONE = 2.5;
+const LEFT_ALONE = 2.5;
 /** Aims below the rate that was refused, because timers and connections are uneven. */
 const MARGIN = 0.97;
-/** The same when refusals keep coming at the same rate. */
-const STEADY_MARGIN = 0.99;
 
 /**
- * Two refusals in a row at rates that differ by no more than this mean that no other process shares
- * the limit: another one would shift it.
+ * A process is alone if the search finds the same rate twice: these differ by no more than this share.
  */
 const SAME_RATE = 0.015;
-/** The recovery then takes this many times longer, so that finding the same limit again costs less. */
-const STEADY_RECOVERY = 2;
-/** It takes this many accepted requests since the last refusal to know a rate that precisely. */
-const MANY = 1 / SAME_RATE;
+/** A process that is alone goes on this far below the rate that was refused. */
+const ALONE_DIP = 0.04;
+/**
+ * How long it takes to get back there, in milliseconds; for most of this time, half of the dip is
+ * left. No other process can leave room, so it rarely tries whether the limit has changed.
+ */
+const ALONE_RECOVERY = 60_000;
+/** A refusal below this share of the highest rate so far: the process is no longer alone. */
+const STILL_ALONE = 0.92;
+
+/** It takes this many accepted requests since the last refusal to know a rate well. */
+const MANY = 67;
 
 /** Where many were accepted: a refusal within this part of the recovery comes early. */
 const EARLY = 0.6;
@@ -114,7 +119,7 @@ const USED = 0.5;
  * 2. Near the limit: a refusal lowers the rate, the more the earlier it comes. The rate then recovers
  *    to where it is held, and grows beyond, slowly at first, until the next refusal; it is held higher
  *    by a part of this gain (much as in TCP CUBIC). So processes that share a limit settle at equal
- *    shares of it.
+ *    shares of it. A process that is alone goes only a little below the limit, and stays there longer.
  * 3. Quota: after a long wait, the rate starts at the average over the time before it and the wait.
  *
  * All times are in milliseconds, by the caller's clock.
@@ -132,9 +137,9 @@ export class Pace {
 	private goal = 0;
 	/** Whether a rate has ever recovered before the next refusal. */
 	private isSettled = false;
-	/** The rate that was refused last, and whether it was the same as the one before. */
-	private refusedRate = 0;
-	private isSteady = false;
+	/** Whether no other process seems to use the limit, and the highest rate so far. */
+	private isAlone = false;
+	private highest = 0;
 	/** When requests started again after the last pause. */
 	private resumedAt: number | undefined;
 	/** The busy time since then, and when a start was last asked for. */
@@ -219,6 +224,7 @@ export class Pace {
 			this.rate = Math.min(this.rateAfter(elapsed), average);
 			this.goal = this.rate;
 			this.growth = 'quota';
+			this.isAlone = false;
 		} else if (this.growth === 'search') {
 			this.search(elapsed, wait, isMeasured);
 		} else {
@@ -241,26 +247,37 @@ export class Pace {
 		const margin = isFirst || !isMeasured ? 1 : SEARCH_MARGIN;
 		this.rate = margin * Math.min(taken, this.rateAfter(elapsed));
 		this.goal = this.rate;
-		if (!isFirst && wait < QUOTA_WAIT) this.growth = 'near';
+		if (!isFirst && wait < QUOTA_WAIT) {
+			this.growth = 'near';
+			const isSame = Math.abs(taken / this.highest - 1) <= SAME_RATE;
+			if (isMeasured && isSame) this.stayAlone(taken);
+		}
+		this.highest = taken;
 	}
 
 	private stayNear(elapsed: number, average: number): void {
 		const refused = this.rateAfter(Math.max(0, elapsed - SHORTEST_MEMORY));
+		this.isAlone &&= elapsed >= SHORTEST_MEMORY && refused >= STILL_ALONE * this.highest;
+		if (this.isAlone) return this.stayAlone(refused);
 		const areMany = this.accepted >= MANY;
-		const isEarly = elapsed < (areMany ? EARLY : 1) * this.recovery;
-		const isSame = Math.abs(refused / this.refusedRate - 1) <= SAME_RATE;
-		this.isSteady = areMany && isSame && !isEarly;
+		const isEarly = elapsed < (areMany ? EARLY : 1) * RECOVERY;
 		this.isSettled ||= !isEarly;
-		this.refusedRate = refused;
 		if (areMany) this.correct(refused, isEarly, average / refused);
 		else this.giveWay(refused, isEarly, elapsed / (elapsed + COST_OF_REFUSAL));
 		this.growth = 'near';
 	}
 
+	private stayAlone(reached: number): void {
+		this.isAlone = true;
+		this.highest = Math.max(this.highest, reached);
+		this.goal = reached;
+		this.rate = (1 - ALONE_DIP) * reached;
+	}
+
 	/** Many were accepted, so the rate is well known: goes just below the one that was refused. */
 	private correct(refused: number, isEarly: boolean, part: number): void {
 		this.rate = Math.min(MARGIN, Math.max(LOWEST_CUT, part)) * refused;
-		const goal = (this.isSteady ? STEADY_MARGIN : MARGIN) * refused;
+		const goal = MARGIN * refused;
 		this.goal = isEarly ? Math.min(goal, EARLY_GOAL * this.rate) : goal;
 	}
 
@@ -278,7 +295,7 @@ export class Pace {
 	}
 
 	private get recovery(): number {
-		return this.isSteady ? STEADY_RECOVERY * RECOVERY : RECOVERY;
+		return this.isAlone ? ALONE_RECOVERY : RECOVERY;
 	}
 
 	/** The rate after this much busy time since the last pause. */
@@ -290,9 +307,13 @@ export class Pace {
 			const gain = Math.min(QUOTA_GAIN / 1_000_000, rate / QUOTA_DOUBLING);
 			return rate + gain * elapsed;
 		}
-		const lost = Math.max(0, 1 - elapsed / this.recovery);
-		if (elapsed < this.recovery) return goal - (goal - rate) * lost ** 3;
+		if (elapsed < this.recovery) return goal - (goal - rate) * this.lost(elapsed / this.recovery);
 		const beyond = (elapsed - this.recovery) / DOUBLING;
-		return goal * 2 ** (beyond < 1 ? beyond ** 1.5 : 1 + ALONE * (beyond - 1));
+		return goal * 2 ** (beyond < 1 ? beyond ** 1.5 : 1 + LEFT_ALONE * (beyond - 1));
+	}
+
+	/** Which part of the recovery is left, from 1 to 0. */
+	private lost(passed: number): number {
+		return this.isAlone ? (1 - (2 * passed - 1) ** 3) / 2 : (1 - passed) ** 3;
 	}
 }
