@@ -271,6 +271,32 @@ describe('a confirmed rate', () => {
 		expect(starts[74]).toBeGreaterThan(96);
 	});
 
+	it('stays the same after an outage if no other process uses the limit', () => {
+		const pace = confirmed(50);
+		const before = pace.perSecond(3_200);
+		let now = 3_200;
+		for (; now < 60_000; now += 4_000) {
+			pace.ask(now);
+			pace.hold(now + 20, 3_000, now);
+		}
+		pace.ask(now);
+		expect(pace.perSecond(now)).toBeCloseTo(before!);
+	});
+
+	it.each([
+		[5, 4.6],
+		[10, 9.2],
+		[20, 19.2],
+		[50, 48],
+	])('%i per second leave a newcomer room: it goes on at %d', (limit, next) => {
+		const pace = taught(limit, 200, 1_000);
+		startsEachSecond(pace, 1_200, 1);
+		for (let count = 0; count < limit; count++) pace.accept();
+		pace.hold(2_200, 1_000, 1_300);
+		pace.ask(3_200);
+		expect(pace.perSecond(3_200)).toBeCloseTo(next);
+	});
+
 	it('is no longer held for a minute once others use up the limit', () => {
 		const pace = confirmed(50);
 		let now = 3_200;

@@ -44,8 +44,14 @@ const MARGIN = 0.97;
  * A process is alone if the search finds the same rate twice: these differ by no more than this share.
  */
 const SAME_RATE = 0.015;
-/** A process that is alone goes on this far below the rate that was refused. */
+/** How far below the refused rate a process that is alone goes on, as a share of this rate. */
 const ALONE_DIP = 0.04;
+/**
+ * The same in requests per millisecond, if that is more, but at most this share: a newcomer must find
+ * a free place, and a low limit has few.
+ */
+const ROOM = 0.8 / 1_000;
+const LARGEST_ALONE_DIP = 0.08;
 /**
  * How long it takes to get back there, in milliseconds; for most of this time, half of the dip is
  * left. No other process can leave room, so it rarely tries whether the limit has changed.
@@ -256,6 +262,8 @@ export class Pace {
 	}
 
 	private stayNear(elapsed: number, average: number): void {
+		// An outage, or too short a pause: this says nothing about the rate.
+		if (this.isAlone && this.accepted === 0) return;
 		const refused = this.rateAfter(Math.max(0, elapsed - SHORTEST_MEMORY));
 		this.isAlone &&= elapsed >= SHORTEST_MEMORY && refused >= STILL_ALONE * this.highest;
 		if (this.isAlone) return this.stayAlone(refused);
@@ -271,7 +279,8 @@ export class Pace {
 		this.isAlone = true;
 		this.highest = Math.max(this.highest, reached);
 		this.goal = reached;
-		this.rate = (1 - ALONE_DIP) * reached;
+		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / reached));
+		this.rate = (1 - dip) * reached;
 	}
 
 	/** Many were accepted, so the rate is well known: goes just below the one that was refused. */
