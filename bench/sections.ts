@@ -74,7 +74,7 @@ export async function measureQueue(
 	return await measureSpeed(bench, { rows, rounds: few, delay: QUEUE_DELAY, only }, report);
 }
 
-/** Measures how the candidates cope with a rate limit. */
+/** Measures how the candidates cope with a rate limit. Each run uses a new account. */
 export async function measureLimit(
 	bench: Bench,
 	{ rows, only }: { rows: number; only: CandidateKey[] },
@@ -88,7 +88,7 @@ export async function measureLimit(
 	const runs: Runs = new Map();
 	for (const key of keys) {
 		const faults: FaultRule[] = [{ fault: { kind: 'rateLimit', perSecond: PER_SECOND } }];
-		const run = await bench.run(key, rows, { faults });
+		const run = await bench.run(key, rows, { faults, newKey: true });
 		note(runs, key, run);
 		report(`  ${line(key, run)}`);
 	}
