@@ -87,7 +87,7 @@ export function limitPart({ perSecond, runs }: LimitResult): Part {
 	return {
 		title: `The service accepts ${perSecond} requests per second`,
 		body: [
-			'A sliding window; requests above it get 429 with `Retry-After`. One round; the service responds at once. Before the first request, n8n builds the requests of all rows, which is included in the time of the node. (d3) is what you can set if you know the limit.',
+			'A sliding window; requests above it get 429 with `Retry-After`. One round; the service responds at once, and n8n has not used the account before. Before the first request, n8n builds the requests of all rows, which is included in the time of the node. (d3) is what you can set if you know the limit.',
 			table(header, lines),
 			targetList(limitTargets({ perSecond, runs })),
 		],
