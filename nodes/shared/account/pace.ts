@@ -41,23 +41,22 @@ const LEFT_ALONE = 2.5;
 const MARGIN = 0.97;
 
 /**
- * A process is alone if the search finds the same rate twice: these differ by no more than this share.
+ * A process counts as alone if the search finds the same rate twice, with no larger difference than
+ * this share.
  */
 const SAME_RATE = 0.015;
-/** How far below the refused rate a process that is alone goes on, as a share of this rate. */
+/** How far below a refused rate a process that is alone goes on, as a share of this rate. */
 const ALONE_DIP = 0.04;
-/**
- * The same in requests per millisecond, if that is more, but at most this share: a newcomer must find
- * a free place, and a low limit has few.
- */
-const ROOM = 0.8 / 1_000;
+/** The same at low rates, where a newcomer needs more room to find a free place. */
 const LARGEST_ALONE_DIP = 0.08;
+/** The room for a newcomer in requests per millisecond, which decides between the two. */
+const ROOM = 0.8 / 1_000;
 /**
- * How long it takes to get back there, in milliseconds; for most of this time, half of the dip is
- * left. No other process can leave room, so it rarely tries whether the limit has changed.
+ * How long the rate then takes to get back to the refused one, in milliseconds. It stays about half of
+ * the dip below it for most of this time: no other process can leave room, so there is little to find.
  */
 const ALONE_RECOVERY = 60_000;
-/** A refusal below this share of the highest rate so far: the process is no longer alone. */
+/** A process refused below this share of its highest rate is no longer alone. */
 const STILL_ALONE = 0.92;
 
 /** It takes this many accepted requests since the last refusal to know a rate well. */
@@ -275,12 +274,13 @@ export class Pace {
 		this.growth = 'near';
 	}
 
-	private stayAlone(reached: number): void {
+	/** Goes on a little below the refused rate. */
+	private stayAlone(refused: number): void {
 		this.isAlone = true;
-		this.highest = Math.max(this.highest, reached);
-		this.goal = reached;
-		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / reached));
-		this.rate = (1 - dip) * reached;
+		this.highest = Math.max(this.highest, refused);
+		this.goal = refused;
+		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / refused));
+		this.rate = (1 - dip) * refused;
 	}
 
 	/** Many were accepted, so the rate is well known: goes just below the one that was refused. */
