@@ -1,15 +1,16 @@
 import { parse } from 'flatted';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type {
-	IConnections,
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeListSearchResult,
-	INodeTypeDescription,
-	IRunExecutionData,
-	IWorkflowSettings,
+import {
+	ExecutionStatusList,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeTypeDescription,
+	type IRunExecutionData,
+	type IWorkflowSettings,
 } from 'n8n-workflow';
 
 /** The account that owns an n8n. The password needs 8 to 64 characters, a digit and a capital. */
@@ -247,10 +248,13 @@ export class N8nClient {
 
 	/**
 	 * The newest executions of a workflow, without their data.
+	 *
+	 * Asks for every status by name: n8n otherwise reads running and ended executions separately, and
+	 * lists one that ends meanwhile in neither or in both.
 	 * @param limit 100 at most
 	 */
 	async listExecutions(workflowId: string, limit = 20): Promise<Array<Omit<Execution, 'data'>>> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ExecutionStatusList }));
 		const { results } = await this.get<{ results: Array<Omit<Execution, 'data'>> }>(
 			`/rest/executions?filter=${filter}&limit=${limit}`,
 		);

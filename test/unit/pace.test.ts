@@ -248,9 +248,9 @@ describe('after a random refusal', () => {
 });
 
 describe('a confirmed rate', () => {
-	/** Refused after 50 in a second, and again after so many in the next. */
-	function confirmed(accepted = 45): Pace {
-		const pace = taught(50, 200, 1_000);
+	/** Refused after so many in a second, and again after so many in the next. */
+	function confirmed(accepted = 45, first = 50): Pace {
+		const pace = taught(first, 200, 1_000);
 		startsEachSecond(pace, 1_200, 1);
 		for (let count = 0; count < accepted; count++) pace.accept();
 		pace.hold(2_200, 1_000, 1_300);
@@ -289,12 +289,7 @@ describe('a confirmed rate', () => {
 		[20, 19.2],
 		[50, 48],
 	])('%i per second leave a newcomer room: it goes on at %d', (limit, next) => {
-		const pace = taught(limit, 200, 1_000);
-		startsEachSecond(pace, 1_200, 1);
-		for (let count = 0; count < limit; count++) pace.accept();
-		pace.hold(2_200, 1_000, 1_300);
-		pace.ask(3_200);
-		expect(pace.perSecond(3_200)).toBeCloseTo(next);
+		expect(confirmed(limit, limit).perSecond(3_200)).toBeCloseTo(next);
 	});
 
 	it('is no longer held for a minute once others use up the limit', () => {

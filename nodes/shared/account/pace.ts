@@ -265,6 +265,7 @@ export class Pace {
 		if (this.isAlone && this.accepted === 0) return;
 		const refused = this.rateAfter(Math.max(0, elapsed - SHORTEST_MEMORY));
 		this.isAlone &&= elapsed >= SHORTEST_MEMORY && refused >= STILL_ALONE * this.highest;
+		this.highest = Math.max(this.highest, refused);
 		if (this.isAlone) return this.stayAlone(refused);
 		const areMany = this.accepted >= MANY;
 		const isEarly = elapsed < (areMany ? EARLY : 1) * RECOVERY;
@@ -277,7 +278,6 @@ export class Pace {
 	/** Goes on a little below the refused rate. */
 	private stayAlone(refused: number): void {
 		this.isAlone = true;
-		this.highest = Math.max(this.highest, refused);
 		this.goal = refused;
 		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / refused));
 		this.rate = (1 - dip) * refused;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { AUTOMATIC } from '../../../nodes/shared/account/account';
 import { startSandbox, type Fault, type RecordedRequest, type Sandbox } from '../../../sandbox';
 import { startWorkflow, workflowOf, type EngineRun, type TestWorkflow } from '../../support/engine';
 import { useLog } from '../../support/log';
@@ -56,7 +55,7 @@ const isFault = ({ fault }: RecordedRequest) => fault !== undefined && fault !==
 beforeEach(async () => {
 	sandbox = await startSandbox({ seed: SEED, remaining: 1_000_000 });
 	// Long enough for executions to overlap and to be cancelled during a request.
-	sandbox.faults.add({ fault: { kind: 'delay', ms: 2 } });
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 10 } });
 });
 
 afterEach(async () => await sandbox.stop());
@@ -144,8 +143,7 @@ function saidBy({ error, outputs, json, sum }: Ended): Told {
 it('each of 20 concurrent executions reports the truth, whatever happens to the others', async () => {
 	await soak();
 	expect(others.filter((count) => count === AT_ONCE - 1).length).toBeGreaterThan(ended.length / 3);
-	// How far the automatic limit grows from there depends on the faults and the machine.
-	expect(sandbox.maxInFlight).toBeGreaterThanOrEqual(AUTOMATIC.others.start);
+	expect(sandbox.maxInFlight).toBeGreaterThan(5);
 	const count = (is: (one: Ended) => boolean) => ended.filter(is).length;
 	process.stdout.write(
 		`${ended.length} executions at once met ${sandbox.requests.filter(isFault).length} faults: ${count(({ error }) => error !== undefined)} failed, ${count(({ sum }) => sum !== undefined)} were stopped, ${count(({ plan }) => plan.hasWrongKey)} had a refused key, ${count(({ plan }) => continues(plan))} with Continue\n`,
