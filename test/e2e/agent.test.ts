@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode, INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
+import { status } from '../support/faults';
 import { listNamed } from '../support/parameters';
+import { until } from '../support/until';
 import { useChatModel } from './chatModel';
 import { NODE_TYPE, outputOf, useN8n } from './n8n';
 
@@ -21,8 +24,10 @@ const ADD_ITEM: INodeParameters = {
 
 /**
  * A workflow with a trigger, an AI Agent, a scripted model and an operation of this node as its tool.
+ *
+ * @param version of the AI Agent
  */
-function agentWith(name: string, parameters: INodeParameters) {
+function agentWith(name: string, parameters: INodeParameters, version = 2.2) {
 	const node = (
 		of: string,
 		type: string,
@@ -41,7 +46,7 @@ function agentWith(name: string, parameters: INodeParameters) {
 		name: 'Agent',
 		nodes: [
 			node('Start', 'n8n-nodes-base.manualTrigger', 1),
-			node('Agent', '@n8n/n8n-nodes-langchain.agent', 2.2, {
+			node('Agent', '@n8n/n8n-nodes-langchain.agent', version, {
 				parameters: { promptType: 'define', text: 'Do it.', options: {} },
 			}),
 			node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
@@ -109,6 +114,38 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 	const offered = operations.flatMap(({ options }) => options as INodePropertyOptions[]);
 	expect(offered.find(({ value }) => value === 'addItems')?.displayOptions).toEqual({
 		hide: { '@tool': [true] },
+	});
+});
+
+// Version 3 lets the engine run the tools; up to version 2, they all share the agent's execution data.
+describe.each([2.2, 3])('several calls at once, of agent %d', (version) => {
+	const KEYWORDS = ['plumber in Graz', 'baker in Linz', 'dentist in Vienna'];
+	const CREATE = { resource: 'job', operation: 'create', keyword: fromAi('Keyword') };
+	const calls = KEYWORDS.map((keyword) => ({
+		tool: 'Create_job',
+		arguments: { Keyword: keyword },
+	}));
+
+	it('are all carried out', async () => {
+		const { sandbox, run } = n8n();
+		chat().model.play([calls]);
+		await run(agentWith('Create job', CREATE, version));
+		const created = sandbox.state.jobs.map(({ keyword }) => keyword);
+		expect(created.sort()).toEqual([...KEYWORDS].sort());
+		const results = chat().model.toolResults();
+		expect(results).toHaveLength(KEYWORDS.length);
+		for (const { job_id } of sandbox.state.jobs) expect(results.join()).toContain(job_id);
+	});
+
+	it('are not sent once the execution is stopped', async () => {
+		const { client, sandbox, save } = n8n();
+		chat().model.play([calls]);
+		sandbox.faults.add({ fault: status(429, { retryAfter: '2' }) });
+		const id = await client.runWorkflow(await save(agentWith('Create job', CREATE, version)));
+		await until(() => sandbox.requests.length > 0, 60_000);
+		await client.stopExecution(id);
+		await sleep(4_000);
+		expect(sandbox.requests).toHaveLength(1);
 	});
 });
 

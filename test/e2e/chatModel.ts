@@ -22,8 +22,8 @@ export interface ChatModel {
 	asked: ChatRequest[];
 	/** The results of the tools, in order. */
 	toolResults(): string[];
-	/** The calls that the model makes one after the other; then it finishes. */
-	play(script: ToolCall[]): void;
+	/** The calls that the model makes one after the other, or several at once; then it finishes. */
+	play(script: Array<ToolCall | ToolCall[]>): void;
 	stop(): void;
 }
 
@@ -46,14 +46,14 @@ export function useChatModel(
 
 async function startChatModel(): Promise<ChatModel> {
 	const asked: ChatRequest[] = [];
-	let script: ToolCall[] = [];
+	let script: ToolCall[][] = [];
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
 			const chat = JSON.parse(body) as ChatRequest;
 			asked.push(chat);
-			const call = script.shift();
+			const calls = script.shift();
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(completion(call)));
+			response.end(JSON.stringify(completion(calls)));
 		});
 	});
 	const port = await listen(server);
@@ -65,7 +65,7 @@ async function startChatModel(): Promise<ChatModel> {
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
 		play: (calls) => {
-			script = [...calls];
+			script = calls.map((call) => [call].flat());
 			asked.length = 0;
 		},
 		stop: () => {
@@ -75,18 +75,16 @@ async function startChatModel(): Promise<ChatModel> {
 	};
 }
 
-function completion(call: ToolCall | undefined) {
-	const message = call
+function completion(calls: ToolCall[] | undefined) {
+	const message = calls
 		? {
 				role: 'assistant',
 				content: null,
-				tool_calls: [
-					{
-						id: `call-${Math.random().toString(36).slice(2)}`,
-						type: 'function',
-						function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
-					},
-				],
+				tool_calls: calls.map((call) => ({
+					id: `call-${Math.random().toString(36).slice(2)}`,
+					type: 'function',
+					function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+				})),
 			}
 		: { role: 'assistant', content: 'Done.' };
 	return {
@@ -94,7 +92,7 @@ function completion(call: ToolCall | undefined) {
 		object: 'chat.completion',
 		created: 0,
 		model: 'scripted',
-		choices: [{ index: 0, message, finish_reason: call ? 'tool_calls' : 'stop' }],
+		choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
 		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 	};
 }

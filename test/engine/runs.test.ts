@@ -7,6 +7,7 @@ import { status } from '../support/faults';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
+import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000_000 });
 
@@ -371,6 +372,29 @@ describe('a run stops when told', () => {
 		cancel();
 		await finished.catch(() => {});
 		await sleep(200);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('calls of an agent at once', () => {
+	const THREE_CALLS = workflowOf(CREATE, keywords(1), { type: `${NODE_TYPE}Tool` });
+
+	it('are all carried out', async () => {
+		const { sandbox, account: owner } = account();
+		const { json } = await runWorkflow(THREE_CALLS, owner);
+		const created = sandbox.state.jobs.map(({ job_id }) => job_id);
+		expect(created).toHaveLength(3);
+		expect(json.map(({ job_id }) => job_id).sort()).toEqual(created.sort());
+	});
+
+	it('all end when the execution is cancelled', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });
+		const { finished, cancel } = startWorkflow(THREE_CALLS, owner);
+		await until(() => sandbox.requests.length === 1);
+		cancel();
+		await finished;
+		await sleep(1_500);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 });

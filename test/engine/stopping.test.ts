@@ -8,7 +8,7 @@ import { startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox();
@@ -97,6 +97,20 @@ describe('the summary of a cancelled run', () => {
 		expect(line).toMatch(/Of 5 items, 1 was done \(job_id: \S+\), 2 failed, 2 were not started\./);
 		expect(line).toContain('Item 1: The service rejected the input');
 		expect(line).toMatch(/Item 2: .*may have been carried out/);
+	});
+
+	it('with Retry On Fail, after an attempt that still expected an item n8n could not build', async () => {
+		const keyword = '={{ "events of " + $json.day.toDateTime().toISODate() }}';
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 20 } } };
+		const { sandbox } = account();
+		addSlowly('2030-01-01');
+		sandbox.faults.add({ match: '2030-01-01', times: 1, fault: status(400) });
+		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
+		const settings = { ...RETRY_ON_FAIL, ...CONTINUE };
+		await stopAt(3, { ...CREATE, keyword, requestOptions }, days, settings);
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(`2 were done (job_id: ${jobIds().join(', ')})`),
+		]);
 	});
 
 	it('of Add Many Items', async () => {

@@ -88,8 +88,19 @@ const firstTwoPasses: INodeType = {
 	},
 };
 
+/** Three calls of a tool at once, which share their execution data as in AI Agents up to version 2. */
+const threeCalls: INodeType = {
+	...node,
+	async execute() {
+		const call = async () => await new RoutingNode(this as ExecuteContext, node).runNode();
+		const calls = await Promise.all([call(), call(), call()]);
+		return [calls.flatMap((outputs) => outputs?.[0] ?? [])];
+	},
+};
+
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: node,
+	[`${NODE_TYPE}Tool`]: threeCalls,
 	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
 	'test.firstTwoPasses': firstTwoPasses,
 };

@@ -98,7 +98,7 @@ class ItemRun {
 		});
 	}
 
-	/** Whether an item can still join this run; if not, n8n is running the node again. */
+	/** Whether an item can still join this run; if not, it is the first of another one. */
 	awaits(item: number): boolean {
 		return !this.seen.has(item) && this.seen.size < this.total;
 	}
@@ -135,9 +135,9 @@ class ItemRun {
 		});
 	}
 
-	/** Called when n8n runs the node again: no more items of this run arrive. */
+	/** Called when n8n runs the node again, or an agent calls it again: no more items arrive. */
 	close(): void {
-		this.run.close();
+		this.run.close(this.seen.size);
 	}
 
 	private start(): void {

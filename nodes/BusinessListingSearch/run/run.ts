@@ -106,7 +106,7 @@ interface Pending {
  * summary says what was done.
  */
 export class Run {
-	private state: 'gathering' | 'sending' | 'stopping' | 'ended' = 'gathering';
+	private state: 'gathering' | 'starting' | 'sending' | 'stopping' | 'ended' = 'gathering';
 	private readonly gathered: Task[] = [];
 	private readonly unsettled = new Set<Task>();
 	/** The marks of the tasks that failed in this attempt. */
@@ -145,7 +145,7 @@ export class Run {
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
 		this.unsettled.add(task);
-		if (this.state === 'gathering') this.gathered.push(task);
+		if (this.state === 'gathering' || this.state === 'starting') this.gathered.push(task);
 		else if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
 		else void this.admit(task).then((pending) => this.enqueue(pending));
 	}
@@ -156,6 +156,8 @@ export class Run {
 	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
 	start(sending: Sending, total = this.plan.total): void {
+		if (this.state !== 'gathering') return;
+		this.state = 'starting';
 		this.tally.total = total;
 		// Nothing in it throws by design; if something does, it must not be lost or crash n8n.
 		this.begin(sending).catch((error) => {
@@ -168,7 +170,7 @@ export class Run {
 		const pauses = new Pauses();
 		for (const task of this.gathered) {
 			const pending = await this.admit(task);
-			if (this.state !== 'gathering') return;
+			if (this.state !== 'starting') return;
 			admitted.push(pending);
 			if (pending?.refusal !== undefined && !this.plan.goesOnAfter(pending.refusal)) {
 				this.fail(task, pending.refusal, pending.mark);
@@ -176,7 +178,7 @@ export class Run {
 			}
 			await pauses.take();
 		}
-		if (this.state !== 'gathering') return;
+		if (this.state !== 'starting') return;
 		this.state = 'sending';
 		this.queue = new Queue(concurrency ?? AUTOMATIC[this.plan.kind].most);
 		if (concurrency === undefined) this.requester.automatic = this.plan.kind;
@@ -186,12 +188,15 @@ export class Run {
 	}
 
 	/**
-	 * Leaves a run that n8n has abandoned: no more tasks arrive, and nothing awaits it. If it is already
-	 * sending, it continues.
+	 * Tells the run that no more tasks arrive. If it has not started, it never will; else it ends when
+	 * its tasks are settled.
+	 *
+	 * @param total how many arrived
 	 */
-	close(): void {
-		if (this.state === 'gathering') this.end();
-		else this.cancellation?.removeEventListener('abort', this.cancel);
+	close(total: number): void {
+		if (this.state === 'gathering') return this.end();
+		this.tally.total = total;
+		this.endIfSettled();
 	}
 
 	/** @returns undefined for a task that was done in an earlier attempt and is now settled */
