@@ -148,3 +148,33 @@ describe('Batching', () => {
 		expect(sandbox.requests).toHaveLength(2);
 	});
 });
+
+describe('every item ends in one output with Continue', () => {
+	const set = (size: unknown, others: IDataObject = {}): INodeParameters => {
+		const { requestOptions } = batching(size, 20);
+		return { requestOptions: { ...(requestOptions as IDataObject), ...others } } as INodeParameters;
+	};
+	const every = [0, 1, 2, 3, 4];
+
+	it.each<[string, INodeParameters, sent: number[]]>([
+		[
+			'a Timeout is invalid for the first',
+			set(1, { timeout: '={{ $itemIndex === 0 ? "soon" : 5000 }}' }),
+			[1, 2, 3, 4],
+		],
+		['a Timeout is invalid for all', set(1, { timeout: -1 }), []],
+		['a proxy is invalid for all', set(1, { proxy: 'ftp://127.0.0.1:99' }), []],
+		['the size is invalid', set(1.5), []],
+		['nothing is invalid', set(1), every],
+	])('when %s', async (_what, parameters, sent) => {
+		const { sandbox, account: owner } = account();
+		const { outputs } = await runWorkflow(
+			workflowOf({ ...CREATE, ...parameters }, keywords(5), CONTINUE),
+			owner,
+		);
+		const items = outputs.map((output) => output.map(({ pairedItem }) => pairedItem));
+		const refused = every.filter((item) => !sent.includes(item));
+		expect(items).toEqual([sent, refused].map((some) => some.map((item) => ({ item }))));
+		expect(sandbox.requests).toHaveLength(sent.length);
+	});
+});

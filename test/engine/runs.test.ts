@@ -62,6 +62,15 @@ describe('a run is bounded', () => {
 		);
 	});
 
+	it('keeps to the first valid Concurrency', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const parameters = { ...ADD, options: { concurrency: '={{ $itemIndex === 0 ? 0 : 1 }}' } };
+		const { outputs } = await runWorkflow(workflowOf(parameters, domains(6), CONTINUE), owner);
+		expect(outputs.map(({ length }) => length)).toEqual([5, 1]);
+		expect(sandbox.maxInFlight).toBe(1);
+	});
+
 	it('continues as items arrive in n8n’s batches', async () => {
 		const { sandbox, account: owner } = account();
 		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 300 } } };
@@ -116,6 +125,8 @@ describe('a run shares its waits', () => {
 });
 
 describe('a run pays for nothing twice', () => {
+	afterEach(() => jest.restoreAllMocks());
+
 	it('with Retry On Fail sends only what was not done', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
@@ -141,6 +152,24 @@ describe('a run pays for nothing twice', () => {
 		expect(json.map(({ job_id }) => job_id).sort()).toEqual(
 			sandbox.state.jobs.map(({ job_id }) => job_id).sort(),
 		);
+	});
+
+	it('with Continue sends an item that n8n can build only in a later attempt', async () => {
+		const { sandbox, account: owner } = account();
+		let isFirst = true;
+		jest.spyOn(Math, 'random').mockImplementation(() => (isFirst ? 0.1 : 0.9));
+		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
+		void until(() => sandbox.requests.length > 0).then(() => (isFirst = false));
+		// Item 1 can be built in the second attempt, the others only in the first.
+		const keyword =
+			'={{ ($itemIndex === 1) === (Math.random() < 0.5) ? "no day".toDateTime() : $json.keyword }}';
+		const settings = { ...RETRY_ON_FAIL, ...CONTINUE, waitBetweenTries: 200 };
+		const { outputs } = await runWorkflow(
+			workflowOf({ ...CREATE, keyword }, keywords(3), settings),
+			owner,
+		);
+		expect(outputs.flat()).toHaveLength(3);
+		expect(sentKeywords()).toEqual(['keyword 0.', 'keyword 2.', 'keyword 1.']);
 	});
 
 	it('does not send again after an unknown outcome', async () => {

@@ -129,6 +129,34 @@ describe('the summary of a cancelled run', () => {
 		expect(line).toContain('may have been carried out');
 	});
 
+	it('of Add Many Items, between two attempts of Retry On Fail', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-1.', fault: { kind: 'drop', carryOut: true } });
+		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 500 };
+		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
+		const { finished, cancel } = startWorkflow(
+			workflowOf(
+				parameters,
+				domains(5).map(({ value }) => ({ values: value })),
+				settings,
+			),
+			owner,
+		);
+		// Two, and the first attempt has ended.
+		await until(() => sandbox.requests.length === 2);
+		await sleep(200);
+		cancel();
+		await finished;
+		await sleep(500);
+		expect(sandbox.requests).toHaveLength(2);
+		const [line, ...others] = log.lines('warn');
+		expect(others).toEqual([]);
+		expect(line).toContain(
+			'Of 5 values, 1 was done, 1 failed, 3 were not started. "site-1.example.com": ',
+		);
+		expect(line).toContain('may have been carried out');
+	});
+
 	it('during a pause, with nothing in flight', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '3' }) });
@@ -138,6 +166,45 @@ describe('the summary of a cancelled run', () => {
 				`2 were done (job_id: ${jobIds().join(', ')}), 0 failed, 3 were not started.`,
 			),
 		]);
+	});
+
+	it('is logged if n8n passes the next batch after that', async () => {
+		const { sandbox, account: owner } = account();
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
+		const { finished, cancel } = startWorkflow(
+			workflowOf({ ...CREATE, requestOptions }, keywords(3), CONTINUE),
+			owner,
+		);
+		await until(() => jobIds().length === 1);
+		await sleep(100);
+		cancel();
+		await finished;
+		await sleep(1_500);
+		expect(sandbox.requests).toHaveLength(1);
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`Of 3 items, 1 was done (job_id: ${jobIds()[0]}), 0 failed, 2 were not started.`,
+			),
+		]);
+	});
+
+	it('is not logged if the node has finished without an item that n8n could not build', async () => {
+		const { sandbox, account: owner } = account();
+		const keyword = '={{ "events of " + $json.day.toDateTime().toISODate() }}';
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 20 } } };
+		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
+		const workflow = workflowOf({ ...CREATE, keyword, requestOptions }, days, CONTINUE);
+		const [, node] = workflow.nodes;
+		const parameters = { ...CREATE, keyword: 'later' };
+		workflow.nodes.push({ ...node!, id: 'later', name: 'Later', parameters });
+		workflow.connections[node!.name] = { main: [[{ node: 'Later', type: 'main', index: 0 }]] };
+		addSlowly('later');
+		const { finished, cancel } = startWorkflow(workflow, owner);
+		await until(() => sandbox.requests.length === 3);
+		cancel();
+		await finished;
+		await sleep(500);
+		expect(log.lines('warn').filter((line) => line.startsWith(node!.name))).toEqual([]);
 	});
 
 	it('is not logged if the run has already ended', async () => {

@@ -14,7 +14,7 @@ import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/nodeError';
 import { checkConcurrency } from './concurrency';
 import type { Operation } from './operation';
-import { readRequestOptions, type RequestOptions } from './requestOptions';
+import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run, type Outcome, type Precondition, type Sending } from './run';
 
 /**
@@ -61,8 +61,8 @@ interface Prepared {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	concurrency?: number;
-	batching?: RequestOptions['batching'];
+	/** Undefined if that was refused. */
+	sending?: Sending;
 	precondition?: Precondition;
 }
 
@@ -73,9 +73,10 @@ class ItemRun {
 	private readonly isTool: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
+	private readonly arriveInBatches: boolean;
 	private readonly run: Run;
 	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
-	/** How the run sends its requests: the first item decides. */
+	/** How the run sends its requests: the first item with valid values decides. */
 	private sending: Sending | undefined;
 	private hasStarted = false;
 
@@ -87,6 +88,7 @@ class ItemRun {
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
+		this.arriveInBatches = arriveInBatches(first.getNodeParameter('requestOptions', {}));
 		this.preconditionOf = operation.preconditions?.(this.total);
 		this.run = new Run(first, {
 			total: this.total,
@@ -100,6 +102,8 @@ class ItemRun {
 
 	/** Whether an item can still join this run; if not, it is the first of another one. */
 	awaits(item: number): boolean {
+		// With Continue, a run can end before an item that n8n could not build until now.
+		if (this.continues && this.run.hasEnded) return false;
 		return !this.seen.has(item) && this.seen.size < this.total;
 	}
 
@@ -115,8 +119,8 @@ class ItemRun {
 		const item = context.getItemIndex();
 		this.seen.add(item);
 		const prepared = this.prepare(context, built);
-		const { request, refusal, precondition, concurrency, batching } = prepared;
-		this.sending ??= { concurrency, batching };
+		const { request, refusal, precondition, sending } = prepared;
+		this.sending ??= sending;
 		return await new Promise((resolve, reject) => {
 			this.run.add({
 				context,
@@ -141,11 +145,11 @@ class ItemRun {
 	}
 
 	private start(): void {
-		if (this.hasStarted || !this.sending) return;
+		if (this.hasStarted) return;
 		this.hasStarted = true;
 		// With Continue, n8n has passed all it could build by now, unless it uses batches.
-		const isComplete = this.sending.batching === undefined;
-		this.run.start(this.sending, isComplete ? this.seen.size : this.total);
+		const total = this.arriveInBatches ? this.total : this.seen.size;
+		this.run.start(this.sending ?? { concurrency: undefined, batching: undefined }, total);
 	}
 
 	private prepare(context: IExecuteSingleFunctions, built: ServiceRequest): Prepared {
@@ -153,10 +157,9 @@ class ItemRun {
 		const prepared: Prepared = { request: { ...built, documented: operation.documented } };
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
-			const { common, batching } = readRequestOptions(requestOptions);
-			Object.assign(prepared.request, common);
-			prepared.batching = batching;
-			prepared.concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));
+			const concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));
+			prepared.sending = { concurrency, batching: readBatching(requestOptions) };
+			Object.assign(prepared.request, readCommon(requestOptions));
 			prepared.precondition = this.preconditionOf?.call(context);
 			operation.prepare?.call(context, prepared.request);
 		} catch (refusal) {

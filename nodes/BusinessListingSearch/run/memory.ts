@@ -109,6 +109,12 @@ export class Memory {
 	}
 }
 
+/** Whether the summary of an earlier attempt is not yet in the log. */
+export function hasUntold(context: IContextObject): boolean {
+	const kept = context[KEY] as Partial<Kept> | undefined;
+	return kept !== undefined && !kept.cancelled;
+}
+
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */
 function withoutLabels(parameters: IDataObject): IDataObject {
 	return Object.fromEntries(

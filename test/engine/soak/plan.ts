@@ -78,6 +78,7 @@ export function planOf(index: number, seed: number): Plan {
 			CONTINUE,
 			{ onError: 'continueRegularOutput' },
 			RETRY_ON_FAIL,
+			{ ...RETRY_ON_FAIL, ...CONTINUE },
 		),
 		items,
 		...(isStopped && { stopAfter }),

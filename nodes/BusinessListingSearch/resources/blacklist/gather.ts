@@ -9,6 +9,7 @@ import { explanationOf } from '../../../shared/explain';
 import { readText, show } from '../../../shared/input';
 import { asNodeError } from '../../../shared/nodeError';
 import { Refusal } from '../../../shared/refusal';
+import { hasUntold } from '../../run/memory';
 import { withPauses } from '../../run/pauses';
 import { blacklistSegment } from './blacklist';
 import { Collection, type Occurrence, type Row, type Tally, type Value } from './collection';
@@ -42,7 +43,9 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 }
 
 function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
-	const signal = context.getExecutionCancelSignal();
+	// Between two attempts, the rest is read even then: the summary of the run includes it.
+	const isLate = hasUntold(context.getContext('node'));
+	const signal = isLate ? undefined : context.getExecutionCancelSignal();
 	const { length } = context.getInputData();
 	const refused: INodeExecutionData[] = [];
 	let settings: Settings;
