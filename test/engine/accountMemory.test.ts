@@ -77,4 +77,4 @@ it('more than 10,000 runs on 100 accounts leave no memory, no timer and no liste
 	const [first] = CREDENTIALS.map(accountOf);
 	await advance(600_001);
 	expect(accountOf(CREDENTIALS[0]!)).not.toBe(first);
-});
+}, 120_000);

@@ -30,6 +30,7 @@ function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, si
 	const context = {
 		getInputData: () => Array.from({ length: rows }, () => ({ json: {} })),
 		getNode: () => node,
+		getContext: () => ({}),
 		continueOnFail: () => continues,
 		getExecutionCancelSignal: () => signal,
 		getNodeParameter: (name: string, row: number, fallback: unknown) => {

@@ -43,9 +43,10 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 }
 
 function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
-	// Between two attempts, the rest is read even then: the summary of the run includes it.
-	const isLate = hasUntold(context.getContext('node'));
-	const signal = isLate ? undefined : context.getExecutionCancelSignal();
+	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
+	// log counts them.
+	const isRetry = hasUntold(context.getContext('node'));
+	const signal = isRetry ? undefined : context.getExecutionCancelSignal();
 	const { length } = context.getInputData();
 	const refused: INodeExecutionData[] = [];
 	let settings: Settings;
