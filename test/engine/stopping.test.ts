@@ -14,6 +14,21 @@ import { until } from '../support/until';
 const account = useSandbox();
 const log = useLog();
 
+/** "Batching": one item every so many milliseconds. */
+const oneEvery = (batchInterval: number) => ({
+	requestOptions: { batching: { batch: { batchSize: 1, batchInterval } } },
+});
+
+/** A job for each day, in batches. n8n cannot build the second one. */
+const CREATE_OF_DAY = {
+	...CREATE,
+	...oneEvery(20),
+	keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}',
+};
+const DAYS = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
+
+const VALUES = domains(5).map(({ value }) => ({ values: value }));
+
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 
 /** Starts a run, cancels it after a number of requests have arrived, and waits for its end. */
@@ -100,14 +115,11 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('with Retry On Fail, after an attempt that still expected an item n8n could not build', async () => {
-		const keyword = '={{ "events of " + $json.day.toDateTime().toISODate() }}';
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 20 } } };
 		const { sandbox } = account();
 		addSlowly('2030-01-01');
 		sandbox.faults.add({ match: '2030-01-01', times: 1, fault: status(400) });
-		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
 		const settings = { ...RETRY_ON_FAIL, ...CONTINUE };
-		await stopAt(3, { ...CREATE, keyword, requestOptions }, days, settings);
+		await stopAt(3, CREATE_OF_DAY, DAYS, settings);
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(`2 were done (job_id: ${jobIds().join(', ')})`),
 		]);
@@ -116,11 +128,7 @@ describe('the summary of a cancelled run', () => {
 	it('of Add Many Items', async () => {
 		addSlowly('site-2.', { kind: 'drop', carryOut: true });
 		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-		await stopAt(
-			3,
-			parameters,
-			domains(5).map(({ value }) => ({ values: value })),
-		);
+		await stopAt(3, parameters, VALUES);
 		const [line, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(line).toContain(
@@ -134,14 +142,7 @@ describe('the summary of a cancelled run', () => {
 		sandbox.faults.add({ match: 'site-1.', fault: { kind: 'drop', carryOut: true } });
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 500 };
 		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-		const { finished, cancel } = startWorkflow(
-			workflowOf(
-				parameters,
-				domains(5).map(({ value }) => ({ values: value })),
-				settings,
-			),
-			owner,
-		);
+		const { finished, cancel } = startWorkflow(workflowOf(parameters, VALUES, settings), owner);
 		// Two, and the first attempt has ended.
 		await until(() => sandbox.requests.length === 2);
 		await sleep(200);
@@ -170,9 +171,8 @@ describe('the summary of a cancelled run', () => {
 
 	it('is logged if n8n passes the next batch after that', async () => {
 		const { sandbox, account: owner } = account();
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
 		const { finished, cancel } = startWorkflow(
-			workflowOf({ ...CREATE, requestOptions }, keywords(3), CONTINUE),
+			workflowOf({ ...CREATE, ...oneEvery(500) }, keywords(3), CONTINUE),
 			owner,
 		);
 		await until(() => jobIds().length === 1);
@@ -190,10 +190,7 @@ describe('the summary of a cancelled run', () => {
 
 	it('is not logged if the node has finished without an item that n8n could not build', async () => {
 		const { sandbox, account: owner } = account();
-		const keyword = '={{ "events of " + $json.day.toDateTime().toISODate() }}';
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 20 } } };
-		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
-		const workflow = workflowOf({ ...CREATE, keyword, requestOptions }, days, CONTINUE);
+		const workflow = workflowOf(CREATE_OF_DAY, DAYS, CONTINUE);
 		const [, node] = workflow.nodes;
 		const parameters = { ...CREATE, keyword: 'later' };
 		workflow.nodes.push({ ...node!, id: 'later', name: 'Later', parameters });
