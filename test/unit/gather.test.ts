@@ -11,11 +11,10 @@ interface Step {
 	options?: INodeParameters;
 	rows?: number;
 	continues?: boolean;
-	signal?: AbortSignal;
 }
 
 /** A context that reads parameters and records the rows for which each was read. */
-function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, signal }: Step) {
+function stepOf({ parameters = {}, options = {}, rows = 1, continues = false }: Step) {
 	const set: Record<string, unknown> = { blacklist: 'customers', type: 'domain', ...parameters };
 	const read: Record<string, number[]> = {};
 	const node = {
@@ -30,9 +29,7 @@ function stepOf({ parameters = {}, options = {}, rows = 1, continues = false, si
 	const context = {
 		getInputData: () => Array.from({ length: rows }, () => ({ json: {} })),
 		getNode: () => node,
-		getContext: () => ({}),
 		continueOnFail: () => continues,
-		getExecutionCancelSignal: () => signal,
 		getNodeParameter: (name: string, row: number, fallback: unknown) => {
 			if (name === 'options') return options;
 			if (!(name in set)) return fallback;
@@ -372,9 +369,8 @@ describe('many values', () => {
 				},
 			},
 			rows: 2_000,
-			signal: cancellation.signal,
 		});
-		await gather(context);
+		await gather(context, cancellation.signal);
 		expect(read.values).toHaveLength(10);
 	});
 });

@@ -15,7 +15,8 @@ import { asNodeError } from '../../shared/nodeError';
 import { checkConcurrency } from './concurrency';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
-import { Run, type Outcome, type Precondition, type Sending } from './run';
+import { Run, type Sending } from './run';
+import type { Outcome, Precondition } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from '
 import type { Advice } from '../../shared/explain';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
-import type { Precondition } from './run';
+import type { Precondition } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {

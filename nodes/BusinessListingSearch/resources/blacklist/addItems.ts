@@ -8,9 +8,11 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { fingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
+import { hasUntold } from '../../run/memory';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { Run, type Outcome } from '../../run/run';
+import { Run } from '../../run/run';
+import type { Outcome } from '../../run/task';
 import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
 import { gather, type Gathered, type Value } from './gather';
 import { hintOf, outcome } from './outcome';
@@ -148,7 +150,10 @@ export const addItemsFields: INodeProperties[] = [
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const gathered = await gather(this);
+	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
+	// log counts them.
+	const isRetry = hasUntold(this.getContext('node'));
+	const gathered = await gather(this, isRetry ? undefined : this.getExecutionCancelSignal());
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);

@@ -9,7 +9,6 @@ import { explanationOf } from '../../../shared/explain';
 import { readText, show } from '../../../shared/input';
 import { asNodeError } from '../../../shared/nodeError';
 import { Refusal } from '../../../shared/refusal';
-import { hasUntold } from '../../run/memory';
 import { withPauses } from '../../run/pauses';
 import { blacklistSegment } from './blacklist';
 import { Collection, type Occurrence, type Row, type Tally, type Value } from './collection';
@@ -36,17 +35,20 @@ export interface Gathered {
  * Reads the rows one after another and cleans their values. Keeps only what is new in a row: an
  * expression can return all values of the input for every row.
  *
+ * @param cancellation ends the reading early; the rows read so far are returned
  * @throws NodeApiError for the first invalid row without Continue
  */
-export async function gather(context: IExecuteFunctions): Promise<Gathered> {
-	return await withPauses(gatherRows(context));
+export async function gather(
+	context: IExecuteFunctions,
+	cancellation?: AbortSignal,
+): Promise<Gathered> {
+	return await withPauses(gatherRows(context, cancellation));
 }
 
-function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
-	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
-	// log counts them.
-	const isRetry = hasUntold(context.getContext('node'));
-	const signal = isRetry ? undefined : context.getExecutionCancelSignal();
+function* gatherRows(
+	context: IExecuteFunctions,
+	cancellation?: AbortSignal,
+): Generator<void, Gathered> {
 	const { length } = context.getInputData();
 	const refused: INodeExecutionData[] = [];
 	let settings: Settings;
@@ -61,7 +63,7 @@ function* gatherRows(context: IExecuteFunctions): Generator<void, Gathered> {
 	}
 	const collection = new Collection(settings);
 	const readRow = rowReader(context);
-	for (let row = 0; row < length && !signal?.aborted; row++) {
+	for (let row = 0; row < length && !cancellation?.aborted; row++) {
 		yield;
 		let read: Row;
 		try {

@@ -5,7 +5,7 @@ import { Failure } from '../../../shared/http/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
-import type { Precondition } from '../../run/run';
+import type { Precondition } from '../../run/task';
 import { noJobWasCreated } from './noJob';
 
 export const minRemainingOption: INodeProperties = {

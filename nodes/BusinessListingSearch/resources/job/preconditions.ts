@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Precondition } from '../../run/run';
+import type { Precondition } from '../../run/task';
 import { maxJobsPreconditions } from './maxJobs';
 import { minRemainingPreconditions } from './minRemaining';
 

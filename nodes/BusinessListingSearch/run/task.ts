@@ -1,0 +1,73 @@
+import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+
+import type { Kind } from '../../shared/account/account';
+import type { Requester } from '../../shared/account/requester';
+import type { Advice, Explanation } from '../../shared/explain';
+import type { Credential } from '../../shared/http/credential';
+import type { ServiceRequest } from '../../shared/http/exchange';
+import type { ServiceResponse } from '../../shared/http/response';
+
+export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
+
+/**
+ * Reads what a task's precondition depends on, before the task waits for its turn.
+ *
+ * @returns a check that is called when the task's turn has come; it throws Refusal if the task must
+ * not be sent
+ */
+export type Precondition = (run: {
+	requester: Requester;
+	context: RunContext;
+	credential: Credential;
+	/** How many tasks of the run are done, including earlier attempts. */
+	done: () => number;
+}) => Promise<() => void>;
+
+/** One request of a run, and how its response becomes output. */
+export interface Task {
+	context: RunContext;
+	/** The index of the input item it belongs to. */
+	item: number;
+	/** Its name in a list of failures: `Item 3`, or a value. */
+	label: string;
+	/** Identifies the task across all attempts of the run. */
+	identity: unknown;
+	request: ServiceRequest;
+	/** The reason not to send it, if there is one. */
+	refusal?: unknown;
+	precondition?: Precondition;
+	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
+	read: (response: ServiceResponse) => IDataObject[];
+	/** Called once with the outcome. */
+	settle: (outcome: Outcome) => void;
+}
+
+/** How a task ended. */
+export type Outcome =
+	| { kind: 'done'; output: IDataObject[] }
+	| {
+			kind: 'failed';
+			error: unknown;
+			/** If it ended the run, with a summary of the run. */
+			explanation: Explanation;
+			endedTheRun: boolean;
+			/** Whether the request may have been carried out. */
+			isUnknown: boolean;
+	  }
+	| { kind: 'notStarted' };
+
+/** What all tasks of a run have in common. */
+export interface Plan {
+	/** How many tasks there are. */
+	total: number;
+	/** Their name, in the plural. */
+	what: 'items' | 'values';
+	/** Which automatic limit they keep to. */
+	kind: Kind;
+	/** The field of the output that must not be lost. */
+	keeps?: string;
+	/** What to do about failures, in the terms of the operation's form. */
+	advice?: Advice;
+	/** Whether the run continues after this error. */
+	goesOnAfter: (error: unknown) => boolean;
+}
