@@ -159,7 +159,7 @@ export const eventOutput = outputOf({
 	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
 	previous: {
 		...outputOf({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
-		description: 'The usage at the poll before',
+		description: 'The usage at the last poll before this one',
 	},
 });
 

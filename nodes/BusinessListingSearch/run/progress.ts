@@ -17,7 +17,7 @@ const LONGEST_UNLOGGED = 100;
  * of it when the process is killed.
  */
 export class Progress {
-	private done = 0;
+	private settled = 0;
 	private last = Date.now();
 	/** What must not be lost, since the last line. */
 	private unlogged: string[] = [];
@@ -40,7 +40,7 @@ export class Progress {
 	 * run ends
 	 */
 	step(kept: string[] = []): void {
-		this.done += 1;
+		this.settled += 1;
 		this.unlogged.push(...kept);
 		const isNews = this.unlogged.length > 0;
 		const wait = this.last + (isNews ? LONGEST_UNLOGGED : INTERVAL) - Date.now();
@@ -61,6 +61,6 @@ export class Progress {
 		this.last = Date.now();
 		const named = this.unlogged.length > 0 ? `, new: ${this.unlogged.join(', ')}` : '';
 		this.unlogged = [];
-		this.logger.info(`${this.name}: ${this.done} of ${this.total} done${named}`);
+		this.logger.info(`${this.name}: ${this.settled} of ${this.total} done${named}`);
 	}
 }

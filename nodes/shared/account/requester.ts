@@ -191,12 +191,12 @@ export class Requester implements Turns {
 	}
 }
 
-/** Why a request is not sent after another of its run has waited in vain. */
+/** Why a request is not sent after another of its run has given up waiting. */
 class GivenUp extends Refusal {
 	constructor() {
 		super(
 			'Not sent: the service keeps asking to wait',
-			'Another request of this run waited in vain. Run the workflow again later for what is missing.',
+			'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
 			{ cause: 'rate-limited' },
 		);
 	}

@@ -39,16 +39,19 @@ const refusedAsTool = routingOf({
 /** The output with "Output" set to "Summary", the default. */
 export const addItemsOutput = outputOf({
 	blacklist: { type: 'string' },
-	added: { type: 'integer', description: 'How many values were sent and taken' },
+	added: { type: 'integer', description: 'How many values were added' },
 	duplicates: {
 		type: 'integer',
-		description: 'How many values are the same as another one of the run, and were not sent again',
+		description: 'How many values repeat another value of the run, and were not sent again',
 	},
 	invalid: {
 		type: 'integer',
-		description: 'How many values were not sent, because they cannot be right',
+		description: 'How many values were not sent, because they are not valid',
 	},
-	failed: { type: 'integer', description: 'How many values the service did not take' },
+	failed: {
+		type: 'integer',
+		description: 'How many valid values were not added, or may not have been added',
+	},
 	problems: {
 		type: 'array',
 		description: 'The values that are invalid or failed',

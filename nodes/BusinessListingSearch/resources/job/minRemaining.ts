@@ -66,10 +66,10 @@ export function readMinRemaining(value: unknown): number | undefined {
 }
 
 /** @throws Refusal when fewer requests remain */
-function refuseBelow(minimum: number, remaining: number, created: number): void {
+function refuseBelow(minimum: number, remaining: number, started: number): void {
 	if (remaining >= minimum) return;
 	throw new Refusal(
-		`${noJobWasCreated(created)}: ${remaining} requests remain, but "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(started)}: ${remaining} requests remain, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);

@@ -1,8 +1,8 @@
 /**
  * The start of a sentence about a job that is not created.
  *
- * @param created how many jobs of the run are created or in flight, over all its attempts
+ * @param started 0 if the run has started no job yet, in any of its attempts
  */
-export function noJobWasCreated(created: number): string {
-	return created === 0 ? 'No job was created' : 'No more jobs were created';
+export function noJobWasCreated(started: number): string {
+	return started === 0 ? 'No job was created' : 'No more jobs were created';
 }
