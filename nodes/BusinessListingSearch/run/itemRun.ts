@@ -15,8 +15,8 @@ import { asNodeError } from '../../shared/nodeError';
 import { checkConcurrency } from './concurrency';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
-import { Run, type Sending } from './run';
-import type { Outcome, Precondition } from './task';
+import { Run } from './run';
+import type { Outcome, Precondition, Sending } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it

@@ -14,15 +14,8 @@ import { Memory } from './memory';
 import { Pauses } from './pauses';
 import { Progress } from './progress';
 import { Queue } from './queue';
-import type { RequestOptions } from './requestOptions';
 import { summarize, type FailedTask, type Tally } from './tally';
-import type { Outcome, Plan, RunContext, Task } from './task';
-
-/** How the tasks are sent. */
-export interface Sending extends Pick<RequestOptions, 'batching'> {
-	/** How many requests may be in flight; undefined when the limit is automatic. */
-	concurrency: number | undefined;
-}
+import type { Outcome, Plan, RunContext, Sending, Task } from './task';
 
 /** A task that was not done in an earlier attempt. */
 interface Pending {

@@ -6,6 +6,7 @@ import type { Advice, Explanation } from '../../shared/explain';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
+import type { RequestOptions } from './requestOptions';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
@@ -70,4 +71,10 @@ export interface Plan {
 	advice?: Advice;
 	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
+}
+
+/** How the tasks are sent. */
+export interface Sending extends Pick<RequestOptions, 'batching'> {
+	/** How many requests may be in flight; undefined when the limit is automatic. */
+	concurrency: number | undefined;
 }
