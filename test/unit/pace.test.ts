@@ -142,6 +142,18 @@ describe('after a refusal', () => {
 		expect(pace.perSecond(2_210)).toBeCloseTo(50);
 	});
 
+	it.each([0, 4])(
+		'a first pause that was too short says nothing: %i accepted after it',
+		(accepted) => {
+			const pace = taught(50, 200, 500);
+			pace.ask(700);
+			for (let count = 0; count < accepted; count++) pace.accept();
+			pace.hold(730, 2_000, 700);
+			pace.ask(2_730);
+			expect(pace.perSecond(2_730)).toBeCloseTo(50);
+		},
+	);
+
 	it('a later refusal during the same pause only extends it', () => {
 		const pace = taught(50, 200, 1_000);
 		pace.hold(1_150, 3_000, 0);
@@ -287,7 +299,7 @@ describe('a confirmed rate', () => {
 		[5, 4.6],
 		[10, 9.2],
 		[20, 19.2],
-		[50, 48],
+		[50, 49.2],
 	])('%i per second leave a newcomer room: it goes on at %d', (limit, next) => {
 		expect(confirmed(limit, limit).perSecond(3_200)).toBeCloseTo(next);
 	});

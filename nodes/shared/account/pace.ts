@@ -12,6 +12,11 @@ const GUESSED_MEMORY = 2_000;
 const ROUNDING = 1_000;
 /** How long the rate takes to double during the search, in milliseconds. */
 const SEARCH_DOUBLING = 1_000;
+/**
+ * A process is refused at once if fewer requests were accepted than start in this time, in
+ * milliseconds.
+ */
+const AT_ONCE = 100;
 /** The search ends below the measured rate, because responses do not arrive evenly. */
 const SEARCH_MARGIN = 0.96;
 
@@ -45,42 +50,32 @@ const MARGIN = 0.97;
  * this share.
  */
 const SAME_RATE = 0.015;
-/** How far below a refused rate a process that is alone goes on, as a share of this rate. */
-const ALONE_DIP = 0.04;
-/** The same at low rates, where a newcomer needs more room to find a free place. */
-const LARGEST_ALONE_DIP = 0.08;
-/** The room for a newcomer in requests per millisecond, which decides between the two. */
-const ROOM = 0.8 / 1_000;
 /**
- * How long the rate then takes to get back to the refused one, in milliseconds. It stays about half of
- * the dip below it for most of this time: no other process can leave room, so there is little to find.
+ * How far below a refused rate a process that is alone goes on, in requests per millisecond: less, and
+ * a newcomer would not find a free place among its requests.
+ */
+const ROOM = 0.8 / 1_000;
+/** The same at most, as a share of the rate. */
+const MOST_ROOM = 0.08;
+/**
+ * How long the rate then takes to get back to the refused one, in milliseconds: no other process can
+ * leave room, so there is little to find.
  */
 const ALONE_RECOVERY = 60_000;
 /** A process refused below this share of its highest rate is no longer alone. */
 const STILL_ALONE = 0.92;
 
-/** It takes this many accepted requests since the last refusal to know a rate well. */
-const MANY = 67;
-
-/** Where many were accepted: a refusal within this part of the recovery comes early. */
-const EARLY = 0.6;
-/** How far above the new rate an early refusal lets it recover. */
-const EARLY_GOAL = 1.05;
-/** A refusal lowers the rate at most to this share: another process may have been too fast. */
-const LOWEST_CUT = 0.7;
-
+/** With fewer accepted requests than this since the last refusal, a rate is not known well. */
+const MANY = 80;
 /**
- * Where few were accepted: a refusal lowers the rate as if this time, in milliseconds, had been lost
- * on top of the time since the last refusal.
+ * Where few were accepted, a refusal lowers the rate as if this time, in milliseconds, had been lost on
+ * top of the time since the last refusal.
  */
 const COST_OF_REFUSAL = 2_000;
-/**
- * How far above the new rate it recovers after an early refusal. Less than `EARLY_GOAL`: each refusal
- * is a large part of few requests.
- */
-const EARLY_GOAL_OF_FEW = 1.03;
-/** A refusal lowers the rate at most to this share. */
-const LOWEST_CUT_OF_FEW = 0.75;
+/** A refusal lowers the rate at most to this share: another process may have been too fast. */
+const LOWEST_CUT = 0.75;
+/** How far above the new rate an early refusal lets it recover. */
+const EARLY_GOAL = 1.03;
 /**
  * The same two before a process has settled: others may be using up the limit, or it is alone and far
  * too slow.
@@ -88,8 +83,8 @@ const LOWEST_CUT_OF_FEW = 0.75;
 const LOWEST_UNSETTLED_CUT = 0.5;
 const EARLY_UNSETTLED_GOAL = 1.4;
 /**
- * How much of its gain a rate keeps after it grew until it was refused: processes grow in turn, and
- * the room that one of them finds is not free.
+ * How much of its gain a rate that is not known well keeps after it grew until it was refused:
+ * processes grow in turn, and the room that one of them finds is not free.
  */
 const PART_OF_GAIN = 0.5;
 /** Never less than one request in ten seconds, so that the end of an outage is noticed. */
@@ -123,8 +118,8 @@ const USED = 0.5;
  *    until the next.
  * 2. Near the limit: a refusal lowers the rate, the more the earlier it comes. The rate then recovers
  *    to where it is held, and grows beyond, slowly at first, until the next refusal; it is held higher
- *    by a part of this gain (much as in TCP CUBIC). So processes that share a limit settle at equal
- *    shares of it. A process that is alone goes only a little below the limit, and stays there longer.
+ *    by a part of this gain. So processes that share a limit settle at equal shares of it. A process
+ *    that is alone goes only a little below the limit, and stays there longer.
  * 3. Quota: after a long wait, the rate starts at the average over the time before it and the wait.
  *
  * All times are in milliseconds, by the caller's clock.
@@ -242,7 +237,7 @@ export class Pace {
 	private search(elapsed: number, wait: number, isMeasured: boolean): void {
 		const isFirst = this.rate === undefined;
 		// Refused at once after the first pause: it was too short, which says nothing about the rate.
-		if (!isFirst && this.accepted === 0 && !this.wasTooShort) {
+		if (!this.wasTooShort && this.accepted < AT_ONCE * (this.rate ?? 0)) {
 			this.wasTooShort = true;
 			return;
 		}
@@ -266,41 +261,32 @@ export class Pace {
 		const refused = this.rateAfter(Math.max(0, elapsed - SHORTEST_MEMORY));
 		this.isAlone &&= elapsed >= SHORTEST_MEMORY && refused >= STILL_ALONE * this.highest;
 		this.highest = Math.max(this.highest, refused);
-		if (this.isAlone) return this.stayAlone(refused);
-		const areMany = this.accepted >= MANY;
-		const isEarly = elapsed < (areMany ? EARLY : 1) * RECOVERY;
-		this.isSettled ||= !isEarly;
-		if (areMany) this.correct(refused, isEarly, average / refused);
-		else this.giveWay(refused, isEarly, elapsed / (elapsed + COST_OF_REFUSAL));
+		if (this.isAlone) this.stayAlone(refused);
+		else this.giveWay(refused, elapsed, average);
 		this.growth = 'near';
+	}
+
+	/** Lowers the rate, the more the earlier the refusal came. */
+	private giveWay(refused: number, elapsed: number, average: number): void {
+		const isEarly = elapsed < RECOVERY;
+		this.isSettled ||= !isEarly;
+		const areMany = this.accepted >= MANY;
+		const part = areMany ? average / refused : elapsed / (elapsed + COST_OF_REFUSAL);
+		const lowest = this.isSettled ? LOWEST_CUT : LOWEST_UNSETTLED_CUT;
+		const cut = Math.max(lowest, Math.min(MARGIN, part)) * refused;
+		const gain = Math.max(1, refused / this.goal);
+		const held = areMany ? refused : this.goal * gain ** PART_OF_GAIN;
+		const above = this.isSettled ? EARLY_GOAL : EARLY_UNSETTLED_GOAL;
+		const goal = isEarly ? Math.min(MARGIN * refused, above * cut) : MARGIN * held;
+		this.goal = Math.max(LOWEST_RATE, goal);
+		this.rate = Math.max(LOWEST_RATE, Math.min(goal, cut));
 	}
 
 	/** Goes on a little below the refused rate. */
 	private stayAlone(refused: number): void {
 		this.isAlone = true;
 		this.goal = refused;
-		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / refused));
-		this.rate = (1 - dip) * refused;
-	}
-
-	/** Many were accepted, so the rate is well known: goes just below the one that was refused. */
-	private correct(refused: number, isEarly: boolean, part: number): void {
-		this.rate = Math.min(MARGIN, Math.max(LOWEST_CUT, part)) * refused;
-		const goal = MARGIN * refused;
-		this.goal = isEarly ? Math.min(goal, EARLY_GOAL * this.rate) : goal;
-	}
-
-	/** Few were accepted: each refusal is a large part of them, and says little. */
-	private giveWay(refused: number, isEarly: boolean, part: number): void {
-		const lowest = this.isSettled ? LOWEST_CUT_OF_FEW : LOWEST_UNSETTLED_CUT;
-		const above = this.isSettled ? EARLY_GOAL_OF_FEW : EARLY_UNSETTLED_GOAL;
-		const cut = Math.min(MARGIN, Math.max(lowest, part)) * refused;
-		const gain = Math.max(1, refused / this.goal);
-		const goal = isEarly
-			? Math.min(MARGIN * refused, above * cut)
-			: MARGIN * this.goal * gain ** PART_OF_GAIN;
-		this.goal = Math.max(LOWEST_RATE, goal);
-		this.rate = Math.max(LOWEST_RATE, Math.min(goal, cut));
+		this.rate = refused - Math.min(ROOM, MOST_ROOM * refused);
 	}
 
 	private get recovery(): number {
@@ -316,13 +302,8 @@ export class Pace {
 			const gain = Math.min(QUOTA_GAIN / 1_000_000, rate / QUOTA_DOUBLING);
 			return rate + gain * elapsed;
 		}
-		if (elapsed < this.recovery) return goal - (goal - rate) * this.lost(elapsed / this.recovery);
+		if (elapsed < this.recovery) return goal - (goal - rate) * (1 - elapsed / this.recovery);
 		const beyond = (elapsed - this.recovery) / DOUBLING;
 		return goal * 2 ** (beyond < 1 ? beyond ** 1.5 : 1 + LEFT_ALONE * (beyond - 1));
-	}
-
-	/** Which part of the recovery is left, from 1 to 0. */
-	private lost(passed: number): number {
-		return this.isAlone ? (1 - (2 * passed - 1) ** 3) / 2 : (1 - passed) ** 3;
 	}
 }
