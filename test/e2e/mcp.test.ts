@@ -74,8 +74,8 @@ it('lists the operations of the example, with the arguments that a model must gi
 		...[name, description, inputSchema.required ?? []],
 	]);
 	expect(listed.sort()).toEqual([
-		['Add_to_Blacklist', 'Add an item to a blacklist in Business Listing Search', ['Domain']],
-		['Create_Job', 'Create a job in Business Listing Search', ['Keyword']],
+		['Add_to_Blacklist', 'Add item to blacklist in Business Listing Search', ['Domain']],
+		['Create_Job', 'Create job in Business Listing Search', ['Keyword']],
 		['Get_Blacklists', 'Get many blacklists in Business Listing Search', []],
 		['Get_Usage', 'Get usage in Business Listing Search', []],
 	]);

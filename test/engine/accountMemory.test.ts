@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 import { accountOf } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
-import { pause } from '../../nodes/shared/after';
+import { pause } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { Failure } from '../../nodes/shared/http/failure';
 import { advance, listenedTo, useSteppedClock } from '../support/steppedClock';
@@ -28,7 +28,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const CREDENTIALS = Array.from(
 	{ length: 100 },
-	(_, index) => ({ sender: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
+	(_, index) => ({ accountKey: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
 );
 
 /** Runs of three requests each, spread over the accounts; one run in ten is cancelled. */

@@ -52,9 +52,18 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 
 it('makes no Usage call when it is not set', async () => {
 	const { account: owner } = account();
-	await runWorkflow(workflowOf(guarded('={{ undefined }}'), items), owner);
-	expect(calls()).not.toContain('GET /api/v1/usage');
+	await runWorkflow(workflowOf(guarded('={{ null }}'), items), owner);
+	expect(calls()).toEqual(Array(3).fill('POST /api/v1/jobs'));
 });
+
+it.each(['={{ $json.nothing }}', '={{ $json.nothing.at.all }}'])(
+	'sends nothing if %s gives it no value',
+	async (expression) => {
+		const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);
+		expect(error?.message).toBe('"Minimum Remaining" has no value');
+		expect(calls()).toEqual([]);
+	},
+);
 
 it('stops nothing when "remaining" is not a number', async () => {
 	const { sandbox, account: owner } = account();

@@ -20,7 +20,7 @@ import { RETRY_ON_FAIL } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock } from '../support/virtualClock';
 
-jest.mock('../../nodes/shared/after', () =>
+jest.mock('../../nodes/shared/time', () =>
 	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
 );
 

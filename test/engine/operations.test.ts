@@ -112,6 +112,24 @@ describe('Blacklist: Get Many', () => {
 			{ name: ODD_NAME, count: 0 },
 		]);
 	});
+
+	it.each([
+		[true, 60],
+		['={{ true }}', 60],
+		['={{ "true" }}', 60],
+		[false, 50],
+		['={{ false }}', 50],
+		['={{ "false" }}', 50],
+		['={{ null }}', 50],
+	])('with "Return All" %j, returns %d of 60 lists', async (returnAll, returned) => {
+		const { sandbox, account: owner } = account();
+		for (let list = 0; list < 60; list++) sandbox.state.blacklists.set(`${list}`, blacklistOf());
+		const { json } = await runWorkflow(
+			workflowOf({ resource: 'blacklist', operation: 'getAll', returnAll }),
+			owner,
+		);
+		expect(json).toHaveLength(returned);
+	});
 });
 
 describe('Blacklist: Delete', () => {

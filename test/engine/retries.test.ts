@@ -8,7 +8,7 @@ import { CONTINUE } from '../support/settings';
 import type * as virtualClock from '../support/virtualClock';
 import { gaps, useVirtualClock, waits } from '../support/virtualClock';
 
-jest.mock('../../nodes/shared/after', () =>
+jest.mock('../../nodes/shared/time', () =>
 	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
 );
 

@@ -177,7 +177,9 @@ describe('a run pays for nothing twice', () => {
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), RETRY_ON_FAIL), owner);
 
-		expect(error?.message).toBe('Not sent again: an earlier attempt may have been carried out');
+		expect(error?.message).toBe(
+			'Not sent again: it may have been carried out in an earlier attempt',
+		);
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
 		expect(sandbox.requests).toHaveLength(2);
 	});
@@ -197,6 +199,29 @@ describe('a run pays for nothing twice', () => {
 		const parameters = { ...CREATE, options: { minRemaining: 100 } };
 		const { error } = await runWorkflow(workflowOf(parameters, [{}], RETRY_ON_FAIL), owner);
 		expect(error?.message).toContain('may have been carried out');
+		expect(sandbox.state.jobs).toHaveLength(1);
+	});
+
+	it.each([
+		['without', {}],
+		['with', CONTINUE],
+	])('reports it even if the next attempt is refused, %s Continue', async (_what, settings) => {
+		const { sandbox, account: owner } = account();
+		let isFirst = true;
+		jest.spyOn(Math, 'random').mockImplementation(() => (isFirst ? 0.1 : 0.9));
+		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'drop', carryOut: true } });
+		void until(() => sandbox.requests.length > 0).then(() => (isFirst = false));
+		const options = { concurrency: '={{ Math.random() < 0.5 ? 1 : 100 }}' };
+		const { error, outputs } = await runWorkflow(
+			workflowOf({ ...CREATE, options }, keywords(1), {
+				...RETRY_ON_FAIL,
+				...settings,
+				waitBetweenTries: 200,
+			}),
+			owner,
+		);
+		const [item] = outputs.flat();
+		expect(error?.message ?? item?.json.error).toMatch(/^Not sent again/);
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
 

@@ -10,7 +10,7 @@ import type * as virtualClock from '../support/virtualClock';
 import { useVirtualClock } from '../support/virtualClock';
 
 // The waits between the attempts of a GET are virtual; timeouts and cancellation are real.
-jest.mock('../../nodes/shared/after', () =>
+jest.mock('../../nodes/shared/time', () =>
 	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
 );
 

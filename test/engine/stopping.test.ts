@@ -51,6 +51,19 @@ function addSlowly(match: string, fault?: Fault): void {
 }
 
 describe('the summary of a cancelled run', () => {
+	it('is the last line, also if the last line of progress is long ago', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2.', fault: status(429, { retryAfter: '60' }) });
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(6)), owner);
+		await until(() => sandbox.requests.length === 3);
+		await sleep(200);
+		const clock = Date.now.bind(Date);
+		jest.spyOn(Date, 'now').mockImplementation(() => clock() + 10_000);
+		cancel();
+		await finished;
+		expect(log.lines().at(-1)).toContain('Business Listing Search was cancelled. Of 6 items, 2');
+	});
+
 	it('with two jobs created, and a 500 for the third in flight', async () => {
 		addSlowly('keyword 2.', status(500));
 		await stopAt(3, CREATE, keywords(6));

@@ -84,7 +84,7 @@ export const CONTRACT: OperationContract[] = [
 	{
 		resource: 'job',
 		operation: 'create',
-		action: 'Create a job',
+		action: 'Create job',
 		endpoint: 'POST /api/v1/jobs',
 		fields: [
 			['keyword', ''],
@@ -167,7 +167,7 @@ export const CONTRACT: OperationContract[] = [
 	{
 		resource: 'blacklist',
 		operation: 'addItem',
-		action: 'Add an item to a blacklist',
+		action: 'Add item to blacklist',
 		endpoint: 'POST /api/v1/blacklist/:name',
 		fields: [BLACKLIST, ['type', 'email'], ['value', ''], ['options', [['concurrency', 10]]]],
 		runs: [
@@ -198,7 +198,7 @@ export const CONTRACT: OperationContract[] = [
 	{
 		resource: 'blacklist',
 		operation: 'addItems',
-		action: 'Add many items to a blacklist',
+		action: 'Add many items to blacklist',
 		fields: [
 			BLACKLIST,
 			['type', 'auto'],
@@ -240,7 +240,7 @@ export const CONTRACT: OperationContract[] = [
 	{
 		resource: 'blacklist',
 		operation: 'delete',
-		action: 'Delete a blacklist',
+		action: 'Delete blacklist',
 		endpoint: 'DELETE /api/v1/blacklist/:name',
 		fields: [BLACKLIST],
 		runs: [

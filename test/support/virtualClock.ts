@@ -1,4 +1,4 @@
-import type * as time from '../../nodes/shared/after';
+import type * as time from '../../nodes/shared/time';
 
 /** The requested waits, in order, in milliseconds. */
 export const waits: number[] = [];
@@ -18,10 +18,10 @@ const askedAt: number[] = [];
 
 /**
  * Replaces the node's waits with advances of the virtual clock. For
- * `jest.mock('../../nodes/shared/after', ...)`, in tests with one request in flight at a time.
+ * `jest.mock('../../nodes/shared/time', ...)`, in tests with one request in flight at a time.
  */
 export function withVirtualPause() {
-	const actual = jest.requireActual<typeof time>('../../nodes/shared/after');
+	const actual = jest.requireActual<typeof time>('../../nodes/shared/time');
 	return {
 		...actual,
 		pause: async (...[milliseconds, stop]: Parameters<typeof time.pause>) => {

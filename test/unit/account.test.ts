@@ -4,10 +4,10 @@ import {
 	type End,
 	type Kind,
 	type Start,
-	type Turns,
+	type AccountRun,
 } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
-import { pause } from '../../nodes/shared/after';
+import { pause } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { Failure } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
@@ -38,7 +38,7 @@ let accounts = 0;
 
 /** The credential of an account that nobody has used. */
 function newCredential(): Credential {
-	return { sender: JSON.stringify(['http://service', `key ${(accounts += 1)}`]) } as Credential;
+	return { accountKey: JSON.stringify(['http://service', `key ${(accounts += 1)}`]) } as Credential;
 }
 
 /** A service that answers after this many milliseconds, and records when each request arrived. */
@@ -75,11 +75,11 @@ const newRun = (options: ConstructorParameters<typeof Requester>[0] = {}) =>
 
 /** The turns of an account, whose requests a test ends by hand. */
 function turnsOf(account: Account) {
-	const order: Turns[] = [];
+	const order: AccountRun[] = [];
 	const flying: Start[] = [];
 	return {
 		order,
-		wait(run: Turns, count = 1, kind: Kind = 'others') {
+		wait(run: AccountRun, count = 1, kind: Kind = 'others') {
 			for (let asked = 0; asked < count; asked++) {
 				void account.turn(account.enter(run, kind)).then((start) => {
 					if (!start) return;
@@ -94,7 +94,7 @@ function turnsOf(account: Account) {
 	};
 }
 
-const turns = (isUrgent = false): Turns => ({ isUrgent });
+const turns = (isUrgent = false): AccountRun => ({ isUrgent });
 
 describe('a start', () => {
 	/** When the first of two runs starts, or the second in its place if the first leaves. */

@@ -74,14 +74,31 @@ describe('checkValue', () => {
 		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
 		['email', '', { reason: 'is empty' }],
 		['auto', ' \n', { reason: 'is empty' }],
-		['email', 'info', { reason: 'is not one email address, e.g. name@example.com' }],
-		['cid', '0x0:0x1', { reason: 'is not only digits, e.g. 12345678901234567890' }],
+		[
+			'email',
+			'info',
+			{
+				reason: 'is invalid for the type Email; expected one email address, e.g. name@example.com',
+			},
+		],
+		[
+			'cid',
+			'0x0:0x1',
+			{ reason: 'is invalid for the type CID; expected only digits, e.g. 12345678901234567890' },
+		],
 		[
 			'domain',
 			'https://example.com',
-			{ reason: 'is not a domain without https://, spaces or slashes, e.g. example.com' },
+			{
+				reason:
+					'is invalid for the type Domain; expected a domain without https://, spaces or slashes, e.g. example.com',
+			},
 		],
-		['place_id', 'a b', { reason: 'is not one identifier without spaces' }],
+		[
+			'place_id',
+			'a b',
+			{ reason: 'is invalid for the type Place ID; expected one identifier without spaces' },
+		],
 		[
 			'auto',
 			'https://example.com',

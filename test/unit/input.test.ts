@@ -233,11 +233,15 @@ describe('readMinRemaining', () => {
 	it('accepts a whole number of at least 0, or nothing', () => {
 		expect(readMinRemaining(0)).toBe(0);
 		expect(readMinRemaining('100')).toBe(100);
-		for (const value of [undefined, null, '']) expect(readMinRemaining(value)).toBeUndefined();
+		for (const value of [null, '']) expect(readMinRemaining(value)).toBeUndefined();
 	});
 
 	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true])('refuses %p', (value) => {
 		expect(refusalOf(() => readMinRemaining(value)).message).toMatch(/^"Minimum Remaining" is /);
+	});
+
+	it('refuses undefined, which n8n gives for an expression that throws', () => {
+		expect(refusalOf(() => readMinRemaining(undefined)).message).toMatch(/has no value$/);
 	});
 });
 

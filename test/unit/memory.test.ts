@@ -3,7 +3,7 @@ import { stringify } from 'flatted';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
-import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
+import { hasUnloggedAttempt, Memory } from '../../nodes/BusinessListingSearch/run/memory';
 import { seededRandom } from '../../sandbox/random';
 
 const TASK = fingerprint(['account', [4, { city: 'Vienna' }]]);
@@ -17,6 +17,18 @@ const memoryOf = (context: IContextObject, run = 0, parameters = PARAMETERS) =>
 
 /** As n8n stores a failed execution. */
 const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
+
+it('has an unlogged attempt after one of the same run, until that was cancelled and logged', () => {
+	const context: IContextObject = {};
+	expect(hasUnloggedAttempt(context, 1)).toBe(false);
+	const memory = memoryOf(context, 1);
+	memory.finish(TASK, OUTPUT);
+	expect(hasUnloggedAttempt(stored(context), 1)).toBe(true);
+	expect(hasUnloggedAttempt(context, 10)).toBe(false);
+	expect(hasUnloggedAttempt(context, 2)).toBe(false);
+	memory.noteCancelled();
+	expect(hasUnloggedAttempt(context, 1)).toBe(false);
+});
 
 describe('a finished task', () => {
 	it('is recalled in the next attempt of the run', () => {

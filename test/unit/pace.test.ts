@@ -142,7 +142,7 @@ describe('after a refusal', () => {
 		expect(pace.perSecond(2_210)).toBeCloseTo(50);
 	});
 
-	it.each([0, 4])(
+	it.each([0, 1])(
 		'a first pause that was too short says nothing: %i accepted after it',
 		(accepted) => {
 			const pace = taught(50, 200, 500);
@@ -299,7 +299,7 @@ describe('a confirmed rate', () => {
 		[5, 4.6],
 		[10, 9.2],
 		[20, 19.2],
-		[50, 49.2],
+		[50, 48],
 	])('%i per second leave a newcomer room: it goes on at %d', (limit, next) => {
 		expect(confirmed(limit, limit).perSecond(3_200)).toBeCloseTo(next);
 	});

@@ -1,9 +1,9 @@
 import type { Logger } from 'n8n-workflow';
 
 import { Progress } from '../../nodes/BusinessListingSearch/run/progress';
-import { after } from '../../nodes/shared/after';
+import { after } from '../../nodes/shared/time';
 
-jest.mock('../../nodes/shared/after');
+jest.mock('../../nodes/shared/time');
 
 /** The virtual time in milliseconds, and its pending callbacks. */
 let now: number;

@@ -17,7 +17,7 @@ export const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
 	default: 10,
-	description: `The maximum number of requests in flight, from 1 to ${HIGHEST}; if not set, the node finds the limit automatically`,
+	description: `The maximum number of simultaneous requests, from 1 to ${HIGHEST}; if not set, the node finds the limit automatically`,
 	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service accepts.' },
 };
 

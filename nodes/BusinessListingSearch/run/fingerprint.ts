@@ -1,6 +1,6 @@
 /**
- * A short hash: 53 bits, in 11 characters. It is only compared with those of an earlier attempt of
- * the same run.
+ * A short hash (cyrb53): 53 bits, in 11 characters. It is only compared with those of an earlier
+ * attempt of the same run.
  *
  * @param value anything n8n keeps as JSON
  */

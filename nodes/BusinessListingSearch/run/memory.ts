@@ -109,10 +109,10 @@ export class Memory {
 	}
 }
 
-/** Whether the summary of an earlier attempt is not yet in the log. */
-export function hasUntold(context: IContextObject): boolean {
+/** Whether there was an earlier attempt of this run, and its summary is not in the log. */
+export function hasUnloggedAttempt(context: IContextObject, runIndex: number): boolean {
 	const kept = context[KEY] as Partial<Kept> | undefined;
-	return kept !== undefined && !kept.cancelled;
+	return kept?.run?.startsWith(`${runIndex} `) === true && !kept.cancelled;
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'n8n-workflow';
 
-import { after } from '../../shared/after';
+import { after } from '../../shared/time';
 
 /** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 5_000;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AUTOMATIC } from '../../shared/account/account';
 import { Requester, Stopped } from '../../shared/account/requester';
-import { now } from '../../shared/after';
+import { now } from '../../shared/time';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
@@ -142,7 +142,7 @@ export class Run {
 		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([credential?.account, task.identity]);
 		const remembered = this.memory.recall(mark);
-		if (!remembered) return { task, mark, credential, refusal };
+		if (!remembered) return { task, mark, credential, refusal: this.unsent(refusal, mark) };
 		this.succeed(task, remembered, false);
 		return undefined;
 	}
@@ -176,11 +176,16 @@ export class Run {
 			if (error instanceof Failure && isUnknown(error, methodOf(task))) {
 				memory.leaveUnknown(mark, task.label);
 			}
-			const isUnsent = error instanceof Refusal && memory.isUnknown(mark);
-			this.fail(task, isUnsent ? new UnknownOutcome() : error, mark);
+			this.fail(task, this.unsent(error, mark), mark);
 		} finally {
 			hasStarted();
 		}
+	}
+
+	/** A task that is refused now may still have been carried out in an earlier attempt. */
+	private unsent(error: unknown, mark: string): unknown {
+		const mayBeDone = error instanceof Refusal && this.memory.isUnknown(mark);
+		return mayBeDone ? new UnknownOutcome() : error;
 	}
 
 	/**
@@ -244,7 +249,8 @@ export class Run {
 	private settle(task: Task, outcome: Outcome, kept?: string[]): void {
 		this.unsettled.delete(task);
 		task.settle(outcome);
-		this.progress.step(kept);
+		// The summary of an ended run is the last line.
+		if (this.state !== 'ended') this.progress.step(kept);
 		this.endIfSettled();
 	}
 
@@ -337,7 +343,7 @@ function methodOf({ request }: Task): string {
 class UnknownOutcome extends Refusal {
 	constructor() {
 		super(
-			'Not sent again: an earlier attempt may have been carried out',
+			'Not sent again: it may have been carried out in an earlier attempt',
 			'Check your account, then run the workflow again for what is missing.',
 			null,
 		);

@@ -1,4 +1,4 @@
-import { after, now, pause } from '../after';
+import { after, now, pause } from '../time';
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { Stop } from '../stop';
@@ -33,24 +33,26 @@ export const AUTOMATIC = {
 	others: { start: 5, most: 50 },
 } satisfies Record<Kind, { start: number; most: number }>;
 
-/** A run, as seen by an account. */
-export interface Turns {
+/** A run, or a dropdown or poll, as seen by an account. */
+export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
 }
 
-/** A request of a run that waits for its turn, and again after each refusal. */
+/** A request of a run. It asks for its turn before each attempt. */
 export interface Entry {
-	readonly run: Turns;
-	/** The automatic limit it counts towards; undefined when "Concurrency" is set. */
+	readonly run: AccountRun;
+	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and for a dropdown. */
 	readonly automatic: Kind | undefined;
 	/** Its place among the requests of the account, in the order in which they came. */
 	readonly place: number;
-	/** When it came, and how many pauses there had been by then. */
+	/** When it came. */
 	readonly at: number;
+	/** How many pauses there had been by then. */
 	readonly pauses: number;
-	/** How often it was refused while others were accepted, and how many had been by the last time. */
+	/** How often it was refused after others had been accepted since the refusal before. */
 	refusals: number;
+	/** How many the account had accepted by its latest refusal, at first by the time it came. */
 	accepted: number;
 }
 
@@ -78,10 +80,10 @@ export type End = 'accepted' | 'refused' | 'trouble' | 'other' | 'unsent';
 const accounts = new Map<string, Account>();
 
 /** The account of a credential, shared by all runs of this process. It is kept in memory only. */
-export function accountOf({ sender }: Credential): Account {
+export function accountOf({ accountKey }: Credential): Account {
 	for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
-	const account = accounts.get(sender) ?? new Account();
-	accounts.set(sender, account);
+	const account = accounts.get(accountKey) ?? new Account();
+	accounts.set(accountKey, account);
 	return account;
 }
 
@@ -96,7 +98,7 @@ export class Account {
 		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
 	};
 	/** The waiting requests, by run. The run whose turn it is comes first. */
-	private readonly lines = new Map<Turns, Waiting[]>();
+	private readonly lines = new Map<AccountRun, Waiting[]>();
 	/** The limits whose latest start was urgent. */
 	private readonly wasUrgent = new Set<Entry['automatic']>();
 	/** Ends the wait for the next start. */
@@ -119,7 +121,7 @@ export class Account {
 	}
 
 	/** Registers a request of a run, which then asks for its turn. */
-	enter(run: Turns, automatic: Entry['automatic']): Entry {
+	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
 		const { pauses, accepted } = this;
 		this.entries += 1;
 		return { run, automatic, place: this.entries, at: now(), pauses, refusals: 0, accepted };
@@ -146,7 +148,7 @@ export class Account {
 	}
 
 	/** Ends all waits of a run. A request that was already granted a start must give it back. */
-	leave(run: Turns): void {
+	leave(run: AccountRun): void {
 		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
 		for (const { begin } of line) begin(undefined);
@@ -249,14 +251,14 @@ export class Account {
 	 * The next run among those whose limit has room. While others wait, at most every other start
 	 * under a limit is urgent.
 	 */
-	private next(): Turns | undefined {
+	private next(): AccountRun | undefined {
 		const time = now();
 		const perSecond = this.pace.perSecond(time);
 		const hasRoom = {
 			jobs: this.limits.jobs.hasRoom(time, perSecond),
 			others: this.limits.others.hasRoom(time, perSecond),
 		};
-		const automaticOf = (run: Turns) => this.lines.get(run)?.[0]?.entry.automatic;
+		const automaticOf = (run: AccountRun) => this.lines.get(run)?.[0]?.entry.automatic;
 		const ready = [...this.lines.keys()].filter((run) => {
 			const automatic = automaticOf(run);
 			return !automatic || hasRoom[automatic];
@@ -265,7 +267,7 @@ export class Account {
 		return urgent ?? ready.find(({ isUrgent }) => !isUrgent) ?? ready[0];
 	}
 
-	private start(run: Turns, at: number): void {
+	private start(run: AccountRun, at: number): void {
 		const line = this.lines.get(run) ?? [];
 		const { entry, begin } = line.shift()!;
 		// The run goes to the end of the queue.

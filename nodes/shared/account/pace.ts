@@ -16,7 +16,7 @@ const SEARCH_DOUBLING = 1_000;
  * A process is refused at once if fewer requests were accepted than start in this time, in
  * milliseconds.
  */
-const AT_ONCE = 100;
+const AT_ONCE = 40;
 /** The search ends below the measured rate, because responses do not arrive evenly. */
 const SEARCH_MARGIN = 0.96;
 
@@ -50,13 +50,12 @@ const MARGIN = 0.97;
  * this share.
  */
 const SAME_RATE = 0.015;
-/**
- * How far below a refused rate a process that is alone goes on, in requests per millisecond: less, and
- * a newcomer would not find a free place among its requests.
- */
+/** How far below a refused rate a process that is alone goes on, as a share of this rate. */
+const ALONE_DIP = 0.04;
+/** The same at low rates, where a newcomer needs more room to find a free place. */
+const LARGEST_ALONE_DIP = 0.08;
+/** The room for a newcomer in requests per millisecond, which decides between the two. */
 const ROOM = 0.8 / 1_000;
-/** The same at most, as a share of the rate. */
-const MOST_ROOM = 0.08;
 /**
  * How long the rate then takes to get back to the refused one, in milliseconds: no other process can
  * leave room, so there is little to find.
@@ -137,8 +136,9 @@ export class Pace {
 	private goal = 0;
 	/** Whether a rate has ever recovered before the next refusal. */
 	private isSettled = false;
-	/** Whether no other process seems to use the limit, and the highest rate so far. */
+	/** Whether no other process seems to use the limit. */
 	private isAlone = false;
+	/** The rate that ended the search, or a higher one that was refused since. */
 	private highest = 0;
 	/** When requests started again after the last pause. */
 	private resumedAt: number | undefined;
@@ -230,6 +230,8 @@ export class Pace {
 		} else {
 			this.stayNear(elapsed, average);
 		}
+		this.rate &&= Math.max(LOWEST_RATE, this.rate);
+		this.goal = Math.max(LOWEST_RATE, this.goal);
 		this.refusal = undefined;
 		this.resumedAt = undefined;
 	}
@@ -277,16 +279,16 @@ export class Pace {
 		const gain = Math.max(1, refused / this.goal);
 		const held = areMany ? refused : this.goal * gain ** PART_OF_GAIN;
 		const above = this.isSettled ? EARLY_GOAL : EARLY_UNSETTLED_GOAL;
-		const goal = isEarly ? Math.min(MARGIN * refused, above * cut) : MARGIN * held;
-		this.goal = Math.max(LOWEST_RATE, goal);
-		this.rate = Math.max(LOWEST_RATE, Math.min(goal, cut));
+		this.goal = isEarly ? Math.min(MARGIN * refused, above * cut) : MARGIN * held;
+		this.rate = Math.min(this.goal, cut);
 	}
 
 	/** Goes on a little below the refused rate. */
 	private stayAlone(refused: number): void {
 		this.isAlone = true;
 		this.goal = refused;
-		this.rate = refused - Math.min(ROOM, MOST_ROOM * refused);
+		const dip = Math.max(ALONE_DIP, Math.min(LARGEST_ALONE_DIP, ROOM / refused));
+		this.rate = (1 - dip) * refused;
 	}
 
 	private get recovery(): number {

@@ -1,4 +1,4 @@
-import { after, now, pause, turnOfTheLoop } from '../after';
+import { after, now, pause, turnOfTheLoop } from '../time';
 import { readCredential, type Credential, type RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
@@ -7,7 +7,14 @@ import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
-import { accountOf, type Account, type End, type Entry, type Start, type Turns } from './account';
+import {
+	accountOf,
+	type Account,
+	type End,
+	type Entry,
+	type Start,
+	type AccountRun,
+} from './account';
 
 /** The retry budget of a run over all its requests; waits the service asked for do not count. */
 const MOST_RETRIES = 50;
@@ -22,7 +29,7 @@ export class Stopped extends Error {}
  * Sends the requests of one run with retries. They keep to the account's limits, take turns with
  * those of other runs, and share a retry budget.
  */
-export class Requester implements Turns {
+export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	/** The automatic limit for requests that change something; undefined when the run limits itself. */
 	automatic: Entry['automatic'];
@@ -40,7 +47,7 @@ export class Requester implements Turns {
 		isUrgent = false,
 		automatic,
 		patience = Infinity,
-	}: Partial<Turns> & { automatic?: Entry['automatic']; patience?: number }) {
+	}: Partial<AccountRun> & { automatic?: Entry['automatic']; patience?: number }) {
 		this.isUrgent = isUrgent;
 		this.automatic = automatic;
 		this.until = now() + patience;
@@ -207,7 +214,7 @@ function noTurn({ pauseLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
 	return new Refusal(
 		'The request waited too long for its turn',
-		'Nothing was sent. Other requests of the account are in flight or waiting. Try again later.',
+		'Nothing was sent. Other requests of the account come first. Try again later.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }

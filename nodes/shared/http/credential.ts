@@ -21,8 +21,8 @@ export const CREDENTIAL = 'businessListingSearchApi';
 export interface Credential {
 	/** Identifies the account in what is stored: the credential's id and its base URL. */
 	account: string;
-	/** Identifies the account in memory only: the base URL and the key. */
-	sender: string;
+	/** Identifies the account in memory: the base URL and the key. Never store or log it. */
+	accountKey: string;
 	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
 	/** The key, to be removed from responses. */
@@ -43,11 +43,12 @@ export async function readCredential(context: RequestContext, item?: number): Pr
 		const key = readApiKey(data.apiKey);
 		return {
 			account: JSON.stringify([id, baseUrl]),
-			sender: JSON.stringify([baseUrl, key]),
+			accountKey: JSON.stringify([baseUrl, key]),
 			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
 			secret: new Secret(key),
 		};
 	} catch (error) {
+		// Not thrown: n8n's linter allows only its own errors in a catch.
 		return await Promise.reject(toRefusal(error));
 	}
 }

@@ -1,4 +1,4 @@
-import { after, now } from '../after';
+import { after, now } from '../time';
 import type { Stop } from '../stop';
 import { Failure, type Trouble } from './failure';
 

@@ -109,7 +109,7 @@ describe('the first workflow', () => {
 		await editor.creatorItem('Business Listing Search').click();
 		await editor.showActions();
 		for (const { action } of OPERATIONS) await editor.creatorItem(action).waitFor();
-		await editor.creatorItem('Create a job').click();
+		await editor.creatorItem('Create job').click();
 		await editor.form.waitFor();
 		expect(await editor.labels()).toEqual(expect.arrayContaining(['Resource', 'Operation']));
 	});

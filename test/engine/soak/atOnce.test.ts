@@ -20,7 +20,7 @@ import type * as virtualClock from '../../support/virtualClock';
 import { useVirtualClock } from '../../support/virtualClock';
 import { carriedOut, keyOf, planOf, prepare, type Plan } from './plan';
 
-jest.mock('../../../nodes/shared/after', () =>
+jest.mock('../../../nodes/shared/time', () =>
 	jest.requireActual<typeof virtualClock>('../../support/virtualClock').withVirtualPause(),
 );
 useVirtualClock();

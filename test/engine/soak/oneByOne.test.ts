@@ -42,7 +42,7 @@ import {
 import type * as virtualClock from '../../support/virtualClock';
 import { useRealTime, useVirtualClock } from '../../support/virtualClock';
 
-jest.mock('../../../nodes/shared/after', () =>
+jest.mock('../../../nodes/shared/time', () =>
 	jest.requireActual<typeof virtualClock>('../../support/virtualClock').withVirtualPause(),
 );
 useVirtualClock();

@@ -8,13 +8,14 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { fingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
-import { hasUntold } from '../../run/memory';
+import { hasUnloggedAttempt } from '../../run/memory';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Outcome } from '../../run/task';
 import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
-import { gather, type Gathered, type Value } from './gather';
+import type { Value } from './collection';
+import { gather, type Gathered } from './gather';
 import { hintOf, outcome } from './outcome';
 import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
@@ -155,7 +156,8 @@ export const addItemsFields: INodeProperties[] = [
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
 	// log counts them.
-	const isRetry = hasUntold(this.getContext('node'));
+	const { $runIndex } = this.getWorkflowDataProxy(0);
+	const isRetry = hasUnloggedAttempt(this.getContext('node'), $runIndex);
 	const gathered = await gather(this, isRetry ? undefined : this.getExecutionCancelSignal());
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);

@@ -28,18 +28,13 @@ export function blacklistSegment(value: unknown): string {
 			'A URL cannot contain this name. Choose a blacklist with another name.',
 		);
 	}
-	try {
-		return encodeURIComponent(name);
-	} catch {
-		return refuseBrokenText();
+	if (/\p{Cs}/u.test(name)) {
+		throw new Refusal(
+			'"Blacklist" contains an incomplete character',
+			'Part of a character, such as an emoji, is missing. Enter the name again.',
+		);
 	}
-}
-
-function refuseBrokenText(): never {
-	throw new Refusal(
-		'"Blacklist" contains an incomplete character',
-		'Part of a character, such as an emoji, is missing. Enter the name again.',
-	);
+	return encodeURIComponent(name);
 }
 
 /** The blacklist that an operation works on. */

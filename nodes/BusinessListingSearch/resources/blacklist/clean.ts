@@ -31,8 +31,9 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	if (text === '') return { reason: 'is empty' };
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	if (type !== 'auto') {
-		const { isPossible, looksLike } = KINDS[type];
-		return isPossible(text) ? { type, value: text } : { reason: `is not ${looksLike}` };
+		const { name, isPossible, looksLike } = KINDS[type];
+		if (isPossible(text)) return { type, value: text };
+		return { reason: `is invalid for the type ${name}; expected ${looksLike}` };
 	}
 	const cleaned = cleanValue('auto', text);
 	if ('reason' in cleaned || cleaned.value === text) return cleaned;

@@ -15,9 +15,6 @@ import { Collection, type Occurrence, type Row, type Tally, type Value } from '.
 import { readSettings, type Settings } from './settings';
 import { KINDS, type ItemType } from './values';
 
-export type { Occurrence, Tally, Value } from './collection';
-export type { Settings } from './settings';
-
 /** The values of all rows, each once per blacklist. */
 export interface Gathered {
 	settings: Settings;

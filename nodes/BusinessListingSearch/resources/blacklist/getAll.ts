@@ -1,7 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
-import { readWholeNumberFrom } from '../../../shared/input';
+import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
@@ -17,11 +17,11 @@ export const getAllRouting = routingOf({
 	...getBlacklists,
 	advice: TIMED_OUT,
 	prepare() {
-		if (this.getNodeParameter('returnAll', false) !== true) {
-			readLimit(this.getNodeParameter('limit', 50));
-		}
+		mostBlacklists(this);
 	},
-	read: readBlacklists,
+	read(response) {
+		return readBlacklists(response).slice(0, mostBlacklists(this));
+	},
 });
 
 export const getAllOutput = outputOf({
@@ -48,9 +48,20 @@ export const getAllFields: INodeProperties[] = [
 		default: 50,
 		description: 'Max number of results to return',
 		displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
-		routing: { output: { maxResults: '={{ $value }}' } },
 	},
 ];
+
+/**
+ * How many blacklists to return at most. Not declared at the field: n8n applies "Limit" also where
+ * "Return All" is an expression that returns true.
+ *
+ * @throws Refusal that names the parameter
+ */
+function mostBlacklists(context: IExecuteSingleFunctions): number {
+	const returnAll = context.getNodeParameter('returnAll', false);
+	if (!isUnset(returnAll) && readBoolean('Return All', returnAll)) return Infinity;
+	return readLimit(context.getNodeParameter('limit', 50));
+}
 
 /** Reads "Limit". @throws Refusal for anything but a whole number of at least 1 */
 export function readLimit(value: unknown): number {

@@ -17,7 +17,7 @@ export const blacklist: INodeProperties[] = [
 			{
 				name: 'Add Item',
 				value: 'addItem',
-				action: 'Add an item to a blacklist',
+				action: 'Add item to blacklist',
 				description: 'Add one value to a blacklist to exclude it from future results',
 				builderHint: { propertyHint: 'For many values, use addItems, in one step.' },
 				routing: addItemRouting,
@@ -25,14 +25,14 @@ export const blacklist: INodeProperties[] = [
 			{
 				name: 'Add Many Items',
 				value: 'addItems',
-				action: 'Add many items to a blacklist',
+				action: 'Add many items to blacklist',
 				description: 'Add the values of all input items to blacklists, each value once',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a blacklist',
+				action: 'Delete blacklist',
 				description: 'Delete a blacklist and all its items',
 				routing: deleteRouting,
 			},

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Gathered, Tally, Value } from './gather';
+import type { Tally, Value } from './collection';
+import type { Gathered } from './gather';
 
 /** @returns the output items of the step: first the values, then the refused rows */
 export function outcome(gathered: Gathered): INodeExecutionData[] {

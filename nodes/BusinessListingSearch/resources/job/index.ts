@@ -13,7 +13,7 @@ export const job: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a job',
+				action: 'Create job',
 				description: 'Create a job that searches business listings by keyword',
 				builderHint: {
 					propertyHint:

@@ -34,9 +34,9 @@ export function minRemainingPreconditions() {
 		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
 		return async (run) => {
 			// An expression can give each item another key, which has another allowance.
-			const { sender } = run.credential;
-			const usage = accounts.get(sender) ?? { begun: 0 };
-			accounts.set(sender, usage);
+			const { accountKey } = run.credential;
+			const usage = accounts.get(accountKey) ?? { begun: 0 };
+			accounts.set(accountKey, usage);
 			if (minimum !== undefined) usage.remaining ??= readRemaining(run);
 			const remaining = await usage.remaining;
 			return () => {
@@ -53,9 +53,16 @@ export function minRemainingPreconditions() {
  * Reads the option "Minimum Remaining".
  *
  * @returns undefined when the option is not set
- * @throws Refusal for anything but a whole number of at least 0
+ * @throws Refusal for anything but a whole number from 0, and for an expression that returns undefined
  */
 export function readMinRemaining(value: unknown): number | undefined {
+	// n8n also gives undefined for an expression that throws: the guard must not vanish then.
+	if (value === undefined) {
+		throw new Refusal(
+			'"Minimum Remaining" has no value',
+			'Its expression returns nothing. Correct the expression, or remove the option.',
+		);
+	}
 	if (isUnset(value)) return undefined;
 	return readWholeNumberFrom(
 		0,
@@ -69,7 +76,7 @@ export function readMinRemaining(value: unknown): number | undefined {
 function refuseBelow(minimum: number, remaining: number, started: number): void {
 	if (remaining >= minimum) return;
 	throw new Refusal(
-		`${noJobWasCreated(started)}: ${remaining} requests remain, but "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(started)}: ${remaining} ${remaining === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
@@ -86,6 +93,7 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 		}
 		return remaining;
 	} catch (error) {
+		// Not thrown: n8n's linter allows only its own errors in a catch.
 		return await Promise.reject(unreadable(error, done()));
 	}
 }

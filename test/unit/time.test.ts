@@ -1,4 +1,4 @@
-import { turnOfTheLoop } from '../../nodes/shared/after';
+import { turnOfTheLoop } from '../../nodes/shared/time';
 
 it('lets at most two callers continue per turn of the event loop, in the order of their calls', async () => {
 	let turns = 0;
