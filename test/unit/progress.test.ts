@@ -55,15 +55,15 @@ function steps(progress: Progress, times: number[], keeps: boolean): void {
 it('logs the progress at most every five seconds', () => {
 	steps(newProgress(), [10, 4_999, 5_000, 6_000, 9_999, 12_000], false);
 	passTo(60_000);
-	expect(lines).toEqual(['5000: Node: 3 of 9 done', '12000: Node: 6 of 9 done']);
+	expect(lines).toEqual(['5000: Node: 3 of 9 finished', '12000: Node: 6 of 9 finished']);
 });
 
 it('logs what must not be lost once, within a tenth of a second, several per line', () => {
 	steps(newProgress(), [10, 20, 99, 101, 150], true);
 	passTo(60_000);
 	expect(lines).toEqual([
-		'100: Node: 3 of 9 done, new: id-0, id-1, id-2',
-		'200: Node: 5 of 9 done, new: id-3, id-4',
+		'100: Node: 3 of 9 finished, new: id-0, id-1, id-2',
+		'200: Node: 5 of 9 finished, new: id-3, id-4',
 	]);
 });
 
@@ -71,9 +71,9 @@ it('logs what must not be lost at once when the last line is a while ago', () =>
 	steps(newProgress(), [1_000, 1_099, 3_000], true);
 	passTo(60_000);
 	expect(lines).toEqual([
-		'1000: Node: 1 of 9 done, new: id-0',
-		'1100: Node: 2 of 9 done, new: id-1',
-		'3000: Node: 3 of 9 done, new: id-2',
+		'1000: Node: 1 of 9 finished, new: id-0',
+		'1100: Node: 2 of 9 finished, new: id-1',
+		'3000: Node: 3 of 9 finished, new: id-2',
 	]);
 });
 
@@ -83,7 +83,7 @@ it('logs everything together when five seconds have passed', () => {
 	passTo(5_000);
 	progress.step(['id-1', 'id-2']);
 	passTo(60_000);
-	expect(lines).toEqual(['5000: Node: 2 of 9 done, new: id-1, id-2']);
+	expect(lines).toEqual(['5000: Node: 2 of 9 finished, new: id-1, id-2']);
 });
 
 it('does not log early when there is nothing to keep', () => {
@@ -91,7 +91,7 @@ it('does not log early when there is nothing to keep', () => {
 	steps(progress, [10], true);
 	progress.step();
 	passTo(60_000);
-	expect(lines).toEqual(['100: Node: 2 of 9 done, new: id-0']);
+	expect(lines).toEqual(['100: Node: 2 of 9 finished, new: id-0']);
 });
 
 it('logs the rest at the end of the run, and nothing afterwards', () => {

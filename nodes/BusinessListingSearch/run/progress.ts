@@ -61,6 +61,6 @@ export class Progress {
 		this.last = Date.now();
 		const named = this.unlogged.length > 0 ? `, new: ${this.unlogged.join(', ')}` : '';
 		this.unlogged = [];
-		this.logger.info(`${this.name}: ${this.settled} of ${this.total} done${named}`);
+		this.logger.info(`${this.name}: ${this.settled} of ${this.total} finished${named}`);
 	}
 }
