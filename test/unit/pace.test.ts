@@ -368,6 +368,18 @@ describe('a rate', () => {
 		expect(pace.perSecond(now)).toBeGreaterThan(1);
 	});
 
+	it.each([
+		['the first refusal', 0, 1_000],
+		['a quota', 5, 60_000],
+	])(
+		'is never below one request in ten seconds: %s after an hour of outage',
+		(_what, accepted, wait) => {
+			const pace = taught(accepted, 3_600_000, wait);
+			pace.ask(3_600_000 + wait);
+			expect(pace.perSecond(3_600_000 + wait)).toBeCloseTo(0.1);
+		},
+	);
+
 	it('stays known after a quota and another refusal', () => {
 		const pace = taught(6, 1_000, 5_000);
 		let now = 6_000;
