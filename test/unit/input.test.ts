@@ -12,8 +12,7 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
-import { readMaxJobs } from '../../nodes/BusinessListingSearch/resources/job/maxJobs';
-import { readMinRemaining } from '../../nodes/BusinessListingSearch/resources/job/minRemaining';
+import { readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
@@ -229,32 +228,28 @@ describe('checkConcurrency', () => {
 	});
 });
 
-describe('readMinRemaining', () => {
-	it('accepts a whole number of at least 0, or nothing', () => {
-		expect(readMinRemaining(0)).toBe(0);
-		expect(readMinRemaining('100')).toBe(100);
-		for (const value of [null, '']) expect(readMinRemaining(value)).toBeUndefined();
+describe('readGuard', () => {
+	it('accepts a whole number from the lowest, or nothing', () => {
+		expect(readGuard('Minimum Remaining', 0, 0)).toBe(0);
+		expect(readGuard('Minimum Remaining', '100', 0)).toBe(100);
+		expect(readGuard('Maximum Jobs', ' 1 ', 1)).toBe(1);
+		for (const value of [null, '']) expect(readGuard('Maximum Jobs', value, 1)).toBeUndefined();
 	});
 
-	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true])('refuses %p', (value) => {
-		expect(refusalOf(() => readMinRemaining(value)).message).toMatch(/^"Minimum Remaining" is /);
+	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {
+		const { message } = refusalOf(() => readGuard('Minimum Remaining', value, 0));
+		expect(message).toMatch(/^"Minimum Remaining" is /);
+	});
+
+	it.each<unknown>([0, '0'])('refuses %p below the lowest', (value) => {
+		const { message, description } = refusalOf(() => readGuard('Maximum Jobs', value, 1));
+		expect(message).toBe('"Maximum Jobs" is below 1: 0');
+		expect(description).toBe('Enter a whole number of 1 or more, or remove the option.');
 	});
 
 	it('refuses undefined, which n8n gives for an expression that throws', () => {
-		expect(refusalOf(() => readMinRemaining(undefined)).message).toMatch(/has no value$/);
-	});
-});
-
-describe('readMaxJobs', () => {
-	it('takes a whole number from 1, or nothing', () => {
-		expect(readMaxJobs(1)).toBe(1);
-		expect(readMaxJobs(' 100 ')).toBe(100);
-		for (const value of [null, '']) expect(readMaxJobs(value)).toBe(Infinity);
-		expect(() => readMaxJobs(undefined)).toThrow('"Maximum Jobs" has no value');
-	});
-
-	it.each<unknown>([0, -1, '0', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {
-		expect(refusalOf(() => readMaxJobs(value)).message).toMatch(/^"Maximum Jobs" is /);
+		const { message } = refusalOf(() => readGuard('Maximum Jobs', undefined, 1));
+		expect(message).toBe('"Maximum Jobs" has no value');
 	});
 });
 

@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { AUTOMATIC } from '../../shared/account/account';
 import { Requester, Stopped } from '../../shared/account/requester';
-import { now } from '../../shared/time';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
 import { changesSomething, isUnknown } from '../../shared/http/verdict';
 import { Refusal } from '../../shared/refusal';
+import { now } from '../../shared/time';
 import { Batches } from './batches';
 import { fingerprint } from './fingerprint';
 import { Memory } from './memory';
@@ -142,7 +142,7 @@ export class Run {
 		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([credential?.account, task.identity]);
 		const remembered = this.memory.recall(mark);
-		if (!remembered) return { task, mark, credential, refusal: this.unsent(refusal, mark) };
+		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
 		this.succeed(task, remembered, false);
 		return undefined;
 	}
@@ -176,14 +176,14 @@ export class Run {
 			if (error instanceof Failure && isUnknown(error, methodOf(task))) {
 				memory.leaveUnknown(mark, task.label);
 			}
-			this.fail(task, this.unsent(error, mark), mark);
+			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
 			hasStarted();
 		}
 	}
 
-	/** A task that is refused now may still have been carried out in an earlier attempt. */
-	private unsent(error: unknown, mark: string): unknown {
+	/** What is refused now may still have been carried out in an earlier attempt. */
+	private errorToReport(error: unknown, mark: string): unknown {
 		const mayBeDone = error instanceof Refusal && this.memory.isUnknown(mark);
 		return mayBeDone ? new UnknownOutcome() : error;
 	}

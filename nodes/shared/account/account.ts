@@ -1,7 +1,7 @@
-import { after, now, pause } from '../time';
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { Stop } from '../stop';
+import { after, now, pause } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Pace } from './pace';
 

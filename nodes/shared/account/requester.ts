@@ -1,4 +1,3 @@
-import { after, now, pause, turnOfTheLoop } from '../time';
 import { readCredential, type Credential, type RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
@@ -7,13 +6,14 @@ import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
+import { after, now, pause, turnOfTheLoop } from '../time';
 import {
 	accountOf,
 	type Account,
+	type AccountRun,
 	type End,
 	type Entry,
 	type Start,
-	type AccountRun,
 } from './account';
 
 /** The retry budget of a run over all its requests; waits the service asked for do not count. */

@@ -1,5 +1,5 @@
-import { after, now } from '../time';
 import type { Stop } from '../stop';
+import { after, now } from '../time';
 import { Failure, type Trouble } from './failure';
 
 /**

@@ -1,8 +1,7 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
-import { noJobWasCreated } from './noJob';
+import { noJobWasCreated, readGuard } from './guard';
 
 export const maxJobsOption: INodeProperties = {
 	displayName: 'Maximum Jobs',
@@ -29,32 +28,10 @@ export const maxJobsOption: INodeProperties = {
 export function maxJobsPreconditions(total: number) {
 	let smallest = Infinity;
 	return function (this: IExecuteSingleFunctions): (done: number) => void {
-		smallest = Math.min(smallest, readMaxJobs(this.getNodeParameter('options.maxJobs', '')));
+		const entered = this.getNodeParameter('options.maxJobs', '');
+		smallest = Math.min(smallest, readGuard('Maximum Jobs', entered, 1) ?? Infinity);
 		return (done) => refuseAbove(smallest, total, done);
 	};
-}
-
-/**
- * Reads the option "Maximum Jobs".
- *
- * @returns Infinity when the option is not set
- * @throws Refusal for anything but a whole number from 1, and for an expression that returns undefined
- */
-export function readMaxJobs(value: unknown): number {
-	// n8n also gives undefined for an expression that throws: the limit must not vanish then.
-	if (value === undefined) {
-		throw new Refusal(
-			'"Maximum Jobs" has no value',
-			'Its expression returns nothing. Correct the expression, or remove the option.',
-		);
-	}
-	if (isUnset(value)) return Infinity;
-	return readWholeNumberFrom(
-		1,
-		'Maximum Jobs',
-		value,
-		'Enter a whole number of 1 or more, or remove the option.',
-	);
 }
 
 /** @throws Refusal when there are more input items */

@@ -2,11 +2,10 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/explain';
 import { Failure } from '../../../shared/http/failure';
-import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
 import type { Precondition } from '../../run/task';
-import { noJobWasCreated } from './noJob';
+import { noJobWasCreated, readGuard } from './guard';
 
 export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
@@ -31,7 +30,8 @@ type Remaining = Usage['remaining'];
 export function minRemainingPreconditions() {
 	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
 	return function (this: IExecuteSingleFunctions): Precondition {
-		const minimum = readMinRemaining(this.getNodeParameter('options.minRemaining', ''));
+		const entered = this.getNodeParameter('options.minRemaining', '');
+		const minimum = readGuard('Minimum Remaining', entered, 0);
 		return async (run) => {
 			// An expression can give each item another key, which has another allowance.
 			const { accountKey } = run.credential;
@@ -47,29 +47,6 @@ export function minRemainingPreconditions() {
 			};
 		};
 	};
-}
-
-/**
- * Reads the option "Minimum Remaining".
- *
- * @returns undefined when the option is not set
- * @throws Refusal for anything but a whole number from 0, and for an expression that returns undefined
- */
-export function readMinRemaining(value: unknown): number | undefined {
-	// n8n also gives undefined for an expression that throws: the guard must not vanish then.
-	if (value === undefined) {
-		throw new Refusal(
-			'"Minimum Remaining" has no value',
-			'Its expression returns nothing. Correct the expression, or remove the option.',
-		);
-	}
-	if (isUnset(value)) return undefined;
-	return readWholeNumberFrom(
-		0,
-		'Minimum Remaining',
-		value,
-		'Enter a whole number of 0 or more, or remove the option.',
-	);
 }
 
 /** @throws Refusal when fewer requests remain */
