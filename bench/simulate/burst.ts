@@ -1,6 +1,3 @@
-import { AUTOMATIC } from '../../nodes/shared/account/account';
-import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
-import { Pace } from '../../nodes/shared/account/pace';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -44,11 +41,9 @@ export function burst(options: Burst): BurstResult {
 				});
 			});
 		},
-		new Pace(random),
-		new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
-		jobs,
+		{ requests: jobs, atOnce: jobs, automatic: 'jobs' },
 	);
-	events.plan(0, (now) => client.pump(now));
+	events.plan(0, () => client.begin());
 	events.runUntil(Infinity);
 	return { ...options, took: client.endedAt / 1_000, refused: client.refused / client.sent };
 }

@@ -9,6 +9,8 @@ export class Events {
 	/** A binary heap, the next event first. */
 	private readonly heap: Event[] = [];
 	private planned = 0;
+	/** The time of the latest event. */
+	now = 0;
 
 	/** Schedules an event; events at the same time run in the order they were planned. */
 	plan(at: number, happen: (now: number) => void): void {
@@ -28,6 +30,7 @@ export class Events {
 	runUntil(end: number): void {
 		for (let first = this.heap[0]; first && first.at < end; first = this.heap[0]) {
 			this.removeFirst();
+			this.now = first.at;
 			first.happen(first.at);
 		}
 	}

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { burst, type BurstResult, type RetryAfter } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
+import { arrive, type NewcomerResult } from './newcomer';
 import { misses, page, PROCESSES, RATES } from './page';
 import { share, type Sharing, type SharingResult } from './sharing';
 import { race, type Speed } from './speed';
@@ -11,11 +11,12 @@ import { race, type Speed } from './speed';
 const USAGE = `npm run simulate [-- --seeds 5]
 
 Simulates n8n processes that share the limit of a service, and the automatic limit of requests in flight.
-Writes bench/SIMULATION.md; takes about 7 s per seed.`;
+Writes bench/SIMULATION.md; takes about 20 s per seed.`;
 
 const FILE = join(__dirname, '..', 'SIMULATION.md');
 
-const { jobs: JOBS, others: ADDS } = AUTOMATIC;
+const ADDS = { kind: 'others' } as const;
+const JOBS = { kind: 'jobs' } as const;
 const EIGHT = { workers: 8, each: 20 };
 
 const SPEEDS: Array<Omit<Speed, 'name' | 'seed'>> = [
@@ -34,9 +35,10 @@ const BURSTS: Array<[jobs: number, perSecond: number]> = [
 	[200, 5],
 	[400, 20],
 ];
+const SHORT_MEMORY = ['bucket, burst of 1 s', 'sliding window of 1 s'] as const;
 const FORMS: RetryAfter[] = ['seconds', 'date', 'none'];
-/** They are quick, and a long wait may be rare. */
-const BURST_SEEDS = 100;
+/** Those of one process or two are quick, and a long wait may be rare. */
+const MANY_SEEDS = 100;
 
 async function main(): Promise<void> {
 	const [option, number = '3', ...rest] = process.argv.slice(2);
@@ -51,7 +53,8 @@ async function main(): Promise<void> {
 		seeds,
 		sharing: each((seed) => shareAll(PROCESSES, { seed })),
 		alone: each((seed) => shareAll([1], { seed, isEven: true })),
-		bursts: Array.from({ length: BURST_SEEDS }, (_, seed) => bursts(seed)).flat(),
+		bursts: Array.from({ length: MANY_SEEDS }, (_, seed) => bursts(seed)).flat(),
+		newcomers: Array.from({ length: MANY_SEEDS }, (_, seed) => newcomers(seed)).flat(),
 		speed: each((seed) => SPEEDS.map((speed, name) => race({ ...speed, name, seed }))),
 	};
 	const text = page(simulated);
@@ -63,11 +66,16 @@ async function main(): Promise<void> {
 }
 
 function bursts(seed: number): BurstResult[] {
-	const limiters = ['bucket, burst of 1 s', 'sliding window of 1 s'] as const;
 	return BURSTS.flatMap(([jobs, perSecond]) =>
-		limiters.flatMap((limiter) =>
+		SHORT_MEMORY.flatMap((limiter) =>
 			FORMS.map((retryAfter) => burst({ limiter, perSecond, jobs, retryAfter, seed })),
 		),
+	);
+}
+
+function newcomers(seed: number): NewcomerResult[] {
+	return SHORT_MEMORY.flatMap((limiter) =>
+		RATES.map((perSecond) => arrive({ limiter, perSecond, retryAfter: seed % 2 === 0, seed })),
 	);
 }
 

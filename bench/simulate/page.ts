@@ -1,5 +1,8 @@
+import { AUTOMATIC } from '../../nodes/shared/account/account';
+import { percent, table } from '../layout';
 import type { BurstResult } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
+import type { NewcomerResult } from './newcomer';
 import type { SharingResult } from './sharing';
 import type { SpeedResult } from './speed';
 
@@ -12,38 +15,44 @@ export interface Simulated {
 	sharing: SharingResult[];
 	alone: SharingResult[];
 	bursts: BurstResult[];
+	newcomers: NewcomerResult[];
 	speed: SpeedResult[];
 }
 
 /** All results as Markdown. */
-export function page({ command, seeds, sharing, alone, bursts, speed }: Simulated): string {
+export function page(simulated: Simulated): string {
+	const { command, seeds, sharing, alone, bursts, newcomers, speed } = simulated;
 	return [
 		'# Simulation: shared limits and requests in flight',
-		`Written by \`${command}\`, seeds ${seeds.join(', ')}, in virtual time, so the results are the same on every machine. The pace and the limit in flight are those of the node (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
+		`Written by \`${command}\`, seeds ${seeds.join(', ')}, in virtual time, so the results are the same on every machine. Everything that decides when a request starts, waits or gives up is the node’s own (\`nodes/shared/account\`); the n8n processes and the service are simulated: a main thread that spends 1.5 ms on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms.`,
 		'## Processes that share a limit',
 		`They start within 20 s and have work for four minutes; then all but one stop. Rates are ${RATES.join(', ')} per second and process (the limit is that times the number of processes). Each line shows the worst of them and of all seeds, and how many of the runs miss a target. The targets: at least 80 % of the limit used, at most 5 % refused (8 % at 1 per second), no request gives up, a fairness of at least 0.8, the rate doubled within 30 s.`,
-		table(['Target', 'per second each', 'runs that meet it', 'worst', 'met'], targets(sharing)),
-		table(SUMMARY, summary(sharing)),
+		table(['Target', 'per second each', 'runs that meet it', 'worst', 'met'], targets(sharing), 2),
+		table(SUMMARY, summary(sharing), 2),
 		[
 			'- **Used**: accepted over the limit, while all have work. **Refused**: of all requests of the whole run; in brackets without the first 20 s (the first minute for the fixed minute), in which the limit is found.',
-			'- **Gave up**: how often a request would give up, because its process had no accepted request in five pauses in a row, nor within two minutes after the last accepted one.',
+			'- **Gave up**: how many requests gave up, by the rules of the node.',
 			'- **Fairness**: Jain’s index. **Doubled after**: seconds until the last remaining process has twice its rate of the previous minute, or 90 % of the limit. With the fixed minute the others stop at the start of a minute, because a used-up minute allows no faster rate.',
 			'- The fixed minute always sends `Retry-After`.',
 		].join('\n'),
 		'## One process',
 		'Every response takes 20 ms; timers and garbage collection as above. The range over all seeds, with and without `Retry-After`.',
-		table(['Limiter', 'per second', 'used', 'refused'], oneProcess(alone)),
+		table(['Limiter', 'per second', 'used', 'refused'], oneProcess(alone), 2),
 		'## Many jobs at once',
 		'For an account that the process has not used before. The limit’s own time is that of a service which takes as many as it allows at each moment. The median and the worst of 100 seeds.',
-		table(BURST, burstLines(bursts)),
+		table(BURST, burstLines(bursts), 2),
+		'## A newcomer',
+		'One request of a process that has not used the account before, while another process uses up the limit. It gives up if none of its first attempts, before each of five pauses, meets a free place. 100 seeds.',
+		table(NEWCOMER, newcomerLines(newcomers)),
 		'## The automatic limit of requests in flight',
 		'“All at once” starts with the largest limit. The median of all seeds.',
-		table(SPEED, speedLines(speed)),
+		table(SPEED, speedLines(speed), 2),
 		'## Every rate',
 		'The worst of all seeds.',
 		table(
 			['Limiter', 'Retry-After', 'Processes', 'per second each', ...SUMMARY.slice(3, 8)],
 			everyRate(sharing),
+			2,
 		),
 	].join('\n\n');
 }
@@ -208,6 +217,24 @@ function burstLines(results: BurstResult[]): string[][] {
 	});
 }
 
+const NEWCOMER = ['Limiter', 'per second', 'gave up', 'waited, s', 'longest, s'];
+
+function newcomerLines(results: NewcomerResult[]): string[][] {
+	const nameOf = ({ limiter, perSecond }: NewcomerResult) => `${limiter} ${perSecond}`;
+	return [...new Set(results.map(nameOf))].map((name) => {
+		const group = results.filter((result) => nameOf(result) === name);
+		const waits = group.flatMap(({ waited }) => waited ?? []).sort((a, b) => a - b);
+		const { limiter, perSecond } = group[0]!;
+		return [
+			limiter,
+			String(perSecond),
+			percent(1 - waits.length / group.length),
+			waits[Math.floor(waits.length / 2)]!.toFixed(1),
+			waits.at(-1)!.toFixed(1),
+		];
+	});
+}
+
 const SPEED = [
 	'Requests',
 	'way, ms',
@@ -224,7 +251,8 @@ function speedLines(results: SpeedResult[]): string[][] {
 	const names = [...new Set(results.map(({ name }) => name))];
 	return names.map((name) => {
 		const group = results.filter((result) => result.name === name);
-		const { requests, latency, capacity, start, most } = group[0]!;
+		const { requests, latency, capacity, kind } = group[0]!;
+		const { start, most } = AUTOMATIC[kind];
 		const middle = (value: (result: SpeedResult) => number) =>
 			group.map(value).sort((a, b) => a - b)[Math.floor(group.length / 2)]!;
 		return [
@@ -243,13 +271,4 @@ function speedLines(results: SpeedResult[]): string[][] {
 
 function range(numbers: number[]): string {
 	return `${percent(Math.min(...numbers))} to ${percent(Math.max(...numbers))}`;
-}
-
-function percent(share: number): string {
-	return `${(100 * share).toFixed(1)} %`;
-}
-
-function table(header: string[], lines: string[][]): string {
-	const alignment = header.map((_, index) => (index < 2 ? '---' : '--:'));
-	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

@@ -1,6 +1,4 @@
 import { AUTOMATIC } from '../../nodes/shared/account/account';
-import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
-import { Pace } from '../../nodes/shared/account/pace';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -72,15 +70,13 @@ export function share(sharing: Sharing): SharingResult {
 					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
 				});
 			},
-			new Pace(random),
-			new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
-			Infinity,
+			{ requests: Infinity, atOnce: AUTOMATIC.others.most, automatic: 'others' },
 		);
-		events.plan(index === 0 ? 0 : STARTS * random(), (now) => client.pump(now));
+		events.plan(index === 0 ? 0 : STARTS * random(), () => client.begin());
 		return client;
 	});
 	events.runUntil(until);
-	for (const client of clients.slice(1)) client.work = 0;
+	for (const client of clients.slice(1)) client.stop();
 	if (processes > 1) events.runUntil(until + ALONE);
 
 	const of = (value: (client: Client) => number) => sum(clients.map(value));

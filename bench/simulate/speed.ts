@@ -1,6 +1,6 @@
-import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
+import { AUTOMATIC, type Kind } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
-import { Client, type Limiting, type Pacing } from './client';
+import { Client, type Work } from './client';
 import { Events } from './events';
 
 /** One process that sends a number of requests, none of which is refused. */
@@ -15,14 +15,13 @@ export interface Speed {
 	 * rest queue.
 	 */
 	capacity?: { workers: number; each: number };
-	/** The first and the largest limit. */
-	start: number;
-	most: number;
+	/** Which automatic limit. */
+	kind: Kind;
 	seed: number;
 }
 
 export interface SpeedResult extends Speed {
-	/** Seconds until the last response; and the same with `most` in flight from the start. */
+	/** Seconds until the last response; and the same with as many in flight as it allows at most. */
 	took: number;
 	tookWithMost: number;
 	mostInFlight: number;
@@ -32,17 +31,11 @@ export interface SpeedResult extends Speed {
 	typicalAnswer: number;
 }
 
-const NO_PACE: Pacing = {
-	ask: () => 0,
-	accept: () => {},
-	hold: () => {},
-	perSecond: () => undefined,
-};
-
-/** Sends the requests with the automatic limit, and again with the largest limit. */
+/** Sends the requests with the automatic limit, and again with as many in flight as it allows at most. */
 export function race(speed: Speed): SpeedResult {
-	const found = run(speed, new AutomaticLimit(speed.start, speed.most));
-	const all = run(speed, { limit: () => speed.most, started: () => {}, ended: () => {} });
+	const { most } = AUTOMATIC[speed.kind];
+	const found = run(speed, { atOnce: most, automatic: speed.kind });
+	const all = run(speed, { atOnce: most, automatic: undefined });
 	const answers = [...found.answerTimes].sort((a, b) => a - b);
 	const total = answers.reduce((sum, time) => sum + time, 0);
 	return {
@@ -55,7 +48,7 @@ export function race(speed: Speed): SpeedResult {
 	};
 }
 
-function run({ requests, latency, capacity, seed }: Speed, limit: Limiting): Client {
+function run({ requests, latency, capacity, seed }: Speed, work: Omit<Work, 'requests'>): Client {
 	const events = new Events();
 	const random = seededRandom(seed);
 	const freeAt = Array.from({ length: capacity?.workers ?? 0 }, () => 0);
@@ -75,11 +68,9 @@ function run({ requests, latency, capacity, seed }: Speed, limit: Limiting): Cli
 				events.plan(done + way(), (back) => answer(back, 'accepted'));
 			});
 		},
-		NO_PACE,
-		limit,
-		requests,
+		{ requests, ...work },
 	);
-	events.plan(0, (now) => client.pump(now));
+	events.plan(0, () => client.begin());
 	events.runUntil(Infinity);
 	return client;
 }

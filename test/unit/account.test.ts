@@ -81,7 +81,7 @@ function turnsOf(account: Account) {
 		order,
 		wait(run: AccountRun, count = 1, kind: Kind = 'others') {
 			for (let asked = 0; asked < count; asked++) {
-				void account.turn(account.enter(run, kind)).then((start) => {
+				account.turn(account.enter(run, kind), (start) => {
 					if (!start) return;
 					order.push(run);
 					flying.push(start);

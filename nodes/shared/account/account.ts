@@ -64,6 +64,13 @@ export interface Start {
 	readonly pauses: number;
 }
 
+/** The time that an account goes by, as in `shared/time.ts`; a simulation has its own. */
+export interface Clock {
+	now: typeof now;
+	after: typeof after;
+	pause: (milliseconds: number, stop: Stop) => PromiseLike<void>;
+}
+
 /** A request in a run's line. */
 interface Waiting {
 	readonly entry: Entry;
@@ -92,7 +99,7 @@ export function accountOf({ accountKey }: Credential): Account {
  * are in flight, and whose turn it is. Times are in milliseconds.
  */
 export class Account {
-	private readonly pace = new Pace();
+	private readonly pace: Pace;
 	private readonly limits = {
 		jobs: new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
 		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
@@ -113,38 +120,50 @@ export class Account {
 	/** How many requests the service accepted, and when it last did. */
 	private accepted = 0;
 	private acceptedAt = -Infinity;
-	private lastUsed = now();
+	private lastUsed: number;
+
+	/** @param random returns numbers from 0 to 1 */
+	constructor(
+		private readonly clock: Clock = { now, after, pause },
+		private readonly random: () => number = Math.random,
+	) {
+		this.pace = new Pace(random);
+		this.lastUsed = clock.now();
+	}
 
 	/** Whether it has been without requests for so long that it can be dropped. */
 	isIdle(): boolean {
-		return this.lines.size === 0 && this.inFlight === 0 && now() - this.lastUsed > LONGEST_IDLE;
+		return (
+			this.lines.size === 0 &&
+			this.inFlight === 0 &&
+			this.clock.now() - this.lastUsed > LONGEST_IDLE
+		);
 	}
 
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
-		const { pauses, accepted } = this;
+		const { pauses, accepted, clock } = this;
 		this.entries += 1;
-		return { run, automatic, place: this.entries, at: now(), pauses, refusals: 0, accepted };
+		return { run, automatic, place: this.entries, at: clock.now(), pauses, refusals: 0, accepted };
 	}
 
 	/**
-	 * Resolves when the request may start, or with undefined if its run leaves first. A retry goes
-	 * before the later requests of its run.
+	 * Waits for the request's turn. A retry goes before the later requests of its run.
+	 *
+	 * @param begin called when the request may start, or with undefined if its run leaves first
 	 */
-	async turn(entry: Entry): Promise<Start | undefined> {
-		return await new Promise((begin) => {
-			const line = this.lines.get(entry.run) ?? [];
-			let index = line.length;
-			while (index > 0 && line[index - 1]!.entry.place > entry.place) index -= 1;
-			line.splice(index, 0, { entry, begin });
-			this.lines.set(entry.run, line);
-			this.serve();
-		});
+	turn(entry: Entry, begin: Waiting['begin']): void {
+		const line = this.lines.get(entry.run) ?? [];
+		let index = line.length;
+		while (index > 0 && line[index - 1]!.entry.place > entry.place) index -= 1;
+		line.splice(index, 0, { entry, begin });
+		this.lines.set(entry.run, line);
+		this.serve();
 	}
 
 	/** How much longer all requests wait because the service asked for a pause. */
 	get pauseLeft(): number {
-		return Math.max(0, this.pausedUntil - now());
+		return Math.max(0, this.pausedUntil - this.clock.now());
 	}
 
 	/** Ends all waits of a run. A request that was already granted a start must give it back. */
@@ -164,7 +183,7 @@ export class Account {
 	 * it accepts others
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
-		const time = now();
+		const time = this.clock.now();
 		const { automatic } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
@@ -191,7 +210,7 @@ export class Account {
 		// If the service keeps refusing, the wait it asks for is too short. A Retry-After that is too
 		// long pauses the account only briefly: the request gives up, and the next run tries again.
 		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
-		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, Math.random()));
+		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, this.random()));
 		this.pace.hold(time, wait, start.at);
 		this.pausedUntil = Math.max(this.pausedUntil, time + wait);
 		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
@@ -220,18 +239,16 @@ export class Account {
 		for (;;) {
 			const run = this.next();
 			if (!run) return this.recheckLater();
-			const time = now();
+			const time = this.clock.now();
 			const wait = this.pace.ask(time);
-			if (wait > 0) {
-				return this.serveAfter(wait);
-			}
+			if (wait > 0) return this.serveAfter(wait);
 			this.start(run, time);
 		}
 	}
 
 	private serveAfter(milliseconds: number): void {
 		const wait = (this.untilNextStart = new Stop());
-		void pause(milliseconds, wait).then(() => {
+		void this.clock.pause(milliseconds, wait).then(() => {
 			if (this.untilNextStart !== wait) return;
 			this.untilNextStart = undefined;
 			this.serve();
@@ -241,7 +258,7 @@ export class Account {
 	/** Nothing signals that a request is overdue and leaves room, so waiting requests check again. */
 	private recheckLater(): void {
 		if (this.lines.size === 0 || this.callOffRecheck) return;
-		this.callOffRecheck = after(RECHECK, () => {
+		this.callOffRecheck = this.clock.after(RECHECK, () => {
 			this.callOffRecheck = undefined;
 			this.serve();
 		});
@@ -252,7 +269,7 @@ export class Account {
 	 * under a limit is urgent.
 	 */
 	private next(): AccountRun | undefined {
-		const time = now();
+		const time = this.clock.now();
 		const perSecond = this.pace.perSecond(time);
 		const hasRoom = {
 			jobs: this.limits.jobs.hasRoom(time, perSecond),
