@@ -67,6 +67,23 @@ describe('a credential with an expression', () => {
 		}
 	});
 
+	it('goes on with the other accounts when one keeps asking to wait', async () => {
+		const { sandbox, account: owner } = account();
+		const asked = status(429, { retryAfter: '600' });
+		sandbox.faults.add({ match: 'keyword 0.', fault: asked });
+		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const two = [items[0]!, { ...items[0]!, keyword: 'another.' }, items[1]!];
+		const settings = { onError: 'continueRegularOutput' as const };
+		const workflow = workflowOf({ ...CREATE, options: { concurrency: 1 } }, two, settings);
+		const { json } = await runWorkflow(workflow, perItem);
+		expect(json).toMatchObject([
+			{ error: 'The service is receiving too many requests' },
+			{ error: 'Not sent: the service keeps asking to wait' },
+			{ job_id: 'made' },
+		]);
+	});
+
 	it('with the same value for all items is one account', async () => {
 		const { sandbox, account: owner } = account();
 		const perItem = { ...owner, apiKey: `={{ "${sandbox.key}" }}` };

@@ -37,7 +37,8 @@ export class Requester implements AccountRun {
 	private retries = 0;
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
-	private hasGivenUp = false;
+	/** The accounts whose service kept asking to wait: an expression can give each item another one. */
+	private readonly gaveUpOn = new Set<Account>();
 
 	/**
 	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
@@ -142,28 +143,28 @@ export class Requester implements AccountRun {
 
 	private async turn(account: Account, entry: Entry): Promise<Start> {
 		for (;;) {
-			if (this.hasGivenUp) throw new GivenUp();
+			if (this.gaveUpOn.has(account)) throw new GivenUp();
 			const { pauseLeft } = account;
 			if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
-			const turn = account.turn(entry);
+			const turn = new Promise<Start | undefined>((begin) => account.turn(entry, begin));
 			const leave = () => account.leave(this);
 			const callOffs = [this.stopped.listen(leave)];
 			if (this.until < Infinity) callOffs.push(after(this.timeLeft, leave));
 			const start = await turn;
 			for (const callOff of callOffs) callOff();
 			await turnOfTheLoop();
-			const isHeld = account.pauseLeft > 0 || this.hasGivenUp;
+			const isHeld = account.pauseLeft > 0 || this.gaveUpOn.has(account);
 			if (start && !isHeld && !this.stopped.isStopped) return start;
 			// Granted just before the run stopped or gave up, or the service asked for a pause.
 			if (start) account.ended(start, 'unsent');
 			if (this.stopped.isStopped) throw new Stopped();
-			if (!start && !this.hasGivenUp) throw noTurn(account);
+			if (!start && !this.gaveUpOn.has(account)) throw noTurn(account);
 		}
 	}
 
-	/** Ends the waits of the whole run: its other requests would be refused as well, one by one. */
+	/** Ends the run's waits for the account: its other requests would be refused as well, one by one. */
 	private giveUp(account: Account): void {
-		this.hasGivenUp = true;
+		this.gaveUpOn.add(account);
 		account.leave(this);
 	}
 
