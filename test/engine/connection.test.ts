@@ -1,5 +1,6 @@
 import { createServer, request as sendOn, type Server } from 'node:http';
 
+import { Secret } from '../../nodes/shared/http/secret';
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
@@ -57,6 +58,32 @@ it('does not redact words that equal a short key', async () => {
 	});
 	await sandbox.stop();
 	expect(json).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
+});
+
+it.each([3_000, 5_000])('works with a key of %i characters', async (length) => {
+	const key = Array.from({ length }, (_, index) => ((index * 7919) % 36).toString(36)).join('');
+	const sandbox = await startSandbox({ key });
+	const longKey = { baseUrl: sandbox.address, apiKey: key, keyFormat: 'documented' };
+	const { json } = await runWorkflow(workflowOf(CREATE), longKey);
+	await sandbox.stop();
+	expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
+	expect(sandbox.requests).toHaveLength(1);
+});
+
+it('never reports as not sent what the service received', async () => {
+	const { sandbox, account: owner } = account();
+	const broken = jest.spyOn(Secret.prototype, 'removeFromValue').mockImplementation(() => {
+		throw new SyntaxError('The engine failed');
+	});
+	const remove = jest.spyOn(Secret.prototype, 'removeFrom').mockImplementation(() => {
+		throw new SyntaxError('The engine failed');
+	});
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	broken.mockRestore();
+	remove.mockRestore();
+	expect(sandbox.state.jobs).toHaveLength(1);
+	expect(error?.description).toContain('The request may have been carried out');
+	expect(`${error?.message} ${error?.description}`).not.toContain('The engine failed');
 });
 
 it('reports what n8n itself refuses to send', async () => {

@@ -136,6 +136,16 @@ it('is removed from hand-made JSON, both from the parsed value and from the text
 	);
 });
 
+it.each([500, 3_000, 20_000])('a key of %i characters leaves no trace', (length) => {
+	// It repeats itself, so that its parts are alike.
+	const key = Array.from({ length }, (_, index) => (index % 36).toString(36)).join('');
+	const secret = new Secret(key);
+	for (const [, write] of WAYS.slice(0, 3)) {
+		expect(secret.removeFrom(`before ${write(key)} after`)).toBe(`before ${PLACEHOLDER} after`);
+	}
+	expect(secret.removeFrom('before after')).toBe('before after');
+});
+
 it('does not change a text without the key', () => {
 	const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
 	fc.assert(

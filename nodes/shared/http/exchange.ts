@@ -23,7 +23,7 @@ const LONGEST_LOCATION = 300;
 
 /** One request to the service. */
 export interface ServiceRequest extends IHttpRequestOptions {
-	/** Fields of the response whose texts are passed on unchanged, see `Secret`. */
+	/** Fields of the response from which a key that is short, or a word, is not removed, see `Secret`. */
 	documented?: readonly string[];
 }
 
@@ -48,12 +48,7 @@ export async function exchange(
 	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
 	try {
 		const response = await deadline.race(send(context, request, credential, deadline));
-		const { statusCode } = response;
-		const headers = readHeaders(response, credential.secret);
-		const read = { response, headers, secret: credential.secret, abandon };
-		return statusCode >= 200 && statusCode <= 299
-			? await readSuccess(read, deadline, documented)
-			: await readRejection(read, deadline);
+		return await receive({ response, secret: credential.secret, documented, abandon }, deadline);
 	} catch (error) {
 		return toFailure(error);
 	} finally {
@@ -90,41 +85,48 @@ async function send(
 
 interface Received {
 	response: IN8nHttpFullResponse;
-	headers: ServiceResponse['headers'];
 	secret: Secret;
+	documented: readonly string[] | undefined;
 	abandon: Stop | undefined;
 }
 
-async function readSuccess(
-	{ response: { statusCode, body }, headers, secret }: Received,
-	deadline: Deadline,
-	documented: readonly string[] | undefined,
-): Promise<ServiceResponse | Failure> {
-	const shape = (received: string) =>
-		new Failure({ kind: 'shape', statusCode, expected: 'JSON', received });
-	let text: string;
+/** Whatever fails here is no refusal: the service has the request, and may have carried it out. */
+async function receive(received: Received, deadline: Deadline): Promise<ServiceResponse | Failure> {
+	const { statusCode } = received.response;
 	try {
-		text = await readBody(body, deadline);
+		return statusCode >= 200 && statusCode <= 299
+			? await readSuccess(received, deadline)
+			: await readRejection(received, deadline);
 	} catch (error) {
-		if (error instanceof BodyTooLarge) return shape(error.message);
+		if (error instanceof BodyTooLarge) return notJson(statusCode, error.message);
 		const failure = toFailure(error);
-		// Not a refusal: the service has carried the request out.
-		return failure instanceof Failure
-			? failure
-			: new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
+		if (failure instanceof Failure) return failure;
+		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
 	}
-	const parsed = parse(text, secret, documented);
-	if (parsed === undefined) return shape('JSON that is nested too deeply');
-	const response = { statusCode, headers, ...parsed };
-	return response.isJson ? response : unexpectedResponse(response, 'JSON');
+}
+
+async function readSuccess(
+	{ response, secret, documented }: Received,
+	deadline: Deadline,
+): Promise<ServiceResponse | Failure> {
+	const { statusCode } = response;
+	const parsed = parse(await readBody(response.body, deadline), secret, documented);
+	if (parsed === undefined) return notJson(statusCode, 'JSON that is nested too deeply');
+	const read = { statusCode, headers: readHeaders(response, secret), ...parsed };
+	return read.isJson ? read : unexpectedResponse(read, 'JSON');
+}
+
+function notJson(statusCode: number, received: string): Failure {
+	return new Failure({ kind: 'shape', statusCode, expected: 'JSON', received });
 }
 
 /** The status decides; an unreadable body only means that there is no message to quote. */
 async function readRejection(
-	{ response, headers, secret, abandon }: Received,
+	{ response, secret, abandon }: Received,
 	{ timeLeft }: Deadline,
 ): Promise<Failure> {
 	const { statusCode } = response;
+	const headers = readHeaders(response, secret);
 	const deadline = new Deadline(Math.min(LONGEST_MESSAGE, timeLeft), abandon);
 	const text = await readBody(response.body, deadline).catch(() => '');
 	deadline.release();

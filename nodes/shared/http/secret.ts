@@ -4,6 +4,12 @@ const PLACEHOLDER = '[API key]';
 /** A shorter key could be part of ordinary words, so it is only removed where it stands alone. */
 const SHORTEST_DISTINCT_KEY = 8;
 
+/**
+ * A longer key is searched for in parts of at most this many characters: one pattern for all of it
+ * would be too large for the engine.
+ */
+const LONGEST_PART = 100;
+
 /** What precedes a short key that stands alone: the start, an escape, or no letter or digit. */
 const ALONE_BEFORE = '(?<=^|[^\\p{L}\\p{N}]|%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4})';
 
@@ -12,7 +18,9 @@ const DEEPEST_VALUE = 500;
 
 /** Removes the key of a credential from what the service sends. */
 export class Secret {
-	private readonly pattern: RegExp;
+	/** The first part of the key, and the others, which follow it. */
+	private readonly first: RegExp;
+	private readonly others: RegExp[];
 	private readonly isDistinct: boolean;
 	/** Whether it can occur in documented values, such as the name of a blacklist. */
 	private readonly isWord: boolean;
@@ -21,18 +29,43 @@ export class Secret {
 	constructor(key: string) {
 		// Backslashes in a row count as one character, or the pattern would match in exponentially
 		// many ways.
-		const written = Array.from(key.match(/\\+|[^\\]/gu) ?? [], waysToWrite).join('');
+		const written = Array.from(key.match(/\\+|[^\\]/gu) ?? [], waysToWrite);
 		this.isDistinct = key.length >= SHORTEST_DISTINCT_KEY;
 		this.isWord = !this.isDistinct || /^[\p{L}\p{M} _-]+$/u.test(key);
-		this.pattern = new RegExp(
-			this.isDistinct ? written : `${ALONE_BEFORE}${written}(?![\\p{L}\\p{N}])`,
+		const [first = '', ...others] = partsOf(written).map((part) => part.join(''));
+		this.first = new RegExp(
+			this.isDistinct ? first : `${ALONE_BEFORE}${first}(?![\\p{L}\\p{N}])`,
 			'giu',
 		);
+		this.others = others.map((part) => new RegExp(part, 'iuy'));
 	}
 
 	/** @returns the text without the key, even if it is escaped for JSON, a URL or HTML */
 	removeFrom(text: string): string {
-		return text.replace(this.pattern, PLACEHOLDER);
+		const { first } = this;
+		if (this.others.length === 0) return text.replace(first, PLACEHOLDER);
+		let removed = '';
+		let from = 0;
+		first.lastIndex = 0;
+		for (let match = first.exec(text); match; match = first.exec(text)) {
+			const end = this.endOfOthers(text, first.lastIndex);
+			first.lastIndex = end ?? match.index + 1;
+			if (end === undefined) continue;
+			removed += text.slice(from, match.index) + PLACEHOLDER;
+			from = end;
+		}
+		return removed + text.slice(from);
+	}
+
+	/** @returns where the other parts of the key end; undefined if they do not follow */
+	private endOfOthers(text: string, start: number): number | undefined {
+		let end = start;
+		for (const part of this.others) {
+			part.lastIndex = end;
+			if (!part.test(text)) return undefined;
+			end = part.lastIndex;
+		}
+		return end;
 	}
 
 	/**
@@ -41,7 +74,8 @@ export class Secret {
 	 * @param value parsed JSON
 	 * @param documented documented fields, passed on unchanged when the key is short or an ordinary
 	 * word: a blacklist may have the same name
-	 * @returns the value without the key in its texts and field names
+	 * @returns the value without the key in its texts and, unless it is short, in undocumented field
+	 * names
 	 * @throws RangeError for a value nested too deeply
 	 */
 	removeFromValue(value: unknown, documented: readonly string[] = [], depth = 0): unknown {
@@ -64,6 +98,13 @@ export class Secret {
 			]),
 		);
 	}
+}
+
+function partsOf(characters: string[]): string[][] {
+	const count = Math.ceil(characters.length / LONGEST_PART);
+	return Array.from({ length: count }, (_, part) =>
+		characters.slice(part * LONGEST_PART, (part + 1) * LONGEST_PART),
+	);
 }
 
 /**
