@@ -120,8 +120,8 @@ export function explanationOf(error: unknown, method: string, advice?: Advice): 
 	const { message, description } = error as Partial<Refusal>;
 	const failure = error instanceof Refusal ? error.failure : undefined;
 	return {
-		message: message ?? String(error),
-		description: description ?? 'Check the values of this item.',
+		message: message || String(error),
+		description: description || 'Check the values of this item.',
 		...(failure && { failure }),
 	};
 }

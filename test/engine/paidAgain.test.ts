@@ -19,6 +19,17 @@ const VOLATILE = [
 const grouped = (groupName: string): INodeParameters => ({ ...CREATE, groupName });
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 
+it('what may have been carried out is told with what the service said then', async () => {
+	const { sandbox, account: owner } = account();
+	const body = { message: 'Job created', data: { id: 'paid-1' } };
+	sandbox.faults.add({ times: 1, fault: { kind: 'json', body } });
+	const { error } = await runWorkflow(workflowOf(CREATE, keywords(1), RETRY_ON_FAIL), owner);
+	expect(error?.message).toBe('Not sent again: it may have been carried out in an earlier attempt');
+	expect(error?.description).toContain('What happened then: The response does not match');
+	expect(error?.description).toContain('The service says: "Job created {"data":{"id":"paid-1"}}".');
+	expect(sandbox.requests).toHaveLength(1);
+});
+
 describe('a parameter that differs between attempts', () => {
 	it.each(VOLATILE)('Retry On Fail creates each job once with the group %s', async (group) => {
 		const { sandbox, account: owner } = account();

@@ -5,11 +5,13 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { useLog } from '../support/log';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000_000 });
+const log = useLog();
 
 /** The keywords that the service received, in order. */
 const sentKeywords = () =>
@@ -385,6 +387,8 @@ describe('a run loses no job', () => {
 		]);
 		expect(outputs[0]).toHaveLength(2);
 		expect(outputs[1]).toHaveLength(1);
+		const lines = log.lines('info').filter((line) => line.includes('finished'));
+		expect(lines.at(-1)).toMatch(/: 2 of 2 finished, new: /);
 	});
 
 	it('sends nothing when a later item is refused', async () => {

@@ -103,7 +103,7 @@ describe('a finished task', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
 		memory.finish(TASK, OUTPUT);
-		memory.leaveUnknown(OTHER, 'Item 1');
+		memory.leaveUnknown(OTHER, 'Item 1', 'It broke.');
 		memory.forget();
 		expect(context).toEqual({});
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
@@ -151,23 +151,34 @@ describe('a finished task', () => {
 describe('a task with an unknown outcome', () => {
 	it('is known in all attempts of a run', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1');
+		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
 		expect(memoryOf(context).isUnknown(TASK)).toBe(true);
 		expect([...memoryOf(context).unknownBefore]).toEqual([[TASK, 'Item 1']]);
+		expect(memoryOf(context).whatHappened(TASK)).toBe('It broke.');
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
 	});
 
 	it("is known after n8n's Retry button", () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1');
+		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
 		expect(memoryOf(stored(context)).isUnknown(TASK)).toBe(true);
+	});
+
+	it('is remembered with what happened, for the first fifty', () => {
+		const context: IContextObject = {};
+		for (let item = 0; item < 60; item++) {
+			memoryOf(context).leaveUnknown(`mark ${item}`, `Item ${item}`, 'It broke.');
+		}
+		expect(memoryOf(context).whatHappened('mark 49')).toBe('It broke.');
+		expect(memoryOf(context).whatHappened('mark 50')).toBeUndefined();
+		expect(memoryOf(context).isUnknown('mark 59')).toBe(true);
 	});
 
 	it('accumulates over the attempts, next to finished tasks', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1');
+		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
 		memoryOf(context).finish('done', OUTPUT);
-		memoryOf(context).leaveUnknown(OTHER, 'Item 1');
+		memoryOf(context).leaveUnknown(OTHER, 'Item 1', 'It broke.');
 		const memory = memoryOf(context);
 		expect([TASK, OTHER, 'done'].map((task) => memory.isUnknown(task))).toEqual([
 			true,
@@ -179,7 +190,7 @@ describe('a task with an unknown outcome', () => {
 
 	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1');
+		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
 		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
 		expect(memoryOf(context, 1).isUnknown(TASK)).toBe(false);
 		expect(memoryOf(context, 0, { ...PARAMETERS, keyword: 'x' }).isUnknown(TASK)).toBe(false);

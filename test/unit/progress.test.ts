@@ -41,14 +41,13 @@ const newProgress = () =>
 	new Progress(
 		{ info: (line: string) => lines.push(`${now}: ${line}`) } as unknown as Logger,
 		'Node',
-		9,
 	);
 
 /** Steps at these milliseconds after the start, each with its own id if it keeps one. */
 function steps(progress: Progress, times: number[], keeps: boolean): void {
 	for (const [index, time] of times.entries()) {
 		passTo(time);
-		progress.step(keeps ? [`id-${index}`] : []);
+		progress.step(9, keeps ? [`id-${index}`] : []);
 	}
 }
 
@@ -81,7 +80,7 @@ it('logs everything together when five seconds have passed', () => {
 	const progress = newProgress();
 	steps(progress, [4_900], false);
 	passTo(5_000);
-	progress.step(['id-1', 'id-2']);
+	progress.step(9, ['id-1', 'id-2']);
 	passTo(60_000);
 	expect(lines).toEqual(['5000: Node: 2 of 9 finished, new: id-1, id-2']);
 });
@@ -89,7 +88,7 @@ it('logs everything together when five seconds have passed', () => {
 it('does not log early when there is nothing to keep', () => {
 	const progress = newProgress();
 	steps(progress, [10], true);
-	progress.step();
+	progress.step(9);
 	passTo(60_000);
 	expect(lines).toEqual(['100: Node: 2 of 9 finished, new: id-0']);
 });

@@ -24,10 +24,17 @@ describe('serviceMessage', () => {
 	it.each([
 		['a message', json({ message: 'Said so.' }), 'Said so'],
 		['an error text', json({ status: 'bad', error: 'Said so' }), 'Said so'],
+		['a message and the status', json({ message: 'Said so', code: 400, ok: true }), 'Said so'],
+		[
+			'a message and what else is said',
+			json({ message: 'Said so', path: '', data: { job_id: 'a' }, id: 7, errors: [], why: 'No' }),
+			'Said so {"data":{"job_id":"a"},"id":7,"why":"No"}',
+		],
+		['a text with a name in brackets', text('<john@x> is not allowed'), '<john@x> is not allowed'],
 		['a nested message', json({ error: { code: 7, message: 'Said so' } }), 'Said so'],
 		['a message beside an empty one', json({ message: ' ', detail: 'Said so' }), 'Said so'],
 		['a message next to an empty object', json({ error: {}, title: 'Said so' }), 'Said so'],
-		['a message six objects deep', json(nested(6)), 'Said so'],
+		['a message six objects deep', json(nested(6)), 'Said so {"code":6}'],
 		['a message deeper than that', json(nested(7)), JSON.stringify(nested(7))],
 		['JSON that is text', json('Said so'), 'Said so'],
 		['JSON that is a number', json(7), '7'],
@@ -83,6 +90,18 @@ describe('an undocumented response', () => {
 				response({ headers: { 'content-type': 'text/html' }, body: '<html>', isJson: false }),
 			),
 		).toMatchObject({ received: 'text/html', serviceMessage: undefined });
+	});
+
+	it.each([
+		['an empty response', '', headers, 'an empty response'],
+		['a half', '{"a":', headers, 'application/json; charset=utf-8 that is not valid JSON'],
+		['a page', '<html>', { 'content-type': 'text/html' }, 'text/html'],
+	])('that is %s is described as such', (_what, body, sent, received) => {
+		expect(troubleOf(response({ headers: sent, body, isJson: false }))).toMatchObject({ received });
+	});
+
+	it('without a content type is described as JSON', () => {
+		expect(troubleOf(json({}))).toMatchObject({ received: 'JSON without it' });
 	});
 
 	it('quotes the service’s message', () => {

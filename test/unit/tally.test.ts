@@ -87,9 +87,26 @@ describe('many failures', () => {
 	});
 
 	it('do not count the main one', () => {
-		const text = summarize(tally({ total: 100, failed: [TOLD, ...many(50)] }), TOLD)!;
+		const others = many(50, { reason: 'No.' });
+		const text = summarize(tally({ total: 100, failed: [TOLD, ...others] }), TOLD)!;
 		expect(text).toContain('51 failed');
-		expect(text).toMatch(/Item 49: It broke\. Run it later\.$/);
+		expect(text).toMatch(/Item 49: No\.$/);
+	});
+
+	it('of the same reason as the main one are only named', () => {
+		const text = (count: number) =>
+			summarize(tally({ total: 100, failed: [TOLD, ...many(count)] }), TOLD)!;
+		expect(text(2)).toBe(
+			'Of 100 items, 0 were done, 3 failed, 97 were not started. Item 0, Item 1 failed for the same reason.',
+		);
+		expect(text(53)).toMatch(/, Item 49 and 3 more failed for the same reason\.$/);
+	});
+
+	it('that may have been carried out are told with their reason, even if it is the main one', () => {
+		const [other] = many(1, { isUnknown: true });
+		expect(summarize(tally({ total: 2, failed: [TOLD, other!] }), TOLD)).toContain(
+			'Item 0: It broke. Run it later.',
+		);
 	});
 
 	it('list all that may have been carried out', () => {

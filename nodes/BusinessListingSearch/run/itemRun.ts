@@ -62,7 +62,7 @@ interface Prepared {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	/** Undefined if that was refused. */
+	/** Undefined if "Concurrency" or "Batching" is invalid. */
 	sending?: Sending;
 	precondition?: Precondition;
 }

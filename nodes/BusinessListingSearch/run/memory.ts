@@ -2,10 +2,13 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
 
+/** The most reasons that are remembered: usually a run ends at the first. */
+const MOST_REASONS = 50;
+
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
 
-/** What is remembered of a run, by the identity of its tasks. */
+/** What is remembered of a run, by the marks of its tasks. */
 interface Kept {
 	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
 	run: string;
@@ -15,6 +18,8 @@ interface Kept {
 	unknown: string[];
 	/** Their names in a list of failures; executions stored by earlier versions have none. */
 	labels: Record<string, string>;
+	/** What happened to them: the only record of it, because n8n keeps the last attempt's error. */
+	reasons: Record<string, string>;
 	/** Whether the execution was cancelled and the run's summary is in the log. */
 	cancelled?: true;
 }
@@ -29,7 +34,7 @@ export class Memory {
 	private readonly kept: Kept;
 	private readonly unknown: Set<string>;
 	private readonly recalled = new Set<string>();
-	/** The names of tasks that an earlier attempt left unknown, by identity. */
+	/** The names of tasks that an earlier attempt left unknown, by mark. */
 	readonly unknownBefore: ReadonlyMap<string, string>;
 
 	/**
@@ -48,28 +53,34 @@ export class Memory {
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { done = {}, unknown = [], labels = {}, cancelled } = kept?.run === run ? kept : {};
-		this.kept = { run, done, unknown, labels, cancelled };
+		const same = kept?.run === run ? kept : {};
+		const { done = {}, unknown = [], labels = {}, reasons = {}, cancelled } = same;
+		this.kept = { run, done, unknown, labels, reasons, cancelled };
 		this.unknown = new Set(unknown);
 		this.unknownBefore = new Map(Object.entries(labels));
 	}
 
 	/** @returns the output of a task that was done in an earlier attempt */
-	recall(identity: string): IDataObject[] | undefined {
-		const output = this.kept.done[identity];
-		this.recalled.add(identity);
+	recall(mark: string): IDataObject[] | undefined {
+		const output = this.kept.done[mark];
+		this.recalled.add(mark);
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
 	}
 
 	/** Whether a task may have been carried out in an earlier attempt. */
-	isUnknown(identity: string): boolean {
-		return this.unknown.has(identity);
+	isUnknown(mark: string): boolean {
+		return this.unknown.has(mark);
+	}
+
+	/** @returns what happened to a task that may have been carried out */
+	whatHappened(mark: string): string | undefined {
+		return this.kept.reasons[mark];
 	}
 
 	/** Records that a task was carried out, with its output. */
-	finish(identity: string, output: IDataObject[]): void {
-		this.kept.done[identity] = JSON.stringify(output);
-		this.recalled.add(identity);
+	finish(mark: string, output: IDataObject[]): void {
+		this.kept.done[mark] = JSON.stringify(output);
+		this.recalled.add(mark);
 		this.context[KEY] = this.kept;
 	}
 
@@ -77,18 +88,21 @@ export class Memory {
 	 * Records that a task may have been carried out.
 	 *
 	 * @param label its name in a list of failures
+	 * @param reason what happened, in sentences
 	 */
-	leaveUnknown(identity: string, label: string): void {
-		this.unknown.add(identity);
+	leaveUnknown(mark: string, label: string, reason: string): void {
+		this.unknown.add(mark);
+		const { reasons } = this.kept;
+		if (Object.keys(reasons).length < MOST_REASONS) reasons[mark] = reason;
 		this.kept.unknown = [...this.unknown];
-		this.kept.labels[identity] = label;
+		this.kept.labels[mark] = label;
 		this.context[KEY] = this.kept;
 	}
 
 	/** The outputs of tasks done in an earlier attempt and not recalled in this one. */
 	get notRecalled(): IDataObject[][] {
 		return Object.entries(this.kept.done)
-			.filter(([identity]) => !this.recalled.has(identity))
+			.filter(([mark]) => !this.recalled.has(mark))
 			.map(([, output]) => JSON.parse(output) as IDataObject[]);
 	}
 

@@ -18,28 +18,27 @@ const LONGEST_UNLOGGED = 100;
  */
 export class Progress {
 	private settled = 0;
+	private total = 0;
 	private last = Date.now();
 	/** What must not be lost, since the last line. */
 	private unlogged: string[] = [];
 	private callOff: (() => void) | undefined;
 
-	/**
-	 * @param name of the node
-	 * @param total how many tasks there are
-	 */
+	/** @param name of the node */
 	constructor(
 		private readonly logger: Logger,
 		private readonly name: string,
-		private readonly total: number,
 	) {}
 
 	/**
 	 * Records that one more task is settled.
 	 *
+	 * @param total how many tasks there are, as far as is known
 	 * @param kept what must not be lost of it: logged at once, shortly after the last line, or when the
 	 * run ends
 	 */
-	step(kept: string[] = []): void {
+	step(total: number, kept: string[] = []): void {
+		this.total = total;
 		this.settled += 1;
 		this.unlogged.push(...kept);
 		const isNews = this.unlogged.length > 0;

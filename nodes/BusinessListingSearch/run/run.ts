@@ -61,7 +61,7 @@ export class Run {
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.memory = new Memory(context.getContext('node'), $runIndex, parameters);
-		this.progress = new Progress(context.logger, name, plan.total);
+		this.progress = new Progress(context.logger, name);
 		this.tally = { total: plan.total, what: plan.what, done: 0, failed: [] };
 		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };
 		this.cancellation = context.getExecutionCancelSignal();
@@ -130,7 +130,10 @@ export class Run {
 		this.endIfSettled();
 	}
 
-	/** @returns undefined for a task that was done in an earlier attempt and is now settled */
+	/**
+	 * @returns undefined when there is nothing to send: the task was done in an earlier attempt and is
+	 * now settled, or the run has ended
+	 */
 	private async admit(task: Task): Promise<Pending | undefined> {
 		let credential: Credential | undefined;
 		let { refusal } = task;
@@ -162,7 +165,7 @@ export class Run {
 			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
-				if (memory.isUnknown(mark)) throw new UnknownOutcome();
+				if (memory.isUnknown(mark)) throw new UnknownOutcome(memory.whatHappened(mark));
 				check?.();
 				this.batches?.start(now());
 				hasStarted();
@@ -174,7 +177,7 @@ export class Run {
 			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped) return;
 			if (error instanceof Failure && isUnknown(error, methodOf(task))) {
-				memory.leaveUnknown(mark, task.label);
+				memory.leaveUnknown(mark, task.label, reasonOf(this.explain(task, error)));
 			}
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
@@ -185,7 +188,7 @@ export class Run {
 	/** What is refused now may still have been carried out in an earlier attempt. */
 	private errorToReport(error: unknown, mark: string): unknown {
 		const mayBeDone = error instanceof Refusal && this.memory.isUnknown(mark);
-		return mayBeDone ? new UnknownOutcome() : error;
+		return mayBeDone ? new UnknownOutcome(this.memory.whatHappened(mark)) : error;
 	}
 
 	/**
@@ -223,7 +226,7 @@ export class Run {
 		const explanation = this.explain(task, error);
 		const failed: FailedTask = {
 			label: task.label,
-			reason: `${explanation.message}. ${explanation.description}`,
+			reason: reasonOf(explanation),
 			isUnknown: this.leavesUnknown(task, error),
 		};
 		this.tally.failed.push(failed);
@@ -250,7 +253,7 @@ export class Run {
 		this.unsettled.delete(task);
 		task.settle(outcome);
 		// The summary of an ended run is the last line.
-		if (this.state !== 'ended') this.progress.step(kept);
+		if (this.state !== 'ended') this.progress.step(this.tally.total, kept);
 		this.endIfSettled();
 	}
 
@@ -307,10 +310,10 @@ export class Run {
 			this.tally.done += 1;
 			this.tally.kept?.values.push(...this.keptOf(output));
 		}
-		const { message, description } = new UnknownOutcome();
 		for (const [mark, label] of this.memory.unknownBefore) {
 			if (this.failedMarks.has(mark)) continue;
-			this.tally.failed.push({ label, reason: `${message}. ${description}`, isUnknown: true });
+			const reason = reasonOf(new UnknownOutcome(this.memory.whatHappened(mark)));
+			this.tally.failed.push({ label, reason, isUnknown: true });
 		}
 	}
 
@@ -339,12 +342,18 @@ function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
 }
 
+function reasonOf({ message, description }: Pick<Explanation, 'message' | 'description'>): string {
+	return `${message}. ${description}`;
+}
+
 /** Refuses to send again what may have been carried out in an earlier attempt. */
 class UnknownOutcome extends Refusal {
-	constructor() {
+	/** @param before what happened in that attempt, in sentences */
+	constructor(before?: string) {
+		const whatToDo = 'Check your account, then run the workflow again for what is missing.';
 		super(
 			'Not sent again: it may have been carried out in an earlier attempt',
-			'Check your account, then run the workflow again for what is missing.',
+			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
 			null,
 		);
 	}

@@ -36,10 +36,13 @@ export function summarize(
 	// An earlier attempt may have done tasks that are no longer part of the input.
 	const notStarted = Math.max(0, total - done - failed.length);
 	const named = kept && kept.values.length > 0 ? ` (${kept.field}: ${kept.values.join(', ')})` : '';
-	const others = failed.filter((failure) => failure !== told);
+	const isSame = ({ reason, isUnknown }: FailedTask) => !isUnknown && reason === told?.reason;
+	const same = failed.filter((failure) => failure !== told && isSame(failure));
+	const others = failed.filter((failure) => failure !== told && !isSame(failure));
 	const unknown = others.slice(MOST_REASONS).filter(({ isUnknown }) => isUnknown);
 	const sentences = [
 		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(notStarted)} not started.`,
+		...sameReason(same),
 		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
 	];
 	if (others.length > MOST_REASONS) {
@@ -50,6 +53,14 @@ export function summarize(
 		sentences.push(`Of these, the following may have been carried out: ${labels}.`);
 	}
 	return sentences.join(' ');
+}
+
+/** Names the tasks that failed for the reason the user sees anyway. */
+function sameReason(failed: FailedTask[]): string[] {
+	if (failed.length === 0) return [];
+	const labels = failed.slice(0, MOST_REASONS).map(({ label }) => label);
+	const more = failed.length > MOST_REASONS ? ` and ${failed.length - MOST_REASONS} more` : '';
+	return [`${labels.join(', ')}${more} failed for the same reason.`];
 }
 
 function count(number: number): string {

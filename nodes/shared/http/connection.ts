@@ -60,7 +60,7 @@ export function toFailure(error: unknown): Failure | Refusal {
 		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
 	}
 	// n8n wraps the credential's message in one of its own.
-	return toRefusal(chain.reverse().find(({ message }) => typeof message === 'string') ?? error);
+	return toRefusal(chain.reverse().find(({ message }) => isText(message)) ?? error);
 }
 
 /** What n8n or the credential refused, in the words of the error that caused it. */
@@ -68,9 +68,13 @@ export function toRefusal(error: unknown): Refusal {
 	if (error instanceof Refusal) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	return new Refusal(
-		String(message ?? error),
-		String(description ?? 'Nothing was sent. Check the credential and its settings.'),
+		isText(message) ? message : 'The credential could not be used',
+		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
 	);
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }
 
 function meaningOf(code: string, chain: Cause[]): ConnectionTrouble {

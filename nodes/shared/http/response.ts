@@ -20,17 +20,32 @@ const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', '
 /** How deep in a body to search for a message. */
 const DEEPEST_MESSAGE = 5;
 
+const WEB_PAGE = /<(!doctype|html|head|title|body|center|h1|\?xml)\b|<\/\w/i;
+
 /**
- * Finds the service's own message in a response.
+ * Finds the service's own message in a response, and what else it says: the field with the reason, or
+ * the id of a paid job, may have any name.
  *
  * @returns the message on one line, or undefined when there is none (an empty body or a web page)
  */
-export function serviceMessage({ body, isJson }: ServiceResponse): string | undefined {
+export function serviceMessage(response: ServiceResponse): string | undefined {
+	const { body, isJson } = response;
 	if (!isJson) {
 		const text = String(body);
-		return /<\w|<!/.test(text) ? undefined : quote(text);
+		return WEB_PAGE.test(text) ? undefined : quote(text);
 	}
-	return findMessage(body) ?? quote(JSON.stringify(body));
+	const message = findMessage(body);
+	if (message === undefined) return quote(JSON.stringify(body));
+	const fields = typeof body === 'string' ? [] : Object.entries(body as object);
+	const others = fields.filter(([field, value]) => saysMore(field, value, response));
+	if (others.length === 0) return message;
+	return quote(`${message} ${JSON.stringify(Object.fromEntries(others))}`);
+}
+
+function saysMore(field: string, value: unknown, { statusCode }: ServiceResponse): boolean {
+	if (MESSAGE_FIELDS.includes(field) || field === 'status' || value === statusCode) return false;
+	if (typeof value === 'object') return Object.keys(value ?? {}).length > 0;
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
 function findMessage(body: unknown, depth = 0): string | undefined {
@@ -56,14 +71,21 @@ function quote(text: string): string | undefined {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const contentType = response.headers['content-type'] ?? 'a response without a content type';
 	return new Failure({
 		kind: 'shape',
 		statusCode: response.statusCode,
 		expected,
-		received: response.isJson ? `${contentType} without it` : contentType,
+		received: receivedIn(response),
 		serviceMessage: serviceMessage(response),
 	});
+}
+
+function receivedIn({ headers, body, isJson }: ServiceResponse): string {
+	const contentType = headers['content-type'];
+	if (isJson) return `${contentType ?? 'JSON'} without it`;
+	if (String(body).trim() === '') return 'an empty response';
+	if (contentType === undefined) return 'a response without a content type';
+	return /json/i.test(contentType) ? `${contentType} that is not valid JSON` : contentType;
 }
 
 /** The failure for the documented response `success: false` (service interface, section 7). */
