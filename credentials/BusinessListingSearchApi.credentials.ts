@@ -19,7 +19,7 @@ import type {
  * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
 export function readBaseUrl(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	const text = String(value ?? '').trim();
 	if (text === '') {
 		throw new UserError('"Base URL" in the credential is empty', {
 			description: 'Enter the address of the service, e.g. https://service.example.com',
@@ -55,11 +55,18 @@ function unusableBaseUrl(why: string): UserError {
  *
  * @param value what the credential holds, with or without a leading `Token ` and surrounding spaces
  * @returns the bare key
- * @throws UserError when it is empty or not valid in a header (a control character could inject
+ * @throws UserError when it is empty, not text, or not valid in a header (a control character could inject
  * headers)
  */
 export function readApiKey(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
+	// An expression can make a number of digits.
+	const entered = Number.isSafeInteger(value) ? String(value) : value;
+	if (entered !== undefined && entered !== null && typeof entered !== 'string') {
+		throw new UserError('"API Key" in the credential is not text', {
+			description: 'Enter the private key of your account, or use an expression that returns text',
+		});
+	}
+	const text = (entered ?? '').trim();
 	const key = text.replace(/^(?:Token(?:\s+|$))+/i, '');
 	if (key === '') {
 		throw new UserError('"API Key" in the credential is empty', {

@@ -9,9 +9,20 @@ export function isUnset(value: unknown): value is undefined | null | '' {
  * Reads a parameter that is sent as text. Numbers and booleans from expressions are converted.
  *
  * @param label of the parameter in the form
- * @throws Refusal for a list or an object
+ * @throws Refusal for a list, an object, and a number that is not exact
  */
 export function readText(label: string, value: unknown): string {
+	if (typeof value === 'number' && !isExact(value)) {
+		throw Number.isFinite(value)
+			? new Refusal(
+					`"${label}" is a rounded number: ${value}`,
+					'A number this long is exact only as text. Use an expression that returns text.',
+				)
+			: new Refusal(
+					`"${label}" is not a number: ${value}`,
+					`Check the expression in "${label}": it calculates with something that is not a number.`,
+				);
+	}
 	if (typeof value === 'object' && value !== null) {
 		throw new Refusal(
 			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, but must be text`,
@@ -19,6 +30,10 @@ export function readText(label: string, value: unknown): string {
 		);
 	}
 	return isUnset(value) ? '' : String(value);
+}
+
+function isExact(value: number): boolean {
+	return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
 }
 
 /**
@@ -40,15 +55,17 @@ export function wholeNumberIn(value: unknown): number | undefined {
  * Reads a parameter that is sent as a whole number; a text with a whole number, from an expression,
  * becomes a number.
  *
+ * @param advice what to do about anything else
  * @throws Refusal for anything else, and for numbers too large to be exact
  */
-export function readWholeNumber(label: string, value: unknown): number {
+export function readWholeNumber(
+	label: string,
+	value: unknown,
+	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
+): number {
 	const number = wholeNumberIn(value);
 	if (number === undefined) {
-		throw new Refusal(
-			`"${label}" is not a whole number: ${show(value)}`,
-			`Enter a whole number for "${label}", e.g. 4, or remove it.`,
-		);
+		throw new Refusal(`"${label}" is not a whole number: ${show(value)}`, advice);
 	}
 	return number;
 }
@@ -56,7 +73,7 @@ export function readWholeNumber(label: string, value: unknown): number {
 /**
  * Reads a whole number that has a minimum.
  *
- * @param advice what to do about a lower number
+ * @param advice what to do about a lower number, or anything else
  * @throws Refusal as `readWholeNumber` does, and for a lower number
  */
 export function readWholeNumberFrom(
@@ -65,7 +82,7 @@ export function readWholeNumberFrom(
 	value: unknown,
 	advice: string,
 ): number {
-	const number = readWholeNumber(label, value);
+	const number = readWholeNumber(label, value, advice);
 	if (number < lowest) throw new Refusal(`"${label}" is below ${lowest}: ${number}`, advice);
 	return number;
 }

@@ -29,11 +29,16 @@ describe('readApiKey', () => {
 		['token\tabc\r\n', 'abc'],
 		['Tokenabc', 'Tokenabc'],
 		['a b', 'a b'],
+		[12345678, '12345678'],
 	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
 
 	it.each([undefined, '', 'Token', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'])(
 		'refuses %j',
 		(pasted) => expect(() => readApiKey(pasted)).toThrow(UserError),
+	);
+
+	it.each([true, false, {}, ['a'], 1.5, 1e21])('refuses %j, which is not text', (entered) =>
+		expect(() => readApiKey(entered)).toThrow('"API Key" in the credential is not text'),
 	);
 });
 

@@ -96,6 +96,15 @@ describe('readText', () => {
 		);
 		expect(description).toContain('"Keyword"');
 	});
+
+	it.each([
+		[NaN, '"Keyword" is not a number: NaN'],
+		[Infinity, '"Keyword" is not a number: Infinity'],
+		[1e21, '"Keyword" is a rounded number: 1e+21'],
+		[12345678901234567890, '"Keyword" is a rounded number: 12345678901234567000'],
+	])('refuses the number %p, which is not exact', (value, message) =>
+		expect(refusalOf(() => readText('Keyword', value)).message).toBe(message),
+	);
 });
 
 describe('readWholeNumber', () => {
@@ -575,11 +584,13 @@ describe('the response', () => {
 			{ name: 'a', count: 0 },
 			{ name: 'b', nb: 3 },
 			{ name: 'c', count: 1, nb: 2 },
+			{ name: 'd', count: null, nb: 4 },
 		];
 		expect(readBlacklists(answer(body))).toEqual([
 			{ name: 'a', count: 0 },
 			{ name: 'b', count: 3 },
 			{ name: 'c', count: 1 },
+			{ name: 'd', count: 4 },
 		]);
 		expect(readBlacklists(answer([]))).toEqual([]);
 		for (const wrong of [null, {}, [null], [{ name: 'a' }], [{ count: 1 }], [{ name: 1, nb: 1 }]]) {

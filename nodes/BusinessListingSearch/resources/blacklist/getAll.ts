@@ -79,8 +79,9 @@ export function readBlacklists(response: ServiceResponse): IDataObject[] {
 	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
 	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
 	return entries.map((entry) => {
-		const { name, nb, count = nb } = (entry ?? {}) as IDataObject;
-		if (typeof name !== 'string' || count === undefined) {
+		const { name, nb, ...others } = (entry ?? {}) as IDataObject;
+		const count = others.count ?? nb;
+		if (typeof name !== 'string' || isUnset(count)) {
 			throw unexpectedResponse(response, 'a "name" and a "count" for each blacklist');
 		}
 		return { name, count };

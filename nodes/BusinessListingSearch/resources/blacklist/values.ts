@@ -70,12 +70,6 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 		);
 	}
 	const kind = KINDS[type as ItemType];
-	if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-		throw new Refusal(
-			`"Value" is a rounded number: ${value}`,
-			'A number this long is exact only as text. Use an expression that returns text.',
-		);
-	}
 	const text = readText('Value', value).trim();
 	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
 	if (text.length > LONGEST_VALUE) {
