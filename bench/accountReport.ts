@@ -35,7 +35,7 @@ export function executionsPart({ perSecond: rate, cases }: ExecutionsResult): Pa
 	return {
 		title: `Many executions at once, ${rate} jobs per second`,
 		body: [
-			`All executions start at once, and each creates one job; the service accepts ${rate} requests per second (a sliding window), and n8n has not used the account before. “Took” is from the first start to the end of the last execution; without a limit, it is n8n’s own time for this number of executions. The HTTP Request node does not read Retry-After, so it runs once.`,
+			`All executions start at once, and each creates one job; the service accepts ${rate} requests per second (a sliding window), and n8n has not used the account before. “Took” is from the first start to the end of the last execution; without a limit, it is n8n’s own time for this number of executions. The HTTP Request node does not read Retry-After, so it is measured with one form of it.`,
 			table(header, lines, 2),
 			targetList(executionsTargets({ perSecond: rate, cases })),
 		],

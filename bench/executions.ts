@@ -21,7 +21,7 @@ export interface ExecutionsResult {
 
 const PER_SECOND = 5;
 const COUNTS = [100, 200];
-/** The HTTP Request node does not read Retry-After. */
+/** The HTTP Request node does not read Retry-After, so it is measured with one form of it. */
 const ANSWERS: Array<[CandidateKey, Array<RetryAfter | undefined>]> = [
 	['j', [undefined, 'seconds', 'date', 'none']],
 	['h5', ['seconds']],

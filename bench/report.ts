@@ -101,8 +101,8 @@ export function growthPart({ delay, runs, inUse }: GrowthResult): Part {
 	const keys = [...runs.keys()];
 	const smallest = Math.min(...sizes);
 	const largest = Math.max(...sizes);
-	const perSize = (value: (key: CandidateKey, size: number) => string, of = keys) =>
-		of.map((key) => [named(key), ...sizes.map((size) => value(key, size))]);
+	const perSize = (value: (key: CandidateKey, size: number) => string, shown = keys) =>
+		shown.map((key) => [named(key), ...sizes.map((size) => value(key, size))]);
 	const sizeHeader = sizes.map((size) => `${whole(size)} rows`);
 
 	const perRow = (key: CandidateKey, size: number) => of(key, size, ({ nodeMs }) => nodeMs) / size;

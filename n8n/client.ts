@@ -118,7 +118,10 @@ const ROWS_PER_PAGE = 250;
 /** Few enough for the largest request body that n8n takes. */
 const ROWS_PER_INSERT = 1000;
 
-/** Calls n8n's REST API as its editor does. Every method throws N8nError for an error status. */
+/**
+ * Calls n8n's REST API as its editor does. Every method but `callWebhook` throws
+ * N8nError for an error status.
+ */
 export class N8nClient {
 	private cookie = '';
 

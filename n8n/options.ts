@@ -5,7 +5,7 @@ export interface StartOptions {
 	port: number;
 	/** Default: any free port. */
 	sandboxPort?: number;
-	/** Exit after the example's run. */
+	/** Exit after the examples have run. */
 	once: boolean;
 	/** The real account to use instead of the sandbox. */
 	account?: { baseUrl: string; apiKey: string };

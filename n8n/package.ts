@@ -145,7 +145,7 @@ async function modified(path: string): Promise<number | undefined> {
 	}
 }
 
-/** The name and version in a folder's package.json. */
+/** The package.json of a folder. */
 export async function manifestOf(folder: string): Promise<Manifest> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 }

@@ -22,7 +22,7 @@ interface StaticData extends IDataObject {
 	/** Version 1.0.0 told accounts apart by the credential's id alone. */
 	credential?: string;
 	remembered?: State;
-	/** When that was, in milliseconds since 1970; always later than the previous poll's. */
+	/** When `remembered` was saved, in milliseconds since 1970; always later than at the previous poll. */
 	at?: number;
 }
 
@@ -98,7 +98,8 @@ async function compareUsage(
 	const known = { account: credential.account, remembered, at };
 	Object.assign(memory, known);
 	const occurred = events.filter((event) => chosen.includes(event));
-	// Not kept after an event: if n8n drops it because the workflow has changed, it is found again.
+	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
+	// must find the same event again.
 	if (occurred.length === 0) withoutEvent.set(key, known);
 	return itemsOf(occurred, usage, before ?? usage);
 }

@@ -19,8 +19,9 @@ export interface Usage extends IDataObject {
 }
 
 /**
- * Reads the usage for comparisons: `remaining` is a number if it is any whole number, with a sign,
- * surrounding spaces or a trailing `.0` allowed.
+ * Reads the usage for comparisons. More lenient than the operation, because a guard that cannot read
+ * a number guards nothing: `remaining` is a number if it is any whole number, with a sign, surrounding
+ * spaces or a trailing `.0` allowed.
  *
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */

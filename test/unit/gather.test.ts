@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
 
 import { gather } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
-import { outcome } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
+import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
 
 /** The value of an expression for a row; it may throw. */
 type Expression = (row: number) => unknown;
@@ -47,7 +47,7 @@ const gatherFrom = (step: Step) => gather(stepOf(step).context);
 async function outputOf(step: Step) {
 	const gathered = await gatherFrom(step);
 	for (const value of gathered.values) if (value.status === 'pending') value.status = 'added';
-	return outcome(gathered);
+	return outputItems(gathered);
 }
 
 const valuesOf = (...values: unknown[]): Step => ({
@@ -188,12 +188,12 @@ describe('repeated values', () => {
 	it('are also duplicates of a failed value', async () => {
 		const gathered = await gatherFrom({ ...valuesOf('a.example', 'a.example'), options: items });
 		Object.assign(gathered.values[0]!, { status: 'failed', reason: 'it was refused' });
-		expect(outcome(gathered).map(({ json }) => [json.status, json.reason])).toEqual([
+		expect(outputItems(gathered).map(({ json }) => [json.status, json.reason])).toEqual([
 			['failed', 'it was refused'],
 			['duplicate', undefined],
 		]);
 		gathered.settings.output = 'summary';
-		expect(outcome(gathered)).toMatchObject([
+		expect(outputItems(gathered)).toMatchObject([
 			{ json: { added: 0, failed: 1, duplicates: 1, problems: [{ reason: 'it was refused' }] } },
 		]);
 	});
@@ -340,7 +340,7 @@ describe('many values', () => {
 				valid: 4_000_000,
 				distinct: 2_000,
 			});
-			expect(outcome(gathered)).toMatchObject([{ json: { duplicates: 3_998_000 } }]);
+			expect(outputItems(gathered)).toMatchObject([{ json: { duplicates: 3_998_000 } }]);
 		});
 		expect(longest).toBeLessThan(1_000);
 	});

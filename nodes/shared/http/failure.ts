@@ -53,4 +53,9 @@ export class Failure extends Error {
 	constructor(readonly trouble: Trouble) {
 		super(trouble.kind);
 	}
+
+	/** The service's own message, if it sent one. */
+	get serviceMessage(): string | undefined {
+		return 'serviceMessage' in this.trouble ? this.trouble.serviceMessage : undefined;
+	}
 }

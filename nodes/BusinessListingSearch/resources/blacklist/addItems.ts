@@ -16,7 +16,7 @@ import type { Outcome } from '../../run/task';
 import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './collection';
 import { gather, type Gathered } from './gather';
-import { hintOf, outcome } from './outcome';
+import { hintOf, outputItems } from './outcome';
 import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
@@ -162,7 +162,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
-	return [outcome(gathered)];
+	return [outputItems(gathered)];
 }
 
 /** Sends the pending values and records the outcome of each. */
@@ -231,10 +231,7 @@ function note(value: Value, outcome: Outcome): void {
 	if (outcome.kind === 'done') value.status = 'added';
 	if (outcome.kind !== 'failed') return;
 	const { error, explanation, isUnknown } = outcome;
-	const said =
-		error instanceof Failure && 'serviceMessage' in error.trouble
-			? error.trouble.serviceMessage
-			: undefined;
+	const said = error instanceof Failure ? error.serviceMessage : undefined;
 	value.status = 'failed';
 	value.reason = [explanation.message, said && `: ${said}`, isUnknown && '; it may have been added']
 		.filter((part) => part)

@@ -37,7 +37,7 @@ interface Found extends Counts {
 }
 
 /** What the rows contain for a blacklist. */
-export interface Tally extends Counts {
+export interface BlacklistTally extends Counts {
 	/** All rows that name it. */
 	rows: number[];
 	/** How many different values are valid. */
@@ -56,7 +56,7 @@ export interface Row {
 interface Texts {
 	type: ItemType | 'auto';
 	blacklist: string;
-	tally: Tally;
+	tally: BlacklistTally;
 	/** The values of the blacklist, by their type and, if invalid, the reason. */
 	distinct: Map<string, Map<string, Value>>;
 	/** The value of each text that is a single value. */
@@ -81,7 +81,7 @@ export class Collection {
 	/** In the order in which the rows name them first. */
 	readonly values: Value[] = [];
 	/** By blacklist, in the order in which the rows name them. */
-	readonly tallies = new Map<string, Tally>();
+	readonly tallies = new Map<string, BlacklistTally>();
 	/** All values in input order, one per output item; empty for a summary. */
 	readonly occurrences: Occurrence[] = [];
 

@@ -11,7 +11,13 @@ import { asNodeError } from '../../../shared/nodeError';
 import { Refusal } from '../../../shared/refusal';
 import { withPauses } from '../../run/pauses';
 import { blacklistSegment } from './blacklist';
-import { Collection, type Occurrence, type Row, type Tally, type Value } from './collection';
+import {
+	Collection,
+	type BlacklistTally,
+	type Occurrence,
+	type Row,
+	type Value,
+} from './collection';
 import { readSettings, type Settings } from './settings';
 import { KINDS, type ItemType } from './values';
 
@@ -21,7 +27,7 @@ export interface Gathered {
 	/** In the order of the input. */
 	values: Value[];
 	/** By blacklist, in the order of the input. */
-	tallies: Map<string, Tally>;
+	tallies: Map<string, BlacklistTally>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Occurrence[];
 	/** An `{ error, message }` item for each refused row. */

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Tally, Value } from './collection';
+import type { BlacklistTally, Value } from './collection';
 import type { Gathered } from './gather';
 
 /** @returns the output items of the step: first the values, then the refused rows */
-export function outcome(gathered: Gathered): INodeExecutionData[] {
+export function outputItems(gathered: Gathered): INodeExecutionData[] {
 	const items = gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
 	return [...items, ...gathered.refused];
 }
@@ -74,6 +74,6 @@ function summaries({ values, tallies }: Gathered): INodeExecutionData[] {
 	}));
 }
 
-function newSummary(blacklist: string, { valid, distinct, invalid }: Tally): Summary {
+function newSummary(blacklist: string, { valid, distinct, invalid }: BlacklistTally): Summary {
 	return { blacklist, added: 0, duplicates: valid - distinct, invalid, failed: 0, problems: [] };
 }
