@@ -19,7 +19,10 @@ import type {
  * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
 export function readBaseUrl(value: unknown): string {
-	const text = String(value ?? '').trim();
+	if (value !== undefined && value !== null && typeof value !== 'string') {
+		throw unusableBaseUrl('it is not text');
+	}
+	const text = (value ?? '').trim();
 	if (text === '') {
 		throw new UserError('"Base URL" in the credential is empty', {
 			description: 'Enter the address of the service, e.g. https://service.example.com',

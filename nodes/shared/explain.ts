@@ -117,7 +117,7 @@ export function explain(
 /** Explains whatever was thrown while a request was prepared or sent, or its response read. */
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
-	const { message, description } = error as Partial<Refusal>;
+	const { message, description } = (error ?? {}) as Partial<Refusal>;
 	const failure = error instanceof Refusal ? error.failure : undefined;
 	return {
 		message: message || String(error),

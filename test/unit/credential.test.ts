@@ -22,6 +22,11 @@ describe('readBaseUrl', () => {
 	);
 });
 
+it.each([5, true, {}, ['https://service.example.com'], Object.create(null)])(
+	'readBaseUrl refuses what is not text',
+	(entered) => expect(() => readBaseUrl(entered)).toThrow('is invalid: it is not text'),
+);
+
 describe('readApiKey', () => {
 	it.each([
 		['abc', 'abc'],

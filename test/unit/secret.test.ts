@@ -146,6 +146,18 @@ it.each([500, 3_000, 20_000])('a key of %i characters leaves no trace', (length)
 	expect(secret.removeFrom('before after')).toBe('before after');
 });
 
+it.each(['%25', '&amp;', '&#38;', '\\u005c', '\\é', '\\<'])(
+	'a long key with %s leaves no trace, wherever that is',
+	(piece) => {
+		for (let before = 95; before <= 205; before++) {
+			const key = `${'k'.repeat(before)}${piece}${'Z'.repeat(120)}`;
+			for (const [what, write] of WAYS.slice(0, 3)) {
+				expect([what, new Secret(key).removeFrom(write(key))]).toEqual([what, PLACEHOLDER]);
+			}
+		}
+	},
+);
+
 it('does not change a text without the key', () => {
 	const texts = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.webUrl());
 	fc.assert(

@@ -44,7 +44,10 @@ export function toFailure(error: unknown): Failure | Refusal {
 	let next = error as Cause | undefined;
 	// A host with several addresses gives one error for each.
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
-		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
+		chain.push(
+			next,
+			...(Array.isArray(next.errors) ? (next.errors as Cause[]).filter(Boolean) : []),
+		);
 	}
 	// Checked first, because an address blocked while connecting is wrapped like a broken connection.
 	const blocked = chain.map(({ name }) => String(name)).find((name) => BLOCKED.test(name));
@@ -68,7 +71,7 @@ export function toRefusal(error: unknown): Refusal {
 	if (error instanceof Refusal) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	return new Refusal(
-		isText(message) ? message : 'The credential could not be used',
+		[message, error].find(isText) ?? 'The credential could not be used',
 		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
 	);
 }

@@ -92,16 +92,24 @@ interface Received {
 
 /** Whatever fails here is no refusal: the service has the request, and may have carried it out. */
 async function receive(received: Received, deadline: Deadline): Promise<ServiceResponse | Failure> {
-	const { statusCode } = received.response;
 	try {
+		const { statusCode } = received.response;
 		return statusCode >= 200 && statusCode <= 299
 			? await readSuccess(received, deadline)
 			: await readRejection(received, deadline);
 	} catch (error) {
-		if (error instanceof BodyTooLarge) return notJson(statusCode, error.message);
+		if (error instanceof BodyTooLarge) return notJson(received.response.statusCode, error.message);
 		const failure = toFailure(error);
-		if (failure instanceof Failure) return failure;
-		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
+		const { trouble } = failure instanceof Failure ? failure : { trouble: undefined };
+		if (trouble?.kind === 'abandoned') return new Failure(trouble);
+		// Before the response, some codes mean that nothing was sent.
+		const [code, what] =
+			trouble?.kind === 'connection' ? [trouble.code, trouble.what] : ['no code'];
+		return new Failure({
+			kind: 'connection',
+			code,
+			what: what === 'timedOut' ? 'timedOut' : 'broken',
+		});
 	}
 }
 

@@ -22,40 +22,54 @@ const DEEPEST_MESSAGE = 5;
 
 const WEB_PAGE = /<(!doctype|html|head|title|body|center|h1|\?xml)\b|<\/\w/i;
 
+/** How much of a message is quoted if the service says more. */
+const LONGEST_BESIDE_OTHERS = 200;
+
 /**
  * Finds the service's own message in a response, and what else it says: the field with the reason, or
  * the id of a paid job, may have any name.
  *
  * @returns the message on one line, or undefined when there is none (an empty body or a web page)
  */
-export function serviceMessage(response: ServiceResponse): string | undefined {
-	const { body, isJson } = response;
+export function serviceMessage({ body, isJson, statusCode }: ServiceResponse): string | undefined {
 	if (!isJson) {
 		const text = String(body);
 		return WEB_PAGE.test(text) ? undefined : quote(text);
 	}
-	const message = findMessage(body);
-	if (message === undefined) return quote(JSON.stringify(body));
-	const fields = typeof body === 'string' ? [] : Object.entries(body as object);
-	const others = fields.filter(([field, value]) => saysMore(field, value, response));
-	if (others.length === 0) return message;
-	return quote(`${message} ${JSON.stringify(Object.fromEntries(others))}`);
+	const found = findMessage(body, statusCode);
+	if (!found) return quote(JSON.stringify(body));
+	const { message, others } = found;
+	if (Object.keys(others).length === 0) return message;
+	return quote(`${message.slice(0, LONGEST_BESIDE_OTHERS)} ${JSON.stringify(others)}`);
 }
 
-function saysMore(field: string, value: unknown, { statusCode }: ServiceResponse): boolean {
-	if (MESSAGE_FIELDS.includes(field) || field === 'status' || value === statusCode) return false;
-	if (typeof value === 'object') return Object.keys(value ?? {}).length > 0;
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+interface Found {
+	message: string;
+	/** The fields beside it and around it that say more. */
+	others: Record<string, unknown>;
 }
 
-function findMessage(body: unknown, depth = 0): string | undefined {
-	if (typeof body === 'string') return quote(body);
+function findMessage(body: unknown, statusCode: number, depth = 0): Found | undefined {
+	if (typeof body === 'string') {
+		const message = quote(body);
+		return message === undefined ? undefined : { message, others: {} };
+	}
 	if (typeof body !== 'object' || body === null || depth > DEEPEST_MESSAGE) return undefined;
 	for (const field of MESSAGE_FIELDS) {
-		const found = findMessage((body as Record<string, unknown>)[field], depth + 1);
-		if (found !== undefined) return found;
+		const found = findMessage((body as Record<string, unknown>)[field], statusCode, depth + 1);
+		if (!found) continue;
+		const beside = Object.entries(body).filter(
+			([name, value]) => name !== field && saysMore(name, value, statusCode),
+		);
+		return { ...found, others: { ...Object.fromEntries(beside), ...found.others } };
 	}
 	return undefined;
+}
+
+function saysMore(field: string, value: unknown, statusCode: number): boolean {
+	if (field === 'status' || value === statusCode) return false;
+	if (typeof value === 'object') return Object.keys(value ?? {}).length > 0;
+	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
 function quote(text: string): string | undefined {

@@ -5,10 +5,12 @@ const PLACEHOLDER = '[API key]';
 const SHORTEST_DISTINCT_KEY = 8;
 
 /**
- * A longer key is searched for in parts of at most this many characters: one pattern for all of it
- * would be too large for the engine.
+ * A longer key is searched for in parts of about this many characters: one pattern for all of it would
+ * be too large for the engine.
  */
-const LONGEST_PART = 100;
+const PART = 100;
+/** The longest part. */
+const LONGEST_PART = 400;
 
 /** What precedes a short key that stands alone: the start, an escape, or no letter or digit. */
 const ALONE_BEFORE = '(?<=^|[^\\p{L}\\p{N}]|%[\\da-f]{2}|\\\\[bfnrt]|\\\\u[\\da-f]{4})';
@@ -29,10 +31,12 @@ export class Secret {
 	constructor(key: string) {
 		// Backslashes in a row count as one character, or the pattern would match in exponentially
 		// many ways.
-		const written = Array.from(key.match(/\\+|[^\\]/gu) ?? [], waysToWrite);
+		const characters = key.match(/\\+|[^\\]/gu) ?? [];
 		this.isDistinct = key.length >= SHORTEST_DISTINCT_KEY;
 		this.isWord = !this.isDistinct || /^[\p{L}\p{M} _-]+$/u.test(key);
-		const [first = '', ...others] = partsOf(written).map((part) => part.join(''));
+		const [first = '', ...others] = partsOf(characters).map((part) =>
+			part.map(waysToWrite).join(''),
+		);
 		this.first = new RegExp(
 			this.isDistinct ? first : `${ALONE_BEFORE}${first}(?![\\p{L}\\p{N}])`,
 			'giu',
@@ -100,11 +104,16 @@ export class Secret {
 	}
 }
 
+/** A part ends with a letter or digit: an escape could also be read as a "%" and what follows it. */
 function partsOf(characters: string[]): string[][] {
-	const count = Math.ceil(characters.length / LONGEST_PART);
-	return Array.from({ length: count }, (_, part) =>
-		characters.slice(part * LONGEST_PART, (part + 1) * LONGEST_PART),
-	);
+	const parts: string[][] = [[]];
+	for (const character of characters) {
+		const part = parts.at(-1)!;
+		part.push(character);
+		const mayEnd = part.length >= PART && /^[a-z\d]$/i.test(character);
+		if (mayEnd || part.length >= LONGEST_PART) parts.push([]);
+	}
+	return parts.filter(({ length }) => length > 0);
 }
 
 /**
