@@ -157,6 +157,19 @@ describe('an error of n8n 1.123, which keeps only the code', () => {
 });
 
 describe('toFailure', () => {
+	it.each([new Error(''), new Error(' '), undefined, {}, { errors: [null], message: '' }])(
+		'has words for %p, which has none',
+		(thrown) => {
+			const refusal = toFailure(thrown) as Refusal;
+			expect(refusal.message).toBe('The credential could not be used');
+			expect(refusal.description).toMatch(/^Nothing was sent\./);
+		},
+	);
+
+	it('keeps a thrown text', () => {
+		expect(toFailure('Not today').message).toBe('Not today');
+	});
+
 	it('returns a failure and a refusal unchanged', () => {
 		const failure = new Failure({ kind: 'abandoned' });
 		const refusal = new Refusal('No', 'Do.');
