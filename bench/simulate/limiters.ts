@@ -1,4 +1,6 @@
 import { SlidingWindow } from '../../sandbox/rateLimit';
+import type { Send } from './client';
+import type { Events } from './events';
 
 /** How a service limits the requests of an account. */
 export interface Limiter {
@@ -55,3 +57,26 @@ export const LIMITERS = {
 } satisfies Record<string, (perSecond: number) => Limiter>;
 
 export type LimiterKind = keyof typeof LIMITERS;
+
+/**
+ * The way to a service with a limit, and back.
+ *
+ * @param way returns how long one direction takes, in milliseconds
+ * @param retryAfter whether it sends Retry-After, in whole seconds
+ * @param onTake called with the time and the service's answer to each request, as `take` returns it
+ */
+export function sendTo(
+	service: Limiter,
+	events: Events,
+	way: () => number,
+	retryAfter: boolean,
+	onTake?: (at: number, wait: number) => void,
+): Send {
+	return (now, answer) =>
+		events.plan(now + way(), (at) => {
+			const wait = service.take(at);
+			onTake?.(at, wait);
+			const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
+			events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
+		});
+}

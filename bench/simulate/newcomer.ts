@@ -2,7 +2,7 @@ import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
-import { LIMITERS, type LimiterKind } from './limiters';
+import { LIMITERS, sendTo, type LimiterKind } from './limiters';
 
 /** A process sends its first request while another one uses up the limit. */
 export interface Newcomer {
@@ -30,18 +30,11 @@ export function arrive(newcomer: Newcomer): NewcomerResult {
 	const process = (requests: number) => {
 		const latency = 30 + 120 * random();
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
-		return new Client(
-			events,
-			random,
-			(now, answer) => {
-				events.plan(now + way(), (at) => {
-					const wait = service.take(at);
-					const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
-					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
-				});
-			},
-			{ requests, atOnce: AUTOMATIC.others.most, automatic: 'others' },
-		);
+		return new Client(events, random, sendTo(service, events, way, retryAfter), {
+			requests,
+			atOnce: AUTOMATIC.others.most,
+			automatic: 'others',
+		});
 	};
 	const [first, second] = [process(Infinity), process(1)];
 	const at = SETTLED * (1 + 2 * random());

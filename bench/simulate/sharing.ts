@@ -2,7 +2,7 @@ import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
-import { LIMITERS, type LimiterKind } from './limiters';
+import { LIMITERS, sendTo, type LimiterKind } from './limiters';
 
 /** Several processes that share nothing but the service's limit. */
 export interface Sharing {
@@ -59,17 +59,12 @@ export function share(sharing: Sharing): SharingResult {
 		const client = new Client(
 			events,
 			random,
-			(now, answer) => {
-				events.plan(now + way(), (at) => {
-					const wait = service.take(at);
-					const isMeanwhile = at >= from && at < until;
-					if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
-					if (wait === 0 && isMeanwhile) accepted[index]! += 1;
-					if (wait === 0 && index === 0) acceptedOfFirst.push(at);
-					const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
-					events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
-				});
-			},
+			sendTo(service, events, way, retryAfter, (at, wait) => {
+				const isMeanwhile = at >= from && at < until;
+				if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
+				if (wait === 0 && isMeanwhile) accepted[index]! += 1;
+				if (wait === 0 && index === 0) acceptedOfFirst.push(at);
+			}),
 			{ requests: Infinity, atOnce: AUTOMATIC.others.most, automatic: 'others' },
 		);
 		events.plan(index === 0 ? 0 : STARTS * random(), () => client.begin());
