@@ -92,16 +92,13 @@ const NOT_DOCUMENTED =
  * @param method of the request: a GET changes nothing
  * @param advice what to do in the terms of the operation's form, by reason
  */
-export function explain(
-	{ trouble, attempts }: Failure,
-	method: string,
-	advice: Advice = {},
-): Explanation {
+export function explain(failed: Failure, method: string, advice: Advice = {}): Explanation {
+	const { trouble, attempts } = failed;
 	const reason = reasonOf(trouble);
 	const [message, whatToDo] = WORDS[reason];
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
-		factsOf(trouble),
+		factsOf(failed),
 		advice[reason] ?? whatToDo,
 		consequence(trouble, method),
 	);
@@ -126,11 +123,8 @@ export function explanationOf(error: unknown, method: string, advice?: Advice): 
 	};
 }
 
-function factsOf(trouble: Trouble): string | undefined {
-	const said =
-		'serviceMessage' in trouble && trouble.serviceMessage !== undefined
-			? `The service says: "${trouble.serviceMessage}".`
-			: undefined;
+function factsOf({ trouble, serviceMessage }: Failure): string | undefined {
+	const said = serviceMessage === undefined ? undefined : `The service says: "${serviceMessage}".`;
 	switch (trouble.kind) {
 		case 'shape':
 			return sentences(`Expected ${trouble.expected}, received ${trouble.received}.`, said);

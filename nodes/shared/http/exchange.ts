@@ -99,18 +99,18 @@ async function receive(received: Received, deadline: Deadline): Promise<ServiceR
 			: await readRejection(received, deadline);
 	} catch (error) {
 		if (error instanceof BodyTooLarge) return notJson(received.response.statusCode, error.message);
-		const failure = toFailure(error);
-		const { trouble } = failure instanceof Failure ? failure : { trouble: undefined };
-		if (trouble?.kind === 'abandoned') return new Failure(trouble);
-		// Before the response, some codes mean that nothing was sent.
-		const [code, what] =
-			trouble?.kind === 'connection' ? [trouble.code, trouble.what] : ['no code'];
-		return new Failure({
-			kind: 'connection',
-			code,
-			what: what === 'timedOut' ? 'timedOut' : 'broken',
-		});
+		return brokenOff(toFailure(error));
 	}
+}
+
+/** What an error means once there is a response: before it, some codes mean that nothing was sent. */
+function brokenOff(failure: Failure | Refusal): Failure {
+	if (!(failure instanceof Failure)) {
+		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
+	}
+	const { trouble } = failure;
+	if (trouble.kind !== 'connection' || trouble.what === 'timedOut') return failure;
+	return new Failure({ ...trouble, what: 'broken' });
 }
 
 async function readSuccess(
