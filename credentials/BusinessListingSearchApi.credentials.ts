@@ -58,8 +58,8 @@ function unusableBaseUrl(why: string): UserError {
  *
  * @param value what the credential holds, with or without a leading `Token ` and surrounding spaces
  * @returns the bare key
- * @throws UserError when it is empty, not text, or not valid in a header (a control character could inject
- * headers)
+ * @throws UserError when it is empty, not text, or not valid in a header (a control character could
+ * inject headers)
  */
 export function readApiKey(value: unknown): string {
 	// An expression can make a number of digits.

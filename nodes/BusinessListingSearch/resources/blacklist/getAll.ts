@@ -79,8 +79,8 @@ export function readBlacklists(response: ServiceResponse): IDataObject[] {
 	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
 	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
 	return entries.map((entry) => {
-		const { name, nb, ...others } = (entry ?? {}) as IDataObject;
-		const count = others.count ?? nb;
+		const { name, nb, count: counted } = (entry ?? {}) as IDataObject;
+		const count = counted ?? nb;
 		if (typeof name !== 'string' || isUnset(count)) {
 			throw unexpectedResponse(response, 'a "name" and a "count" for each blacklist');
 		}
