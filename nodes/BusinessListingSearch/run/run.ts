@@ -165,7 +165,7 @@ export class Run {
 			const check = await precondition?.({ requester, context, credential, done });
 			const response = await requester.request(context, request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
-				if (memory.isUnknown(mark)) throw new UnknownOutcome(memory.whatHappened(mark));
+				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
 				check?.();
 				this.batches?.start(now());
 				hasStarted();
@@ -188,7 +188,11 @@ export class Run {
 	/** What is refused now may still have been carried out in an earlier attempt. */
 	private errorToReport(error: unknown, mark: string): unknown {
 		const mayBeDone = error instanceof Refusal && this.memory.isUnknown(mark);
-		return mayBeDone ? new UnknownOutcome(this.memory.whatHappened(mark)) : error;
+		return mayBeDone ? this.unknownOutcome(mark) : error;
+	}
+
+	private unknownOutcome(mark: string): UnknownOutcome {
+		return new UnknownOutcome(this.memory.whatHappened(mark));
 	}
 
 	/**
@@ -312,7 +316,7 @@ export class Run {
 		}
 		for (const [mark, label] of this.memory.unknownBefore) {
 			if (this.failedMarks.has(mark)) continue;
-			const reason = reasonOf(new UnknownOutcome(this.memory.whatHappened(mark)));
+			const reason = reasonOf(this.unknownOutcome(mark));
 			this.tally.failed.push({ label, reason, isUnknown: true });
 		}
 	}
