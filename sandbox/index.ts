@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 
-import fastify, { type FastifyError, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyError } from 'fastify';
 
 import { answer } from './answer';
 import { control } from './control';
@@ -123,17 +123,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		done(null, request.exchange?.record.body);
 	});
 
-	const refuse = (
-		request: FastifyRequest,
-		reply: FastifyReply,
-		status: number,
-		message: string,
-	) => {
-		if (request.exchange === undefined) reply.code(status).send({ message });
-		else answer(request.exchange, reply, failure(status, message));
-	};
-	app.setErrorHandler((error: FastifyError, request, reply) => {
-		refuse(request, reply, error.statusCode ?? 500, error.message);
+	app.setErrorHandler(({ statusCode = 500, message }: FastifyError, { exchange }, reply) => {
+		if (exchange === undefined) reply.code(statusCode).send({ message });
+		else answer(exchange, reply, failure(statusCode, message));
 	});
 	app.setNotFoundHandler((request, reply) => {
 		answer(

@@ -97,12 +97,6 @@ export class Traffic {
 		return this.lastAt - this.firstAt;
 	}
 
-	/** Breaks the connection of a request. */
-	drop(exchange: Exchange): void {
-		this.inFlight.delete(exchange);
-		exchange.response.destroy();
-	}
-
 	/**
 	 * Gives up every request in flight: their connections break, and what still waits is not carried
 	 * out.
@@ -110,7 +104,8 @@ export class Traffic {
 	giveUp(): void {
 		this.givingUp.abort();
 		this.givingUp = newGivingUp();
-		for (const exchange of this.inFlight) this.drop(exchange);
+		for (const { response } of this.inFlight) response.destroy();
+		this.inFlight.clear();
 	}
 
 	/** Forgets all requests and gives up those in flight, so that none changes the account later. */

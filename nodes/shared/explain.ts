@@ -29,7 +29,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	allowanceUsedUp: [
 		'The request allowance of the account is used up',
-		'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
+		'Wait until it is renewed, or choose a larger plan.',
 	],
 	notFound: [
 		'The service could not find what was requested',
@@ -71,7 +71,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	notSecure: [
 		'Could not make a secure connection to the service ({code})',
-		'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the address uses http://, not https://.',
+		'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the service expects http://, not https://.',
 	],
 	timedOut: ['The service did not respond in time', ''],
 	broken: ['The connection to the service broke before the response was complete ({code})', ''],

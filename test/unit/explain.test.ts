@@ -57,7 +57,7 @@ describe('a status', () => {
 		[422, 'The service rejected the input', /Check the values of this item/],
 		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
-		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
+		[402, 'The request allowance of the account is used up', /choose a larger plan\.$/],
 		[
 			404,
 			'The service could not find what was requested',
@@ -227,7 +227,7 @@ it('several attempts are mentioned first', () => {
 it('advice uses the terms of the form', () => {
 	const advised = (trouble: Trouble) => explained(trouble, 'POST', 1, ADVICE).description;
 	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
-		'It asked to wait 7 seconds. Try again later, or lower "Concurrency" under "Options".',
+		'It asked to wait 7 seconds. Try again later, or set a lower "Concurrency" under "Options".',
 	);
 	expect(advised(status(404))).toBe(
 		'Check that the blacklist in "Blacklist" exists, and check "Base URL" in the credential.',

@@ -1,7 +1,7 @@
 import type { Logger } from 'n8n-workflow';
 
 import { Progress } from '../../nodes/BusinessListingSearch/run/progress';
-import { after } from '../../nodes/shared/time';
+import * as time from '../../nodes/shared/time';
 
 jest.mock('../../nodes/shared/time');
 
@@ -14,8 +14,8 @@ beforeEach(() => {
 	now = 0;
 	timers = [];
 	lines = [];
-	jest.spyOn(Date, 'now').mockImplementation(() => 1_000_000 + now);
-	jest.mocked(after).mockImplementation((milliseconds, callback) => {
+	jest.mocked(time.now).mockImplementation(() => 1_000_000 + now);
+	jest.mocked(time.after).mockImplementation((milliseconds, callback) => {
 		const timer = { at: now + milliseconds, callback };
 		timers.push(timer);
 		return () => {

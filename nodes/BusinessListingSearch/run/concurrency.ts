@@ -8,7 +8,7 @@ const HIGHEST = 50;
 
 /** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
-	tooManyRequests: 'Try again later, or lower "Concurrency" under "Options".',
+	tooManyRequests: 'Try again later, or set a lower "Concurrency" under "Options".',
 };
 
 export const concurrencyOption: INodeProperties = {

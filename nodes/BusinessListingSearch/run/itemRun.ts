@@ -119,8 +119,7 @@ class ItemRun {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const prepared = this.prepare(context, built);
-		const { request, refusal, precondition, sending } = prepared;
+		const { request, refusal, precondition, sending } = this.prepare(context, built);
 		this.sending ??= sending;
 		return await new Promise((resolve, reject) => {
 			this.run.add({

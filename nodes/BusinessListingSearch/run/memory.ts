@@ -80,7 +80,6 @@ export class Memory {
 	/** Records that a task was carried out, with its output. */
 	finish(mark: string, output: IDataObject[]): void {
 		this.kept.done[mark] = JSON.stringify(output);
-		this.recalled.add(mark);
 		this.context[KEY] = this.kept;
 	}
 

@@ -1,17 +1,19 @@
 import { sleep } from 'n8n-workflow';
 
+import { now } from '../../shared/time';
+
 /** How long to work without a pause, in milliseconds. */
 const LONGEST_WORK = 20;
 
 /** Interrupts long work every 20 ms, so that it does not block the rest of n8n. */
 export class Pauses {
-	private since = Date.now();
+	private since = now();
 
 	/** Pauses if it is due. */
 	async take(): Promise<void> {
-		if (Date.now() - this.since < LONGEST_WORK) return;
+		if (now() - this.since < LONGEST_WORK) return;
 		await sleep(0);
-		this.since = Date.now();
+		this.since = now();
 	}
 }
 
@@ -22,14 +24,14 @@ export class Pauses {
  * @returns what the work returns
  */
 export async function withPauses<Result>(work: Generator<void, Result>): Promise<Result> {
-	let since = Date.now();
+	let since = now();
 	for (;;) {
 		const { done, value } = work.next();
 		if (done) return value;
 		// Not `Pauses`: with millions of steps, a promise for each would cost more than the work.
-		if (Date.now() - since >= LONGEST_WORK) {
+		if (now() - since >= LONGEST_WORK) {
 			await sleep(0);
-			since = Date.now();
+			since = now();
 		}
 	}
 }

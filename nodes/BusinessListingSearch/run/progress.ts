@@ -1,6 +1,6 @@
 import type { Logger } from 'n8n-workflow';
 
-import { after } from '../../shared/time';
+import { after, now } from '../../shared/time';
 
 /** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 5_000;
@@ -19,7 +19,7 @@ const LONGEST_UNLOGGED = 100;
 export class Progress {
 	private settled = 0;
 	private total = 0;
-	private last = Date.now();
+	private last = now();
 	/** What must not be lost, since the last line. */
 	private unlogged: string[] = [];
 	private callOff: (() => void) | undefined;
@@ -42,10 +42,9 @@ export class Progress {
 		this.settled += 1;
 		this.unlogged.push(...kept);
 		const isNews = this.unlogged.length > 0;
-		const wait = this.last + (isNews ? LONGEST_UNLOGGED : INTERVAL) - Date.now();
+		const wait = this.last + (isNews ? LONGEST_UNLOGGED : INTERVAL) - now();
 		if (wait <= 0) this.log();
-		// The machine's clock may have been set back.
-		else if (isNews) this.callOff ??= after(Math.min(wait, LONGEST_UNLOGGED), () => this.log());
+		else if (isNews) this.callOff ??= after(wait, () => this.log());
 	}
 
 	/** Logs what is left; n8n stores nothing of a node before the whole workflow has ended. */
@@ -57,7 +56,7 @@ export class Progress {
 	private log(): void {
 		this.callOff?.();
 		this.callOff = undefined;
-		this.last = Date.now();
+		this.last = now();
 		const named = this.unlogged.length > 0 ? `, new: ${this.unlogged.join(', ')}` : '';
 		this.unlogged = [];
 		this.logger.info(`${this.name}: ${this.settled} of ${this.total} finished${named}`);

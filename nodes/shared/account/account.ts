@@ -119,7 +119,7 @@ export class Account {
 	private entries = 0;
 	/** How many requests the service accepted, and when it last did. */
 	private accepted = 0;
-	private acceptedAt = -Infinity;
+	private acceptedAt = 0;
 	private lastUsed: number;
 
 	/** @param random returns numbers from 0 to 1 */
@@ -229,8 +229,7 @@ export class Account {
 		if (entry.refusals >= MOST_REFUSALS) return true;
 		const pauses = Math.min(this.pausesInARow, this.pauses - entry.pauses);
 		if (pauses < MOST_PAUSES) return false;
-		const isUnknown = this.acceptedAt === -Infinity;
-		return isUnknown || time - Math.max(this.acceptedAt, entry.at) >= PATIENCE;
+		return this.accepted === 0 || time - Math.max(this.acceptedAt, entry.at) >= PATIENCE;
 	}
 
 	/** Starts requests as long as the pace and the limits allow it. */
@@ -285,7 +284,7 @@ export class Account {
 	}
 
 	private start(run: AccountRun, at: number): void {
-		const line = this.lines.get(run) ?? [];
+		const line = this.lines.get(run)!;
 		const { entry, begin } = line.shift()!;
 		// The run goes to the end of the queue.
 		this.lines.delete(run);

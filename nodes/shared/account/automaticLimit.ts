@@ -136,7 +136,6 @@ export class AutomaticLimit {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		this.endedAt = now;
 		if (outcome === 'other') return;
-		const isAtThisLimit = startedAt >= this.changedAt;
 		if (outcome === 'trouble') {
 			this.inTrouble += 1;
 			if (this.inTrouble >= Math.max(LEAST_IN_ROUND, this.current)) this.searchBelow(now);
@@ -150,7 +149,7 @@ export class AutomaticLimit {
 		const took = now - startedAt;
 		this.roundTrip ??= took;
 		this.roundTrip += SMOOTHING * (took - this.roundTrip);
-		if (!isAtThisLimit) return;
+		if (startedAt < this.changedAt) return;
 		if (!this.round) {
 			this.round = { began: now, accepted: 0, full: 0 };
 			return;

@@ -41,8 +41,8 @@ export class Requester implements AccountRun {
 	private readonly gaveUpOn = new Set<Account>();
 
 	/**
-	 * @param turns how the run takes its turns; without `automatic` it limits itself. `patience` is
-	 * how long it may take in total, in milliseconds: waits, requests and their responses
+	 * `automatic` as in `Entry`: without it the run limits itself. `patience` is how long the run may
+	 * take in total, in milliseconds: waits, requests and their responses.
 	 */
 	constructor({
 		isUrgent = false,
@@ -119,10 +119,11 @@ export class Requester implements AccountRun {
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (wait !== undefined && this.canWait(wait)) continue;
 			if (verdictOf(result.trouble, method) === 'toldToWait') this.giveUp(account);
+			if (!isRetried(result, method)) throw result;
 			failures += 1;
+			if (failures >= MOST_ATTEMPTS || this.retries >= MOST_RETRIES) throw result;
 			const again = backoff(failures, Math.random());
-			if (failures >= MOST_ATTEMPTS || !isRetried(result, method)) throw result;
-			if (this.retries >= MOST_RETRIES || !this.canWait(again)) throw result;
+			if (!this.canWait(again)) throw result;
 			this.retries += 1;
 			await this.pause(again);
 		}

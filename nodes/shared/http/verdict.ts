@@ -2,7 +2,7 @@ import type { ConnectionTrouble, Failure, Trouble } from './failure';
 
 /**
  * What a failed request means for the user who pays for it. Retries, memory and error messages depend
- * on this alone.
+ * on it.
  *
  * - `notSent`: the service never received it
  * - `toldToWait`: the service asked to retry later, and did nothing
@@ -15,8 +15,8 @@ export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknow
 /** 5xx with which a service reports its own failure; any other can come from a proxy in between. */
 const OWN_FAILURES = new Set([500, 501, 503, 505]);
 
-/** 408 and 499 report a timeout, 303 a result elsewhere: the request may have been carried out. */
-const UNKNOWN_AFTER_A_CHANGE = new Set([303, 408, 499]);
+/** 4xx that report a timeout: the request may have been carried out. */
+const TIMEOUTS = new Set([408, 499]);
 
 const MAY_HAVE_ARRIVED = new Set<ConnectionTrouble>(['timedOut', 'broken']);
 
@@ -49,9 +49,9 @@ export function verdictOf(trouble: Trouble, method: string): Verdict {
 function verdictOfStatus(status: number, retryAfter: number | undefined, method: string): Verdict {
 	if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'toldToWait';
 	if (OWN_FAILURES.has(status)) return 'failed';
-	if (UNKNOWN_AFTER_A_CHANGE.has(status)) {
-		return changesSomething(method) || status !== 303 ? 'unknown' : 'rejected';
-	}
+	if (TIMEOUTS.has(status)) return 'unknown';
+	// The result is elsewhere: the request may have been carried out.
+	if (status === 303 && changesSomething(method)) return 'unknown';
 	return status >= 300 && status < 500 ? 'rejected' : 'unknown';
 }
 

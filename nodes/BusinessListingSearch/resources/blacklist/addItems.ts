@@ -43,7 +43,8 @@ export const addItemsOutput = outputOf({
 	added: { type: 'integer', description: 'How many values were added' },
 	duplicates: {
 		type: 'integer',
-		description: 'How many values repeat another value of the run, and were not sent again',
+		description:
+			'How many values repeat another value for the same blacklist, and were not sent again',
 	},
 	invalid: {
 		type: 'integer',
@@ -211,7 +212,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		});
 		await pauses.take();
 	}
-	run.start({ concurrency, ...requestOptions });
+	run.start({ concurrency, batching: requestOptions.batching });
 	const error = await ended;
 	if (error) throw error;
 }

@@ -167,6 +167,7 @@ function recognise(text: string): Cleaned {
 	if (CID_LABEL.test(text)) return readCid(text);
 	if (isMapsLink(text)) return recogniseMapsLink(text);
 	if (HEX_PAIR.test(text)) return readCid(text);
+	if (ROUNDED.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
 		if (text.length >= FEWEST_DIGITS_OF_A_CLEAR_CID) return readCid(text);
 		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };
@@ -204,7 +205,7 @@ function readEmail(text: string): Cleaned {
 		return { reason: 'contains an invalid character before the @' };
 	}
 	const host = readHost(domain);
-	if ('reason' in host) return { reason: 'has no domain after the @' };
+	if ('reason' in host) return { reason: 'has no valid domain after the @' };
 	return { type: 'email', value: `${local}@${host.name}` };
 }
 
@@ -314,12 +315,15 @@ function secondNumber(pair: string): string {
 	return BigInt(pair.slice(pair.indexOf(':') + 1)).toString();
 }
 
+/** `1.02E+19` */
+const ROUNDED = /^\d[.\d]*e\+?\d+$/i;
+
 const LARGEST_CID = 2n ** 64n - 1n;
 
 function readCid(text: string): Cleaned {
 	const value = text.replace(CID_LABEL, '');
 	if (HEX_PAIR.test(value)) return { type: 'cid', value: secondNumber(value) };
-	if (/^\d[.\d]*e\+?\d+$/i.test(value)) {
+	if (ROUNDED.test(value)) {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
 	}
 	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };

@@ -246,7 +246,7 @@ function textOf(entry: unknown): string | { reason: string } {
 	if (typeof entry === 'number') {
 		return Number.isSafeInteger(entry)
 			? String(entry)
-			: { reason: 'is a rounded number; pass it as text' };
+			: { reason: 'is not an exact whole number; pass it as text' };
 	}
 	return { reason: 'is not text' };
 }

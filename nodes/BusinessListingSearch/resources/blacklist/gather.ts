@@ -19,7 +19,7 @@ import {
 	type Value,
 } from './collection';
 import { readSettings, type Settings } from './settings';
-import { KINDS, type ItemType } from './values';
+import { isItemType, KINDS, type ItemType } from './values';
 
 /** The values of all rows, each once per blacklist. */
 export interface Gathered {
@@ -139,9 +139,7 @@ function hasExpression(parameter: unknown): boolean {
 }
 
 function readType(type: unknown): ItemType | 'auto' {
-	if (type === 'auto' || (typeof type === 'string' && Object.hasOwn(KINDS, type))) {
-		return type as ItemType | 'auto';
-	}
+	if (type === 'auto' || isItemType(type)) return type;
 	throw new Refusal(
 		`"Type" is unknown: ${show(type)}`,
 		`Choose a type from the list, or use an expression that returns auto or one of ${Object.keys(KINDS).join(', ')}.`,

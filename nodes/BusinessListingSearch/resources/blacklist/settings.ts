@@ -17,7 +17,8 @@ export interface Settings {
 /**
  * Reads the options of a run.
  *
- * @param options the parameter "Options", and `requestOptions` "Request Options"
+ * @param options the parameter "Options"
+ * @param requestOptions the parameter "Request Options"
  * @throws Refusal for an invalid option
  */
 export function readSettings(options: IDataObject, requestOptions: unknown): Settings {

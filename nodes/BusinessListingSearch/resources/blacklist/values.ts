@@ -57,19 +57,23 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 };
 
+export function isItemType(value: unknown): value is ItemType {
+	return typeof value === 'string' && Object.hasOwn(KINDS, value);
+}
+
 /**
  * Checks the item of an Add Item request.
  *
  * @throws Refusal that names the parameter
  */
 export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
-	if (typeof type !== 'string' || !Object.hasOwn(KINDS, type)) {
+	if (!isItemType(type)) {
 		throw new Refusal(
 			`"Type" is unknown: ${show(type)}`,
 			`Choose a type from the list, or use an expression that returns one of ${Object.keys(KINDS).join(', ')}.`,
 		);
 	}
-	const kind = KINDS[type as ItemType];
+	const kind = KINDS[type];
 	const text = readText('Value', value).trim();
 	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
 	if (text.length > LONGEST_VALUE) {
@@ -81,5 +85,5 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 			`Enter ${kind.looksLike}, or choose another "Type".`,
 		);
 	}
-	return { type: type as ItemType, value: text };
+	return { type, value: text };
 }
