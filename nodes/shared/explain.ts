@@ -29,7 +29,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	allowanceUsedUp: [
 		'The request allowance of the account is used up',
-		'Wait until it is renewed, or choose a larger plan.',
+		'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
 	],
 	notFound: [
 		'The service could not find what was requested',

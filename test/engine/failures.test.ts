@@ -231,7 +231,11 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		'a connection that breaks within the response',
 		CREATE,
 		{ kind: 'cut', carryOut: true },
-		{ message: /^The connection to the service broke/, description: [MAYBE] },
+		{
+			message: /^The connection to the service broke/,
+			// The beginning of what may be the id of a paid job.
+			description: [MAYBE, /The service says: "{"job_id":"[0-9a-f-]+"/],
+		},
 	],
 	[
 		'no response in time',

@@ -4,7 +4,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 
@@ -31,6 +31,18 @@ it('creates none when fewer remain', async () => {
 	);
 	expect(error?.description).toContain('choose a larger plan');
 	expect(calls()).toEqual(['GET /api/v1/usage']);
+});
+
+it('does not deny a job that failed in an earlier attempt', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 50;
+	sandbox.faults.add({ method: 'POST', fault: status(500, { carryOut: true }) });
+	const { error } = await runWorkflow(workflowOf(guarded(50), items, RETRY_ON_FAIL), owner);
+	expect(error?.message).toBe(
+		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
+	);
+	expect(error?.description).toContain('Of 3 items, 0 were done, 1 failed, 2 were not started.');
+	expect(sandbox.state.jobs).toHaveLength(1);
 });
 
 it('also reads the usage once with Continue, and gives each item its reason', async () => {

@@ -4,7 +4,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { startWorkflow, workflowOf } from '../support/engine';
+import { startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
@@ -49,6 +49,45 @@ function addSlowly(match: string, fault?: Fault): void {
 	sandbox.faults.add({ match, fault: { kind: 'delay', ms: 300 } });
 	if (fault) sandbox.faults.add({ match, fault });
 }
+
+it('logs what was done each time, if a cancelled run is retried and cancelled again', async () => {
+	const { sandbox, account: owner } = account();
+	addSlowly('keyword 1.', status(500));
+	const workflow = workflowOf({ ...CREATE, options: { concurrency: 1 } }, keywords(4));
+	const first = startWorkflow(workflow, owner);
+	await until(() => sandbox.requests.length === 2);
+	first.cancel();
+	const failed = await first.finished;
+	sandbox.faults.clear();
+	addSlowly('keyword 2.');
+	const second = startRetry(workflow, failed, owner);
+	await until(() => sandbox.requests.length === 4);
+	second.cancel();
+	await second.finished;
+	const sums = log.lines().filter((line) => line.includes('was cancelled'));
+	expect(sums).toHaveLength(2);
+	expect(sums[0]).toContain('Of 4 items, 1 was done');
+	expect(sums[1]).toContain('Of 4 items, 3 were done');
+	for (const id of jobIds()) expect(sums[1]).toContain(id);
+});
+
+it('logs what failed in an earlier attempt, if it is cancelled before the next', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
+	const waiting = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+	const options = { concurrency: 1 };
+	const { finished, cancel } = startWorkflow(
+		workflowOf({ ...CREATE, options }, keywords(3), waiting),
+		owner,
+	);
+	await until(() => sandbox.requests.length === 2);
+	await sleep(200);
+	cancel();
+	await finished;
+	const [sum] = log.lines().filter((line) => line.includes('was cancelled'));
+	expect(sum).toContain('Of 3 items, 1 was done');
+	expect(sum).toContain('1 failed, 1 was not started. Item 1: Failed in an earlier attempt.');
+});
 
 describe('the summary of a cancelled run', () => {
 	it('is the last line, also if the last line of progress is long ago', async () => {

@@ -223,18 +223,18 @@ export function startWorkflow(
 }
 
 /**
- * n8n's Retry button: runs a failed execution again from the node it stopped at, with the data that
+ * n8n's Retry button: starts a failed execution again from the node it stopped at, with the data that
  * n8n stored.
  *
  * @param testWorkflow the failed workflow, or a changed one: "Retry with currently saved workflow"
  * @param change modifies the stored data
  */
-export async function retryWorkflow(
+export function startRetry(
 	testWorkflow: TestWorkflow,
 	{ run }: EngineRun,
 	account: Account,
 	change: (stored: IRunExecutionData) => void = () => {},
-): Promise<EngineRun> {
+): StartedRun {
 	const stored = parse(stringify(run.data)) as IRunExecutionData;
 	const { runData, lastNodeExecuted = '' } = stored.resultData;
 	delete stored.resultData.error;
@@ -244,10 +244,15 @@ export async function retryWorkflow(
 		execution.node = workflow.getNode(execution.node.name)!;
 	}
 	change(stored);
-	const additionalData = additionalDataFor(testWorkflow, account);
-	return summarize(
-		await new WorkflowExecute(additionalData, 'retry', stored).processRunExecutionData(workflow),
-	);
+	const additionalData = { ...additionalDataFor(testWorkflow, account), executionId: 'retry' };
+	const execution = new WorkflowExecute(additionalData, 'retry', stored);
+	const running = execution.processRunExecutionData(workflow);
+	return { finished: running.then(summarize), cancel: () => running.cancel() };
+}
+
+/** As `startRetry`, to its end. */
+export async function retryWorkflow(...retry: Parameters<typeof startRetry>): Promise<EngineRun> {
+	return await startRetry(...retry).finished;
 }
 
 function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {

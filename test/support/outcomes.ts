@@ -100,12 +100,12 @@ function codes(names: string[], syscall: string | undefined, [read, change]: Pai
 	}));
 }
 
-function securing(names: string[]): Outcome[] {
+function securing(names: string[], consequence: Consequence): Outcome[] {
 	return names.map((code) => ({
 		what: `${code} during the handshake`,
 		cause: { code, isSecuring: true },
-		read: LASTING,
-		change: LASTING,
+		read: consequence,
+		change: consequence,
 	}));
 }
 
@@ -201,7 +201,8 @@ export const OUTCOMES: Outcome[] = [
 	blocked('SsrfBlockedHostnameError', false),
 	blocked('SsrfBlockedHostnameError', true),
 
-	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL']),
+	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL'], LASTING),
+	...securing(['ECONNRESET', 'EPIPE'], NOT_SENT),
 	// After the handshake: something in between damaged the data in flight.
 	...codes(['EPROTO'], 'write', [UNKNOWN_READ, UNKNOWN]),
 	...codes(

@@ -57,7 +57,7 @@ describe('a status', () => {
 		[422, 'The service rejected the input', /Check the values of this item/],
 		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
-		[402, 'The request allowance of the account is used up', /choose a larger plan\.$/],
+		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
 		[
 			404,
 			'The service could not find what was requested',

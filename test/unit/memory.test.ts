@@ -18,16 +18,18 @@ const memoryOf = (context: IContextObject, run = 0, parameters = PARAMETERS) =>
 /** As n8n stores a failed execution. */
 const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
 
-it('has an unlogged attempt after one of the same run, until that was cancelled and logged', () => {
+it('has an unlogged attempt after one of the same run, unless this execution was cancelled', () => {
 	const context: IContextObject = {};
-	expect(hasUnloggedAttempt(context, 1)).toBe(false);
+	expect(hasUnloggedAttempt(context, 1, '7')).toBe(false);
 	const memory = memoryOf(context, 1);
 	memory.finish(TASK, OUTPUT);
-	expect(hasUnloggedAttempt(stored(context), 1)).toBe(true);
-	expect(hasUnloggedAttempt(context, 10)).toBe(false);
-	expect(hasUnloggedAttempt(context, 2)).toBe(false);
-	memory.noteCancelled();
-	expect(hasUnloggedAttempt(context, 1)).toBe(false);
+	expect(hasUnloggedAttempt(stored(context), 1, '7')).toBe(true);
+	expect(hasUnloggedAttempt(context, 10, '7')).toBe(false);
+	expect(hasUnloggedAttempt(context, 2, '7')).toBe(false);
+	memory.noteCancelled('7');
+	expect(hasUnloggedAttempt(context, 1, '7')).toBe(false);
+	// Retried with n8n's Retry button, which is another execution.
+	expect(hasUnloggedAttempt(context, 1, '8')).toBe(true);
 });
 
 describe('a finished task', () => {
@@ -36,6 +38,16 @@ describe('a finished task', () => {
 		memoryOf(context).finish(TASK, OUTPUT);
 		expect(memoryOf(context).recall(TASK)).toEqual(OUTPUT);
 		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
+	});
+
+	it('no longer counts as failed', () => {
+		const context: IContextObject = {};
+		memoryOf(context).leaveFailed(TASK, 'Item 1', 'It failed.');
+		expect([...memoryOf(context).failedBefore]).toEqual([[TASK, 'Item 1']]);
+		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
+		memoryOf(context).finish(TASK, OUTPUT);
+		expect([...memoryOf(context).failedBefore]).toEqual([]);
+		expect(memoryOf(context).whatHappened(TASK)).toBeUndefined();
 	});
 
 	it('is recalled with all its items', () => {
@@ -153,7 +165,7 @@ describe('a task with an unknown outcome', () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
 		expect(memoryOf(context).isUnknown(TASK)).toBe(true);
-		expect([...memoryOf(context).unknownBefore]).toEqual([[TASK, 'Item 1']]);
+		expect([...memoryOf(context).failedBefore]).toEqual([[TASK, 'Item 1']]);
 		expect(memoryOf(context).whatHappened(TASK)).toBe('It broke.');
 		expect(memoryOf(context).recall(TASK)).toBeUndefined();
 	});
@@ -218,6 +230,20 @@ describe('fingerprint', () => {
 		expect(fingerprint(circular(1))).not.toBe(fingerprint(circular(2)));
 		expect(fingerprint([1, 7n])).not.toBe(fingerprint([2, 7n]));
 		expect(fingerprint([1, 7n])).not.toBe(fingerprint([1, 8n]));
+	});
+
+	it('never fails, whatever the depth, and is the same for what n8n has stored', () => {
+		const deep = (end: unknown) => {
+			let value = end;
+			for (let level = 0; level < 20_000; level++) value = [value];
+			return value;
+		};
+		const day = new Date('2030-01-01');
+		expect(fingerprint(deep(1))).toMatch(/^[0-9a-z]{11}$/);
+		expect(fingerprint(deep(1))).not.toBe(fingerprint(deep(2)));
+		expect(fingerprint(deep({ day, none: undefined }))).toBe(
+			fingerprint(deep({ day: day.toJSON() })),
+		);
 	});
 
 	it('distinguishes tasks that differ in one character', () => {

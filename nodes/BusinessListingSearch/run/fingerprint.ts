@@ -23,18 +23,31 @@ function serialize(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? '';
 	} catch {
-		return JSON.stringify(value, writable()) ?? '';
+		return walk(value);
 	}
 }
 
-/** For what JSON cannot hold: a BigInt becomes a text, and a repeated object null. */
-function writable(): (field: string, value: unknown) => unknown {
-	const written = new Set<object>();
-	return (_field, value) => {
-		if (typeof value === 'bigint') return String(value);
-		if (typeof value !== 'object' || value === null) return value;
-		if (written.has(value)) return null;
-		written.add(value);
-		return value;
-	};
+/** For what JSON cannot hold: a BigInt, an object that contains itself, thousands of levels. */
+function walk(value: unknown): string {
+	const texts: string[] = [];
+	const written = new Set<unknown>();
+	const left: unknown[] = [value];
+	while (left.length > 0) {
+		const next = asJson(left.pop());
+		if (typeof next !== 'object' || next === null || written.has(next)) {
+			texts.push(JSON.stringify(String(next)));
+			continue;
+		}
+		written.add(next);
+		const fields = Object.entries(next).filter(([, content]) => content !== undefined);
+		texts.push(String(fields.length));
+		for (const [name, content] of fields) left.push(content, name);
+	}
+	return texts.join(' ');
+}
+
+/** A date becomes a text, as in what n8n stores and gives to the next attempt. */
+function asJson(value: unknown): unknown {
+	const { toJSON } = (value ?? {}) as { toJSON?: unknown };
+	return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
 }

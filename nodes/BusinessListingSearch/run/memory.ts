@@ -16,12 +16,15 @@ interface Kept {
 	done: Record<string, string>;
 	/** Tasks that may have been carried out. */
 	unknown: string[];
-	/** Their names in a list of failures; executions stored by earlier versions have none. */
+	/**
+	 * Their names in a list of failures, and those of tasks that the service failed to carry out;
+	 * executions stored by earlier versions have none.
+	 */
 	labels: Record<string, string>;
 	/** What happened to them: the only record of it, because n8n keeps the last attempt's error. */
 	reasons: Record<string, string>;
-	/** Whether the execution was cancelled and the run's summary is in the log. */
-	cancelled?: true;
+	/** The execution that was cancelled, with the run's summary in the log. */
+	cancelled?: string;
 }
 
 /**
@@ -34,8 +37,8 @@ export class Memory {
 	private readonly kept: Kept;
 	private readonly unknown: Set<string>;
 	private readonly recalled = new Set<string>();
-	/** The names of tasks that an earlier attempt left unknown, by mark. */
-	readonly unknownBefore: ReadonlyMap<string, string>;
+	/** The names of tasks that were sent in an earlier attempt and not done, by mark. */
+	readonly failedBefore: ReadonlyMap<string, string>;
 
 	/**
 	 * @param context the node's context (`getContext('node')`)
@@ -57,7 +60,7 @@ export class Memory {
 		const { done = {}, unknown = [], labels = {}, reasons = {}, cancelled } = same;
 		this.kept = { run, done, unknown, labels, reasons, cancelled };
 		this.unknown = new Set(unknown);
-		this.unknownBefore = new Map(Object.entries(labels));
+		this.failedBefore = new Map(Object.entries(labels));
 	}
 
 	/** @returns the output of a task that was done in an earlier attempt */
@@ -72,7 +75,12 @@ export class Memory {
 		return this.unknown.has(mark);
 	}
 
-	/** @returns what happened to a task that may have been carried out */
+	/** Whether a task was carried out, in this attempt or an earlier one. */
+	isDone(mark: string): boolean {
+		return mark in this.kept.done;
+	}
+
+	/** @returns what happened to a task that was sent and not done */
 	whatHappened(mark: string): string | undefined {
 		return this.kept.reasons[mark];
 	}
@@ -80,6 +88,8 @@ export class Memory {
 	/** Records that a task was carried out, with its output. */
 	finish(mark: string, output: IDataObject[]): void {
 		this.kept.done[mark] = JSON.stringify(output);
+		delete this.kept.labels[mark];
+		delete this.kept.reasons[mark];
 		this.context[KEY] = this.kept;
 	}
 
@@ -91,10 +101,15 @@ export class Memory {
 	 */
 	leaveUnknown(mark: string, label: string, reason: string): void {
 		this.unknown.add(mark);
-		const { reasons } = this.kept;
-		if (Object.keys(reasons).length < MOST_REASONS) reasons[mark] = reason;
 		this.kept.unknown = [...this.unknown];
-		this.kept.labels[mark] = label;
+		this.leaveFailed(mark, label, reason);
+	}
+
+	/** Records that the service failed to carry out a task; as `leaveUnknown`, but it is sent again. */
+	leaveFailed(mark: string, label: string, reason: string): void {
+		const { labels, reasons } = this.kept;
+		if (Object.keys(reasons).length < MOST_REASONS) reasons[mark] = reason;
+		labels[mark] = label;
 		this.context[KEY] = this.kept;
 	}
 
@@ -105,14 +120,15 @@ export class Memory {
 			.map(([, output]) => JSON.parse(output) as IDataObject[]);
 	}
 
-	/** Whether an earlier attempt was cancelled, so that its summary is already in the log. */
-	get isCancelled(): boolean {
-		return this.kept.cancelled === true;
+	/** Whether this execution was cancelled in an earlier attempt: its summary is already in the log. */
+	wasCancelled(execution: string): boolean {
+		const { cancelled } = this.kept;
+		return cancelled !== undefined && cancelled === execution;
 	}
 
 	/** Records that the execution was cancelled. */
-	noteCancelled(): void {
-		this.kept.cancelled = true;
+	noteCancelled(execution: string): void {
+		this.kept.cancelled = execution;
 		this.context[KEY] = this.kept;
 	}
 
@@ -123,9 +139,13 @@ export class Memory {
 }
 
 /** Whether there was an earlier attempt of this run, and its summary is not in the log. */
-export function hasUnloggedAttempt(context: IContextObject, runIndex: number): boolean {
+export function hasUnloggedAttempt(
+	context: IContextObject,
+	runIndex: number,
+	execution: string,
+): boolean {
 	const kept = context[KEY] as Partial<Kept> | undefined;
-	return kept?.run?.startsWith(`${runIndex} `) === true && !kept.cancelled;
+	return kept?.run?.startsWith(`${runIndex} `) === true && kept.cancelled !== execution;
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */

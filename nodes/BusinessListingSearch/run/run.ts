@@ -5,7 +5,7 @@ import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
-import { changesSomething, isUnknown } from '../../shared/http/verdict';
+import { changesSomething, isUnknown, verdictOf } from '../../shared/http/verdict';
 import { Refusal } from '../../shared/refusal';
 import { now } from '../../shared/time';
 import { Batches } from './batches';
@@ -78,7 +78,11 @@ export class Run {
 		if (this.cancellation?.aborted) this.cancel();
 		if (this.state === 'gathering' || this.state === 'starting') this.gathered.push(task);
 		else if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
-		else void this.admit(task).then((pending) => this.enqueue(pending));
+		else {
+			this.admit(task)
+				.then((pending) => this.enqueue(pending))
+				.catch((error) => this.fail(task, error));
+		}
 	}
 
 	/**
@@ -161,8 +165,8 @@ export class Run {
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
 			hasStarted = await this.batchTurn();
-			const done = () => this.tally.done;
-			const check = await precondition?.({ requester, context, credential, done });
+			const started = () => this.tally.done + memory.failedBefore.size;
+			const check = await precondition?.({ requester, context, credential, started });
 			const response = await requester.request(context, request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
 				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
@@ -176,13 +180,22 @@ export class Run {
 		} catch (error) {
 			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped) return;
-			if (error instanceof Failure && isUnknown(error, methodOf(task))) {
-				memory.leaveUnknown(mark, task.label, reasonOf(this.explain(task, error)));
-			}
+			if (error instanceof Failure) this.remember(task, mark, error);
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
 			hasStarted();
 		}
+	}
+
+	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
+	private remember(task: Task, mark: string, failure: Failure): void {
+		const method = methodOf(task);
+		if (!changesSomething(method)) return;
+		const verdict = verdictOf(failure.trouble, method);
+		if (verdict !== 'unknown' && verdict !== 'failed') return;
+		const reason = reasonOf(this.explain(task, failure));
+		if (verdict === 'unknown') this.memory.leaveUnknown(mark, task.label, reason);
+		else this.memory.leaveFailed(mark, task.label, reason);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
@@ -290,8 +303,9 @@ export class Run {
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.
-		if (this.cancellation?.aborted && !this.memory.isCancelled) {
-			this.memory.noteCancelled();
+		const execution = this.context.getExecutionId();
+		if (this.cancellation?.aborted && !this.memory.wasCancelled(execution)) {
+			this.memory.noteCancelled(execution);
 			const { name } = this.context.getNode();
 			this.context.logger.warn(`${name} was cancelled. ${summarize(this.tally)}`);
 		}
@@ -305,8 +319,8 @@ export class Run {
 	}
 
 	/**
-	 * Adds what an earlier attempt did, or may have done, and this one did not reach, so that the
-	 * summary is true.
+	 * Adds what an earlier attempt did, may have done, or failed to do, and this one did not reach, so
+	 * that the summary is true.
 	 */
 	private countEarlier(): void {
 		if (this.tally.done === this.tally.total) return;
@@ -314,10 +328,13 @@ export class Run {
 			this.tally.done += 1;
 			this.tally.kept?.values.push(...this.keptOf(output));
 		}
-		for (const [mark, label] of this.memory.unknownBefore) {
-			if (this.failedMarks.has(mark)) continue;
-			const reason = reasonOf(this.unknownOutcome(mark));
-			this.tally.failed.push({ label, reason, isUnknown: true });
+		for (const [mark, label] of this.memory.failedBefore) {
+			if (this.failedMarks.has(mark) || this.memory.isDone(mark)) continue;
+			const isUnknown = this.memory.isUnknown(mark);
+			const reason = isUnknown
+				? reasonOf(this.unknownOutcome(mark))
+				: `Failed in an earlier attempt. ${this.memory.whatHappened(mark) ?? ''}`.trim();
+			this.tally.failed.push({ label, reason, isUnknown });
 		}
 	}
 

@@ -20,8 +20,11 @@ export type Precondition = (run: {
 	requester: Requester;
 	context: RunContext;
 	credential: Credential;
-	/** How many tasks of the run are done, including earlier attempts. */
-	done: () => number;
+	/**
+	 * How many tasks of the run are done, or were sent in an earlier attempt; those in flight are not
+	 * counted.
+	 */
+	started: () => number;
 }) => Promise<() => void>;
 
 /** One request of a run, and how its response becomes output. */

@@ -26,27 +26,35 @@ function isStream(body: unknown): body is Stream {
 	return typeof body === 'object' && body !== null && 'destroy' in body && 'on' in body;
 }
 
-/**
- * Reads the body of a response.
- *
- * @throws Failure when the deadline passes, BodyTooLarge, or the system's error for a broken
- * connection
- */
-export async function readBody(body: unknown, deadline: Deadline): Promise<string> {
-	if (!isStream(body)) return typeof body === 'string' ? body : JSON.stringify(body ?? '');
+/** What arrived of a body. */
+export interface Body {
+	text: string;
+	/**
+	 * Why it is not complete: a Failure when the deadline passed, BodyTooLarge, or the system's error
+	 * for a broken connection.
+	 */
+	brokenBy?: unknown;
+}
+
+/** Reads the body of a response as far as it arrives. */
+export async function readBody(body: unknown, deadline: Deadline): Promise<Body> {
+	if (!isStream(body))
+		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
+	let pieces: Uint8Array[] = [];
+	const decoded = () => decoder.decode(Buffer.concat(pieces));
 	// Not `for await`: leaving the loop would wait for a chunk that may never come.
-	const text = new Promise<string>((resolve, reject) => {
-		const pieces: Uint8Array[] = [];
+	const end = new Promise<void>((resolve, reject) => {
 		let size = 0;
 		let isComplete = false;
 		body.on('data', (piece) => {
 			size += piece.length;
-			if (size > LARGEST_BODY) reject(new BodyTooLarge());
-			else pieces.push(piece);
+			if (size <= LARGEST_BODY) return pieces.push(piece);
+			pieces = [];
+			reject(new BodyTooLarge());
 		});
 		body.on('end', () => {
 			isComplete = true;
-			resolve(decoder.decode(Buffer.concat(pieces)));
+			resolve();
 		});
 		// Needed after the end as well: without a listener, an error would crash n8n.
 		body.on('error', reject);
@@ -56,7 +64,10 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<strin
 		});
 	});
 	try {
-		return await deadline.race(text);
+		await deadline.race(end);
+		return { text: decoded() };
+	} catch (brokenBy) {
+		return { text: decoded(), brokenBy };
 	} finally {
 		body.destroy();
 	}

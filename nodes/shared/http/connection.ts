@@ -85,7 +85,8 @@ function meaningOf(code: string, chain: Cause[]): ConnectionTrouble {
 	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';
-	return CODES.find(([codes]) => codes.test(code))?.[1] ?? 'broken';
+	const known = CODES.find(([codes]) => codes.test(code))?.[1];
+	return known ?? (isSecuring ? 'notConnected' : 'broken');
 }
 
 /** Such as ECONNRESET; a status is digits. */

@@ -7,7 +7,7 @@ import { toFailure } from './connection';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { Deadline } from './deadline';
 import { Failure } from './failure';
-import { serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
+import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { parseExactly } from './json';
 import { readRetryAfter, serviceTime } from './retry';
 import type { Secret } from './secret';
@@ -98,19 +98,23 @@ async function receive(received: Received, deadline: Deadline): Promise<ServiceR
 			? await readSuccess(received, deadline)
 			: await readRejection(received, deadline);
 	} catch (error) {
-		if (error instanceof BodyTooLarge) return notJson(received.response.statusCode, error.message);
-		return brokenOff(toFailure(error));
+		return brokenOff(error);
 	}
 }
 
-/** What an error means once there is a response: before it, some codes mean that nothing was sent. */
-function brokenOff(failure: Failure | Refusal): Failure {
-	if (!(failure instanceof Failure)) {
-		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
-	}
-	const { trouble } = failure;
-	if (trouble.kind !== 'connection' || trouble.what === 'timedOut') return failure;
-	return new Failure({ ...trouble, what: 'broken' });
+/**
+ * What an error means once there is a response: before it, some codes mean that nothing was sent.
+ *
+ * @param serviceMessage what had arrived: it can contain the id of a paid job
+ */
+function brokenOff(error: unknown, serviceMessage?: string): Failure {
+	const failure = toFailure(error);
+	const trouble = failure instanceof Failure ? failure.trouble : undefined;
+	if (trouble?.kind === 'abandoned') return new Failure({ ...trouble, serviceMessage });
+	const code = trouble?.kind === 'connection' ? trouble.code : 'no code';
+	const isLate = trouble?.kind === 'connection' && trouble.what === 'timedOut';
+	const what = isLate ? 'timedOut' : 'broken';
+	return new Failure({ kind: 'connection', code, what, serviceMessage });
 }
 
 async function readSuccess(
@@ -118,14 +122,18 @@ async function readSuccess(
 	deadline: Deadline,
 ): Promise<ServiceResponse | Failure> {
 	const { statusCode } = response;
-	const parsed = parse(await readBody(response.body, deadline), secret, documented);
-	if (parsed === undefined) return notJson(statusCode, 'JSON that is nested too deeply');
+	const { text, brokenBy } = await readBody(response.body, deadline);
+	if (brokenBy instanceof BodyTooLarge) return notJson(statusCode, brokenBy.message);
+	const said = () => quote(secret.removeFrom(text));
+	if (brokenBy !== undefined) return brokenOff(brokenBy, said());
+	const parsed = parse(text, secret, documented);
+	if (!parsed) return notJson(statusCode, 'JSON that is nested too deeply', said());
 	const read = { statusCode, headers: readHeaders(response, secret), ...parsed };
 	return read.isJson ? read : unexpectedResponse(read, 'JSON');
 }
 
-function notJson(statusCode: number, received: string): Failure {
-	return new Failure({ kind: 'shape', statusCode, expected: 'JSON', received });
+function notJson(statusCode: number, received: string, serviceMessage?: string): Failure {
+	return new Failure({ kind: 'shape', statusCode, expected: 'JSON', received, serviceMessage });
 }
 
 /** The status decides; an unreadable body only means that there is no message to quote. */
@@ -136,7 +144,7 @@ async function readRejection(
 	const { statusCode } = response;
 	const headers = readHeaders(response, secret);
 	const deadline = new Deadline(Math.min(LONGEST_MESSAGE, timeLeft), abandon);
-	const text = await readBody(response.body, deadline).catch(() => '');
+	const { text } = await readBody(response.body, deadline);
 	deadline.release();
 	const parsed = parse(text, secret);
 	return new Failure({

@@ -23,10 +23,13 @@ export type Trouble =
 			/** The system's code, such as ECONNREFUSED, or the name of n8n's own error. */
 			code: string;
 			what: ConnectionTrouble;
+			/** What had arrived of the response. */
+			serviceMessage?: string;
 	  }
 	| {
 			/** Aborted because its run stopped: a GET at once, others ten seconds after a cancellation. */
 			kind: 'abandoned';
+			serviceMessage?: string;
 	  }
 	| {
 			/** A success status without the documented content. */

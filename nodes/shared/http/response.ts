@@ -72,7 +72,8 @@ function saysMore(field: string, value: unknown, statusCode: number): boolean {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-function quote(text: string): string | undefined {
+/** @returns the beginning of a text on one line; undefined when it says nothing */
+export function quote(text: string): string | undefined {
 	const start = text.slice(0, 2 * LONGEST_QUOTE);
 	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
 	if (line === '' || line === '{}' || line === '[]' || line === 'null') return undefined;

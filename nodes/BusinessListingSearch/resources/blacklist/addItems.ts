@@ -158,7 +158,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
 	// log counts them.
 	const { $runIndex } = this.getWorkflowDataProxy(0);
-	const isRetry = hasUnloggedAttempt(this.getContext('node'), $runIndex);
+	const isRetry = hasUnloggedAttempt(this.getContext('node'), $runIndex, this.getExecutionId());
 	const gathered = await gather(this, isRetry ? undefined : this.getExecutionCancelSignal());
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);

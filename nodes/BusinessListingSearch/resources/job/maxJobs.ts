@@ -27,19 +27,19 @@ export const maxJobsOption: INodeProperties = {
  */
 export function maxJobsPreconditions(total: number) {
 	let smallest = Infinity;
-	return function (this: IExecuteSingleFunctions): (done: number) => void {
+	return function (this: IExecuteSingleFunctions): (started: number) => void {
 		const entered = this.getNodeParameter('options.maxJobs', '');
 		smallest = Math.min(smallest, readGuard('Maximum Jobs', entered, 1) ?? Infinity);
-		return (done) => refuseAbove(smallest, total, done);
+		return (started) => refuseAbove(smallest, total, started);
 	};
 }
 
 /** @throws Refusal when there are more input items */
-function refuseAbove(maximum: number, total: number, done: number): void {
+function refuseAbove(maximum: number, total: number, started: number): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	throw new Refusal(
-		`${noJobWasCreated(done)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
+		`${noJobWasCreated(started)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
 		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
 	);
 }

@@ -41,7 +41,7 @@ export function minRemainingPreconditions() {
 			const remaining = await usage.remaining;
 			return () => {
 				if (minimum !== undefined && typeof remaining === 'number') {
-					refuseBelow(minimum, remaining - usage.begun, run.done() + usage.begun);
+					refuseBelow(minimum, remaining - usage.begun, run.started() + usage.begun);
 				}
 				usage.begun += 1;
 			};
@@ -60,7 +60,7 @@ function refuseBelow(minimum: number, remaining: number, started: number): void 
 }
 
 async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remaining> {
-	const { requester, context, credential, done } = run;
+	const { requester, context, credential, started } = run;
 	try {
 		const { remaining } = await requestUsage(requester, context, credential);
 		if (typeof remaining !== 'number') {
@@ -71,16 +71,16 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 		return remaining;
 	} catch (error) {
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(unreadable(error, done()));
+		return await Promise.reject(unreadable(error, started()));
 	}
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, done: number): unknown {
+function unreadable(error: unknown, started: number): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description, failure } = explain(error, 'GET');
 	return new Refusal(
-		`${noJobWasCreated(done)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
+		`${noJobWasCreated(started)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 	);
