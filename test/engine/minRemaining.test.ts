@@ -3,7 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { CREATE } from '../support/parameters';
+import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
@@ -126,4 +126,16 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	expect(ids).toHaveLength(3);
 	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
+});
+
+it('says that jobs were created while they are still in flight', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 52;
+	sandbox.faults.add({ method: 'POST', fault: { kind: 'delay', ms: 300 } });
+	const { error } = await runWorkflow(
+		workflowOf({ ...CREATE, options: { minRemaining: 50, concurrency: 5 } }, keywords(5)),
+		owner,
+	);
+	expect(error?.message).toMatch(/^No more jobs were created/);
+	expect(sandbox.state.jobs).toHaveLength(3);
 });

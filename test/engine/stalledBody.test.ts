@@ -1,6 +1,17 @@
+import { createServer, type Server } from 'node:http';
+
+import type { INodeParameters } from 'n8n-workflow';
+
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import {
+	activeTrigger,
+	runWorkflow,
+	startWorkflow,
+	workflowOf,
+	type Account,
+} from '../support/engine';
+import { listen } from '../support/listen';
 import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
@@ -101,6 +112,46 @@ describe('a body that stalls, when the execution is cancelled', () => {
 			expect(line).toMatch(/was cancelled\. .*0 were done, 1 failed/);
 			expect(line).toContain('may have been carried out');
 		}
+	});
+});
+
+describe('the body of a rejection that stalls', () => {
+	let server: Server;
+	let owner: Account;
+
+	beforeAll(async () => {
+		server = createServer((_request, response) => {
+			response.writeHead(400, { 'content-type': 'application/json' });
+			response.write('{"message": "The ');
+		});
+		const baseUrl = `http://127.0.0.1:${await listen(server)}`;
+		owner = { baseUrl, apiKey: 'a-long-enough-key', keyFormat: 'documented' };
+	});
+	afterAll(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+
+	/** Creates a job; the status is reported, without a message of the service. */
+	async function reject(options: INodeParameters = {}): Promise<number> {
+		const started = performance.now();
+		const { error } = await runWorkflow(workflowOf({ ...CREATE, ...options }), owner);
+		expect(error?.message).toBe('The service rejected the input');
+		return performance.now() - started;
+	}
+
+	it('is read until the timeout of the request', async () => {
+		expect(await reject({ requestOptions: { timeout: 500 } })).toBeLessThan(8_000);
+	});
+
+	describe('while the request has much more time', () => {
+		useQuickTimeouts(20);
+
+		it('is read for ten seconds', async () => {
+			const took = await reject();
+			expect(took).toBeGreaterThan(10_000 / 20 - 50);
+			expect(took).toBeLessThan(8_000);
+		});
 	});
 });
 

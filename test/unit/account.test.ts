@@ -141,6 +141,15 @@ describe('a start', () => {
 	});
 });
 
+it('a request of a burst that is refused after another was accepted waits for a whole pause', async () => {
+	const { wait, end } = turnsOf(new Account());
+	wait(turns(), 3);
+	await settle();
+	const first = end('refused');
+	end('accepted');
+	expect(end('refused')).toBeGreaterThanOrEqual(first!);
+});
+
 describe('a start that is not used', () => {
 	/** How long 60 requests with this precondition take at a known rate of about 15 per second. */
 	async function took(check: () => void): Promise<number> {

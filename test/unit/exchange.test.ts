@@ -37,3 +37,14 @@ it('no response at all leaves the outcome unknown', async () => {
 	const result = await exchange(contextOf(undefined), { url: '/', method: 'POST' }, credential);
 	expect(result).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
 });
+
+it('the body of a rejection is read until the timeout, even if n8n does not abort it', async () => {
+	const body = new Readable({ read() {} });
+	body.push('{"message": "The ');
+	const response = { statusCode: 400, headers: {}, body };
+	const started = performance.now();
+	const request = { url: '/', method: 'POST', timeout: 300 } as const;
+	const result = await exchange(contextOf(response), request, credential);
+	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
+	expect(performance.now() - started).toBeLessThan(8_000);
+});

@@ -146,6 +146,11 @@ it.each([500, 3_000, 20_000])('a key of %i characters leaves no trace', (length)
 	expect(secret.removeFrom('before after')).toBe('before after');
 });
 
+it('finds a long key whose beginning also stands before it', () => {
+	const key = `${'ab'.repeat(60)}cdefghijkl`;
+	expect(new Secret(key).removeFrom(`x ab${key} y`)).toBe('x ab[API key] y');
+});
+
 it.each(['%25', '&amp;', '&#38;', '\\u005c', '\\é', '\\<'])(
 	'a long key with %s leaves no trace, wherever that is',
 	(piece) => {
