@@ -59,24 +59,44 @@ export const LIMITERS = {
 export type LimiterKind = keyof typeof LIMITERS;
 
 /**
+ * What a client reads as Retry-After, in milliseconds.
+ *
+ * @param until when the service would accept a request
+ * @param at when it refuses one
+ * @param back when the refusal arrives
+ */
+type ReadRetryAfter = (until: number, at: number, back: number) => number | undefined;
+
+/** How a service can send Retry-After. Both forms have whole seconds; a date counts from when it arrives. */
+export const RETRY_AFTER = {
+	seconds: (until, at) => Math.ceil((until - at) / 1_000) * 1_000,
+	date: (until, _at, back) => Math.max(0, Math.ceil(until / 1_000) * 1_000 - back),
+	none: () => undefined,
+} satisfies Record<string, ReadRetryAfter>;
+
+export type RetryAfter = keyof typeof RETRY_AFTER;
+
+/**
  * The way to a service with a limit, and back.
  *
  * @param way returns how long one direction takes, in milliseconds
- * @param retryAfter whether it sends Retry-After, in whole seconds
+ * @param read what the client reads as Retry-After
  * @param onTake called with the time and the service's answer to each request, as `take` returns it
  */
 export function sendTo(
 	service: Limiter,
 	events: Events,
 	way: () => number,
-	retryAfter: boolean,
+	read: ReadRetryAfter,
 	onTake?: (at: number, wait: number) => void,
 ): Send {
 	return (now, answer) =>
 		events.plan(now + way(), (at) => {
 			const wait = service.take(at);
 			onTake?.(at, wait);
-			const refusal = { retryAfter: retryAfter ? Math.ceil(wait / 1_000) * 1_000 : undefined };
-			events.plan(at + way(), (back) => answer(back, wait === 0 ? 'accepted' : refusal));
+			events.plan(at + way(), (back) => {
+				const refusal = { retryAfter: read(at + wait, at, back) };
+				answer(back, wait === 0 ? 'accepted' : refusal);
+			});
 		});
 }

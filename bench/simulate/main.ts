@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { burst, type BurstResult, type RetryAfter } from './burst';
-import { LIMITERS, type LimiterKind } from './limiters';
+import { burst, type BurstResult } from './burst';
+import { LIMITERS, type LimiterKind, type RetryAfter } from './limiters';
 import { arrive, type NewcomerResult } from './newcomer';
 import { misses, page, PROCESSES, RATES } from './page';
 import { share, type Sharing, type SharingResult } from './sharing';
@@ -11,7 +11,7 @@ import { race, type Speed } from './speed';
 const USAGE = `npm run simulate [-- --seeds 5]
 
 Simulates n8n processes that share the limit of a service, and the automatic limit of requests in flight.
-Writes bench/SIMULATION.md; takes about 20 s per seed.`;
+Writes bench/SIMULATION.md; takes about 20 s per seed, of which there are three by default.`;
 
 const FILE = join(__dirname, '..', 'SIMULATION.md');
 

@@ -2,7 +2,7 @@ import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
-import { LIMITERS, sendTo, type LimiterKind } from './limiters';
+import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind } from './limiters';
 
 /** A process sends its first request while another one uses up the limit. */
 export interface Newcomer {
@@ -27,10 +27,11 @@ export function arrive(newcomer: Newcomer): NewcomerResult {
 	const random = seededRandom(seed);
 	const events = new Events();
 	const service = LIMITERS[limiter](perSecond);
+	const read = RETRY_AFTER[retryAfter ? 'seconds' : 'none'];
 	const process = (requests: number) => {
 		const latency = 30 + 120 * random();
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
-		return new Client(events, random, sendTo(service, events, way, retryAfter), {
+		return new Client(events, random, sendTo(service, events, way, read), {
 			requests,
 			atOnce: AUTOMATIC.others.most,
 			automatic: 'others',

@@ -2,7 +2,7 @@ import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
-import { LIMITERS, sendTo, type LimiterKind } from './limiters';
+import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind } from './limiters';
 
 /** Several processes that share nothing but the service's limit. */
 export interface Sharing {
@@ -45,6 +45,7 @@ export function share(sharing: Sharing): SharingResult {
 	const events = new Events();
 	const perSecond = perProcess * processes;
 	const service = LIMITERS[limiter](perSecond);
+	const read = RETRY_AFTER[retryAfter ? 'seconds' : 'none'];
 	// Whole minutes, because a fixed minute may be used up at any time within it.
 	const isMinute = limiter === 'fixed minute';
 	const from = isMinute ? 60_000 : STARTS;
@@ -59,7 +60,7 @@ export function share(sharing: Sharing): SharingResult {
 		const client = new Client(
 			events,
 			random,
-			sendTo(service, events, way, retryAfter, (at, wait) => {
+			sendTo(service, events, way, read, (at, wait) => {
 				const isMeanwhile = at >= from && at < until;
 				if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
 				if (wait === 0 && isMeanwhile) accepted[index]! += 1;

@@ -92,7 +92,6 @@ async function compareUsage(
 	const before = isOf(latest, credential) ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
-	delete memory.credential;
 	// A clock that was set back must not make older figures look like the latest.
 	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
 	const known = { account: credential.account, remembered, at };

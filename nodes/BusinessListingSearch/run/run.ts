@@ -161,10 +161,10 @@ export class Run {
 	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
 		const { context, request, precondition } = task;
 		const { requester, memory } = this;
-		let hasStarted = () => {};
+		let letNextStart = () => {};
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
-			hasStarted = await this.batchTurn();
+			letNextStart = await this.batchTurn();
 			const started = () => this.tally.done + memory.failedBefore.size;
 			const check = await precondition?.({ requester, context, credential, started });
 			const response = await requester.request(context, request, credential, () => {
@@ -172,7 +172,7 @@ export class Run {
 				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
 				check?.();
 				this.batches?.start(now());
-				hasStarted();
+				letNextStart();
 			});
 			const output = task.read(response);
 			if (changesSomething(methodOf(task))) memory.finish(mark, output);
@@ -183,7 +183,7 @@ export class Run {
 			if (error instanceof Failure) this.remember(task, mark, error);
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
-			hasStarted();
+			letNextStart();
 		}
 	}
 
@@ -216,8 +216,8 @@ export class Run {
 	private async batchTurn(): Promise<() => void> {
 		const { batches, started } = this;
 		if (!batches) return () => {};
-		let hasStarted = () => {};
-		this.started = new Promise((resolve) => (hasStarted = resolve));
+		let letNextStart = () => {};
+		this.started = new Promise((resolve) => (letNextStart = resolve));
 		await started;
 		let isDue = false;
 		try {
@@ -226,9 +226,9 @@ export class Run {
 			}
 			isDue = true;
 		} finally {
-			if (!isDue) hasStarted();
+			if (!isDue) letNextStart();
 		}
-		return hasStarted;
+		return letNextStart;
 	}
 
 	private succeed(task: Task, output: IDataObject[], isNew = true): void {
