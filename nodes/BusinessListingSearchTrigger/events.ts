@@ -34,8 +34,8 @@ export function compare(
 	const now = typeof remaining === 'number' ? remaining : undefined;
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
-	// If the event was not chosen before, the previous number decides.
-	const wasArmed = last !== undefined && (before?.isArmed ?? !isLow(last));
+	// The threshold can have been lowered, or the event not chosen before: then the number decides.
+	const wasArmed = last !== undefined && (before?.isArmed === true || !isLow(last));
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),
 		allowanceRenewed: last !== undefined && now !== undefined && now > last,

@@ -39,5 +39,9 @@ it.each([
 
 it('says nothing when all values were added or are duplicates', async () => {
 	expect(await hintsOf([{ values: 'a.example, b.example, a.example' }])).toEqual([]);
-	expect(await hintsOf([{ values: [] }])).toEqual([]);
+	const none = 'The input contains no values. If you expect some, check the expression in "Values".';
+	const hint = { message: none, type: 'info', location: 'outputPane' };
+	for (const item of [{ values: [] }, { misspelt: 'a.example' }]) {
+		expect(await hintsOf([item])).toEqual([hint]);
+	}
 });

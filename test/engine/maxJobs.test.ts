@@ -57,7 +57,7 @@ it.each([
 	['with Continue', 'continueRegularOutput' as const],
 ])('uses the smallest value that an expression has for the items, %s', async (_how, onError) => {
 	const { sandbox, account: owner } = account();
-	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? null : 100 }}';
+	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? 5 : 100 }}';
 	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
 	expect(onError ? json.map((item) => item.error) : [error?.message]).toEqual(
 		Array(onError ? 5 : 1).fill(TOO_MANY),
@@ -83,6 +83,8 @@ it.each([
 	['a word', 'many'],
 	['an array', '={{ [5] }}'],
 	['missing', '={{ $json.nothing }}'],
+	['null', '={{ null }}'],
+	['an empty cell', '={{ "" }}'],
 	['an expression that throws', '={{ $json.nothing.at.all }}'],
 ])('is refused before anything is sent if it is %s', async (_what, maxJobs) => {
 	const { sandbox, account: owner } = account();
@@ -91,8 +93,8 @@ it.each([
 	expect(sandbox.requests).toEqual([]);
 });
 
-it.each([[''], ['={{ null }}']])('limits nothing if it is %j', async (maxJobs) => {
-	const { json } = await runWorkflow(creating(3, { maxJobs }), account().account);
+it('limits nothing if its field is empty', async () => {
+	const { json } = await runWorkflow(creating(3, { maxJobs: '' }), account().account);
 	expect(json).toHaveLength(3);
 });
 

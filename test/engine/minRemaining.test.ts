@@ -64,11 +64,11 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 
 it('makes no Usage call when it is not set', async () => {
 	const { account: owner } = account();
-	await runWorkflow(workflowOf(guarded('={{ null }}'), items), owner);
+	await runWorkflow(workflowOf(guarded(''), items), owner);
 	expect(calls()).toEqual(Array(3).fill('POST /api/v1/jobs'));
 });
 
-it.each(['={{ $json.nothing }}', '={{ $json.nothing.at.all }}'])(
+it.each(['={{ $json.nothing }}', '={{ $json.nothing.at.all }}', '={{ null }}', '={{ "" }}'])(
 	'sends nothing if %s gives it no value',
 	async (expression) => {
 		const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);

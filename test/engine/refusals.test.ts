@@ -33,6 +33,7 @@ const limit = (value: Parameters[string]): Parameters => ({
 const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['an empty keyword', job({ keyword: '={{ "  " }}' }), 'Keyword'],
 	['no keyword', job({ keyword: '={{ null }}' }), 'Keyword'],
+	['a keyword that nobody can see', job({ keyword: '\u200b \ufeff' }), 'Keyword'],
 	['a list as keyword', job({ keyword: '={{ ["a", "b"] }}' }), 'Keyword'],
 	['an object as group', job({ groupName: '={{ ({ a: 1 }) }}' }), 'Group Name'],
 	['half a rating', job({ filters: { minRating: 4.5 } }), 'Minimum Rating'],

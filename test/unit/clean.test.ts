@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-	isOneValue,
 	splitText,
 	type Cleaned,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
@@ -121,7 +120,15 @@ describe('splitText', () => {
 		[
 			'names in quotes',
 			'"Doe, J" <j@example.com>, "K" <k@example.com>',
-			['<j@example.com>', '<k@example.com>'],
+			['"Doe, J" <j@example.com>', '"K" <k@example.com>'],
+		],
+		['a number with thousands separators', '1,234,567; a', ['1,234,567', 'a']],
+		['short numbers', '12,34,567', ['12', '34', '567']],
+		['characters escaped as in HTML', 'a&amp;b@x.com;c', ['a&amp;b@x.com', 'c']],
+		[
+			'CIDs after a Maps link',
+			`${link}?cid=1,12345678,7654321`,
+			[`${link}?cid=1`, '12345678', '7654321'],
 		],
 		['quotes around values', '"a.com","b.com"', ['"a.com"', '"b.com"']],
 		['commas of a Maps link', link, [link]],
@@ -285,7 +292,7 @@ describe('any value', () => {
 				for (const part of parts) {
 					expect(part).toBe(part.trim());
 					expect(part).not.toMatch(/[\r\n]/);
-					if (isOneValue(part)) expect(split(part)).toEqual([part]);
+					expect(split(part)).toEqual([part]);
 				}
 				expect(parts).toEqual(texts.flatMap((text) => text.split('\n')).flatMap(split));
 			}),

@@ -40,6 +40,10 @@ it('fires when the threshold is raised above what remains, but not when the even
 	expect(eventsOf([150, 150, 50], [undefined, 100, 100])).toEqual(['', '', LOW]);
 });
 
+it('fires again when the allowance falls below a threshold that was lowered', () => {
+	expect(eventsOf([150, 80, 15, 3], [100, 100, 20, 20])).toEqual(['', LOW, LOW, '']);
+});
+
 it('applies a raised threshold to the next number', () => {
 	const polls = [500, 'unlimited', 'unlimited', 400, 300];
 	expect(eventsOf(polls, [100, 1_000, 1_000, 1_000, 1_000])).toEqual(['', '', '', LOW, '']);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { blacklistSegment } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
@@ -238,26 +238,44 @@ describe('checkConcurrency', () => {
 });
 
 describe('readGuard', () => {
-	it('accepts a whole number from the lowest, or nothing', () => {
-		expect(readGuard('Minimum Remaining', 0, 0)).toBe(0);
-		expect(readGuard('Minimum Remaining', '100', 0)).toBe(100);
-		expect(readGuard('Maximum Jobs', ' 1 ', 1)).toBe(1);
-		for (const value of [null, '']) expect(readGuard('Maximum Jobs', value, 1)).toBeUndefined();
+	const FIELDS = {
+		minRemaining: ['Minimum Remaining', 0],
+		maxJobs: ['Maximum Jobs', 1],
+	} as const;
+
+	/** @param entered as in the form; else the value is that of an expression */
+	function read(name: keyof typeof FIELDS, value: unknown, entered: unknown = '={{ … }}') {
+		const context = {
+			getNodeParameter: () => value,
+			getNode: () => ({ parameters: { options: { [name]: entered } } }),
+		} as unknown as IExecuteSingleFunctions;
+		const [label, lowest] = FIELDS[name];
+		return readGuard(context, name, label, lowest);
+	}
+
+	it('accepts a whole number from the lowest', () => {
+		expect(read('minRemaining', 0)).toBe(0);
+		expect(read('minRemaining', '100')).toBe(100);
+		expect(read('maxJobs', ' 1 ')).toBe(1);
 	});
 
 	it.each<unknown>([-1, '-1', 1.5, ' ', 'all', true, [4]])('refuses %p', (value) => {
-		const { message } = refusalOf(() => readGuard('Minimum Remaining', value, 0));
+		const { message } = refusalOf(() => read('minRemaining', value));
 		expect(message).toMatch(/^"Minimum Remaining" is /);
 	});
 
 	it.each<unknown>([0, '0'])('refuses %p below the lowest', (value) => {
-		const { message, description } = refusalOf(() => readGuard('Maximum Jobs', value, 1));
+		const { message, description } = refusalOf(() => read('maxJobs', value));
 		expect(message).toBe('"Maximum Jobs" is below 1: 0');
 		expect(description).toBe('Enter a whole number of 1 or more, or remove the option.');
 	});
 
-	it('refuses undefined, which n8n gives for an expression that throws', () => {
-		const { message } = refusalOf(() => readGuard('Maximum Jobs', undefined, 1));
+	it.each<unknown>([null, ''])('takes %p as not set if it was entered so', (value) => {
+		expect(read('maxJobs', value, value)).toBeUndefined();
+	});
+
+	it.each<unknown>([undefined, null, ''])('refuses %p from an expression', (value) => {
+		const { message } = refusalOf(() => read('maxJobs', value));
 		expect(message).toBe('"Maximum Jobs" has no value');
 	});
 });

@@ -14,7 +14,7 @@ export type Cleaned = { type: ItemType; value: string } | { reason: string };
 export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
 	const pasted = value.trim();
 	if (pasted.length > LONGEST_PASTED) return { reason: 'is too long' };
-	const text = withoutWrapping(pasted);
+	const text = withoutWrapping(withoutNames(pasted));
 	if (text === '') return { reason: 'is empty' };
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	return CLEAN[type](text);
@@ -44,8 +44,12 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 
 // ---- Splitting
 
-/** Separators, and quoted names: the comma in `"Smith, John" <john@example.com>` is no separator. */
-const SEPARATORS = /"[^"\r\n]{0,1000}"(?=[ \t]*<)|[,;\r\n\u2028\u2029]{1,1000}|$/g;
+/**
+ * Separators, and what contains one: quoted names (`"Smith, John" <john@example.com>`), characters
+ * escaped as in HTML (`&amp;`), and numbers with thousands separators.
+ */
+const SEPARATORS =
+	/"[^"\r\n]{0,1000}"(?=[ \t]*<)|&(?:amp|#x?[\da-f]{1,6});|(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])|[,;\r\n\u2028\u2029]{1,1000}|$/gi;
 
 const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
 
@@ -53,7 +57,8 @@ const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
  * How a Google Maps link continues after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
  * The next value of a list never starts like this.
  */
-const LINK_GOES_ON = /^(?:[+%]|-?\d{1,8}(?:\.\d{1,20})?[a-z]?(?:[/?&!#\s]|$))/i;
+const LINK_GOES_ON =
+	/^(?:[+%]|-?\d{1,3}(?:\.\d{1,20})?(?:[/?&!#\s]|$)|\d{1,8}(?:\.\d{1,20})?[a-z](?:[/?&!#\s]|$))/i;
 
 /**
  * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
@@ -66,27 +71,22 @@ export function* splitText(text: string): Generator<string> {
 	let pieceStart = 0;
 	let separator = '';
 	for (const { 0: token, index } of text.matchAll(SEPARATORS)) {
-		if (token.startsWith('"')) {
+		if (/[^,;\s]/.test(token)) {
 			yield '';
 			continue;
 		}
 		const piece = text.slice(pieceStart, index);
-		if (separator === ',' && LINK_GOES_ON.test(withoutNames(piece)) && isLink(text, value)) {
+		if (separator === ',' && LINK_GOES_ON.test(piece) && isLink(text, value)) {
 			value.end = index;
 			yield '';
 		} else {
-			yield withoutNames(text.slice(value.start, value.end)).trim();
+			yield text.slice(value.start, value.end).trim();
 			value = { start: pieceStart, firstEnd: index, end: index };
 		}
 		separator = token;
 		pieceStart = index + token.length;
 	}
-	yield withoutNames(text.slice(value.start, value.end)).trim();
-}
-
-/** Whether splitting a part of a text again leaves it as it is. */
-export function isOneValue(part: string): boolean {
-	return withoutNames(part) === part;
+	yield text.slice(value.start, value.end).trim();
 }
 
 /** The position of a value in its text. */
@@ -108,9 +108,8 @@ function isLink(text: string, value: Extent): boolean {
 	return value.isLink;
 }
 
-/** Removes quoted names. Leaves a text that is too long for a value as it is. */
 function withoutNames(text: string): string {
-	return text.length > LONGEST_PASTED ? text : text.replace(NAME_IN_QUOTES, '');
+	return text.replace(NAME_IN_QUOTES, '');
 }
 
 // ---- Characters pasted around a value
@@ -129,9 +128,11 @@ const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「
 
 function withoutWrapping(value: string): string {
 	const text = value.replace(INVISIBLE, '');
-	// "Name <value>"
-	const bracketed = /^[^<>]*<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text)?.[1];
-	return withoutJoiners(withoutEnds(bracketed ?? text));
+	const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text) ?? [];
+	const outside = withoutEnds(name);
+	// "Name <value>"; another address in place of the name must not be dropped silently.
+	const isName = !/\S@\S/.test(outside) || bracketed?.includes(outside);
+	return withoutJoiners(withoutEnds(isName ? (bracketed ?? text) : text));
 }
 
 /** A loop, because a regular expression would backtrack from every space inside: quadratic time. */
@@ -159,8 +160,8 @@ const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
 	place_id: (text) => (isMapsLink(text) ? readMapsLink('place_id', text) : readPlaceId(text)),
 };
 
-/** E.164 limits phone numbers to 15 digits; most CIDs have 17 to 20. */
-const FEWEST_DIGITS_OF_A_CLEAR_CID = 15;
+/** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
+const CLEAR_CID = /^[1-9]\d{16,}$/;
 
 function recognise(text: string): Cleaned {
 	if (PLACE_ID_LABEL.test(text)) return readPlaceId(text);
@@ -169,11 +170,11 @@ function recognise(text: string): Cleaned {
 	if (HEX_PAIR.test(text)) return readCid(text);
 	if (ROUNDED.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
-		if (text.length >= FEWEST_DIGITS_OF_A_CLEAR_CID) return readCid(text);
+		if (CLEAR_CID.test(text)) return readCid(text);
 		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };
 	}
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
-	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return readEmail(text);
+	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return recogniseEmail(text);
 	if (text.includes('.')) return readDomain(text);
 	return { reason: 'is not clearly an email address, a domain, a place ID or a CID' };
 }
@@ -189,6 +190,13 @@ const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
 function isWrittenLikeAnEmail(text: string): boolean {
 	const at = text.indexOf('@');
 	return at >= 0 && !text.slice(0, at).includes('/');
+}
+
+/** An address without a dot after the @ can exist, but is more often a name: `CEO @ Acme`. */
+function recogniseEmail(text: string): Cleaned {
+	const email = readEmail(text);
+	const isClear = 'reason' in email || /@.*\./.test(email.value);
+	return isClear ? email : { reason: 'is not clearly an email address: choose a type' };
 }
 
 function readEmail(text: string): Cleaned {
@@ -225,6 +233,10 @@ function decoded(text: string): string {
 
 // ---- Domains
 
+/** None of these is a top-level domain. */
+const FILE_ENDING =
+	/\.(?:bmp|csv|docx?|gif|html?|jpe?g|js|json|pdf|php|png|pptx?|svg|txt|webp|xlsx?|xml)$/;
+
 function readDomain(text: string): Cleaned {
 	if (/\s/.test(text)) return { reason: 'contains a space' };
 	const { host, rest } = readWebAddress(text);
@@ -240,6 +252,7 @@ function readDomain(text: string): Cleaned {
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
+	if (FILE_ENDING.test(name)) return { reason: 'is the name of a file, not a domain' };
 	// A top-level domain has two letters or more, or is an international one.
 	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
 		return { reason: 'does not end like a domain' };
@@ -318,6 +331,11 @@ function secondNumber(pair: string): string {
 /** `1.02E+19` */
 const ROUNDED = /^\d[.\d]*e\+?\d+$/i;
 
+/**
+ * Spreadsheets keep 15 digits of a number, and expressions 17. One in a thousand CIDs ends like this.
+ */
+const ENDS_ROUNDED = /^[1-9]\d{14,}000$/;
+
 const LARGEST_CID = 2n ** 64n - 1n;
 
 function readCid(text: string): Cleaned {
@@ -327,6 +345,12 @@ function readCid(text: string): Cleaned {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
 	}
 	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
+	if (ENDS_ROUNDED.test(value)) {
+		return {
+			reason:
+				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
+		};
+	}
 	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
 	return { type: 'cid', value };
 }

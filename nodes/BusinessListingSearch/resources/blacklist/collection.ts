@@ -1,6 +1,6 @@
 import { show } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
-import { checkValue, cleanValue, isOneValue, splitText, type Cleaned } from './clean';
+import { checkValue, cleanValue, splitText, type Cleaned } from './clean';
 import type { Settings } from './settings';
 import type { ItemType } from './values';
 
@@ -173,10 +173,9 @@ export class Collection {
 
 	private clean(row: number, texts: Texts, part: string): Value {
 		const judge = this.settings.cleans ? cleanValue : checkValue;
-		const value = this.distinct(row, texts, show(part), judge(texts.type, part));
-		if (part.length <= LONGEST_KEPT && isOneValue(part)) {
-			texts.values.set(part === value.value ? value.value : copied(part), value);
-		}
+		const isKept = part.length <= LONGEST_KEPT;
+		const value = this.distinct(row, texts, isKept ? part : show(part), judge(texts.type, part));
+		if (isKept) texts.values.set(part === value.value ? value.value : copied(part), value);
 		return value;
 	}
 

@@ -9,6 +9,12 @@ export function outputItems(gathered: Gathered): INodeExecutionData[] {
 	return [...items, ...gathered.refused];
 }
 
+const NO_VALUES: NodeExecutionHint = {
+	message: 'The input contains no values. If you expect some, check the expression in "Values".',
+	type: 'info',
+	location: 'outputPane',
+};
+
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
 export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHint | undefined {
 	let [total, missing] = [0, values.filter(({ status }) => status === 'failed').length];
@@ -16,6 +22,7 @@ export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHi
 		total += valid + invalid;
 		missing += invalid;
 	}
+	if (total === 0 && tallies.size > 0) return NO_VALUES;
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;

@@ -42,17 +42,17 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 	domain: {
 		name: 'Domain',
-		isPossible: (value) => /^[^\s/\\:@?#]+$/.test(value),
+		isPossible: (value) => /^[^\s/\\:@?#,;<>]+$/.test(value),
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {
 		name: 'Email',
-		isPossible: (value) => /^[^\s@]+@[^\s@]+$/.test(value),
+		isPossible: (value) => /^[^\s@:,;<>]+@[^\s@:,;<>]+$/.test(value),
 		looksLike: 'one email address, e.g. name@example.com',
 	},
 	place_id: {
 		name: 'Place ID',
-		isPossible: (value) => /^\S+$/.test(value),
+		isPossible: (value) => /^[^\s,;<>]+$/.test(value) && !value.includes('://'),
 		looksLike: 'one identifier without spaces',
 	},
 };

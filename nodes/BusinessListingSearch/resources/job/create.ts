@@ -178,7 +178,8 @@ const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
  */
 export function readJob(entered: IDataObject): IDataObject {
 	const keyword = readText('Keyword', entered.keyword);
-	if (keyword.trim() === '') {
+	// Invisible characters, such as a zero-width space, are no keyword to pay for.
+	if (/^[\s\p{Cf}]*$/u.test(keyword)) {
 		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
 	}
 	const job: IDataObject = { keyword };

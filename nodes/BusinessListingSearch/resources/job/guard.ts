@@ -1,24 +1,35 @@
+import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 
 /**
- * Reads an option that guards the user's allowance.
+ * Reads an option of a job that guards the user's allowance.
  *
+ * @param name of the option
  * @param label of the option in the form
  * @param lowest the lowest number allowed
  * @returns undefined when the option is not set
  * @throws Refusal for anything but a whole number from `lowest`, and for an expression that returns
- * undefined
+ * nothing
  */
-export function readGuard(label: string, value: unknown, lowest: number): number | undefined {
-	// n8n also gives undefined for an expression that throws: the guard must not vanish then.
-	if (value === undefined) {
+export function readGuard(
+	context: IExecuteSingleFunctions,
+	name: 'maxJobs' | 'minRemaining',
+	label: string,
+	lowest: number,
+): number | undefined {
+	const value = context.getNodeParameter(`options.${name}`, '');
+	if (isUnset(value)) {
+		// The guard must not vanish if an expression throws, for which n8n gives undefined, or finds an
+		// empty cell.
+		const entered = (context.getNode().parameters.options as IDataObject | undefined)?.[name];
+		if (value !== undefined && !String(entered).startsWith('=')) return undefined;
 		throw new Refusal(
 			`"${label}" has no value`,
 			'Its expression returns nothing. Correct the expression, or remove the option.',
 		);
 	}
-	if (isUnset(value)) return undefined;
 	const advice = `Enter a whole number of ${lowest} or more, or remove the option.`;
 	return readWholeNumberFrom(lowest, label, value, advice);
 }

@@ -28,8 +28,8 @@ export const maxJobsOption: INodeProperties = {
 export function maxJobsPreconditions(total: number) {
 	let smallest = Infinity;
 	return function (this: IExecuteSingleFunctions): (started: number) => void {
-		const entered = this.getNodeParameter('options.maxJobs', '');
-		smallest = Math.min(smallest, readGuard('Maximum Jobs', entered, 1) ?? Infinity);
+		const maximum = readGuard(this, 'maxJobs', 'Maximum Jobs', 1);
+		smallest = Math.min(smallest, maximum ?? Infinity);
 		return (started) => refuseAbove(smallest, total, started);
 	};
 }

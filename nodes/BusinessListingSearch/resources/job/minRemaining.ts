@@ -30,8 +30,7 @@ type Remaining = Usage['remaining'];
 export function minRemainingPreconditions() {
 	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
 	return function (this: IExecuteSingleFunctions): Precondition {
-		const entered = this.getNodeParameter('options.minRemaining', '');
-		const minimum = readGuard('Minimum Remaining', entered, 0);
+		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining', 0);
 		return async (run) => {
 			// An expression can give each item another key, which has another allowance.
 			const { accountKey } = run.credential;
