@@ -39,9 +39,14 @@ it.each([
 
 it('says nothing when all values were added or are duplicates', async () => {
 	expect(await hintsOf([{ values: 'a.example, b.example, a.example' }])).toEqual([]);
-	const none = 'The input contains no values. If you expect some, check the expression in "Values".';
-	const hint = { message: none, type: 'info', location: 'outputPane' };
-	for (const item of [{ values: [] }, { misspelt: 'a.example' }]) {
-		expect(await hintsOf([item])).toEqual([hint]);
-	}
+});
+
+it.each<[string, IDataObject]>([
+	['an empty list', { values: [] }],
+	['a list of nothing', { values: [null] }],
+	['an empty text', { values: '' }],
+])('says that there are no values: %s', async (_what, item) => {
+	const message =
+		'The input contains no values. If you expect some, check the expression in "Values".';
+	expect(await hintsOf([item])).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });

@@ -256,7 +256,7 @@ export async function retryWorkflow(...retry: Parameters<typeof startRetry>): Pr
 }
 
 function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {
-	const { name, nodes, connections, settings } = structuredClone(testWorkflow);
+	const { name, nodes, connections, settings } = structuredClone({ ...testWorkflow, pinData: {} });
 	return new Workflow({
 		id,
 		name,

@@ -241,6 +241,8 @@ describe('fingerprint', () => {
 		const day = new Date('2030-01-01');
 		expect(fingerprint(deep(1))).toMatch(/^[0-9a-z]{11}$/);
 		expect(fingerprint(deep(1))).not.toBe(fingerprint(deep(2)));
+		const twice = deep(1);
+		expect(fingerprint([twice, twice])).toMatch(/^[0-9a-z]{11}$/);
 		expect(fingerprint(deep({ day, none: undefined }))).toBe(
 			fingerprint(deep({ day: day.toJSON() })),
 		);

@@ -34,8 +34,12 @@ function walk(value: unknown): string {
 	const left: unknown[] = [value];
 	while (left.length > 0) {
 		const next = asJson(left.pop());
-		if (typeof next !== 'object' || next === null || written.has(next)) {
+		if (typeof next !== 'object' || next === null) {
 			texts.push(JSON.stringify(String(next)));
+			continue;
+		}
+		if (written.has(next)) {
+			texts.push('again');
 			continue;
 		}
 		written.add(next);

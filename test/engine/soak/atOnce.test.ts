@@ -113,7 +113,7 @@ async function execute(plan: Plan): Promise<Ended> {
 
 /** The workflow of an execution, whose node has its name. */
 function workflowFor({ name, parameters, settings, items }: Plan): TestWorkflow {
-	const input = items.map(({ key }) => ({ key }));
+	const input = items.map(({ key, more }) => ({ key, ...more }));
 	const workflow = workflowOf(parameters, input, { ...settings, name });
 	const connections = { Start: { main: [[{ node: name, type: 'main' as const, index: 0 }]] } };
 	return { ...workflow, connections };
@@ -125,7 +125,9 @@ const continues = ({ settings }: Plan) => settings.onError !== undefined;
 const isDone = ({ json }: INodeExecutionData) =>
 	json.error === undefined && json.status !== 'failed';
 const isMaybe = ({ json }: INodeExecutionData) =>
-	/may have been (carried out|added)/.test(Object.values(json).join(' '));
+	/may have been (carried out|added)/.test(
+		[json.error, json.message, json.reason].map(String).join(' '),
+	);
 
 /** What an execution reports as done. */
 function saidBy({ error, outputs, json, sum }: Ended): Told {

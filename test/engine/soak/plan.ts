@@ -17,12 +17,18 @@ const WAITING = 0.05;
 /** The share of failures that may be a stall, which takes long. */
 const STALLED = 0.1;
 const FAULTS = [...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST];
+/** Deeper than `JSON.stringify` can go. */
+const DEEP: unknown = JSON.parse('['.repeat(6_000) + ']'.repeat(6_000));
+/** The share of items that contain it. */
+const DEEP_ITEMS = 0.01;
 const QUICK_FAULTS = FAULTS.filter(({ kind }) => kind !== 'stall');
 
 /** An item and its faults. */
 export interface PlannedItem {
 	/** What it creates, adds or deletes; unique in all executions. */
 	key: string;
+	/** Other fields of the input item. */
+	more: IDataObject;
 	waits: Fault[];
 	/** The fault after the waits, if it fails; `times` limits it. */
 	failure?: { fault: Fault; times?: number };
@@ -53,11 +59,12 @@ export function planOf(index: number, seed: number): Plan {
 		const key = `item-${item}.run-${index}.example.com`;
 		const isFaulty = random() < FAULTY;
 		const fault = pick(...(random() < STALLED ? FAULTS : QUICK_FAULTS));
+		const more = random() < DEEP_ITEMS ? ({ deep: DEEP } as IDataObject) : {};
 		const waits = random() < WAITING ? [pick(...TOLD_TO_WAIT)] : [];
 		// A fault would hide the refused key.
-		if (hasWrongKey) return { key, waits: [] };
-		if (!isFaulty || !concerns(fault, operation)) return { key, waits };
-		return { key, waits, failure: { fault, times: 1 } };
+		if (hasWrongKey) return { key, more, waits: [] };
+		if (!isFaulty || !concerns(fault, operation)) return { key, more, waits };
+		return { key, more, waits, failure: { fault, times: 1 } };
 	});
 	const isCutOff = random() < 0.2;
 	const from = Math.floor(random() * count);
