@@ -115,6 +115,15 @@ describe.each([
 		});
 	});
 
+	it('does not expose its beginning in a text that breaks off', async () => {
+		const { sandbox, account: owner } = account();
+		const begun = key.slice(0, 15);
+		sandbox.faults.add({ fault: raw(`{"job_id":"id","key":"${begun}`) });
+		const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
+		expect(error?.description).toContain('{"job_id":"id","key":"[API key]');
+		expectNothingOf(begun, run);
+	});
+
 	it('does not expose it in a field name, a job_id or the name of a blacklist', async () => {
 		const { sandbox, account: owner } = account();
 		const fault = (body: unknown): Fault => ({ kind: 'json', body });

@@ -335,3 +335,21 @@ describe('takes linear time', () => {
 		},
 	);
 });
+
+describe('a text that breaks off within the key', () => {
+	it.each(WAYS)('does not expose its beginning, written %s', (_what, write) => {
+		const key = `${KEY}0123456789${'abcdefghij'.repeat(30)}`;
+		const written = write(key);
+		const secret = new Secret(key);
+		for (let length = write(key.slice(0, 9)).length; length < written.length; length += 97) {
+			const text = secret.removeFromPart(`Key: ${written.slice(0, length)}`);
+			expect(text).toBe(`Key: ${PLACEHOLDER}`);
+		}
+	});
+
+	it('keeps a text without it, and a word that the key begins with', () => {
+		expect(new Secret(KEY).removeFromPart('No key sk_Live.')).toBe('No key sk_Live.');
+		expect(new Secret('passwordly').removeFromPart('Your passwords')).toBe('Your passwords');
+		expect(new Secret('dog').removeFromPart('Your dog')).toBe(`Your ${PLACEHOLDER}`);
+	});
+});

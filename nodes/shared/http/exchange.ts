@@ -124,7 +124,7 @@ async function readSuccess(
 	const { statusCode } = response;
 	const { text, brokenBy } = await readBody(response.body, deadline);
 	if (brokenBy instanceof BodyTooLarge) return notJson(statusCode, brokenBy.message);
-	const said = () => quote(secret.removeFrom(text));
+	const said = () => quote(secret.removeFromPart(text));
 	if (brokenBy !== undefined) return brokenOff(brokenBy, said());
 	const parsed = parse(text, secret, documented);
 	if (!parsed) return notJson(statusCode, 'JSON that is nested too deeply', said());
@@ -166,7 +166,7 @@ function parse(
 	try {
 		body = parseExactly(text);
 	} catch {
-		return { body: secret.removeFrom(text), isJson: false };
+		return { body: secret.removeFromPart(text), isJson: false };
 	}
 	try {
 		return { body: secret.removeFromValue(body, documented), isJson: true };

@@ -23,6 +23,8 @@ export class Secret {
 	/** The first part of the key, and the others, which follow it. */
 	private readonly first: RegExp;
 	private readonly others: RegExp[];
+	/** The beginning of the key, and all that follows. */
+	private readonly beginning: string;
 	private readonly isDistinct: boolean;
 	/** Whether it can occur in documented values, such as the name of a blacklist. */
 	private readonly isWord: boolean;
@@ -42,6 +44,8 @@ export class Secret {
 			'giu',
 		);
 		this.others = others.map((part) => new RegExp(part, 'iuy'));
+		const beginning = characters.slice(0, SHORTEST_DISTINCT_KEY).map(waysToWrite).join('');
+		this.beginning = `${beginning}[^]*`;
 	}
 
 	/** @returns the text without the key, even if it is escaped for JSON, a URL or HTML */
@@ -59,6 +63,13 @@ export class Secret {
 			from = end;
 		}
 		return removed + text.slice(from);
+	}
+
+	/** As `removeFrom`, for a text that may break off within the key. */
+	removeFromPart(text: string): string {
+		const removed = this.removeFrom(text);
+		if (this.isWord) return removed;
+		return removed.replace(new RegExp(this.beginning, 'iu'), PLACEHOLDER);
 	}
 
 	/** @returns where the other parts of the key end; undefined if they do not follow */
