@@ -57,6 +57,7 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 };
 
+/** Whether a value is one of the types. */
 export function isItemType(value: unknown): value is ItemType {
 	return typeof value === 'string' && Object.hasOwn(KINDS, value);
 }
