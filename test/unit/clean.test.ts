@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-	splitText,
 	type Cleaned,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
+import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 import {
 	KINDS,
 	LONGEST_VALUE,

@@ -1,3 +1,4 @@
+import { LONGEST_PASTED, withoutJoiners, withoutWrapping } from './unwrap';
 import { KINDS, LONGEST_VALUE, type ItemType } from './values';
 
 /** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
@@ -14,7 +15,7 @@ export type Cleaned = { type: ItemType; value: string } | { reason: string };
 export function cleanValue(type: ItemType | 'auto', value: string): Cleaned {
 	const pasted = value.trim();
 	if (pasted.length > LONGEST_PASTED) return { reason: 'is too long' };
-	const text = withoutWrapping(withoutNames(pasted));
+	const text = withoutWrapping(pasted);
 	if (text === '') return { reason: 'is empty' };
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	return CLEAN[type](text);
@@ -40,114 +41,6 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	return {
 		reason: `needs cleaning to be of the type ${KINDS[cleaned.type].name}, but "Clean Values" is off`,
 	};
-}
-
-// ---- Splitting
-
-/**
- * Separators, and what contains one: quoted names (`"Smith, John" <john@example.com>`), characters
- * escaped as in HTML (`&amp;`), and numbers with thousands separators.
- */
-const SEPARATORS =
-	/"[^"\r\n]{0,1000}"(?=[ \t]*<)|&(?:amp|#x?[\da-f]{1,6});|(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])|[,;\r\n\u2028\u2029]{1,1000}|$/gi;
-
-const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
-
-/**
- * How a Google Maps link continues after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
- * The next value of a list never starts like this.
- */
-const LINK_GOES_ON =
-	/^(?:[+%]|-?\d{1,3}(?:\.\d{1,20})?(?:[/?&!#\s]|$)|\d{1,8}(?:\.\d{1,20})?[a-z](?:[/?&!#\s]|$))/i;
-
-/**
- * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
- *
- * @returns the values one by one, trimmed. It also yields empty texts, so that the caller can pause
- * in a long text.
- */
-export function* splitText(text: string): Generator<string> {
-	let value: Extent = { start: 0, firstEnd: 0, end: 0 };
-	let pieceStart = 0;
-	let separator = '';
-	for (const { 0: token, index } of text.matchAll(SEPARATORS)) {
-		if (/[^,;\s]/.test(token)) {
-			yield '';
-			continue;
-		}
-		const piece = text.slice(pieceStart, index);
-		if (separator === ',' && LINK_GOES_ON.test(piece) && isLink(text, value)) {
-			value.end = index;
-			yield '';
-		} else {
-			yield text.slice(value.start, value.end).trim();
-			value = { start: pieceStart, firstEnd: index, end: index };
-		}
-		separator = token;
-		pieceStart = index + token.length;
-	}
-	yield text.slice(value.start, value.end).trim();
-}
-
-/** The position of a value in its text. */
-interface Extent {
-	start: number;
-	/** The end of its first piece: a Google Maps link can have several, with commas between them. */
-	firstEnd: number;
-	end: number;
-	isLink?: boolean;
-}
-
-/** Looks only at the start, which is enough; every link to Google Maps contains a "g". */
-function isLink(text: string, value: Extent): boolean {
-	if (value.isLink === undefined) {
-		const end = Math.min(value.firstEnd, value.start + LONGEST_PASTED);
-		const beginning = text.slice(value.start, end);
-		value.isLink = /g/i.test(beginning) && isMapsLink(withoutWrapping(withoutNames(beginning)));
-	}
-	return value.isLink;
-}
-
-function withoutNames(text: string): string {
-	return text.replace(NAME_IN_QUOTES, '');
-}
-
-// ---- Characters pasted around a value
-
-/** The longest text that is unwrapped: a value with everything that was pasted around it. */
-const LONGEST_PASTED = 100_000;
-
-/** Soft hyphens, zero-width spaces, direction marks, byte order marks. */
-const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
-
-/** Zero-width joiners. */
-const JOINERS = /[\u200c\u200d]/g;
-
-const BEFORE_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「」『』()[\]{}<>]/;
-const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「」『』()[\]{}<>.,;:!?…。、，；：！？]/;
-
-function withoutWrapping(value: string): string {
-	const text = value.replace(INVISIBLE, '');
-	const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text) ?? [];
-	const outside = withoutEnds(name);
-	// "Name <value>"; another address in place of the name must not be dropped silently.
-	const isName = !/\S@\S/.test(outside) || bracketed?.includes(outside);
-	return withoutJoiners(withoutEnds(isName ? (bracketed ?? text) : text));
-}
-
-/** A loop, because a regular expression would backtrack from every space inside: quadratic time. */
-function withoutEnds(text: string): string {
-	let start = 0;
-	let end = text.length;
-	while (start < end && BEFORE_A_VALUE.test(text.charAt(start))) start++;
-	while (start < end && AFTER_A_VALUE.test(text.charAt(end - 1))) end--;
-	return text.slice(start, end);
-}
-
-/** Joiners are part of Persian and Indian names; in ASCII text they were pasted along. */
-function withoutJoiners(text: string): string {
-	const joined = text.replace(JOINERS, '');
-	return /[^\0-\x7f]/.test(joined) ? text : joined;
 }
 
 // ---- The kinds
@@ -376,7 +269,8 @@ const PLACE_ID_IN_LINK =
 const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
 const HEX_PAIR_IN_LINK = /0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
 
-function isMapsLink(text: string): boolean {
+/** Whether a text is a link to Google Maps, or to Google's search for places. */
+export function isMapsLink(text: string): boolean {
 	const { host, rest } = readWebAddress(text);
 	return MAPS_LINK.test(host + rest);
 }

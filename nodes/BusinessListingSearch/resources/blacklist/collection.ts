@@ -1,7 +1,8 @@
 import { show } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
-import { checkValue, cleanValue, splitText, type Cleaned } from './clean';
+import { checkValue, cleanValue, type Cleaned } from './clean';
 import type { Settings } from './settings';
+import { splitText } from './split';
 import type { ItemType } from './values';
 
 /** A distinct value of a blacklist, with its outcome. */
