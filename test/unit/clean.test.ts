@@ -96,7 +96,10 @@ describe('checkValue', () => {
 		[
 			'place_id',
 			'a b',
-			{ reason: 'is invalid for the type Place ID; expected one identifier without spaces' },
+			{
+				reason:
+					'is invalid for the type Place ID; expected one identifier without spaces, not a link',
+			},
 		],
 		[
 			'auto',

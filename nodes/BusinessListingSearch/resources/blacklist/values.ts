@@ -53,7 +53,7 @@ export const KINDS: Record<ItemType, Kind> = {
 	place_id: {
 		name: 'Place ID',
 		isPossible: (value) => /^[^\s,;<>]+$/.test(value) && !value.includes('://'),
-		looksLike: 'one identifier without spaces',
+		looksLike: 'one identifier without spaces, not a link',
 	},
 };
 
