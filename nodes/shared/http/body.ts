@@ -48,9 +48,10 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<Body>
 		let isComplete = false;
 		body.on('data', (piece) => {
 			size += piece.length;
-			if (size <= LARGEST_BODY) return pieces.push(piece);
-			pieces = [];
-			reject(new BodyTooLarge());
+			if (size > LARGEST_BODY) {
+				pieces = [];
+				reject(new BodyTooLarge());
+			} else pieces.push(piece);
 		});
 		body.on('end', () => {
 			isComplete = true;

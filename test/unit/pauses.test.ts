@@ -1,0 +1,58 @@
+import { Pauses, withPauses } from '../../nodes/BusinessListingSearch/run/pauses';
+
+/** The machine's clock, in milliseconds. */
+let time: number;
+
+beforeEach(() => {
+	time = 2_000_000_000_000;
+	jest.spyOn(Date, 'now').mockImplementation(() => time);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Whether other work gets its turn while this is carried out. */
+async function givesWay(work: () => Promise<unknown>): Promise<boolean> {
+	let hadTurn = false;
+	setTimeout(() => (hadTurn = true), 0);
+	await work();
+	return hadTurn;
+}
+
+/** Work that takes this many milliseconds before it can be interrupted, and then sets the clock back. */
+function* workOf(milliseconds: number): Generator<void, string> {
+	time += milliseconds;
+	yield;
+	time -= 3_600_000;
+	yield;
+	time += milliseconds;
+	yield;
+	return 'done';
+}
+
+describe('Pauses', () => {
+	it('pauses after 20 ms, not before', async () => {
+		const pauses = new Pauses();
+		time += 19;
+		expect(await givesWay(() => pauses.take())).toBe(false);
+		time += 1;
+		expect(await givesWay(() => pauses.take())).toBe(true);
+	});
+
+	it('pauses also after the clock was set back', async () => {
+		const pauses = new Pauses();
+		time -= 3_600_000;
+		expect(await givesWay(() => pauses.take())).toBe(false);
+		time += 20;
+		expect(await givesWay(() => pauses.take())).toBe(true);
+	});
+});
+
+describe('withPauses', () => {
+	it('returns what the work returns', async () => {
+		expect(await withPauses(workOf(1))).toBe('done');
+	});
+
+	it('pauses although the clock was set back', async () => {
+		expect(await givesWay(() => withPauses(workOf(10)))).toBe(true);
+		expect(await givesWay(() => withPauses(workOf(9)))).toBe(false);
+	});
+});
