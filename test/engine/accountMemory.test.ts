@@ -1,11 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import { accountOf } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
 import { pause } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { Failure } from '../../nodes/shared/http/failure';
+import { heapInUse } from '../support/heap';
 import { advance, listenedTo, useSteppedClock } from '../support/steppedClock';
 
 /** Each request is answered after 20 ms; one in a hundred is told to wait. */
@@ -22,9 +20,6 @@ jest.mock('../../nodes/shared/http/exchange', () => ({
 let answered = 0;
 
 useSteppedClock();
-
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
 
 const CREDENTIALS = Array.from(
 	{ length: 100 },
@@ -53,12 +48,6 @@ async function runs(count: number): Promise<void> {
 	await Promise.all(ends);
 }
 
-/** The heap in use after garbage collection, in bytes. */
-function heap(): number {
-	collect();
-	return process.memoryUsage().heapUsed;
-}
-
 const timers = () =>
 	process.getActiveResourcesInfo().filter((name) => ['Timeout', 'Immediate'].includes(name));
 
@@ -67,10 +56,10 @@ it('more than 10,000 runs on 100 accounts leave no memory, no timer and no liste
 	// What a run leaves behind adds up in every round. Compiled code and the like grows the heap
 	// in some rounds only, so that the smallest growth is the runs' own.
 	const growth: number[] = [];
-	let before = heap();
+	let before = heapInUse();
 	for (let round = 0; round < 4; round++) {
 		await runs(4_000);
-		const after = heap();
+		const after = heapInUse();
 		growth.push(after - before);
 		before = after;
 	}
