@@ -121,13 +121,18 @@ describe('the values of the rows', () => {
 		]);
 	});
 
-	it('do not keep their source texts in memory', async () => {
-		const value = (index: number) => `site-number-${index}.example.com`;
+	it.each<[string, INodeParameters, (text: string) => unknown]>([
+		['texts', {}, (text) => text],
+		['texts, with Clean Values off', { cleanValues: 'false' }, (text) => text],
+		['lists, with Clean Values off', { cleanValues: 'false' }, (text) => text.split(';')],
+	])('of %s do not keep their source texts in memory', async (_what, options, valuesOf) => {
+		const value = (index: number) => `Site-number-${index}.example.com`;
 		const filler = ' '.repeat(1_000_000);
 		// An expression that builds a new text for each row, with one new value in it.
 		const before = heapInUse();
 		const { values } = await gatherFrom({
-			parameters: { values: (row) => `${value(row)},${filler}${row}` },
+			parameters: { values: (row) => valuesOf(`${value(row)};${row}${filler}`) },
+			options,
 			rows: 500,
 		});
 		const grown = heapInUse() - before;
