@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Requester } from './account/requester';
 import type { Credential, RequestContext } from './http/credential';
+import type { ConnectionOptions } from './http/exchange';
 import { unexpectedResponse, type ServiceResponse } from './http/response';
 import { wholeNumberIn } from './input';
 
@@ -23,14 +24,17 @@ export interface Usage extends IDataObject {
  * a number guards nothing: `remaining` is a number if it is any whole number, with a sign, surrounding
  * spaces or a trailing `.0` allowed.
  *
+ * @param options as for the requests it is compared for
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */
 export async function requestUsage(
 	requester: Requester,
 	context: RequestContext,
 	credential: Credential,
+	options: ConnectionOptions = {},
 ): Promise<Usage> {
-	const { plan, remaining } = checkUsage(await requester.request(context, USAGE, credential));
+	const response = await requester.request(context, { ...options, ...USAGE }, credential);
+	const { plan, remaining } = checkUsage(response);
 	return { plan, remaining: wholeNumberIn(remaining) ?? remaining };
 }
 

@@ -107,6 +107,24 @@ describe('a credential with an expression', () => {
 		expect(other.state.jobs.map(({ keyword }) => keyword)).toEqual(['keyword 1.']);
 	});
 
+	it('counts what was sent to another account: not "no job" if one may exist', async () => {
+		const { sandbox, account: owner } = account();
+		const other = await startSandbox({ key: sandbox.key });
+		sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'drop', carryOut: true } });
+		other.state.remaining = 0;
+		const addresses = [sandbox.address, other.address];
+		const two = addresses.map((address, index) => ({ ...items[index]!, address }));
+		const guarded = { ...CREATE, options: { minRemaining: 1, concurrency: 1 } };
+		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
+		const { outputs } = await runWorkflow(workflowOf(guarded, two, CONTINUE), perItem);
+		await other.stop();
+		expect(sandbox.state.jobs).toHaveLength(1);
+		expect(outputs[1]!.map(({ json: { error } }) => error)).toEqual([
+			expect.stringContaining('broke'),
+			expect.stringMatching(/^No more jobs were created: 0 requests remain/),
+		]);
+	});
+
 	it('removes the key of each item from its own response', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });

@@ -100,6 +100,20 @@ it.each([
 	expect(sandbox.state.jobs).toEqual([]);
 });
 
+it('reads the usage with the Request Options of the node', async () => {
+	const { sandbox, account: owner } = account();
+	const requestOptions = { proxy: 'http://127.0.0.1:1' };
+	const { error } = await runWorkflow(workflowOf({ ...guarded(1), requestOptions }, items), owner);
+	expect(error?.message).toMatch(/^No job was created: .* Could not connect to the service/);
+	expect(sandbox.requests).toEqual([]);
+
+	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 60_000 } });
+	const impatient = { ...guarded(1), requestOptions: { timeout: 50 } };
+	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
+	expect(late?.message).toMatch(/^No job was created: .* did not respond in time/);
+	expect(late?.description).toContain('raise "Timeout" under "Request Options"');
+});
+
 it.each([
 	['a fraction', 1.5],
 	['a negative number', -1],

@@ -1,7 +1,7 @@
 import type { Advice } from '../../shared/explain';
 import { isUnset, readWholeNumber, show } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
-import type { ServiceRequest } from '../../shared/http/exchange';
+import type { ConnectionOptions } from '../../shared/http/exchange';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 const LONGEST_TIME = 2_147_483_647;
@@ -14,7 +14,7 @@ export const TIMED_OUT: Advice = {
 /** The parameter "Request Options", which n8n adds to every declarative node. */
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
-	common: Pick<ServiceRequest, 'timeout' | 'proxy' | 'skipSslCertificateValidation'>;
+	common: ConnectionOptions;
 	/** How many requests start together, and the time between batches, in milliseconds. */
 	batching: { size: number; interval: number } | undefined;
 }
@@ -36,7 +36,7 @@ export function readRequestOptions(entered: unknown): RequestOptions {
 }
 
 /** As `readRequestOptions`, without "Batching". */
-export function readCommon(entered: unknown): RequestOptions['common'] {
+export function readCommon(entered: unknown): ConnectionOptions {
 	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
 	return {
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
@@ -84,7 +84,7 @@ function readSize(value: unknown): number {
 const PROXY =
 	/^(https?):\/\/(?:([^:@/]*)(?::([^@/]*))?@)?([^\s:@/[\]]+|\[[\da-f:.]+\]):(\d{1,5})\/?$/i;
 
-function readProxy(value: unknown): ServiceRequest['proxy'] {
+function readProxy(value: unknown): ConnectionOptions['proxy'] {
 	const parts = typeof value === 'string' ? PROXY.exec(value.trim()) : null;
 	if (!parts || !URL.canParse(parts[0])) {
 		throw new Refusal(

@@ -44,6 +44,8 @@ export class Run {
 	private readonly progress: Progress;
 	private readonly tally: Tally;
 	private readonly cancellation: AbortSignal | undefined;
+	/** Whether a request of this attempt has been sent. */
+	private hasSent = false;
 	private queue: Queue | undefined;
 	private batches: Batches | undefined;
 	/** Resolves when the task before has started, under "Batching". */
@@ -165,12 +167,19 @@ export class Run {
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
 			letNextStart = await this.batchTurn();
-			const started = () => this.tally.done + memory.failedBefore.size;
-			const check = await precondition?.({ requester, context, credential, started });
+			const hasStarted = () => this.hasSent || this.tally.done > 0 || memory.failedBefore.size > 0;
+			const check = await precondition?.({
+				requester,
+				context,
+				request,
+				credential,
+				hasStarted,
+			});
 			const response = await requester.request(context, request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
 				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
 				check?.();
+				this.hasSent = true;
 				this.batches?.start(now());
 				letNextStart();
 			});

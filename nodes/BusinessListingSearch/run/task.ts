@@ -19,12 +19,11 @@ export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 export type Precondition = (run: {
 	requester: Requester;
 	context: RunContext;
+	/** The task's request. */
+	request: ServiceRequest;
 	credential: Credential;
-	/**
-	 * How many tasks of the run are done, or were sent in an earlier attempt; those in flight are not
-	 * counted.
-	 */
-	started: () => number;
+	/** Whether the run has sent a task, in any of its attempts. */
+	hasStarted: () => boolean;
 }) => Promise<() => void>;
 
 /** One request of a run, and how its response becomes output. */

@@ -27,6 +27,12 @@ export interface ServiceRequest extends IHttpRequestOptions {
 	documented?: readonly string[];
 }
 
+/** How a request reaches the service: its timeout in milliseconds, a proxy, and certificates. */
+export type ConnectionOptions = Pick<
+	ServiceRequest,
+	'timeout' | 'proxy' | 'skipSslCertificateValidation'
+>;
+
 /**
  * Sends one request, once, with the key of the credential, and reads the response.
  *

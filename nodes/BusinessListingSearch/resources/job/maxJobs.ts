@@ -27,19 +27,19 @@ export const maxJobsOption: INodeProperties = {
  */
 export function maxJobsPreconditions(total: number) {
 	let smallest = Infinity;
-	return function (this: IExecuteSingleFunctions): (started: number) => void {
+	return function (this: IExecuteSingleFunctions): (hasStarted: boolean) => void {
 		const maximum = readGuard(this, 'maxJobs', 'Maximum Jobs', 1);
 		smallest = Math.min(smallest, maximum ?? Infinity);
-		return (started) => refuseAbove(smallest, total, started);
+		return (hasStarted) => refuseAbove(smallest, total, hasStarted);
 	};
 }
 
 /** @throws Refusal when there are more input items */
-function refuseAbove(maximum: number, total: number, started: number): void {
+function refuseAbove(maximum: number, total: number, hasStarted: boolean): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	throw new Refusal(
-		`${noJobWasCreated(started)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
+		`${noJobWasCreated(hasStarted)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
 		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
 	);
 }

@@ -4,6 +4,7 @@ import { explain } from '../../../shared/explain';
 import { Failure } from '../../../shared/http/failure';
 import { Refusal } from '../../../shared/refusal';
 import { requestUsage, type Usage } from '../../../shared/usage';
+import { TIMED_OUT } from '../../run/requestOptions';
 import type { Precondition } from '../../run/task';
 import { noJobWasCreated, readGuard } from './guard';
 
@@ -40,7 +41,7 @@ export function minRemainingPreconditions() {
 			const remaining = await usage.remaining;
 			return () => {
 				if (minimum !== undefined && typeof remaining === 'number') {
-					refuseBelow(minimum, remaining - usage.begun, run.started() + usage.begun);
+					refuseBelow(minimum, remaining - usage.begun, run.hasStarted());
 				}
 				usage.begun += 1;
 			};
@@ -49,19 +50,21 @@ export function minRemainingPreconditions() {
 }
 
 /** @throws Refusal when fewer requests remain */
-function refuseBelow(minimum: number, remaining: number, started: number): void {
+function refuseBelow(minimum: number, remaining: number, hasStarted: boolean): void {
 	if (remaining >= minimum) return;
 	throw new Refusal(
-		`${noJobWasCreated(started)}: ${remaining} ${remaining === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(hasStarted)}: ${remaining} ${remaining === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
 }
 
 async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remaining> {
-	const { requester, context, credential, started } = run;
+	const { requester, context, request, credential, hasStarted } = run;
+	const { timeout, proxy, skipSslCertificateValidation } = request;
+	const options = { timeout, proxy, skipSslCertificateValidation };
 	try {
-		const { remaining } = await requestUsage(requester, context, credential);
+		const { remaining } = await requestUsage(requester, context, credential, options);
 		if (typeof remaining !== 'number') {
 			context.logger.warn(
 				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which is not a number`,
@@ -70,16 +73,16 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 		return remaining;
 	} catch (error) {
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(unreadable(error, started()));
+		return await Promise.reject(unreadable(error, hasStarted()));
 	}
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, started: number): unknown {
+function unreadable(error: unknown, hasStarted: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, failure } = explain(error, 'GET');
+	const { message, description, failure } = explain(error, 'GET', TIMED_OUT);
 	return new Refusal(
-		`${noJobWasCreated(started)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
+		`${noJobWasCreated(hasStarted)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 	);

@@ -17,7 +17,7 @@ export function jobPreconditions(total: number) {
 		const checkTotal = maxJobs.call(this);
 		const checkRemaining = minRemaining.call(this);
 		return async (run) => {
-			checkTotal(run.started());
+			checkTotal(run.hasStarted());
 			return await checkRemaining(run);
 		};
 	};
