@@ -184,6 +184,8 @@ describe('a task with an unknown outcome', () => {
 		expect(memoryOf(context).whatHappened('mark 49')).toBe('It broke.');
 		expect(memoryOf(context).whatHappened('mark 50')).toBeUndefined();
 		expect(memoryOf(context).isUnknown('mark 59')).toBe(true);
+		memoryOf(context).leaveUnknown('mark 7', 'Item 7', 'The service says: paid.');
+		expect(memoryOf(context).whatHappened('mark 7')).toBe('The service says: paid.');
 	});
 
 	it('accumulates over the attempts, next to finished tasks', () => {

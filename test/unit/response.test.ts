@@ -36,6 +36,12 @@ describe('serviceMessage', () => {
 			'Said so {"detail":"Why","details":["too short"]}',
 		],
 		[
+			'fields of the same name inside and outside',
+			json({ error: { title: 'Said so', id: 'inner' }, id: 'outer' }),
+			'Said so {"id":"outer","error.id":"inner"}',
+		],
+		['an id that equals the status', json({ message: 'Said so', id: 400 }), 'Said so {"id":400}'],
+		[
 			'the id after a long message',
 			json({ message: 'x'.repeat(310), id: 'paid' }),
 			`${'x'.repeat(200)} {"id":"paid"}`,
@@ -44,7 +50,11 @@ describe('serviceMessage', () => {
 		['a nested message', json({ error: { code: 7, message: 'Said so' } }), 'Said so {"code":7}'],
 		['a message beside an empty one', json({ message: ' ', detail: 'Said so' }), 'Said so'],
 		['a message next to an empty object', json({ error: {}, title: 'Said so' }), 'Said so'],
-		['a message six objects deep', json(nested(6)), 'Said so {"code":1}'],
+		[
+			'a message six objects deep',
+			json(nested(6)),
+			'Said so {"code":6,"error.code":5,"error.error.code":4,"error.error.error.code":3,"error.error.error.error.code":2,"error.error.error.error.error.code":1}',
+		],
 		['a message deeper than that', json(nested(7)), JSON.stringify(nested(7))],
 		['JSON that is text', json('Said so'), 'Said so'],
 		['JSON that is a number', json(7), '7'],

@@ -50,8 +50,8 @@ export class Memory {
 		runIndex: number,
 		parameters: IDataObject,
 	) {
-		// Neither of these two changes what a request does, and changing them can make a failed run
-		// succeed.
+		// What these two change of a request is part of its task's identity, and changing them can make a
+		// failed run succeed.
 		const { options: _options, requestOptions: _requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
@@ -108,7 +108,8 @@ export class Memory {
 	/** Records that the service failed to carry out a task; as `leaveUnknown`, but it is sent again. */
 	leaveFailed(mark: string, label: string, reason: string): void {
 		const { labels, reasons } = this.kept;
-		if (Object.keys(reasons).length < MOST_REASONS) reasons[mark] = reason;
+		const isRoom = Object.keys(reasons).length < MOST_REASONS;
+		if (isRoom || mark in reasons) reasons[mark] = reason;
 		labels[mark] = label;
 		this.context[KEY] = this.kept;
 	}

@@ -61,13 +61,19 @@ function findMessage(body: unknown, statusCode: number, depth = 0): Found | unde
 		const beside = Object.entries(body).filter(
 			([name, value]) => name !== field && saysMore(name, value, statusCode),
 		);
-		return { ...found, others: { ...Object.fromEntries(beside), ...found.others } };
+		const others: Record<string, unknown> = Object.fromEntries(beside);
+		for (const [name, value] of Object.entries(found.others)) {
+			let free = name;
+			while (free in others) free = `${field}.${free}`;
+			others[free] = value;
+		}
+		return { ...found, others };
 	}
 	return undefined;
 }
 
 function saysMore(field: string, value: unknown, statusCode: number): boolean {
-	if (field === 'status' || value === statusCode) return false;
+	if (field === 'status' || (value === statusCode && /status|code/i.test(field))) return false;
 	if (typeof value === 'object') return Object.keys(value ?? {}).length > 0;
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
