@@ -19,7 +19,8 @@ export class BusinessListingSearch implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Search business listings, manage blacklists and check the remaining requests',
+		description:
+			'Create search jobs for business listings, manage blacklists and check the remaining requests',
 		defaults: { name: 'Business Listing Search' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -16,11 +16,11 @@ export class BusinessListingSearchTrigger implements INodeType {
 		subtitle: '={{ $parameter["events"].join(", ") }}',
 		// n8n's panel shows this text for both the node and the trigger.
 		description:
-			'Search business listings, manage blacklists, and start a workflow when the allowance changes',
+			'Create search jobs for business listings, manage blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		activationMessage:
-			'The first poll only saves the current usage. From the next poll on, each event you selected starts this workflow.',
+			'The first poll only saves the current usage. From the next poll on, each event you selected starts this workflow. If the allowance is already low, Allowance Low waits until it has recovered and is low again.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],

@@ -78,6 +78,13 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	abandoned: ['The execution was stopped before the service responded', ''],
 };
 
+/** What to do about a GET, which sends no values of an item. */
+const ONLY_THE_CREDENTIAL = 'Check "Base URL" and "API Key Format" in the credential.';
+const ABOUT_A_GET: Advice = {
+	rejectedInput: ONLY_THE_CREDENTIAL,
+	notAccepted: ONLY_THE_CREDENTIAL,
+};
+
 /** Added when it is unknown whether a paid request was carried out. */
 const MAYBE_CARRIED_OUT =
 	'The request may have been carried out: check your account before you send it again.';
@@ -96,10 +103,11 @@ export function explain(failed: Failure, method: string, advice: Advice = {}): E
 	const { trouble, attempts } = failed;
 	const reason = reasonOf(trouble);
 	const [message, whatToDo] = WORDS[reason];
+	const ofMethod = changesSomething(method) ? undefined : ABOUT_A_GET[reason];
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(failed),
-		advice[reason] ?? whatToDo,
+		advice[reason] ?? ofMethod ?? whatToDo,
 		consequence(trouble, method),
 	);
 	const failure = nodeFailureOf(trouble);

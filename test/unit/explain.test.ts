@@ -83,6 +83,15 @@ describe('a status', () => {
 		expect(explained(status(code)).description).not.toContain('The service says');
 	});
 
+	it.each([400, 405, 409, 422])(
+		'of %i after a GET, which sends no values, points to the credential',
+		(code) => {
+			expect(explained(status(code), 'GET').description).toBe(
+				'Check "Base URL" and "API Key Format" in the credential.',
+			);
+		},
+	);
+
 	it('of a redirect names its target, if any', () => {
 		expect(explained(status(301, { location: 'http://127.0.0.1:9/' })).message).toBe(
 			'The service responded with a redirect to http://127.0.0.1:9/, which is not followed',
@@ -230,7 +239,7 @@ it('advice uses the terms of the form', () => {
 		'It asked to wait 7 seconds. Try again later, or set a lower "Concurrency" under "Options".',
 	);
 	expect(advised(status(404))).toBe(
-		'Check that the blacklist in "Blacklist" exists, and check "Base URL" in the credential.',
+		'Check the name in "Blacklist", and "Base URL" in the credential.',
 	);
 	expect(advised(status(400))).toBe(explained(status(400)).description);
 });

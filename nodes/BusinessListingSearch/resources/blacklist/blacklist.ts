@@ -7,8 +7,7 @@ import { Refusal } from '../../../shared/refusal';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
-	notFound:
-		'Check that the blacklist in "Blacklist" exists, and check "Base URL" in the credential.',
+	notFound: 'Check the name in "Blacklist", and "Base URL" in the credential.',
 };
 
 /**
