@@ -5,7 +5,8 @@ import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
-import { RETRY_ON_FAIL } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { until } from '../support/until';
 
 const account = useSandbox();
 
@@ -114,6 +115,24 @@ describe('a parameter that differs between attempts', () => {
 describe('an unknown outcome is reported in every attempt', () => {
 	const several = { ...CREATE, options: { concurrency: 3 } };
 	const dropped: Fault = { kind: 'drop', carryOut: true };
+
+	it('and the jobs of an earlier one are returned, also if the key can no longer be used', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0.', fault: status(500) });
+		sandbox.faults.add({ match: 'keyword 2.', fault: dropped });
+		const settings = { ...RETRY_ON_FAIL, ...CONTINUE, waitBetweenTries: 500 };
+		const ends = runWorkflow(workflowOf(CREATE, keywords(3), settings), owner);
+		await until(() => sandbox.requests.filter(({ endedAt }) => endedAt).length === 3);
+		owner.apiKey = '';
+		const { outputs } = await ends;
+		expect(outputs[0]!.map(({ json: { job_id } }) => job_id)).toEqual([
+			sandbox.state.jobs[0]!.job_id,
+		]);
+		expect(outputs[1]!.map(({ json: { error } }) => error)).toEqual([
+			'"API Key" in the credential is empty',
+			'Not sent again: it may have been carried out in an earlier attempt',
+		]);
+	});
 
 	it('for several requests in flight, with Retry On Fail', async () => {
 		const { sandbox, account: owner } = account();

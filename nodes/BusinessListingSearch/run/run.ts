@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AUTOMATIC } from '../../shared/account/account';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
-import { CredentialReader, type Credential } from '../../shared/http/credential';
+import { CredentialReader, UnusableKey, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
 import { changesSomething, isUnknown, verdictOf } from '../../shared/http/verdict';
 import { Refusal } from '../../shared/refusal';
@@ -142,14 +142,17 @@ export class Run {
 	 */
 	private async admit(task: Task): Promise<Pending | undefined> {
 		let credential: Credential | undefined;
+		let account: string | undefined;
 		let { refusal } = task;
 		try {
 			credential = await this.credentials.read(task.context, task.item);
+			({ account } = credential);
 		} catch (error) {
+			if (error instanceof UnusableKey) ({ account } = error);
 			refusal ??= error;
 		}
 		if (this.state === 'ended') return undefined;
-		const mark = fingerprint([credential?.account, task.identity]);
+		const mark = fingerprint([account, task.identity]);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
 		this.succeed(task, remembered, false);

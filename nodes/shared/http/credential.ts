@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
+import { Refusal } from '../refusal';
 import { toRefusal } from './connection';
 import { Secret } from './secret';
 
@@ -29,27 +30,40 @@ export interface Credential {
 	secret: Secret;
 }
 
+/** A credential whose key cannot be used. Its account is known: an earlier attempt may have used it. */
+export class UnusableKey extends Refusal {
+	constructor(
+		{ message, description, failure }: Refusal,
+		readonly account: string,
+	) {
+		super(message, description, failure);
+	}
+}
+
 /**
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
- * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
+ * @throws Refusal when it cannot be read, or its "Base URL" is invalid; UnusableKey when its "API Key" is
  */
 export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
+	let account: string | undefined;
 	try {
 		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 		const baseUrl = readBaseUrl(data.baseUrl);
+		account = JSON.stringify([id, baseUrl]);
 		const key = readApiKey(data.apiKey);
 		return {
-			account: JSON.stringify([id, baseUrl]),
+			account,
 			accountKey: JSON.stringify([baseUrl, key]),
 			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
 			secret: new Secret(key),
 		};
 	} catch (error) {
+		const refusal = toRefusal(error);
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(toRefusal(error));
+		return await Promise.reject(account ? new UnusableKey(refusal, account) : refusal);
 	}
 }
 
