@@ -44,7 +44,8 @@ export class UnusableKey extends Refusal {
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
- * @throws Refusal when it cannot be read, or its "Base URL" is invalid; UnusableKey when its "API Key" is
+ * @throws Refusal when it cannot be read, or its "Base URL" is invalid; UnusableKey for an invalid
+ * "API Key"
  */
 export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
 	let account: string | undefined;
