@@ -125,7 +125,8 @@ it('links only to its page on npm and to the documentation of n8n', () => {
 	// Without a link of its own, a node links to the package's page on npm in n8n's editor.
 	for (const file of ['BusinessListingSearch', 'BusinessListingSearchTrigger']) {
 		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
-		expect(JSON.parse(codexFile)).not.toHaveProperty('resources');
+		// Without the property, n8n ignores the whole file.
+		expect(JSON.parse(codexFile)).toHaveProperty('resources', {});
 	}
 	// n8n's own page on how to create a credential.
 	expect(credential.documentationUrl).toBe('https://docs.n8n.io/credentials/add-edit-credentials/');

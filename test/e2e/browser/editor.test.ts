@@ -114,6 +114,15 @@ describe('the first workflow', () => {
 		expect(await editor.labels()).toEqual(expect.arrayContaining(['Resource', 'Operation']));
 	});
 
+	it.each(['leads', 'local business', 'maps', 'blacklist', 'usage'])(
+		'finds the node by "%s"',
+		async (text) => {
+			await editor.newWorkflow();
+			await editor.searchNode(text);
+			await editor.creatorItem('Business Listing Search').waitFor();
+		},
+	);
+
 	it('shows what is wrong with a credential', async () => {
 		const { sandbox } = n8n();
 		const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
