@@ -1,6 +1,6 @@
 import { blacklistOf } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { searchBlacklists } from '../support/engine';
+import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
 
 const account = useSandbox();
 
@@ -34,3 +34,16 @@ it('says what to do when the account cannot be read', async () => {
 		message: expect.stringContaining('"Base URL"'),
 	});
 });
+
+it.each(['=Customers', '={{ "Customers" }}', '="}} {{\\', '={{ $env.HOME }}'])(
+	'offers %s as a name: n8n takes a text that begins with "=" for an expression',
+	async (name) => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.blacklists.set(name, blacklistOf());
+		const { results } = await searchBlacklists(owner, '=');
+		const [{ value, name: cachedResultName }] = results as [(typeof results)[number]];
+		const blacklist = { __rl: true, mode: 'list', value, cachedResultName };
+		await runWorkflow(workflowOf({ resource: 'blacklist', operation: 'delete', blacklist }), owner);
+		expect([...sandbox.state.blacklists.keys()]).toEqual(['Customers', '顧客 / 100 %']);
+	},
+);

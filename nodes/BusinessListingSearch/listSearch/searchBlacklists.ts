@@ -26,10 +26,21 @@ export async function searchBlacklists(
 		const response = await requester.request(this, { method, url, documented }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)
-			.map(({ name, count }) => ({ name: `${name} (${count})`, value: String(name) }))
-			.filter(({ value }) => value.toLowerCase().includes(wanted));
+			.filter(({ name }) => String(name).toLowerCase().includes(wanted))
+			.map(({ name, count }) => choiceOf(String(name), String(count)));
 		return { results };
 	} catch (error) {
 		throw asNodeError(this.getNode(), explanationOf(error, 'GET'));
 	}
+}
+
+/**
+ * n8n stores both texts of a choice in the parameter, and takes one that begins with "=" for an
+ * expression: the blacklist `=customers` would become `customers`.
+ */
+function choiceOf(name: string, count: string): { name: string; value: string } {
+	if (!name.startsWith('=')) return { name: `${name} (${count})`, value: name };
+	// Braces would end the expression.
+	const text = JSON.stringify(name).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
+	return { name: `"${name}" (${count})`, value: `={{ ${text} }}` };
 }
