@@ -117,6 +117,23 @@ describe('a poll ends within its budget', () => {
 		expect(await activeTrigger(account, EVERY)()).toBeNull();
 	});
 
+	it('when its turn does not come again after a failure, which it reports', async () => {
+		const { sandbox, account } = given();
+		const failure = status(500, { body: { message: 'Database down' } });
+		sandbox.faults.add({ times: 1, fault: failure });
+		const late = errorOf(activeTrigger(account, EVERY)('trigger', { budget: 3 * BUDGET }));
+		await until(() => sandbox.requests.length === 1);
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		const others = Array.from({ length: 5 }, () =>
+			errorOf(activeTrigger(account, EVERY)('trigger', { budget: 5 * BUDGET })),
+		);
+		expect(await late).toMatchObject({
+			message: 'The service could not process the request (status 500)',
+			description: expect.stringContaining('Database down'),
+		});
+		await Promise.all(others);
+	});
+
 	it.each([undefined, 300_000])(
 		'throws at once if it would have to wait longer than 30 seconds (budget %p)',
 		async (budget) => {

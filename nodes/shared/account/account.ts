@@ -65,7 +65,7 @@ export interface Start {
 }
 
 /** The time that an account goes by, as in `shared/time.ts`; a simulation has its own. */
-export interface Clock {
+interface Clock {
 	now: typeof now;
 	after: typeof after;
 	pause: (milliseconds: number, stop: Stop) => PromiseLike<void>;

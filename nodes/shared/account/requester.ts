@@ -107,8 +107,9 @@ export class Requester implements AccountRun {
 		const account = accountOf(credential);
 		const entry = account.enter(this, this.limitOf(method));
 		let failures = 0;
+		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(account, entry);
+			const start = await this.turn(account, entry, failure);
 			if (attempts === 1) this.check(account, start, onStart);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
@@ -120,6 +121,7 @@ export class Requester implements AccountRun {
 			if (wait !== undefined && this.canWait(wait)) continue;
 			if (verdictOf(result.trouble, method) === 'toldToWait') this.giveUp(account);
 			if (!isRetried(result, method)) throw result;
+			failure = result;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS || this.retries >= MOST_RETRIES) throw result;
 			const again = backoff(failures, Math.random());
@@ -142,11 +144,12 @@ export class Requester implements AccountRun {
 		return Math.max(0, this.until - now());
 	}
 
-	private async turn(account: Account, entry: Entry): Promise<Start> {
+	/** @param failure of the attempt before: thrown if no turn comes, because the request was sent */
+	private async turn(account: Account, entry: Entry, failure?: Failure): Promise<Start> {
 		for (;;) {
-			if (this.gaveUpOn.has(account)) throw new GivenUp();
+			if (this.gaveUpOn.has(account)) throw failure ?? new GivenUp();
 			const { pauseLeft } = account;
-			if (!this.canWait(pauseLeft)) throw toldToWait(pauseLeft);
+			if (!this.canWait(pauseLeft)) throw failure ?? toldToWait(pauseLeft);
 			const turn = new Promise<Start | undefined>((begin) => account.turn(entry, begin));
 			const leave = () => account.leave(this);
 			const callOffs = [this.stopped.listen(leave)];
@@ -159,7 +162,7 @@ export class Requester implements AccountRun {
 			// Granted just before the run stopped or gave up, or the service asked for a pause.
 			if (start) account.ended(start, 'unsent');
 			if (this.stopped.isStopped) throw new Stopped();
-			if (!start && !this.gaveUpOn.has(account)) throw noTurn(account);
+			if (!start && !this.gaveUpOn.has(account)) throw failure ?? noTurn(account);
 		}
 	}
 

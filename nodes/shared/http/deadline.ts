@@ -39,8 +39,6 @@ export class Deadline {
 
 	/** Settles as the promise does. @throws Failure when the time is over first */
 	async race<T>(promise: Promise<T>): Promise<T> {
-		// If it loses the race, nothing else handles its rejection.
-		promise.catch(() => {});
 		return await Promise.race([promise, this.expired]);
 	}
 
