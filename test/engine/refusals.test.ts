@@ -35,6 +35,8 @@ const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['no keyword', job({ keyword: '={{ null }}' }), 'Keyword'],
 	['a keyword that nobody can see', job({ keyword: '\u200b \ufeff' }), 'Keyword'],
 	['a list as keyword', job({ keyword: '={{ ["a", "b"] }}' }), 'Keyword'],
+	['an object in a keyword', job({ keyword: '={{ "dentist in " + ({ a: 1 }) }}' }), 'Keyword'],
+	['half a character in a keyword', job({ keyword: '={{ "dentist \\ud83d" }}' }), 'Keyword'],
 	['an object as group', job({ groupName: '={{ ({ a: 1 }) }}' }), 'Group Name'],
 	['half a rating', job({ filters: { minRating: 4.5 } }), 'Minimum Rating'],
 	['a rating in words', job({ filters: { minRating: '={{ "four" }}' } }), 'Minimum Rating'],
@@ -102,6 +104,13 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
+});
+
+it('says that nothing was sent, for the items before the refused one either', async () => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
+	expect(error?.description).toBe('Enter the phrase to search for. Nothing was sent.');
+	expect(sandbox.requests).toEqual([]);
 });
 
 /** Invalid credentials, and the label that the message must name. */

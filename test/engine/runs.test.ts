@@ -180,7 +180,7 @@ describe('a run pays for nothing twice', () => {
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), RETRY_ON_FAIL), owner);
 
 		expect(error?.message).toBe(
-			'Not sent again: it may have been carried out in an earlier attempt',
+			'Not sent again: the request may have been carried out in an earlier attempt',
 		);
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
 		expect(sandbox.requests).toHaveLength(2);

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
+import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { startRetry, startWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
@@ -221,6 +222,23 @@ describe('the summary of a cancelled run', () => {
 		]);
 	});
 
+	it('is logged once, and one grace period begins, while Add Many Items adds its values', async () => {
+		const { account: owner } = account();
+		const values = Array.from({ length: 20_000 }, (_, index) => `site-${index}.example.com`);
+		const added = jest.spyOn(Run.prototype, 'add');
+		const gracePeriods = jest.spyOn(AbortSignal, 'timeout');
+		const { finished, cancel } = startWorkflow(
+			workflowOf({ ...ADD_MANY, values: '={{ $json.values }}' }, [{ values }]),
+			owner,
+		);
+		await until(() => added.mock.calls.length > 0);
+		cancel();
+		await finished;
+		await until(() => log.lines('warn').length > 0);
+		expect(log.lines('warn')).toHaveLength(1);
+		expect(gracePeriods.mock.calls.filter(([ms]) => ms === 10_000).length).toBeLessThanOrEqual(1);
+	});
+
 	it('is logged if n8n passes the next batch after that', async () => {
 		const { sandbox, account: owner } = account();
 		const { finished, cancel } = startWorkflow(
@@ -254,6 +272,17 @@ describe('the summary of a cancelled run', () => {
 		await finished;
 		await sleep(500);
 		expect(log.lines('warn').filter((line) => line.startsWith(node!.name))).toEqual([]);
+	});
+
+	it('is no longer listened for when the node has finished, even without such an item', async () => {
+		const { account: owner } = account();
+		const isOfARun = ([, listener]: unknown[]) => (listener as { name?: string }).name === 'cancel';
+		const added = jest.spyOn(EventTarget.prototype, 'addEventListener');
+		const removed = jest.spyOn(EventTarget.prototype, 'removeEventListener');
+		await runWorkflow(workflowOf(CREATE_OF_DAY, DAYS, CONTINUE), owner);
+		const count = ({ mock: { calls } }: typeof added) => calls.filter(isOfARun).length;
+		expect(count(added)).toBeGreaterThan(0);
+		expect(count(removed as typeof added)).toBe(count(added));
 	});
 
 	it('is not logged if the run has already ended', async () => {

@@ -212,7 +212,45 @@ describe('a task with an unknown outcome', () => {
 	});
 });
 
+describe('a run that n8n loads from a stored execution', () => {
+	const stored = () => {
+		const context: IContextObject = {};
+		memoryOf(context).finish(OTHER, OUTPUT);
+		return JSON.stringify(context);
+	};
+	const loaded = (text: string) => memoryOf(JSON.parse(text) as IContextObject);
+
+	it('is the same for all retries, also at the same time', () => {
+		const text = stored();
+		const [first, second] = [loaded(text), loaded(text)];
+		expect(first.take(TASK)).toBe(true);
+		expect(second.take(TASK)).toBe(false);
+		first.giveBack(TASK);
+		expect(second.take(TASK)).toBe(true);
+		second.finish(TASK, OUTPUT);
+		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+		expect(loaded(stored()).recall(TASK)).toBeUndefined();
+	});
+
+	it('is forgotten after twenty others', () => {
+		const text = stored();
+		loaded(text).finish(TASK, OUTPUT);
+		for (let others = 0; others < 20; others++) loaded(stored());
+		expect(loaded(text).recall(TASK)).toBeUndefined();
+	});
+});
+
 describe('fingerprint', () => {
+	it('reads an object that fails to convert itself to JSON', () => {
+		const broken = (value: number) => ({
+			value,
+			toJSON() {
+				throw new Error('no JSON');
+			},
+		});
+		expect(fingerprint([broken(1)])).not.toBe(fingerprint([broken(2)]));
+	});
+
 	it('has 11 characters for any JSON value', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {

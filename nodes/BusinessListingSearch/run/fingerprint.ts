@@ -53,5 +53,10 @@ function walk(value: unknown): string {
 /** A date becomes a text, as in what n8n stores and gives to the next attempt. */
 function asJson(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: unknown };
-	return typeof toJSON === 'function' ? (toJSON.call(value) as unknown) : value;
+	if (typeof toJSON !== 'function') return value;
+	try {
+		return toJSON.call(value) as unknown;
+	} catch {
+		return value;
+	}
 }

@@ -8,10 +8,17 @@ const MOST_REASONS = 50;
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
 
+/** How many retried runs are remembered in this process. */
+const MOST_RETRIED = 20;
+
 /** What is remembered of a run, by the marks of its tasks. */
 interface Kept {
+	/** Identifies it, also when n8n has stored and loaded it; earlier versions had none. */
+	id?: string;
 	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
 	run: string;
+	/** The account that was used last. */
+	account?: string;
 	/** The outputs of what was carried out, as JSON. */
 	done: Record<string, string>;
 	/** Tasks that may have been carried out. */
@@ -27,6 +34,36 @@ interface Kept {
 	cancelled?: string;
 }
 
+/** What several retries of an execution have in common. */
+interface Shared {
+	kept: Partial<Kept>;
+	/** The tasks that one of them has sent and not left to be sent again. */
+	taken: Set<string>;
+}
+
+/**
+ * The runs that were loaded from a stored execution, by id, the latest last. n8n lets a person retry
+ * the same execution twice, at once or one after the other, and loads what is stored of it each time.
+ */
+const retried = new Map<string, Shared>();
+
+/** What the attempts of this process remember: the next attempt of the execution gets this object. */
+const ofThisProcess = new WeakSet<object>();
+
+/** @returns what n8n passes, or what an earlier retry of the same execution has made of it */
+function shared(kept: Partial<Kept>): Shared {
+	const { id } = kept;
+	const known = id === undefined ? undefined : retried.get(id);
+	if (known) return known;
+	const own = { kept, taken: new Set<string>() };
+	if (id !== undefined && !ofThisProcess.has(kept)) {
+		retried.set(id, own);
+		const [oldest] = retried.keys();
+		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
+	}
+	return own;
+}
+
 /**
  * Remembers which tasks of a run are done and which have an unknown outcome, so that Retry On Fail
  * and n8n's Retry button, which run the whole node again, pay for none of them twice. It lives in the
@@ -37,6 +74,7 @@ export class Memory {
 	private readonly kept: Kept;
 	private readonly unknown: Set<string>;
 	private readonly recalled = new Set<string>();
+	private readonly taken: Set<string>;
 	/** The names of tasks that were sent in an earlier attempt and not done, by mark. */
 	readonly failedBefore: ReadonlyMap<string, string>;
 
@@ -56,11 +94,24 @@ export class Memory {
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const same = kept?.run === run ? kept : {};
-		const { done = {}, unknown = [], labels = {}, reasons = {}, cancelled } = same;
-		this.kept = { run, done, unknown, labels, reasons, cancelled };
+		const { kept: same, taken } = shared(kept?.run === run ? kept : {});
+		const { id = Math.random().toString(36), account, cancelled } = same;
+		const { done = {}, unknown = [], labels = {}, reasons = {} } = same;
+		this.kept = { id, run, account, done, unknown, labels, reasons, cancelled };
+		ofThisProcess.add(this.kept);
+		this.taken = taken;
 		this.unknown = new Set(unknown);
 		this.failedBefore = new Map(Object.entries(labels));
+	}
+
+	/**
+	 * The account of a task's mark.
+	 *
+	 * @param current undefined if the credential cannot be read: then the account that was used last
+	 */
+	accountFor(current: string | undefined): string | undefined {
+		this.kept.account = current ?? this.kept.account;
+		return this.kept.account;
 	}
 
 	/** @returns the output of a task that was done in an earlier attempt */
@@ -68,6 +119,22 @@ export class Memory {
 		const output = this.kept.done[mark];
 		this.recalled.add(mark);
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
+	}
+
+	/**
+	 * Takes a task, right before it is sent.
+	 *
+	 * @returns whether it can be sent: not if another retry of the execution has taken it
+	 */
+	take(mark: string): boolean {
+		if (this.taken.has(mark)) return false;
+		this.taken.add(mark);
+		return true;
+	}
+
+	/** Gives back a task that was taken and can be sent again. */
+	giveBack(mark: string): void {
+		this.taken.delete(mark);
 	}
 
 	/** Whether a task may have been carried out in an earlier attempt. */
@@ -100,8 +167,8 @@ export class Memory {
 	 * @param reason what happened, in sentences
 	 */
 	leaveUnknown(mark: string, label: string, reason: string): void {
+		if (!this.unknown.has(mark)) this.kept.unknown.push(mark);
 		this.unknown.add(mark);
-		this.kept.unknown = [...this.unknown];
 		this.leaveFailed(mark, label, reason);
 	}
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { AUTOMATIC } from '../../shared/account/account';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
-import { CredentialReader, UnusableKey, type Credential } from '../../shared/http/credential';
+import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
 import { changesSomething, isUnknown, verdictOf } from '../../shared/http/verdict';
 import { Refusal } from '../../shared/refusal';
@@ -67,15 +67,20 @@ export class Run {
 		this.tally = { total: plan.total, what: plan.what, done: 0, failed: [] };
 		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };
 		this.cancellation = context.getExecutionCancelSignal();
-		this.cancellation?.addEventListener('abort', this.cancel);
 	}
 
 	get hasEnded(): boolean {
 		return this.state === 'ended';
 	}
 
+	/** Whether a task has been sent, in this attempt or an earlier one. */
+	private get hasStarted(): boolean {
+		return this.hasSent || this.tally.done > 0 || this.memory.failedBefore.size > 0;
+	}
+
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
+		if (this.unsettled.size === 0) this.cancellation?.addEventListener('abort', this.cancel);
 		this.unsettled.add(task);
 		if (this.cancellation?.aborted) this.cancel();
 		if (this.state === 'gathering' || this.state === 'starting') this.gathered.push(task);
@@ -142,17 +147,14 @@ export class Run {
 	 */
 	private async admit(task: Task): Promise<Pending | undefined> {
 		let credential: Credential | undefined;
-		let account: string | undefined;
 		let { refusal } = task;
 		try {
 			credential = await this.credentials.read(task.context, task.item);
-			({ account } = credential);
 		} catch (error) {
-			if (error instanceof UnusableKey) ({ account } = error);
 			refusal ??= error;
 		}
 		if (this.state === 'ended') return undefined;
-		const mark = fingerprint([account, task.identity]);
+		const mark = fingerprint([this.memory.accountFor(credential?.account), task.identity]);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
 		this.succeed(task, remembered, false);
@@ -167,21 +169,20 @@ export class Run {
 		const { context, request, precondition } = task;
 		const { requester, memory } = this;
 		let letNextStart = () => {};
+		let isTaken = false;
 		try {
 			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
 			letNextStart = await this.batchTurn();
-			const hasStarted = () => this.hasSent || this.tally.done > 0 || memory.failedBefore.size > 0;
-			const check = await precondition?.({
-				requester,
-				context,
-				request,
-				credential,
-				hasStarted,
-			});
+			const hasStarted = () => this.hasStarted;
+			const check = await precondition?.({ requester, context, request, credential, hasStarted });
 			const response = await requester.request(context, request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
 				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
 				check?.();
+				if (changesSomething(methodOf(task))) {
+					isTaken = memory.take(mark);
+					if (!isTaken) throw new TakenElsewhere();
+				}
 				this.hasSent = true;
 				this.batches?.start(now());
 				letNextStart();
@@ -196,6 +197,7 @@ export class Run {
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
 			letNextStart();
+			if (isTaken && !memory.isDone(mark) && !memory.isUnknown(mark)) memory.giveBack(mark);
 		}
 	}
 
@@ -280,6 +282,8 @@ export class Run {
 
 	private settle(task: Task, outcome: Outcome, kept?: string[]): void {
 		this.unsettled.delete(task);
+		// The node may have finished. If n8n passes another batch later, `add` listens again.
+		if (this.unsettled.size === 0) this.cancellation?.removeEventListener('abort', this.cancel);
 		task.settle(outcome);
 		// The summary of an ended run is the last line.
 		if (this.state !== 'ended') this.progress.step(this.tally.total, kept);
@@ -301,8 +305,7 @@ export class Run {
 	}
 
 	private readonly cancel = (): void => {
-		// Either the node has finished, or n8n passes the next batch later: `add` cancels then.
-		if (this.unsettled.size === 0) return;
+		if (this.state === 'ended') return;
 		this.requester.cancel();
 		this.stop();
 	};
@@ -312,7 +315,6 @@ export class Run {
 		this.state = 'ended';
 		this.progress.end();
 		this.countEarlier();
-		this.cancellation?.removeEventListener('abort', this.cancel);
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.
 		const execution = this.context.getExecutionId();
@@ -350,6 +352,16 @@ export class Run {
 		}
 	}
 
+	/** What the run had done, for the message of a failure. */
+	private summarizeWithout(told: FailedTask): string | undefined {
+		if (this.hasStarted) return summarize(this.tally, told);
+		// Preconditions are checked later, and say themselves that no job was created.
+		const isRefusedAtOnce = this.queue === undefined && this.tally.total > 1;
+		return isRefusedAtOnce && !/nothing was sent/i.test(told.reason)
+			? 'Nothing was sent.'
+			: undefined;
+	}
+
 	private keptOf(output: IDataObject[]): string[] {
 		const { keeps } = this.plan;
 		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
@@ -364,7 +376,7 @@ export class Run {
 		const { isUnknown } = failed;
 		const explanation = this.explain(task, error);
 		if (!isTold) {
-			const sum = summarize(this.tally, failed);
+			const sum = this.summarizeWithout(failed);
 			explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
 		}
 		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: !isTold });
@@ -379,13 +391,24 @@ function reasonOf({ message, description }: Pick<Explanation, 'message' | 'descr
 	return `${message}. ${description}`;
 }
 
+/** Refuses what another retry of the same execution, in the same n8n process, sends or has sent. */
+class TakenElsewhere extends Refusal {
+	constructor() {
+		super(
+			'Not sent: another retry of this execution sends it',
+			"Open the other retry in n8n's list of executions to see its outcome.",
+			null,
+		);
+	}
+}
+
 /** Refuses to send again what may have been carried out in an earlier attempt. */
 class UnknownOutcome extends Refusal {
 	/** @param before what happened in that attempt, in sentences */
 	constructor(before?: string) {
 		const whatToDo = 'Check your account, then run the workflow again for what is missing.';
 		super(
-			'Not sent again: it may have been carried out in an earlier attempt',
+			'Not sent again: the request may have been carried out in an earlier attempt',
 			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
 			null,
 		);

@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
-import { Refusal } from '../refusal';
 import { toRefusal } from './connection';
 import { Secret } from './secret';
 
@@ -30,47 +29,34 @@ export interface Credential {
 	secret: Secret;
 }
 
-/** A credential whose key cannot be used. Its account is known: an earlier attempt may have used it. */
-export class UnusableKey extends Refusal {
-	constructor(
-		{ message, description, failure }: Refusal,
-		readonly account: string,
-	) {
-		super(message, description, failure);
-	}
-}
-
 /**
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
- * @throws Refusal when it cannot be read, or its "Base URL" is invalid; UnusableKey for an invalid
- * "API Key"
+ * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
 export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
-	let account: string | undefined;
 	try {
 		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
 		const baseUrl = readBaseUrl(data.baseUrl);
-		account = JSON.stringify([id, baseUrl]);
 		const key = readApiKey(data.apiKey);
 		return {
-			account,
+			account: JSON.stringify([id, baseUrl]),
 			accountKey: JSON.stringify([baseUrl, key]),
 			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
 			secret: new Secret(key),
 		};
 	} catch (error) {
-		const refusal = toRefusal(error);
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(account ? new UnusableKey(refusal, account) : refusal);
+		return await Promise.reject(toRefusal(error));
 	}
 }
 
 /**
  * Reads the credential once per run: each read decrypts it, and in queue mode queries the database.
- * Reads it for each item only if an expression in the credential uses the input item.
+ * Reads it for each item if the credential contains an expression, whatever it uses: it can give each
+ * item another account.
  */
 export class CredentialReader {
 	private shared: Promise<Credential> | undefined;
@@ -78,17 +64,20 @@ export class CredentialReader {
 	/** @throws Refusal as `readCredential` does */
 	async read(context: RequestContext, item: number): Promise<Credential> {
 		if (this.shared) return await this.shared;
-		const { watched, isInputRead } = watchInput(context);
+		const { watched, hasExpression } = watchExpressions(context);
 		const reading = readCredential(watched, item);
 		await reading.catch(() => {});
 		// Kept even if it failed, so that a failed read is not repeated.
-		if (!isInputRead()) this.shared ??= reading;
+		if (!hasExpression()) this.shared ??= reading;
 		return await reading;
 	}
 }
 
-/** A context that records whether the input items are read, as for `{{ $json.key }}`. */
-function watchInput(context: RequestContext) {
+/**
+ * A context that records whether the credential contains an expression: n8n reads the input items to
+ * evaluate any, even one without `$json`.
+ */
+function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };
 	let isRead = false;
 	const handler: ProxyHandler<object> = {
@@ -100,5 +89,5 @@ function watchInput(context: RequestContext) {
 	const watched = Object.create(context, {
 		connectionInputData: { value: items && new Proxy(items, handler) },
 	}) as RequestContext;
-	return { watched, isInputRead: () => isRead };
+	return { watched, hasExpression: () => isRead };
 }
