@@ -2,7 +2,7 @@ import tseslint from 'typescript-eslint';
 import scan from './eslint.scan.mjs';
 
 export default tseslint.config(
-	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', '.n8n-data/'] },
+	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'n8n/.n8n-data/'] },
 	{
 		files: ['**/*.ts', '**/*.js', '**/*.cjs', '**/*.mjs'],
 		extends: [tseslint.configs.recommended],

@@ -10,7 +10,7 @@ module.exports = {
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
 		'<rootDir>/n8n/(1\\.x/)?node_modules/',
-		'<rootDir>/.n8n-data/',
+		'<rootDir>/n8n/.n8n-data/',
 	],
 	transform: {
 		'^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.tools.json' }],

@@ -10,8 +10,12 @@ import type { Report } from './report';
 
 const project = resolve(__dirname, '..');
 
-/** The data of `npm start`: the packed node, n8n's data, logs. Git ignores it. */
-export const dataFolder = join(project, '.n8n-data');
+/**
+ * The data of `npm start`: the packed node, n8n's data, logs. Git ignores it. In this folder, the node
+ * finds the `n8n-workflow` of n8n, as in any n8n, and not the one of the tests: n8n takes an error of
+ * another copy for a foreign one, and replaces its words.
+ */
+export const dataFolder = join(__dirname, '.n8n-data');
 
 const SOURCES = ['nodes', 'credentials', 'icons'];
 const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
