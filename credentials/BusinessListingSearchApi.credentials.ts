@@ -28,14 +28,14 @@ export function readBaseUrl(value: unknown): string {
 			description: 'Enter the address of the service, e.g. https://service.example.com',
 		});
 	}
+	if (!/^https?:\/\//i.test(text)) {
+		throw unusableBaseUrl('it does not start with https:// or http://');
+	}
 	let url: URL;
 	try {
 		url = new URL(text);
 	} catch {
 		throw unusableBaseUrl('it is not a complete address');
-	}
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw unusableBaseUrl('it does not start with https:// or http://');
 	}
 	if (url.username !== '' || url.password !== '') {
 		throw unusableBaseUrl('it contains a user name or a password');
@@ -158,7 +158,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://service.example.com',
-			description: 'The address of the service, from your provider',
+			description: 'The address of the service, from your provider, without /api/v1',
 		},
 		{
 			displayName: 'API Key',

@@ -28,7 +28,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 			{
 				// n8n puts "Poll Times" above it, with a default that a node cannot replace.
 				displayName:
-					'Each poll makes one Usage call: 1440 calls per day if you poll every minute, 24 if you poll every hour. The service does not document whether these calls count against the allowance.',
+					'Each poll makes one Usage call: 1,440 calls per day if you poll every minute, 24 if you poll every hour. The service does not document whether these calls count against the allowance.',
 				name: 'pollCost',
 				type: 'notice',
 				default: '',

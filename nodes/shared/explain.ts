@@ -1,7 +1,7 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
 import { nodeFailureOf } from './http/cause';
-import { Failure, type Trouble } from './http/failure';
+import { Failure, NO_CODE, type ConnectionTrouble, type Trouble } from './http/failure';
 import { reasonOf, type Reason } from './http/reason';
 import { LONGEST_RETRY_AFTER } from './http/retry';
 import { changesSomething, verdictOf } from './http/verdict';
@@ -20,7 +20,7 @@ export interface Explanation {
 /** What to do in the terms of a form, where the form has a field for it. */
 export type Advice = Partial<Record<Reason, string>>;
 
-/** What happened, and what to do; `{status}`, `{code}` and the like are filled in. */
+/** What happened, and what to do; `{status}` and `{location}` are filled in. */
 const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	rejectedInput: ['The service rejected the input', 'Check the values of this item.'],
 	refusedKey: [
@@ -62,19 +62,19 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 		'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to the environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
 	],
 	noAddress: [
-		'The host name of the service was not found ({code})',
+		'The host name of the service was not found',
 		'Nothing was sent. Check "Base URL" in the credential, and that n8n can resolve host names.',
 	],
 	notConnected: [
-		'Could not connect to the service ({code})',
+		'Could not connect to the service',
 		'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
 	],
 	notSecure: [
-		'Could not make a secure connection to the service ({code})',
+		'Could not make a secure connection to the service',
 		'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the service expects http://, not https://.',
 	],
 	timedOut: ['The service did not respond in time', ''],
-	broken: ['The connection to the service broke before the response was complete ({code})', ''],
+	broken: ['The connection to the service broke before the response was complete', ''],
 	abandoned: ['The execution was stopped before the service responded', ''],
 };
 
@@ -138,11 +138,19 @@ function factsOf({ trouble, serviceMessage }: Failure): string | undefined {
 			return sentences(`Expected ${trouble.expected}, received ${trouble.received}.`, said);
 		case 'unsuccessful':
 			return said ?? 'It gave no reason.';
+		case 'connection':
+			return sentences(codeOf(trouble), said);
 		case 'status':
 			return sentences(said, verdictOf(trouble, 'GET') === 'toldToWait' && askedToWait(trouble));
 		default:
 			return said;
 	}
+}
+
+/** Not part of the message: if an error reaches n8n as another one, n8n replaces a message with a code. */
+function codeOf({ what, code }: { what: ConnectionTrouble; code: string }): string | undefined {
+	if (what === 'timedOut' || what === 'blocked' || code === NO_CODE) return undefined;
+	return `System code: ${code}.`;
 }
 
 function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefined {
@@ -162,10 +170,9 @@ function consequence(trouble: Trouble, method: string): string | undefined {
 }
 
 function fillIn(message: string, trouble: Trouble): string {
-	const { statusCode, code, location } = trouble as Partial<Record<string, string | number>>;
+	const { statusCode, location } = trouble as Partial<Record<string, string | number>>;
 	return message
 		.replace('{status}', () => String(statusCode))
-		.replace('{code}', () => String(code))
 		.replace('{location}', () => (location === undefined ? '' : ` to ${location}`));
 }
 

@@ -9,7 +9,8 @@ export function isUnset(value: unknown): value is undefined | null | '' {
  * Reads a parameter that is sent as text. Numbers and booleans from expressions are converted.
  *
  * @param label of the parameter in the form
- * @throws Refusal for a list, an object, and a number that is not exact
+ * @throws Refusal for a list, an object, a number that is not exact, and a text that shows a mistake
+ * in its expression
  */
 export function readText(label: string, value: unknown): string {
 	if (typeof value === 'number' && !isExact(value)) {
@@ -29,7 +30,20 @@ export function readText(label: string, value: unknown): string {
 			`Use an expression that returns text for "${label}".`,
 		);
 	}
-	return isUnset(value) ? '' : String(value);
+	const text = isUnset(value) ? '' : String(value);
+	if (text.includes('[object Object]')) {
+		throw new Refusal(
+			`"${label}" contains "[object Object]"`,
+			`The expression in "${label}" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.`,
+		);
+	}
+	if (/\p{Cs}/u.test(text)) {
+		throw new Refusal(
+			`"${label}" contains an incomplete character`,
+			`Part of a character, such as an emoji, is missing. Enter "${label}" again.`,
+		);
+	}
+	return text;
 }
 
 function isExact(value: number): boolean {
@@ -100,6 +114,15 @@ export function readBoolean(label: string, value: unknown): boolean {
 		`"${label}" is neither true nor false: ${show(value)}`,
 		`Use an expression that returns true or false for "${label}", or remove it.`,
 	);
+}
+
+/** Decodes a percent-encoded text; leaves one with invalid percent-encoding as it is. */
+export function urlDecoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
 }
 
 /** Formats a value for a message, shortened if it is long. */

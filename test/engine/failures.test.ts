@@ -327,7 +327,7 @@ it('keeps a message in which n8n would find a system code', async () => {
 
 describe('an address without a service', () => {
 	it.each([
-		['the port is closed', 'http://127.0.0.1:1', /Could not connect .*ECONNREFUSED/],
+		['the port is closed', 'http://127.0.0.1:1', /^Could not connect to the service$/],
 		['the host does not exist', 'http://no-such-host.invalid', /host name .* was not found/],
 	])('%s', async (_what, baseUrl, message) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });

@@ -111,7 +111,7 @@ it('reads the usage with the Request Options of the node', async () => {
 	const impatient = { ...guarded(1), requestOptions: { timeout: 50 } };
 	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
 	expect(late?.message).toMatch(/^No job was created: .* did not respond in time/);
-	expect(late?.description).toContain('raise "Timeout" under "Request Options"');
+	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
 });
 
 it.each([

@@ -140,7 +140,7 @@ it.each([
 ])('retries a POST when %s, because nothing was sent', async (_what, baseUrl, expected) => {
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 	expect(waits).toEqual(expected);
-	expect(error?.description).toMatch(/^Tried 5 times\. Nothing was sent\./);
+	expect(error?.description).toMatch(/^Tried 5 times\. System code: E[A-Z]+\. Nothing was sent\./);
 });
 
 it('does not retry a TLS error', async () => {

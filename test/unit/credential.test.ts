@@ -16,6 +16,12 @@ describe('readBaseUrl', () => {
 		['HTTPS://Service.Example.com', 'https://service.example.com'],
 	])('reads %j', (entered, expected) => expect(readBaseUrl(entered)).toBe(expected));
 
+	it.each(['service.example.com', '//service.example.com', 'ftp://service.example.com'])(
+		'says how %j must begin',
+		(entered) =>
+			expect(() => readBaseUrl(entered)).toThrow('does not start with https:// or http://'),
+	);
+
 	it.each([undefined, null, '', ' ', 7, 'service.example.com', '//service.example.com', 'http://'])(
 		'refuses %j',
 		(entered) => expect(() => readBaseUrl(entered)).toThrow(UserError),

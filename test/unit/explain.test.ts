@@ -6,7 +6,12 @@ import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources
 import { TOO_MANY_REQUESTS } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { TIMED_OUT } from '../../nodes/BusinessListingSearch/run/requestOptions';
 import { explain, explanationOf, type Advice } from '../../nodes/shared/explain';
-import { Failure, type ConnectionTrouble, type Trouble } from '../../nodes/shared/http/failure';
+import {
+	Failure,
+	NO_CODE,
+	type ConnectionTrouble,
+	type Trouble,
+} from '../../nodes/shared/http/failure';
 import { verdictOf } from '../../nodes/shared/http/verdict';
 import { Refusal } from '../../nodes/shared/refusal';
 import { connectionTrouble } from '../support/arbitraries';
@@ -163,14 +168,16 @@ describe('a connection', () => {
 	});
 
 	it.each<[ConnectionTrouble, string]>([
-		['noAddress', 'The host name of the service was not found (ECODE)'],
-		['notConnected', 'Could not connect to the service (ECODE)'],
-		['notSecure', 'Could not make a secure connection to the service (ECODE)'],
+		['noAddress', 'The host name of the service was not found'],
+		['notConnected', 'Could not connect to the service'],
+		['notSecure', 'Could not make a secure connection to the service'],
 	])('that was never made (%s) has sent nothing', (what, message) => {
 		for (const method of ['GET', 'POST', 'DELETE']) {
 			const explanation = explained(connection(what), method);
 			expect(explanation.message).toBe(message);
-			expect(explanation.description).toMatch(/^Nothing was sent\. Check "Base URL" in the cred/);
+			expect(explanation.description).toMatch(
+				/^System code: ECODE\. Nothing was sent\. Check "Base URL" in the cred/,
+			);
 			expect(explanation.description).not.toContain(MAYBE);
 			expect(explanation).not.toHaveProperty('httpCode');
 		}
@@ -179,18 +186,21 @@ describe('a connection', () => {
 	it('that timed out names the timeout, if it can be changed', () => {
 		const { message, description } = explained(connection('timedOut'), 'POST', 1, ADVICE);
 		expect(message).toBe('The service did not respond in time');
-		expect(description).toBe(`To wait longer, raise "Timeout" under "Request Options". ${MAYBE}`);
+		expect(description).toBe(
+			`To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab. ${MAYBE}`,
+		);
 		expect(explained(connection('timedOut'), 'POST').description).toBe(MAYBE);
 		expect(explained(connection('timedOut'), 'GET').description).toBe('Try again later.');
 	});
 
 	it('that broke leaves the outcome of a POST or DELETE unknown', () => {
 		const { message, description } = explained(connection('broken', 'ECONNRESET'));
-		expect(message).toBe(
-			'The connection to the service broke before the response was complete (ECONNRESET)',
+		expect(message).toBe('The connection to the service broke before the response was complete');
+		expect(description).toBe(`System code: ECONNRESET. ${MAYBE}`);
+		expect(explained(connection('broken', NO_CODE)).description).toBe(MAYBE);
+		expect(explained(connection('broken'), 'GET').description).toBe(
+			'System code: ECODE. Try again later.',
 		);
-		expect(description).toBe(MAYBE);
-		expect(explained(connection('broken'), 'GET').description).toBe('Try again later.');
 	});
 
 	it('that was aborted after a cancellation leaves it unknown too', () => {
@@ -248,7 +258,7 @@ it('the service’s message is quoted verbatim', () => {
 	const said = "$& $1 $' {status} {code} {location}";
 	expect(explained(status(418, { serviceMessage: said })).description).toContain(`"${said}"`);
 	expect(explained(status(301, { location: 'http://h/?$&' })).message).toContain('http://h/?$&,');
-	expect(explained(connection('broken', '$&')).message).toContain('($&)');
+	expect(explained(connection('broken', '$&')).description).toContain(' $&. ');
 });
 
 describe('explanationOf', () => {

@@ -79,6 +79,14 @@ describe('serviceMessage', () => {
 		expect(serviceMessage(json({ message: 'x'.repeat(1000) }))).toBe(`${'x'.repeat(300)}…`);
 	});
 
+	it('shortens a success less: the id of a paid job can be anywhere in it', () => {
+		const success = (body: unknown) => ({ ...json(body), statusCode: 201 });
+		const job = { keyword: 'x'.repeat(1000), job_id: 'the-id' };
+		expect(serviceMessage(success({ status: 'created', job }))).toContain('the-id');
+		expect(serviceMessage(success({ message: 'Created', job }))).toContain('the-id');
+		expect(serviceMessage(success('x'.repeat(5000)))).toHaveLength(2001);
+	});
+
 	it.each(['.', ' ', '. ', '\n.', '<', '< '])('takes linear time: %j', (part) => {
 		const started = performance.now();
 		serviceMessage(text(`${part.repeat(100_000)}x`));

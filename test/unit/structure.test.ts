@@ -71,6 +71,6 @@ it('only http uses the status of a response', () => {
 			/\/\*\*[\s\S]*?\*\/|\/\/.*/g,
 			'',
 		);
-		expect([file, text.match(/\b[345]\d\d\b(?!_)/g)]).toEqual([file, null]);
+		expect([file, text.match(/(?<!,)\b[345]\d\d\b(?!_)/g)]).toEqual([file, null]);
 	}
 });

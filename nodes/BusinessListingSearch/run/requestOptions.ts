@@ -1,5 +1,5 @@
 import type { Advice } from '../../shared/explain';
-import { isUnset, readWholeNumber, show } from '../../shared/input';
+import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 
@@ -8,7 +8,7 @@ const LONGEST_TIME = 2_147_483_647;
 
 /** What to do when the service did not answer in time. */
 export const TIMED_OUT: Advice = {
-	timedOut: 'To wait longer, raise "Timeout" under "Request Options".',
+	timedOut: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
 };
 
 /** The parameter "Request Options", which n8n adds to every declarative node. */
@@ -98,15 +98,7 @@ function readProxy(value: unknown): ConnectionOptions['proxy'] {
 		host,
 		port: Number(port),
 		...(username !== undefined && {
-			auth: { username: decoded(username), password: decoded(password) },
+			auth: { username: urlDecoded(username), password: urlDecoded(password) },
 		}),
 	};
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

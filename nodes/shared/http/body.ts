@@ -27,7 +27,7 @@ function isStream(body: unknown): body is Stream {
 }
 
 /** What arrived of a body. */
-export interface Body {
+interface Body {
 	text: string;
 	/**
 	 * Why it is not complete: a Failure when the deadline passed, BodyTooLarge, or the system's error
@@ -49,7 +49,8 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<Body>
 		body.on('data', (piece) => {
 			size += piece.length;
 			if (size > LARGEST_BODY) {
-				pieces = [];
+				// The beginning is enough for a message.
+				pieces = pieces.slice(0, 1);
 				reject(new BodyTooLarge());
 			} else pieces.push(piece);
 		});

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusal';
-import { Failure, type ConnectionTrouble } from './failure';
+import { Failure, NO_CODE, type ConnectionTrouble } from './failure';
 
 /** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
@@ -60,7 +60,7 @@ export function toFailure(error: unknown): Failure | Refusal {
 	}
 	// Without a code the request may have reached the service.
 	if (chain.some(({ isAxiosError }) => isAxiosError === true)) {
-		return new Failure({ kind: 'connection', code: 'no code', what: 'broken' });
+		return new Failure({ kind: 'connection', code: NO_CODE, what: 'broken' });
 	}
 	// n8n wraps the credential's message in one of its own.
 	return toRefusal(chain.reverse().find(({ message }) => isText(message)) ?? error);

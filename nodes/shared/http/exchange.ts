@@ -6,7 +6,7 @@ import { BodyTooLarge, readBody } from './body';
 import { toFailure } from './connection';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { Deadline } from './deadline';
-import { Failure } from './failure';
+import { Failure, NO_CODE } from './failure';
 import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { parseExactly } from './json';
 import { readRetryAfter, serviceTime } from './retry';
@@ -117,7 +117,7 @@ function brokenOff(error: unknown, serviceMessage?: string): Failure {
 	const failure = toFailure(error);
 	const trouble = failure instanceof Failure ? failure.trouble : undefined;
 	if (trouble?.kind === 'abandoned') return new Failure({ ...trouble, serviceMessage });
-	const code = trouble?.kind === 'connection' ? trouble.code : 'no code';
+	const code = trouble?.kind === 'connection' ? trouble.code : NO_CODE;
 	const isLate = trouble?.kind === 'connection' && trouble.what === 'timedOut';
 	const what = isLate ? 'timedOut' : 'broken';
 	return new Failure({ kind: 'connection', code, what, serviceMessage });
@@ -129,8 +129,8 @@ async function readSuccess(
 ): Promise<ServiceResponse | Failure> {
 	const { statusCode } = response;
 	const { text, brokenBy } = await readBody(response.body, deadline);
-	if (brokenBy instanceof BodyTooLarge) return notJson(statusCode, brokenBy.message);
-	const said = () => quote(secret.removeFromPart(text));
+	const said = () => quote(secret.removeFromPart(text), statusCode);
+	if (brokenBy instanceof BodyTooLarge) return notJson(statusCode, brokenBy.message, said());
 	if (brokenBy !== undefined) return brokenOff(brokenBy, said());
 	const parsed = parse(text, secret, documented);
 	if (!parsed) return notJson(statusCode, 'JSON that is nested too deeply', said());

@@ -5,6 +5,9 @@
 export type ConnectionTrouble =
 	'blocked' | 'noAddress' | 'notConnected' | 'notSecure' | 'timedOut' | 'broken';
 
+/** In place of the system's code, if there is none. */
+export const NO_CODE = 'no code';
+
 /** Why a request failed. */
 export type Trouble =
 	| {
@@ -20,7 +23,7 @@ export type Trouble =
 	| {
 			/** No complete response arrived. */
 			kind: 'connection';
-			/** The system's code, such as ECONNREFUSED, or the name of n8n's own error. */
+			/** The system's code, such as ECONNREFUSED, the name of n8n's own error, or NO_CODE. */
 			code: string;
 			what: ConnectionTrouble;
 			/** What had arrived of the response. */

@@ -14,6 +14,9 @@ export interface ServiceResponse {
 /** The longest quotation of the service in a message, in characters. */
 const LONGEST_QUOTE = 300;
 
+/** The same for a success, which may contain the id of a paid job anywhere. */
+const LONGEST_QUOTE_OF_SUCCESS = 2_000;
+
 /** Usual names for the message; the document does not specify error bodies. */
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
 
@@ -34,13 +37,14 @@ const LONGEST_BESIDE_OTHERS = 200;
 export function serviceMessage({ body, isJson, statusCode }: ServiceResponse): string | undefined {
 	if (!isJson) {
 		const text = String(body);
-		return WEB_PAGE.test(text) ? undefined : quote(text);
+		return WEB_PAGE.test(text) ? undefined : quote(text, statusCode);
 	}
 	const found = findMessage(body, statusCode);
-	if (!found) return quote(JSON.stringify(body));
+	if (!found) return quote(JSON.stringify(body), statusCode);
 	const { message, others } = found;
 	if (Object.keys(others).length === 0) return message;
-	return quote(`${message.slice(0, LONGEST_BESIDE_OTHERS)} ${JSON.stringify(others)}`);
+	const beginning = message.slice(0, LONGEST_BESIDE_OTHERS);
+	return quote(`${beginning} ${JSON.stringify(others)}`, statusCode);
 }
 
 interface Found {
@@ -51,7 +55,7 @@ interface Found {
 
 function findMessage(body: unknown, statusCode: number, depth = 0): Found | undefined {
 	if (typeof body === 'string') {
-		const message = quote(body);
+		const message = quote(body, statusCode);
 		return message === undefined ? undefined : { message, others: {} };
 	}
 	if (typeof body !== 'object' || body === null || depth > DEEPEST_MESSAGE) return undefined;
@@ -78,12 +82,19 @@ function saysMore(field: string, value: unknown, statusCode: number): boolean {
 	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 }
 
-/** @returns the beginning of a text on one line; undefined when it says nothing */
-export function quote(text: string): string | undefined {
-	const start = text.slice(0, 2 * LONGEST_QUOTE);
+/**
+ * Quotes a response.
+ *
+ * @param statusCode if known
+ * @returns the beginning of a text on one line; undefined when it says nothing
+ */
+export function quote(text: string, statusCode?: number): string | undefined {
+	const isSuccess = statusCode !== undefined && statusCode < 300;
+	const longest = isSuccess ? LONGEST_QUOTE_OF_SUCCESS : LONGEST_QUOTE;
+	const start = text.slice(0, 2 * longest);
 	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
 	if (line === '' || line === '{}' || line === '[]' || line === 'null') return undefined;
-	return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+	return line.length > longest ? `${line.slice(0, longest)}…` : line;
 }
 
 /**

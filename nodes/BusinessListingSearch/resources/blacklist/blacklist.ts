@@ -13,8 +13,8 @@ export const BLACKLIST_NOT_FOUND: Advice = {
 /**
  * Encodes a blacklist name as a single path segment (service interface, section 4, rule 1).
  *
- * @throws Refusal for names that no URL can carry: empty, `.` and `..` (URL parsers resolve these two
- * even when percent-encoded), or with a lone surrogate
+ * @throws Refusal as `readText` does, and for names that no URL can carry: empty, `.` and `..` (URL
+ * parsers resolve these two even when percent-encoded)
  */
 export function blacklistSegment(value: unknown): string {
 	const name = readText('Blacklist', value);
@@ -27,12 +27,6 @@ export function blacklistSegment(value: unknown): string {
 			'A URL cannot contain this name. Choose a blacklist with another name.',
 		);
 	}
-	if (/\p{Cs}/u.test(name)) {
-		throw new Refusal(
-			'"Blacklist" contains an incomplete character',
-			'Part of a character, such as an emoji, is missing. Enter the name again.',
-		);
-	}
 	return encodeURIComponent(name);
 }
 
@@ -43,7 +37,7 @@ export const blacklistField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The blacklist to use',
+	description: 'The blacklist to use. To enter a name that is not in the list, choose "Name".',
 	displayOptions: {
 		show: { resource: ['blacklist'], operation: ['addItem', 'addItems', 'delete'] },
 	},

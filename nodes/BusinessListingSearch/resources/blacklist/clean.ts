@@ -1,3 +1,4 @@
+import { urlDecoded } from '../../../shared/input';
 import { LONGEST_PASTED, withoutJoiners, withoutWrapping } from './unwrap';
 import { KINDS, LONGEST_VALUE, type ItemType } from './values';
 
@@ -112,16 +113,7 @@ function readEmail(text: string): Cleaned {
 
 /** `mailto:name%40example.com?subject=Hello` */
 function readMailto(text: string): string {
-	return withoutWrapping(decoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
-}
-
-/** Leaves a text with invalid percent-encoding as it is. */
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	return withoutWrapping(urlDecoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
 }
 
 // ---- Domains
@@ -129,6 +121,10 @@ function decoded(text: string): string {
 /** None of these is a top-level domain. */
 const FILE_ENDING =
 	/\.(?:bmp|csv|docx?|gif|html?|jpe?g|js|json|pdf|php|png|pptx?|svg|txt|webp|xlsx?|xml)$/;
+
+/** Sites on which many businesses have a page in place of a website of their own. */
+const SHARED_SITE =
+	/(?:^|\.)(?:(?:facebook|fb|instagram|linkedin|pinterest|tiktok|twitter|x|youtube)\.com|fb\.me|linktr\.ee|t\.me|wa\.me|youtu\.be)$/;
 
 function readDomain(text: string): Cleaned {
 	if (/\s/.test(text)) return { reason: 'contains a space' };
@@ -145,6 +141,12 @@ function readDomain(text: string): Cleaned {
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
+	if (SHARED_SITE.test(name) && !/^\/?$/.test(rest)) {
+		const site = name.split('.').slice(-2).join('.');
+		return {
+			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
+		};
+	}
 	if (FILE_ENDING.test(name)) return { reason: 'is the name of a file, not a domain' };
 	// A top-level domain has two letters or more, or is an international one.
 	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
@@ -300,7 +302,7 @@ function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
 
 /** The distinct identifiers of a kind in a link. */
 function findInLink(type: 'place_id' | 'cid', link: string): string[] {
-	const text = decoded(link);
+	const text = urlDecoded(link);
 	if (type === 'place_id') return unique(text.match(PLACE_ID_IN_LINK) ?? []);
 	const fromPairs = (text.match(HEX_PAIR_IN_LINK) ?? []).map(secondNumber);
 	return unique([...(text.match(CID_IN_LINK) ?? []), ...fromPairs]);
