@@ -103,6 +103,15 @@ describe('the first workflow', () => {
 	});
 	afterAll(() => webPage.close());
 
+	it.each(['leads', 'local business', 'maps', 'blacklist', 'usage'])(
+		'finds the node by "%s"',
+		async (text) => {
+			await editor.newWorkflow();
+			await editor.searchNode(text);
+			await editor.creatorItem('Business Listing Search').waitFor();
+		},
+	);
+
 	it('finds the node and its actions', async () => {
 		await editor.newWorkflow();
 		await editor.searchNode('business listing');
@@ -113,15 +122,6 @@ describe('the first workflow', () => {
 		await editor.form.waitFor();
 		expect(await editor.labels()).toEqual(expect.arrayContaining(['Resource', 'Operation']));
 	});
-
-	it.each(['leads', 'local business', 'maps', 'blacklist', 'usage'])(
-		'finds the node by "%s"',
-		async (text) => {
-			await editor.newWorkflow();
-			await editor.searchNode(text);
-			await editor.creatorItem('Business Listing Search').waitFor();
-		},
-	);
 
 	it('shows what is wrong with a credential', async () => {
 		const { sandbox } = n8n();
