@@ -74,6 +74,35 @@ describe('a parameter that differs between attempts', () => {
 	});
 });
 
+describe('the Retry button, used twice on the same execution, creates each job once', () => {
+	/** An execution that has failed at the third of eight jobs. */
+	async function fail() {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		return await run(workflowOf(CREATE, keywords(8)));
+	}
+	const createdKeywords = () => n8n().sandbox.state.jobs.map(({ keyword }) => keyword);
+	const expected = keywords(8).map(({ keyword }) => keyword);
+
+	it('after a retry that failed too', async () => {
+		const failed = await fail();
+		n8n().sandbox.faults.add({ match: 'keyword 5.', times: 1, fault: status(500) });
+		expect((await retry(failed.id)).status).toBe('error');
+		const retried = await retry(failed.id);
+		expect(retried.status).toBe('success');
+		expect(outputOf(retried, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
+		expect(createdKeywords()).toEqual(expected);
+	});
+
+	it('at the same time', async () => {
+		const failed = await fail();
+		n8n().sandbox.faults.add({ fault: { kind: 'delay', ms: 300 } });
+		const retries = await Promise.all([retry(failed.id), retry(failed.id)]);
+		expect(retries.map((end) => end.status).sort()).toEqual(['error', 'success']);
+		expect(createdKeywords()).toEqual(expected);
+	});
+});
+
 describe('Batching, when n8n cannot build a later item', () => {
 	const items = Array.from({ length: 8 }, (_, index) => ({
 		day: index === 5 ? 'no day' : `2030-01-0${index + 1}`,
