@@ -158,7 +158,7 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		const retry = async () => await retryWorkflow(workflow, first, owner);
 		const ends = await Promise.all([retry(), retry()]);
 		expect(ends.map(({ error }) => error?.message).sort()).toEqual([
-			'Not sent: another retry of this execution sends it',
+			'Not sent: another retry of this execution has already sent it',
 			undefined,
 		]);
 		jobsOnce(6);

@@ -391,11 +391,11 @@ function reasonOf({ message, description }: Pick<Explanation, 'message' | 'descr
 	return `${message}. ${description}`;
 }
 
-/** Refuses what another retry of the same execution, in the same n8n process, sends or has sent. */
+/** Refuses what another retry of the same execution has sent, in the same n8n process. */
 class TakenElsewhere extends Refusal {
 	constructor() {
 		super(
-			'Not sent: another retry of this execution sends it',
+			'Not sent: another retry of this execution has already sent it',
 			"Open the other retry in n8n's list of executions to see its outcome.",
 			null,
 		);
