@@ -327,11 +327,22 @@ it('keeps a message in which n8n would find a system code', async () => {
 
 describe('an address without a service', () => {
 	it.each([
-		['the port is closed', 'http://127.0.0.1:1', /^Could not connect to the service$/],
-		['the host does not exist', 'http://no-such-host.invalid', /host name .* was not found/],
-	])('%s', async (_what, baseUrl, message) => {
+		[
+			'the port is closed',
+			'http://127.0.0.1:1',
+			/^Could not connect to the service$/,
+			/ECONNREFUSED/,
+		],
+		[
+			'the host does not exist',
+			'http://no-such-host.invalid',
+			/host name .* was not found$/,
+			/\bE[A-Z_]+\b/,
+		],
+	])('%s', async (_what, baseUrl, message, code) => {
 		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
 		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(code);
 		expect(error?.description).toMatch(/Nothing was sent\. Check "Base URL"/);
 	});
 

@@ -134,14 +134,15 @@ function readDomain(text: string): Cleaned {
 			return { reason: 'contains an @, which is not allowed in a domain' };
 		return { reason: 'is an email address, not a domain' };
 	}
-	if (isMapsLink(text) && !/^\/?$/.test(rest)) {
+	const isPage = !/^\/?$/.test(rest);
+	if (isMapsLink(text) && isPage) {
 		return { reason: 'is a Google Maps link, not a domain' };
 	}
 	const ascii = readHost(host);
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
-	if (SHARED_SITE.test(name) && !/^\/?$/.test(rest)) {
+	if (SHARED_SITE.test(name) && isPage) {
 		const site = name.split('.').slice(-2).join('.');
 		return {
 			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
