@@ -15,7 +15,7 @@ export const concurrencyOption: INodeProperties = {
 	displayName: 'Concurrency',
 	name: 'concurrency',
 	type: 'number',
-	typeOptions: { minValue: 1, maxValue: HIGHEST, numberPrecision: 0 },
+	typeOptions: { minValue: 1, maxValue: HIGHEST },
 	default: 10,
 	description: `The maximum number of simultaneous requests, from 1 to ${HIGHEST}; if not set, the node finds the limit automatically`,
 	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service accepts.' },

@@ -16,6 +16,7 @@ import { blacklistOf } from '../../../sandbox';
 import { status } from '../../support/faults';
 import { listen } from '../../support/listen';
 import { listNamed } from '../../support/parameters';
+import { until } from '../../support/until';
 import { triggerOf, workflowOf } from '../../support/workflowOf';
 import { NODE, NODE_TYPE, OWNER, useN8n } from '../n8n';
 import { startChromium } from './chromium';
@@ -210,10 +211,12 @@ describe('the form', () => {
 
 it('the form of the trigger is complete, in light and dark', async () => {
 	const workflow = triggerOf({ events: ['allowanceLow', 'allowanceRenewed', 'planChanged'] });
-	workflow.nodes[0]!.credentials = { [CREDENTIAL_TYPE]: credential };
+	const name = 'Business Listing Search Trigger';
+	workflow.connections = {};
+	Object.assign(workflow.nodes[0]!, { name, credentials: { [CREDENTIAL_TYPE]: credential } });
 	const { id } = await n8n().client.createWorkflow(workflow);
 	await editor.openWorkflow(id);
-	await editor.openNode(NODE);
+	await editor.openNode(name);
 	expect(await editor.labels()).toEqual(expect.arrayContaining(['Events', 'Threshold']));
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await editor.page.emulateMedia({ colorScheme });
@@ -287,6 +290,7 @@ describe('blacklists', () => {
 		await editor.pickListed('former customers (31)');
 		await editor.fill('value', 'example.com');
 		await editor.openList('blacklist');
+		await until(async () => (await editor.listed()).length === 3);
 		await editor.keepPicture('blacklist-add-item');
 		await editor.pickListed('former customers (31)');
 		await editor.execute();
@@ -348,6 +352,28 @@ describe('invalid input', () => {
 		expect(sandbox.requests).toEqual([]);
 		await editor.keepPicture('error');
 	});
+
+	it.each([
+		['Add Filter', 'Minimum Rating', 'minRating'],
+		['Add Filter', 'Minimum Reviews', 'minReviews'],
+		['Add Filter', 'Maximum Reviews', 'maxReviews'],
+		['Add Option', 'Concurrency', 'concurrency'],
+		['Add Option', 'Maximum Jobs', 'maxJobs'],
+		['Add Option', 'Minimum Remaining', 'minRemaining'],
+	])(
+		'is refused when a number is typed with a decimal point: %s > %s',
+		async (add, label, name) => {
+			const { sandbox } = n8n();
+			await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
+			await editor.addOption(add, label);
+			await editor.type(name, '4.5');
+			await editor.execute();
+
+			const { message } = await editor.failure();
+			expect(message).toContain(`"${label}" is not a whole number: 4.5`);
+			expect(sandbox.requests).toEqual([]);
+		},
+	);
 
 	it('is refused when a value is not of its type', async () => {
 		await openForm({

@@ -89,6 +89,14 @@ export class Editor {
 		await input.blur();
 	}
 
+	/** Enters a text key by key: n8n removes characters from a number while it is typed. */
+	async type(name: string, text: string): Promise<void> {
+		const input = this.field(name).locator('input, textarea');
+		await input.clear();
+		await input.pressSequentially(text);
+		await input.blur();
+	}
+
 	/** Selects from a list; `option` is the label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();

@@ -7,7 +7,7 @@ export const maxJobsOption: INodeProperties = {
 	displayName: 'Maximum Jobs',
 	name: 'maxJobs',
 	type: 'number',
-	typeOptions: { minValue: 1, numberPrecision: 0 },
+	typeOptions: { minValue: 1 },
 	default: 100,
 	description:
 		'The maximum number of jobs per run. If a run has more input items, no job is created and nothing is sent. Each pass of a loop is a separate run.',

@@ -12,7 +12,7 @@ export const minRemainingOption: INodeProperties = {
 	displayName: 'Minimum Remaining',
 	name: 'minRemaining',
 	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 0 },
+	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
 		'The number of requests that must remain for a job to be created. Usage is read once per run, and each job of the run counts as one request.',
