@@ -73,6 +73,19 @@ it('logs what was done each time, if a cancelled run is retried and cancelled ag
 	for (const id of jobIds()) expect(sums[1]).toContain(id);
 });
 
+it('logs one summary if a retried execution is cancelled, also with Retry On Fail', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(400) });
+	const workflow = workflowOf(CREATE, keywords(4), RETRY_ON_FAIL);
+	const failed = await runWorkflow(workflow, owner);
+	addSlowly('keyword 1.', status(500));
+	const { finished, cancel } = startRetry(workflow, failed, owner);
+	await until(() => sandbox.requests.length === 4);
+	cancel();
+	await finished;
+	expect(log.lines('warn')).toEqual([expect.stringContaining('Of 4 items, 1 was done')]);
+});
+
 it('logs what failed in an earlier attempt, if it is cancelled before the next', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });

@@ -238,6 +238,24 @@ describe('a run that n8n loads from a stored execution', () => {
 		for (let others = 0; others < 20; others++) loaded(stored());
 		expect(loaded(text).recall(TASK)).toBeUndefined();
 	});
+
+	it('is not forgotten after twenty attempts of other executions', () => {
+		const text = stored();
+		loaded(text).finish(TASK, OUTPUT);
+		for (let others = 0; others < 20; others++) {
+			const context: IContextObject = {};
+			memoryOf(context).finish(OTHER, OUTPUT);
+			memoryOf(context);
+		}
+		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+	});
+
+	it('keeps from one attempt to the next that it was cancelled', () => {
+		const context = JSON.parse(stored()) as IContextObject;
+		memoryOf(context).noteCancelled('7');
+		expect(memoryOf(context).wasCancelled('7')).toBe(true);
+		expect(memoryOf(context).wasCancelled('8')).toBe(false);
+	});
 });
 
 describe('fingerprint', () => {

@@ -36,8 +36,8 @@ interface Kept {
 
 /** What several retries of an execution have in common. */
 interface Shared {
-	kept: Partial<Kept>;
-	/** The tasks that one of them has sent and not left to be sent again. */
+	kept: Kept;
+	/** The tasks that one of them has sent, except those it gave back. */
 	taken: Set<string>;
 }
 
@@ -51,12 +51,20 @@ const retried = new Map<string, Shared>();
 const ofThisProcess = new WeakSet<object>();
 
 /** @returns what n8n passes, or what an earlier retry of the same execution has made of it */
-function shared(kept: Partial<Kept>): Shared {
-	const { id } = kept;
+function shared(stored: Partial<Kept>, run: string): Shared {
+	const { id } = stored;
 	const known = id === undefined ? undefined : retried.get(id);
 	if (known) return known;
-	const own = { kept, taken: new Set<string>() };
-	if (id !== undefined && !ofThisProcess.has(kept)) {
+	const created = {
+		id: Math.random().toString(36),
+		run,
+		done: {},
+		unknown: [],
+		labels: {},
+		reasons: {},
+	};
+	const own: Shared = { kept: { ...created, ...stored }, taken: new Set() };
+	if (id !== undefined && !ofThisProcess.has(stored)) {
 		retried.set(id, own);
 		const [oldest] = retried.keys();
 		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
@@ -88,20 +96,18 @@ export class Memory {
 		runIndex: number,
 		parameters: IDataObject,
 	) {
-		// What these two change of a request is part of its task's identity, and changing them can make a
-		// failed run succeed.
-		const { options: _options, requestOptions: _requestOptions, ...others } = parameters;
+		// Left out: what they change of a request is in the identity of its task anyway, and changing
+		// them can make a failed run succeed.
+		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
 		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { kept: same, taken } = shared(kept?.run === run ? kept : {});
-		const { id = Math.random().toString(36), account, cancelled } = same;
-		const { done = {}, unknown = [], labels = {}, reasons = {} } = same;
-		this.kept = { id, run, account, done, unknown, labels, reasons, cancelled };
-		ofThisProcess.add(this.kept);
+		const { kept: same, taken } = shared(kept?.run === run ? kept : {}, run);
+		this.kept = same;
+		ofThisProcess.add(same);
 		this.taken = taken;
-		this.unknown = new Set(unknown);
-		this.failedBefore = new Map(Object.entries(labels));
+		this.unknown = new Set(same.unknown);
+		this.failedBefore = new Map(Object.entries(same.labels));
 	}
 
 	/**
