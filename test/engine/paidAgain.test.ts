@@ -59,6 +59,26 @@ describe('a parameter that differs between attempts', () => {
 		expect(sandbox.state.jobs).toHaveLength(4);
 	});
 
+	// The engine here is n8n's legacy one for expressions, as in n8n 1.
+	it.each([
+		"={{ $json.n = ($json.n ?? 0) + 1, 'k' + $json.n }}",
+		'={{ Object.assign($json, { t: Math.random() }).t }}',
+		'={{ $json.words.pop() }}',
+	])(
+		'Retry On Fail creates each job once with an expression that changes the item: %s',
+		async (keyword) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ skip: 1, times: 1, fault: status(500) });
+			const items = [1, 2].map((item) => ({ words: [...'abcdefgh'].map((word) => word + item) }));
+			const { error } = await runWorkflow(
+				workflowOf({ ...CREATE, keyword }, items, RETRY_ON_FAIL),
+				owner,
+			);
+			expect(error).toBeUndefined();
+			expect(sandbox.state.jobs).toHaveLength(2);
+		},
+	);
+
 	it("n8n's Retry button creates each job once", async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
@@ -161,6 +181,18 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 			undefined,
 		]);
 		jobsOnce(6);
+	});
+
+	it('does not repeat an unknown outcome if both run at the same time', async () => {
+		const { sandbox, retry } = await fail(2);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'drop', carryOut: true } });
+		const ends = await Promise.all([retry(), retry()]);
+		expect(ends.map(({ error }) => error?.message).sort()).toEqual([
+			'Not sent: another retry of this execution has already sent it',
+			'The connection to the service broke before the response was complete',
+		]);
+		jobsOnce(2);
 	});
 });
 

@@ -1,3 +1,18 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+/** The marks of input items, by the object that n8n passes. */
+const inputMarks = new WeakMap<INodeExecutionData, string>();
+
+/**
+ * The fingerprint of an input item when it was first seen. In n8n 1, and with the legacy engine for
+ * expressions, an expression can change the item; Retry On Fail passes the same object again.
+ */
+export function inputMark(item: INodeExecutionData): string {
+	const mark = inputMarks.get(item) ?? fingerprint(item.json);
+	inputMarks.set(item, mark);
+	return mark;
+}
+
 /**
  * A short hash (cyrb53): 53 bits, in 11 characters. It is only compared with those of an earlier
  * attempt of the same run.

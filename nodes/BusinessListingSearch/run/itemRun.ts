@@ -13,6 +13,7 @@ import type {
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/nodeError';
 import { checkConcurrency } from './concurrency';
+import { inputMark } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
@@ -175,8 +176,8 @@ class ItemRun {
 	 * request is part of the identity.
 	 */
 	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
-		const { json } = context.getInputData();
-		return [context.getItemIndex(), json, ...(this.isTool ? [url, body] : [])];
+		const input = inputMark(context.getInputData());
+		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 
 	private settle(

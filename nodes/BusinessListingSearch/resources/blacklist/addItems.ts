@@ -6,7 +6,7 @@ import { asNodeError } from '../../../shared/nodeError';
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
-import { fingerprint } from '../../run/fingerprint';
+import { inputMark } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
 import { hasUnloggedAttempt } from '../../run/memory';
 import { Pauses } from '../../run/pauses';
@@ -94,7 +94,7 @@ export const addItemsFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added together, each value once.',
+			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added in one step, each value once.',
 		displayOptions,
 		builderHint: {
 			propertyHint:
@@ -171,7 +171,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const { concurrency, requestOptions } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
-	const rowMark = rowMarks(context);
+	const rows = context.getInputData();
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
@@ -189,7 +189,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
-			identity: [rowMark(value.row), value.type, value.value],
+			identity: [value.row, inputMark(rows[value.row]!), value.type, value.value],
 			request: {
 				...requestOptions.common,
 				method: 'POST',
@@ -215,17 +215,6 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	run.start({ concurrency, batching: requestOptions.batching });
 	const error = await ended;
 	if (error) throw error;
-}
-
-/** Identifies a row across attempts of the run: its index and its input. */
-function rowMarks(context: IExecuteFunctions): (row: number) => string {
-	const items = context.getInputData();
-	const marks = new Map<number, string>();
-	return (row) => {
-		const mark = marks.get(row) ?? fingerprint([row, items[row]?.json]);
-		marks.set(row, mark);
-		return mark;
-	};
 }
 
 function note(value: Value, outcome: Outcome): void {
