@@ -5,6 +5,11 @@ export function isUnset(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }
 
+/** Whether nothing in a text can be seen: it is empty, or has only spaces and the like of zero width. */
+export function isBlank(text: string): boolean {
+	return /^[\s\p{Cf}]*$/u.test(text);
+}
+
 /**
  * Reads a parameter that is sent as text. Numbers and booleans from expressions are converted.
  *

@@ -7,6 +7,7 @@ import {
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
 import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 import {
+	hasInvisible,
 	KINDS,
 	LONGEST_VALUE,
 	type ItemType,
@@ -71,6 +72,9 @@ describe('checkValue', () => {
 		['auto', ' info@example.com ', { type: 'email', value: 'info@example.com' }],
 		['auto', 'example.com', { type: 'domain', value: 'example.com' }],
 		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
+		['email', 'info@example.com\u200b', { reason: 'contains an invisible character' }],
+		['domain', 'exam\u00adple.com', { reason: 'contains an invisible character' }],
+		['domain', 'نامه\u200cای.example', { type: 'domain', value: 'نامه\u200cای.example' }],
 		['email', '', { reason: 'is empty' }],
 		['auto', ' \n', { reason: 'is empty' }],
 		[
@@ -280,7 +284,10 @@ describe('any value', () => {
 				const checked = checkValue(type, text);
 				const value = text.trim();
 				const isPossible =
-					value !== '' && value.length <= LONGEST_VALUE && KINDS[type].isPossible(value);
+					value !== '' &&
+					value.length <= LONGEST_VALUE &&
+					!hasInvisible(value) &&
+					KINDS[type].isPossible(value);
 				if (isPossible) expect(checked).toEqual({ type, value: text.trim() });
 				else expect(checked).toHaveProperty('reason');
 			}),

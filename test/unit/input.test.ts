@@ -335,7 +335,7 @@ describe('blacklistSegment', () => {
 			fc.property(name, (entered) => {
 				const segment = unlessRefused(() => blacklistSegment(entered));
 				const isPossible =
-					entered.trim() !== '' &&
+					/[^\s\p{Cf}]/u.test(entered) &&
 					entered !== '.' &&
 					entered !== '..' &&
 					!/\p{Surrogate}/u.test(entered);

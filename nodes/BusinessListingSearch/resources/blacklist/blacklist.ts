@@ -2,7 +2,7 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Advice } from '../../../shared/explain';
 import type { ServiceRequest } from '../../../shared/http/exchange';
-import { readText } from '../../../shared/input';
+import { isBlank, readText } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 
 /** What to do about a 404. */
@@ -18,7 +18,7 @@ export const BLACKLIST_NOT_FOUND: Advice = {
  */
 export function blacklistSegment(value: unknown): string {
 	const name = readText('Blacklist', value);
-	if (name.trim() === '') {
+	if (isBlank(name)) {
 		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter its name.');
 	}
 	if (name === '.' || name === '..') {
@@ -37,7 +37,7 @@ export const blacklistField: INodeProperties = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The blacklist to use. To enter a name that is not in the list, choose "Name".',
+	description: 'The blacklist to use',
 	displayOptions: {
 		show: { resource: ['blacklist'], operation: ['addItem', 'addItems', 'delete'] },
 	},
@@ -47,6 +47,7 @@ export const blacklistField: INodeProperties = {
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a blacklist...',
+			hint: 'To enter a name that is not in the list, choose "Name"',
 			typeOptions: { searchListMethod: 'searchBlacklists', searchable: true },
 		},
 		{

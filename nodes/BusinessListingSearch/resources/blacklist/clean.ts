@@ -1,6 +1,6 @@
 import { urlDecoded } from '../../../shared/input';
 import { LONGEST_PASTED, withoutJoiners, withoutWrapping } from './unwrap';
-import { KINDS, LONGEST_VALUE, type ItemType } from './values';
+import { hasInvisible, KINDS, LONGEST_VALUE, type ItemType } from './values';
 
 /** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
 export type Cleaned = { type: ItemType; value: string } | { reason: string };
@@ -34,6 +34,7 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	if (type !== 'auto') {
 		const { name, isPossible, looksLike } = KINDS[type];
+		if (hasInvisible(text)) return { reason: 'contains an invisible character' };
 		if (isPossible(text)) return { type, value: text };
 		return { reason: `is invalid for the type ${name}; expected ${looksLike}` };
 	}
@@ -86,10 +87,11 @@ function isWrittenLikeAnEmail(text: string): boolean {
 	return at >= 0 && !text.slice(0, at).includes('/');
 }
 
-/** An address without a dot after the @ can exist, but is more often a name: `CEO @ Acme`. */
+/** `CEO @ Acme`, `logo@2x.png` and `vue@3.2.x` are written like an address, and some could be one. */
 function recogniseEmail(text: string): Cleaned {
 	const email = readEmail(text);
-	const isClear = 'reason' in email || /@.*\./.test(email.value);
+	const isClear =
+		'reason' in email || (TOP_LEVEL_DOMAIN.test(email.value) && !FILE_ENDING.test(email.value));
 	return isClear ? email : { reason: 'is not clearly an email address: choose a type' };
 }
 
@@ -118,13 +120,24 @@ function readMailto(text: string): string {
 
 // ---- Domains
 
+/** It has two letters or more, or is an international one. */
+const TOP_LEVEL_DOMAIN = /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
+
 /** None of these is a top-level domain. */
 const FILE_ENDING =
 	/\.(?:bmp|csv|docx?|gif|html?|jpe?g|js|json|pdf|php|png|pptx?|svg|txt|webp|xlsx?|xml)$/;
 
-/** Sites on which many businesses have a page in place of a website of their own. */
-const SHARED_SITE =
-	/(?:^|\.)(?:(?:facebook|fb|instagram|linkedin|pinterest|tiktok|twitter|x|youtube)\.com|fb\.me|linktr\.ee|t\.me|wa\.me|youtu\.be)$/;
+/** Sites on which many businesses have a page in place of their website, and those that shorten links. */
+const SHARED_SITE = new RegExp(
+	[
+		String.raw`(?:^|\.)(`,
+		String.raw`(?:facebook|fb|google|instagram|linkedin|messenger|pinterest|reddit|snapchat|threads`,
+		String.raw`|tiktok|twitter|vk|weibo|whatsapp|x|xing|youtube)\.com`,
+		String.raw`|bit\.ly|bsky\.app|fb\.me|fb\.watch|goo\.gl|instagr\.am|linktr\.ee|lnkd\.in|m\.me`,
+		String.raw`|maps\.apple\.com|ok\.ru|t\.co|t\.me|telegram\.me|threads\.net|wa\.me|youtu\.be`,
+		String.raw`)$`,
+	].join(''),
+);
 
 function readDomain(text: string): Cleaned {
 	if (/\s/.test(text)) return { reason: 'contains a space' };
@@ -134,6 +147,8 @@ function readDomain(text: string): Cleaned {
 			return { reason: 'contains an @, which is not allowed in a domain' };
 		return { reason: 'is an email address, not a domain' };
 	}
+	// Not a path: two domains with a line break that was written as \n, or an escaped character.
+	if (rest.startsWith('\\')) return { reason: 'contains a backslash' };
 	const isPage = !/^\/?$/.test(rest);
 	if (isMapsLink(text) && isPage) {
 		return { reason: 'is a Google Maps link, not a domain' };
@@ -142,30 +157,27 @@ function readDomain(text: string): Cleaned {
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
-	if (SHARED_SITE.test(name) && isPage) {
-		const site = name.split('.').slice(-2).join('.');
+	const [, site] = SHARED_SITE.exec(name) ?? [];
+	if (site !== undefined && isPage) {
 		return {
 			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
 		};
 	}
 	if (FILE_ENDING.test(name)) return { reason: 'is the name of a file, not a domain' };
-	// A top-level domain has two letters or more, or is an international one.
-	if (!/\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/.test(name)) {
-		return { reason: 'does not end like a domain' };
-	}
+	if (!TOP_LEVEL_DOMAIN.test(name)) return { reason: 'does not end like a domain' };
 	return { type: 'domain', value: name };
 }
 
-/**
- * The parts of a web address, with or without a scheme. With a scheme, the text before an @ is a user
- * name and a password; without one, `name@example.com` is an email address.
- */
+/** A user name and a password. Without a password, it is an email address: `http://ada@example.com`. */
+const LOGIN = /^(?!mailto:)[^:]*:.*@/i;
+
+/** The parts of a web address, with or without a scheme. */
 function readWebAddress(text: string): { host: string; rest: string } {
 	const address = text.replace(/^(?:(?:https?|ftp):)?\/\//i, '');
 	const hasScheme = address !== text;
 	const end = address.search(/[/?#\\]|$/);
 	const authority = address.slice(0, end);
-	const server = hasScheme ? authority.slice(authority.lastIndexOf('@') + 1) : authority;
+	const server = hasScheme ? authority.replace(LOGIN, '') : authority;
 	return { host: server.replace(/^([^:]*):\d{1,5}$/, '$1'), rest: address.slice(end) };
 }
 
@@ -173,8 +185,8 @@ function readWebAddress(text: string): { host: string; rest: string } {
 function readHost(host: string): { name: string } | { reason: string } {
 	if (/^\[?[\da-f]*:[\da-f]*:[\da-f:.]*(?:\]|$)/i.test(host)) return IS_AN_IP_ADDRESS;
 	if (/^\d+$/.test(host)) return { reason: 'is a number, not a domain' };
-	// URL would treat these as the end of the name, or decode them.
-	if (/[\s/\\?#@:%]/.test(host)) return { reason: 'is not a domain' };
+	// URL would treat these as the end of the name, decode them, or take a Chinese comma for a letter.
+	if (/[\s/\\?#@:%、]/.test(host)) return { reason: 'is not a domain' };
 	let name: string;
 	try {
 		name = new URL(`http://${host}/`).hostname;
@@ -227,27 +239,33 @@ function secondNumber(pair: string): string {
 /** `1.02E+19` */
 const ROUNDED = /^\d[.\d]*e\+?\d+$/i;
 
-/**
- * Spreadsheets keep 15 digits of a number, and expressions 17. One in a thousand CIDs ends like this.
- */
-const ENDS_ROUNDED = /^[1-9]\d{14,}000$/;
-
 const LARGEST_CID = 2n ** 64n - 1n;
+
+/**
+ * Whether a CID lost its last digits: spreadsheets keep 15 digits of a number, expressions about 17, and
+ * both put zeros in place of the others. Three in a thousand CIDs look like this by chance.
+ */
+function looksRounded(cid: string): boolean {
+	const kept = cid.replace(/0+$/, '').length;
+	const bySpreadsheet = cid.length > 15 && kept <= 15;
+	const byExpression = cid.length >= 18 && String(Number(cid)) === cid;
+	return bySpreadsheet || byExpression;
+}
 
 function readCid(text: string): Cleaned {
 	const value = text.replace(CID_LABEL, '');
-	if (HEX_PAIR.test(value)) return { type: 'cid', value: secondNumber(value) };
+	if (HEX_PAIR.test(value)) return readCid(secondNumber(value));
 	if (ROUNDED.test(value)) {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
 	}
-	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
-	if (ENDS_ROUNDED.test(value)) {
+	if (!/^\d+$/.test(value) || /^0+$/.test(value)) return { reason: 'is not a CID' };
+	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
+	if (looksRounded(value)) {
 		return {
 			reason:
 				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
 		};
 	}
-	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
 	return { type: 'cid', value };
 }
 

@@ -2,7 +2,9 @@
 export const LONGEST_PASTED = 100_000;
 
 /** In front of an address: `"Smith, John" <john@example.com>`. */
-const NAME_IN_QUOTES = /"[^"\r\n]*"(?=[ \t]*<)/g;
+const NAME_IN_QUOTES = /"([^"\r\n]*)"(?=[ \t]*<)/g;
+
+const ADDRESS = /\S@\S/;
 
 /** Soft hyphens, zero-width spaces, direction marks, byte order marks. */
 const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
@@ -19,11 +21,14 @@ const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「
  * @param value at most `LONGEST_PASTED` characters
  */
 export function withoutWrapping(value: string): string {
-	const text = value.replace(NAME_IN_QUOTES, '').replace(INVISIBLE, '');
+	const withoutName = value.replace(NAME_IN_QUOTES, (_quoted, name: string) =>
+		ADDRESS.test(name) ? name : '',
+	);
+	const text = withoutName.replace(INVISIBLE, '');
 	const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text) ?? [];
 	const outside = withoutEnds(name);
 	// "Name <value>"; another address in place of the name must not be dropped silently.
-	const isName = !/\S@\S/.test(outside) || bracketed?.includes(outside);
+	const isName = !ADDRESS.test(outside) || bracketed?.includes(outside);
 	return withoutJoiners(withoutEnds(isName ? (bracketed ?? text) : text));
 }
 

@@ -57,6 +57,14 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 };
 
+/** Control characters, zero-width spaces and the like; joiners are part of some names. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u;
+
+/** Whether a value contains a character that nobody sees: then it matches no listing. */
+export function hasInvisible(value: string): boolean {
+	return INVISIBLE.test(value);
+}
+
 /** Whether a value is one of the types. */
 export function isItemType(value: unknown): value is ItemType {
 	return typeof value === 'string' && Object.hasOwn(KINDS, value);
@@ -79,6 +87,12 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
 	if (text.length > LONGEST_VALUE) {
 		throw new Refusal(`"Value" is too long: ${text.length} characters`, `Enter ${kind.looksLike}.`);
+	}
+	if (hasInvisible(text)) {
+		throw new Refusal(
+			`"Value" contains an invisible character: ${show(text)}`,
+			'Type the value again, or use Add Many Items, which removes such characters.',
+		);
 	}
 	if (!kind.isPossible(text)) {
 		throw new Refusal(

@@ -1,7 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
-import { isUnset, readBoolean, readText, readWholeNumber, show } from '../../../shared/input';
+import {
+	isBlank,
+	isUnset,
+	readBoolean,
+	readText,
+	readWholeNumber,
+	show,
+} from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
@@ -47,7 +54,7 @@ export const createJobFields: INodeProperties[] = [
 		displayOptions,
 		builderHint: {
 			propertyHint:
-				'One phrase. For many phrases, pass one input item per phrase and use an expression here: each input item creates a job, and each job costs a request.',
+				'One phrase. For many phrases, pass one input item per phrase and use an expression here: each input item creates a job, with a separate request.',
 		},
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
@@ -88,7 +95,6 @@ export const createJobFields: INodeProperties[] = [
 				displayName: 'Maximum Reviews',
 				name: 'maxReviews',
 				type: 'number',
-				typeOptions: { numberPrecision: 0 },
 				default: 100,
 				description: 'The maximum number of reviews of a listing, as a whole number',
 				routing: { send: { type: 'body', property: 'max_reviews' } },
@@ -97,16 +103,15 @@ export const createJobFields: INodeProperties[] = [
 				displayName: 'Minimum Rating',
 				name: 'minRating',
 				type: 'number',
-				typeOptions: { numberPrecision: 0 },
 				default: 4,
 				description: 'The minimum rating of a listing, as a whole number',
+				hint: 'A whole number, e.g. 4',
 				routing: { send: { type: 'body', property: 'min_rating' } },
 			},
 			{
 				displayName: 'Minimum Reviews',
 				name: 'minReviews',
 				type: 'number',
-				typeOptions: { numberPrecision: 0 },
 				default: 10,
 				description: 'The minimum number of reviews of a listing, as a whole number',
 				routing: { send: { type: 'body', property: 'min_reviews' } },
@@ -178,8 +183,7 @@ const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
  */
 export function readJob(entered: IDataObject): IDataObject {
 	const keyword = readText('Keyword', entered.keyword);
-	// Invisible characters, such as a zero-width space, are no keyword to pay for.
-	if (/^[\s\p{Cf}]*$/u.test(keyword)) {
+	if (isBlank(keyword)) {
 		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
 	}
 	const job: IDataObject = { keyword };
