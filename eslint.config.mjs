@@ -8,9 +8,23 @@ export default tseslint.config(
 		extends: [tseslint.configs.recommended],
 		rules: {
 			eqeqeq: 'error',
-			'no-console': 'off',
 			'@typescript-eslint/consistent-type-imports': 'error',
 			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
+		},
+	},
+	{
+		// A promise that nobody awaits is a request that nobody counts.
+		files: ['**/*.ts'],
+		languageOptions: { parserOptions: { project: 'tsconfig.tools.json' } },
+		rules: {
+			'@typescript-eslint/await-thenable': 'error',
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-misused-promises': 'error',
+			'@typescript-eslint/return-await': ['error', 'always'],
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
 		},
 	},
 	{

@@ -3,10 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
+import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
+const log = useLog();
 
 const guarded = (minRemaining: unknown): INodeParameters =>
 	({ ...CREATE, options: { minRemaining } }) as INodeParameters;
@@ -20,6 +22,7 @@ it('creates jobs when enough requests remain, after one Usage call per run', asy
 	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
 	expect(json).toHaveLength(3);
 	expect(calls()).toEqual(['GET /api/v1/usage', ...Array(3).fill('POST /api/v1/jobs')]);
+	expect(log.lines('warn')).toEqual([]);
 });
 
 it('creates none when fewer remain', async () => {

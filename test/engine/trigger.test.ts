@@ -1,8 +1,11 @@
 import { useSandbox } from '../support/account';
 import { activeTrigger } from '../support/engine';
 import { status } from '../support/faults';
+import { useLog } from '../support/log';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const given = useSandbox();
+const log = useLog();
 
 const EVERY = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 
@@ -99,6 +102,21 @@ describe('a test run in the editor', () => {
 		expect(await poll('manual')).toContainEqual(shown('allowanceLow', 50, 500));
 		expect(await poll()).toEqual([shown('allowanceLow', 50, 500)]);
 	});
+});
+
+it('logs that a text cannot be compared, at that poll alone', async () => {
+	const { sandbox, account } = given();
+	const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+	const { plan } = sandbox.state;
+	sandbox.faults.add({
+		skip: 1,
+		times: 1,
+		fault: { kind: 'json', body: { plan, remaining: 'unlimited' } },
+	});
+	for (let polls = 0; polls < 3; polls++) expect(await poll()).toBeNull();
+	expect(log.lines('warn')).toEqual([
+		`${TESTED_NODE}: the service reports "unlimited" remaining requests, which is not a number and cannot be compared`,
+	]);
 });
 
 describe('when the usage cannot be read', () => {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
-/** The value of "Blacklist" in the mode "By Name". */
+/** The value of "Blacklist" in the mode "Name". */
 export function listNamed(value: unknown): INodeParameterResourceLocator {
 	return { __rl: true, mode: 'name', value } as INodeParameterResourceLocator;
 }

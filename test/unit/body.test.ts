@@ -13,6 +13,16 @@ it('joins pieces that split a character', async () => {
 	deadline.release();
 });
 
+it.each([
+	['{"success":true}', '{"success":true}'],
+	[{ success: true }, '{"success":true}'],
+	[undefined, '""'],
+])('takes a body that is not a stream as it is: %p', async (body, text) => {
+	const deadline = newDeadline();
+	expect(await readBody(body, deadline)).toEqual({ text });
+	deadline.release();
+});
+
 it('reports a body that is closed before its end', async () => {
 	const body = new Readable({ read: () => {} });
 	const deadline = newDeadline();

@@ -98,7 +98,7 @@ it('logs the rest at the end of the run, and nothing afterwards', () => {
 	steps(progress, [10], true);
 	progress.end();
 	expect(lines).toHaveLength(1);
+	progress.end();
 	passTo(60_000);
 	expect(lines).toHaveLength(1);
-	expect(() => newProgress().end()).not.toThrow();
 });

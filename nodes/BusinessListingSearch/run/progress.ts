@@ -49,7 +49,6 @@ export class Progress {
 
 	/** Logs what is left; n8n stores nothing of a node before the whole workflow has ended. */
 	end(): void {
-		this.callOff?.();
 		if (this.unlogged.length > 0) this.log();
 	}
 

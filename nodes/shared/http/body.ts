@@ -38,6 +38,7 @@ interface Body {
 
 /** Reads the body of a response as far as it arrives. */
 export async function readBody(body: unknown, deadline: Deadline): Promise<Body> {
+	// Requested as a stream, but something around n8n's helper can have read it already.
 	if (!isStream(body))
 		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
 	let pieces: Uint8Array[] = [];

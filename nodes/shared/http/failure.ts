@@ -62,6 +62,6 @@ export class Failure extends Error {
 
 	/** The service's own message, if it sent one. */
 	get serviceMessage(): string | undefined {
-		return 'serviceMessage' in this.trouble ? this.trouble.serviceMessage : undefined;
+		return this.trouble.serviceMessage;
 	}
 }

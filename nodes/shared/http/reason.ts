@@ -46,12 +46,14 @@ function reasonOfStatus(trouble: Trouble & { kind: 'status' }): Reason {
 	const { statusCode } = trouble;
 	const known = STATUSES[statusCode];
 	if (known !== undefined) return known;
-	if (verdictOf(trouble, 'GET') === 'toldToWait') return 'unavailable';
-	if (statusCode < 400) return 'redirect';
-	// 408 and 499 are timeouts, not invalid input.
-	return statusCode >= 500 || statusCode === 408 || statusCode === 499
-		? 'notProcessed'
-		: 'notAccepted';
+	switch (verdictOf(trouble, 'GET')) {
+		case 'toldToWait':
+			return 'unavailable';
+		case 'rejected':
+			return statusCode < 400 ? 'redirect' : 'notAccepted';
+		default:
+			return 'notProcessed';
+	}
 }
 
 /** Whether the service rejected the content of this request, so that others can still succeed. */

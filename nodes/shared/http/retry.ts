@@ -67,7 +67,7 @@ export function readRetryAfter(value: string | undefined, now: number): number |
 	if (/^\d+(\.\d+)?$/.test(text)) {
 		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
 	}
-	// Date.parse accepts much more than HTTP dates, which all begin with a day and end in GMT.
+	// Date.parse accepts much more than HTTP dates as servers send them: a day first, GMT last.
 	if (!/^[A-Z][a-z]{2}.*GMT$/.test(text)) return undefined;
 	const date = Date.parse(text);
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
