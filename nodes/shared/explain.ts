@@ -33,7 +33,7 @@ const WORDS: Record<Reason, [message: string, whatToDo: string]> = {
 	],
 	notFound: [
 		'The service could not find what was requested',
-		'Check "Base URL" in the credential.',
+		'Check "Base URL" in the credential: enter it without /api/v1.',
 	],
 	tooManyRequests: ['The service is receiving too many requests', 'Try again later.'],
 	unavailable: [

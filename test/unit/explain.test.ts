@@ -66,7 +66,7 @@ describe('a status', () => {
 		[
 			404,
 			'The service could not find what was requested',
-			`${SAID} Check "Base URL" in the credential.`,
+			`${SAID} Check "Base URL" in the credential: enter it without /api/v1.`,
 		],
 		[429, 'The service is receiving too many requests', `${SAID} Try again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],

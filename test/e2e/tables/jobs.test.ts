@@ -192,7 +192,7 @@ describe('form that creates a job', () => {
 		expect(await rowsOf(n8n(), 'Form jobs')).toEqual(jobs());
 
 		const again = await client.submitForm(path, ['  dentist in Vienna ']);
-		expect(again).toContain('This keyword has a job already');
+		expect(again).toContain('This keyword already has a job');
 		expect(again).toContain(jobs()[0]!.job_id);
 		expect(sandbox.state.jobs).toHaveLength(1);
 		await client.submitForm(path, ['dentist in Graz']);
