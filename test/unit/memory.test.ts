@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { stringify } from 'flatted';
-import type { IContextObject, IDataObject } from 'n8n-workflow';
+import type { IContextObject, IDataObject, IExecuteData } from 'n8n-workflow';
 
-import { fingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
+import { fingerprint, inputMark } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { hasUnloggedAttempt, Memory } from '../../nodes/BusinessListingSearch/run/memory';
 import { seededRandom } from '../../sandbox/random';
 
@@ -348,5 +348,25 @@ describe('fingerprint', () => {
 			),
 			{ numRuns: 1_000 },
 		);
+	});
+});
+
+describe('the mark of an input item', () => {
+	const runOfANode = () => ({}) as IExecuteData;
+
+	it('stays the same in all attempts of a run, even if an expression changes the item', () => {
+		const [run, item] = [runOfANode(), { json: { words: ['a', 'b'] } }];
+		const mark = inputMark(run, item);
+		item.json.words.pop();
+		expect(inputMark(run, item)).toBe(mark);
+		expect(inputMark(run, structuredClone(item))).not.toBe(mark);
+	});
+
+	it('is another one in another run, as after the item was stored', () => {
+		const item = { json: { words: ['a', 'b'] } };
+		const mark = inputMark(runOfANode(), item);
+		item.json.words.pop();
+		expect(inputMark(runOfANode(), item)).toBe(inputMark(runOfANode(), structuredClone(item)));
+		expect(inputMark(runOfANode(), item)).not.toBe(mark);
 	});
 });

@@ -1,15 +1,17 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 
-/** The marks of input items, by the object that n8n passes. */
-const inputMarks = new WeakMap<INodeExecutionData, string>();
+/** The marks of the input items, by execution data: the attempts of Retry On Fail share both objects. */
+const inputMarks = new WeakMap<IExecuteData, WeakMap<INodeExecutionData, string>>();
 
 /**
- * The fingerprint of an input item when it was first seen. In n8n 1, and with the legacy engine for
- * expressions, an expression can change the item; Retry On Fail passes the same object again.
+ * The fingerprint of an input item when the node first saw it: in n8n 1, and with the legacy engine for
+ * expressions, an expression can change the item.
  */
-export function inputMark(item: INodeExecutionData): string {
-	const mark = inputMarks.get(item) ?? fingerprint(item.json);
-	inputMarks.set(item, mark);
+export function inputMark(executeData: IExecuteData, item: INodeExecutionData): string {
+	const marks = inputMarks.get(executeData) ?? new WeakMap<INodeExecutionData, string>();
+	inputMarks.set(executeData, marks);
+	const mark = marks.get(item) ?? fingerprint(item.json);
+	marks.set(item, mark);
 	return mark;
 }
 

@@ -176,7 +176,7 @@ class ItemRun {
 	 * request is part of the identity.
 	 */
 	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
-		const input = inputMark(context.getInputData());
+		const input = inputMark(context.getExecuteData(), context.getInputData());
 		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 

@@ -172,6 +172,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const rows = context.getInputData();
+	const executeData = context.getExecuteData();
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
@@ -189,7 +190,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
-			identity: [value.row, inputMark(rows[value.row]!), value.type, value.value],
+			identity: [value.row, inputMark(executeData, rows[value.row]!), value.type, value.value],
 			request: {
 				...requestOptions.common,
 				method: 'POST',
