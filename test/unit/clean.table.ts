@@ -215,6 +215,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['234567890123456800', nothing],
 	['0', nothing],
 	['0x0:0x0', nothing],
+	// 2345678901234567700, which no rounding made.
+	['0x0:0x208d868861370a14', cid('2345678901234567700')],
 	['https://maps.google.com/?cid=0', nothing],
 	['1,234,567,890', nothing],
 	['12345678901234', { cid: '12345678901234' }],

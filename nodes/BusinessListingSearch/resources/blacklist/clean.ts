@@ -254,11 +254,11 @@ function looksRounded(cid: string): boolean {
 
 function readCid(text: string): Cleaned {
 	const value = text.replace(CID_LABEL, '');
-	if (HEX_PAIR.test(value)) return readCid(secondNumber(value));
+	if (HEX_PAIR.test(value)) return exactCid(secondNumber(value));
 	if (ROUNDED.test(value)) {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
 	}
-	if (!/^\d+$/.test(value) || /^0+$/.test(value)) return { reason: 'is not a CID' };
+	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
 	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
 	if (looksRounded(value)) {
 		return {
@@ -266,7 +266,12 @@ function readCid(text: string): Cleaned {
 				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
 		};
 	}
-	return { type: 'cid', value };
+	return exactCid(value);
+}
+
+/** A place without a CID has a pair with 0. */
+function exactCid(value: string): Cleaned {
+	return /^0+$/.test(value) ? { reason: 'is not a CID' } : { type: 'cid', value };
 }
 
 // ---- Google Maps links
