@@ -145,11 +145,11 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 				.sort(),
 		).toEqual(keywords(count).map(({ keyword }) => keyword));
 
-	/** An execution that has failed at its second job, and its Retry button. */
-	async function fail(count: number) {
+	/** An execution that has failed at one of its jobs, and its Retry button. */
+	async function fail(count: number, job = 1, statusCode = 500) {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(CREATE, keywords(count));
-		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+		sandbox.faults.add({ match: `keyword ${job}.`, times: 1, fault: status(statusCode) });
 		const failed = await runWorkflow(workflow, owner);
 		return { sandbox, retry: async () => await retryWorkflow(workflow, failed, owner) };
 	}
@@ -162,6 +162,18 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expect(json.map(({ job_id }) => job_id).sort()).toEqual(jobIds().sort());
 		jobsOnce(6);
 	});
+
+	it.each([400, 401, 402])(
+		'creates each job once if none was created before a %i',
+		async (code) => {
+			const { sandbox, retry } = await fail(3, 0, code);
+			expect(sandbox.state.jobs).toEqual([]);
+			await retry();
+			const { json } = await retry();
+			expect(json.map(({ job_id }) => job_id)).toEqual(jobIds());
+			jobsOnce(3);
+		},
+	);
 
 	it('does not repeat an unknown outcome of the first retry', async () => {
 		const { sandbox, retry } = await fail(3);

@@ -105,6 +105,8 @@ export class Memory {
 		const { kept: same, taken } = shared(kept?.run === run ? kept : {}, run);
 		this.kept = same;
 		ofThisProcess.add(same);
+		// At once, so that all retries of an execution that had done nothing find the same id.
+		context[KEY] ??= same;
 		this.taken = taken;
 		this.unknown = new Set(same.unknown);
 		this.failedBefore = new Map(Object.entries(same.labels));
