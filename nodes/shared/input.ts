@@ -5,9 +5,9 @@ export function isUnset(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }
 
-/** Whether nothing in a text can be seen: it is empty, or has only spaces and the like of zero width. */
+/** Whether nothing in a text can be seen: it is empty, or has only spaces, some of no width. */
 export function isBlank(text: string): boolean {
-	return /^[\s\p{Cf}]*$/u.test(text);
+	return /^[\s\p{Cc}\p{Cf}\p{DI}\u2800]*$/u.test(text);
 }
 
 /**

@@ -17,6 +17,7 @@ import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurre
 import { Failure } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
+	isBlank,
 	isUnset,
 	readBoolean,
 	readText,
@@ -73,6 +74,16 @@ describe('isUnset', () => {
 	it.each([0, false, ' ', NaN, [], {}])('keeps %p', (value) => {
 		expect(isUnset(value)).toBe(false);
 	});
+});
+
+describe('isBlank', () => {
+	it.each(['', ' \n', '\u200b', '\u3164', '\u2800', '\ufe0f', '\u0007', ' \u00ad\u034f'])(
+		'is so: %j',
+		(text) => expect(isBlank(text)).toBe(true),
+	);
+	it.each(['.', '0', '\u200ba', '🐎'])('is not so: %j', (text) =>
+		expect(isBlank(text)).toBe(false),
+	);
 });
 
 describe('readText', () => {
@@ -335,7 +346,7 @@ describe('blacklistSegment', () => {
 			fc.property(name, (entered) => {
 				const segment = unlessRefused(() => blacklistSegment(entered));
 				const isPossible =
-					/[^\s\p{Cf}]/u.test(entered) &&
+					!isBlank(entered) &&
 					entered !== '.' &&
 					entered !== '..' &&
 					!/\p{Surrogate}/u.test(entered);

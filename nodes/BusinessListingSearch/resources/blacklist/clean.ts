@@ -81,17 +81,23 @@ const MAILTO = /^mailto:/i;
 /** RFC 5322 allows these, some only in quotes; in practice they are not part of an address. */
 const NOT_BEFORE_THE_AT = /[\p{Cc}\p{Cs}<>()[\]\\,;:"/?#]/u;
 
+/**
+ * Bullets, dashes, apostrophes of Word, commas of other scripts: pasted along, and not part of a name. Not
+ * dots of other scripts, emoji, and the dots within Catalan and Japanese names.
+ */
+const FOREIGN_MARK =
+	/(?![\0-\x7f。．｡\p{Emoji}])(?!(?<=l)·l)(?!(?<=[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー])・)[\p{P}\p{S}]/iu;
+
 /** `tiktok.com/@name` and `https://name@example.com` are web addresses. */
 function isWrittenLikeAnEmail(text: string): boolean {
 	const at = text.indexOf('@');
 	return at >= 0 && !text.slice(0, at).includes('/');
 }
 
-/** `CEO @ Acme`, `logo@2x.png` and `vue@3.2.x` are written like an address, and some could be one. */
+/** An address can end in something else, but is then more often a name: `CEO @ Acme`, `vue@3.2.x`. */
 function recogniseEmail(text: string): Cleaned {
 	const email = readEmail(text);
-	const isClear =
-		'reason' in email || (TOP_LEVEL_DOMAIN.test(email.value) && !FILE_ENDING.test(email.value));
+	const isClear = 'reason' in email || TOP_LEVEL_DOMAIN.test(email.value);
 	return isClear ? email : { reason: 'is not clearly an email address: choose a type' };
 }
 
@@ -105,11 +111,12 @@ function readEmail(text: string): Cleaned {
 	if (local === '') return { reason: 'has nothing before the @' };
 	if (domain === '') return { reason: 'has nothing after the @' };
 	if (/\s/.test(local + domain)) return { reason: 'contains a space' };
-	if (NOT_BEFORE_THE_AT.test(local)) {
+	if (NOT_BEFORE_THE_AT.test(local) || FOREIGN_MARK.test(local)) {
 		return { reason: 'contains an invalid character before the @' };
 	}
 	const host = readHost(domain);
 	if ('reason' in host) return { reason: 'has no valid domain after the @' };
+	if (FILE_ENDING.test(host.name)) return { reason: 'is the name of a file, not an email address' };
 	return { type: 'email', value: `${local}@${host.name}` };
 }
 
@@ -125,16 +132,17 @@ const TOP_LEVEL_DOMAIN = /\.(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 
 /** None of these is a top-level domain. */
 const FILE_ENDING =
-	/\.(?:bmp|csv|docx?|gif|html?|jpe?g|js|json|pdf|php|png|pptx?|svg|txt|webp|xlsx?|xml)$/;
+	/\.(?:avif|bmp|csv|docx?|gif|heic|html?|ico|jpe?g|js|json|mp[34]|od[st]|pdf|php|png|pptx?|sql|svg|tiff|tsv|txt|vcf|wav|webp|xlsx?|xml|ya?ml)$/;
 
 /** Sites on which many businesses have a page in place of their website, and those that shorten links. */
 const SHARED_SITE = new RegExp(
 	[
 		String.raw`(?:^|\.)(`,
-		String.raw`(?:facebook|fb|google|instagram|linkedin|messenger|pinterest|reddit|snapchat|threads`,
-		String.raw`|tiktok|twitter|vk|weibo|whatsapp|x|xing|youtube)\.com`,
+		String.raw`(?:google|pinterest)\.[a-z]{2,3}(?:\.[a-z]{2})?`,
+		String.raw`|(?:booking|etsy|facebook|fb|instagram|linkedin|messenger|reddit|snapchat|threads|tiktok`,
+		String.raw`|tinyurl|tripadvisor|twitter|vk|weibo|whatsapp|x|xing|yelp|youtube)\.com`,
 		String.raw`|bit\.ly|bsky\.app|fb\.me|fb\.watch|goo\.gl|instagr\.am|linktr\.ee|lnkd\.in|m\.me`,
-		String.raw`|maps\.apple\.com|ok\.ru|t\.co|t\.me|telegram\.me|threads\.net|wa\.me|youtu\.be`,
+		String.raw`|maps\.apple(?:\.com)?|ok\.ru|t\.co|t\.me|telegram\.me|threads\.net|wa\.me|youtu\.be`,
 		String.raw`)$`,
 	].join(''),
 );
@@ -185,8 +193,8 @@ function readWebAddress(text: string): { host: string; rest: string } {
 function readHost(host: string): { name: string } | { reason: string } {
 	if (/^\[?[\da-f]*:[\da-f]*:[\da-f:.]*(?:\]|$)/i.test(host)) return IS_AN_IP_ADDRESS;
 	if (/^\d+$/.test(host)) return { reason: 'is a number, not a domain' };
-	// URL would treat these as the end of the name, decode them, or take a Chinese comma for a letter.
-	if (/[\s/\\?#@:%、]/.test(host)) return { reason: 'is not a domain' };
+	// URL would treat these as the end of the name, decode them, or take them for letters.
+	if (/[\s/\\?#@:%]/.test(host) || FOREIGN_MARK.test(host)) return { reason: 'is not a domain' };
 	let name: string;
 	try {
 		name = new URL(`http://${host}/`).hostname;
@@ -236,14 +244,14 @@ function secondNumber(pair: string): string {
 	return BigInt(pair.slice(pair.indexOf(':') + 1)).toString();
 }
 
-/** `1.02E+19` */
-const ROUNDED = /^\d[.\d]*e\+?\d+$/i;
+/** `1.02E+19`, and with a comma where numbers are written so. */
+const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
 
 const LARGEST_CID = 2n ** 64n - 1n;
 
 /**
  * Whether a CID lost its last digits: spreadsheets keep 15 digits of a number, expressions about 17, and
- * both put zeros in place of the others. Three in a thousand CIDs look like this by chance.
+ * both put zeros in place of the others. Two in a thousand CIDs look like this by chance.
  */
 function looksRounded(cid: string): boolean {
 	const kept = cid.replace(/0+$/, '').length;
@@ -282,7 +290,7 @@ const MAPS_LINK = new RegExp(
 		String.raw`^(?:`,
 		String.raw`(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?/(?:maps|search|local)`,
 		String.raw`|(?:maps|search|local|consent)\.google\.[a-z]{2,3}(?:\.[a-z]{2})?`,
-		String.raw`|maps\.googleapis\.com|maps\.app\.goo\.gl|goo\.gl/maps`,
+		String.raw`|(?:maps|places)\.googleapis\.com|maps\.app\.goo\.gl|goo\.gl/maps`,
 		String.raw`|g\.page|g\.co/kgs|share\.google`,
 		String.raw`)(?:[/?#]|$)`,
 	].join(''),

@@ -3,10 +3,10 @@ import { LONGEST_PASTED, withoutWrapping } from './unwrap';
 
 /**
  * Separators, and what contains one: quoted names (`"Smith, John" <john@example.com>`), characters
- * escaped as in HTML (`&amp;`), and numbers with thousands separators.
+ * escaped as in HTML (`&amp;`), rounded numbers (`1,02E+19`), and numbers with thousands separators.
  */
 const SEPARATORS =
-	/"[^"\r\n]{0,1000}"(?=[ \t]*<)|&(?:amp|#x?[\da-f]{1,6});|(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])|[,;\r\n\u2028\u2029]{1,1000}|$/gi;
+	/"[^"\r\n]{0,1000}"(?=[ \t]*<)|&(?:amp|#x?[\da-f]{1,6});|(?<![^;\s])\d,\d{1,20}E\+\d{1,3}|(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])|[,;\r\n\u2028\u2029]{1,1000}|$/gi;
 
 /**
  * How a Google Maps link continues after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.

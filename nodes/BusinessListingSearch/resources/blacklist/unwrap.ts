@@ -4,10 +4,8 @@ export const LONGEST_PASTED = 100_000;
 /** In front of an address: `"Smith, John" <john@example.com>`. */
 const NAME_IN_QUOTES = /"([^"\r\n]*)"(?=[ \t]*<)/g;
 
-const ADDRESS = /\S@\S/;
-
-/** Soft hyphens, zero-width spaces, direction marks, byte order marks. */
-const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g;
+/** Soft hyphens, zero-width spaces, direction marks, byte order marks; not joiners. */
+const INVISIBLE = /(?![\u200c\u200d])[\p{Cf}\p{DI}]/gu;
 
 /** Zero-width joiners. */
 const JOINERS = /[\u200c\u200d]/g;
@@ -22,14 +20,22 @@ const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「
  */
 export function withoutWrapping(value: string): string {
 	const withoutName = value.replace(NAME_IN_QUOTES, (_quoted, name: string) =>
-		ADDRESS.test(name) ? name : '',
+		addressesIn(name).length > 0 ? name : '',
 	);
 	const text = withoutName.replace(INVISIBLE, '');
 	const [, name = '', bracketed] = /^([^<>]*)<([^<>]*)>[^<>\p{L}\p{N}]*$/u.exec(text) ?? [];
 	const outside = withoutEnds(name);
 	// "Name <value>"; another address in place of the name must not be dropped silently.
-	const isName = !ADDRESS.test(outside) || bracketed?.includes(outside);
+	const isName = addressesIn(outside).every((found) => bracketed?.toLowerCase().includes(found));
 	return withoutJoiners(withoutEnds(isName ? (bracketed ?? text) : text));
+}
+
+/** The email addresses in a name, in lower case: `Ada (ada@example.com)` has one, `Sales@Acme` none. */
+function addressesIn(name: string): string[] {
+	return name
+		.toLowerCase()
+		.split(/[\s()[\]"',;|]/)
+		.filter((word) => word.indexOf('@') > 0 && word.lastIndexOf('.') > word.indexOf('@'));
 }
 
 /** A loop, because a regular expression would backtrack from every space inside: quadratic time. */

@@ -57,8 +57,11 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 };
 
-/** Control characters, zero-width spaces and the like; joiners are part of some names. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/u;
+/**
+ * Control characters, zero-width spaces and the like. Not joiners, which are part of some names, nor what
+ * separates two values.
+ */
+const INVISIBLE = /(?![\u200c\u200d\t-\r])[\p{Cc}\p{Cf}\p{DI}]/u;
 
 /** Whether a value contains a character that nobody sees: then it matches no listing. */
 export function hasInvisible(value: string): boolean {
@@ -91,7 +94,7 @@ export function readItem(type: unknown, value: unknown): { type: ItemType; value
 	if (hasInvisible(text)) {
 		throw new Refusal(
 			`"Value" contains an invisible character: ${show(text)}`,
-			'Type the value again, or use Add Many Items, which removes such characters.',
+			'Enter the value again: type it instead of pasting it.',
 		);
 	}
 	if (!kind.isPossible(text)) {
