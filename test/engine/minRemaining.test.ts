@@ -33,6 +33,7 @@ it('creates none when fewer remain', async () => {
 		'No job was created: 99 requests remain, but "Minimum Remaining" is 100',
 	);
 	expect(error?.description).toContain('choose a larger plan');
+	expect(error?.description).not.toContain('Nothing was sent');
 	expect(calls()).toEqual(['GET /api/v1/usage']);
 });
 

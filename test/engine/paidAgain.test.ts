@@ -1,11 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { ExecuteSingleContext } from 'n8n-core';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { retryWorkflow, runWorkflow, workflowOf, type Account } from '../support/engine';
+import {
+	retryWorkflow,
+	runWorkflow,
+	startWorkflow,
+	workflowOf,
+	type Account,
+} from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed, USAGE } from '../support/parameters';
+import { useQuickTimeouts } from '../support/quickTimeouts';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
@@ -137,6 +146,14 @@ describe('a parameter that differs between attempts', () => {
 	});
 });
 
+/** How an execution fails: at which job, with which status. */
+interface Failing {
+	settings?: Partial<INode>;
+	options?: INodeParameters;
+	job?: number;
+	statusCode?: number;
+}
+
 describe("n8n's Retry button, used twice on the same execution,", () => {
 	const jobsOnce = (count: number) =>
 		expect(
@@ -146,10 +163,14 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		).toEqual(keywords(count).map(({ keyword }) => keyword));
 
 	/** An execution that has failed at one of its jobs, and its Retry button. */
-	async function fail(count: number, job = 1, statusCode = 500) {
+	async function fail(
+		count: number,
+		{ settings = {}, options = {}, job = 1, statusCode = 500 }: Failing = {},
+	) {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(CREATE, keywords(count));
-		sandbox.faults.add({ match: `keyword ${job}.`, times: 1, fault: status(statusCode) });
+		const workflow = workflowOf({ ...CREATE, options }, keywords(count), settings);
+		const times = settings.maxTries ?? 1;
+		sandbox.faults.add({ match: `keyword ${job}.`, times, fault: status(statusCode) });
 		const failed = await runWorkflow(workflow, owner);
 		return { sandbox, retry: async () => await retryWorkflow(workflow, failed, owner) };
 	}
@@ -166,7 +187,7 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	it.each([400, 401, 402])(
 		'creates each job once if none was created before a %i',
 		async (code) => {
-			const { sandbox, retry } = await fail(3, 0, code);
+			const { sandbox, retry } = await fail(3, { job: 0, statusCode: code });
 			expect(sandbox.state.jobs).toEqual([]);
 			await retry();
 			const { json } = await retry();
@@ -195,6 +216,17 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		jobsOnce(6);
 	});
 
+	it('creates each job once if both run at the same time, with Retry On Fail', async () => {
+		const { sandbox, retry } = await fail(3, {
+			settings: RETRY_ON_FAIL,
+			options: { concurrency: 1 },
+		});
+		// The second retry tries again while the job of the first is in flight.
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 300 } });
+		await Promise.all([retry(), retry()]);
+		jobsOnce(3);
+	});
+
 	it('does not repeat an unknown outcome if both run at the same time', async () => {
 		const { sandbox, retry } = await fail(2);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
@@ -206,6 +238,24 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		]);
 		jobsOnce(2);
 	});
+});
+
+it('what was done is remembered if the execution is cancelled while the credential is read', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+	const workflow = workflowOf(CREATE, keywords(2), { ...RETRY_ON_FAIL, waitBetweenTries: 500 });
+	const { finished, cancel } = startWorkflow(workflow, owner);
+	await until(() => sandbox.requests.filter(({ endedAt }) => endedAt).length === 2);
+	jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials').mockImplementation(async () => {
+		cancel();
+		await sleep(50);
+		return owner as never;
+	});
+	const cancelled = await finished;
+	await sleep(100);
+	expect(sandbox.requests).toHaveLength(2);
+	const { contextData } = cancelled.run.data.executionData!;
+	expect(JSON.stringify(contextData)).toContain(jobIds()[0]);
 });
 
 describe('an unknown outcome is reported in every attempt', () => {
@@ -370,11 +420,53 @@ describe('a failure that the service itself reports', () => {
 		);
 	});
 
+	it('is counted once if the next attempt is refused', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
+		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 500 };
+		const ends = runWorkflow(workflowOf(CREATE, keywords(3), settings), owner);
+		await until(() => sandbox.requests.filter(({ endedAt }) => endedAt).length === 2);
+		owner.apiKey = '';
+		const { error } = await ends;
+		expect(error?.message).toBe('"API Key" in the credential is empty');
+		expect(error?.description).toMatch(
+			/ 1 was done \(job_id: .+\), 1 failed, 1 was not started\.$/,
+		);
+	});
+
+	it('no longer counts as failed when the next attempt carries it out', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+		sandbox.faults.add({ match: 'keyword 2.', fault: status(400) });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(4), RETRY_ON_FAIL), owner);
+		expect(error?.httpCode).toBe('400');
+		expect(error?.description).toMatch(/ 2 were done \(.+\), 1 failed, 1 was not started\.$/);
+	});
+
 	it.each([501, 503, 505])('also with %i', async (code) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(code) });
 		const { error } = await runWorkflow(workflowOf(ADD, [{}], RETRY_ON_FAIL), owner);
 		expect(error).toBeUndefined();
 		expect(sandbox.requests).toHaveLength(2);
+	});
+});
+
+describe('a GET, which costs nothing,', () => {
+	useQuickTimeouts(20);
+
+	it.each<[string, Fault]>([
+		['rejected', status(400)],
+		['broken off', { kind: 'drop' }],
+	])("is sent again by n8n's Retry button for every item after one was %s", async (_how, fault) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 1, fault });
+		const workflow = workflowOf(USAGE, keywords(2));
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error).toBeDefined();
+		sandbox.faults.clear();
+		sandbox.state.remaining = 7;
+		const { json } = await retryWorkflow(workflow, failed, owner);
+		expect(json.map(({ remaining }) => remaining)).toEqual([7, 7]);
 	});
 });

@@ -67,7 +67,10 @@ describe('a run is bounded', () => {
 	it('keeps to the first valid Concurrency', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const parameters = { ...ADD, options: { concurrency: '={{ $itemIndex === 0 ? 0 : 1 }}' } };
+		const parameters = {
+			...ADD,
+			options: { concurrency: '={{ [0, 1, 3, 4, 5, ""][$itemIndex] }}' },
+		};
 		const { outputs } = await runWorkflow(workflowOf(parameters, domains(6), CONTINUE), owner);
 		expect(outputs.map(({ length }) => length)).toEqual([5, 1]);
 		expect(sandbox.maxInFlight).toBe(1);
@@ -141,6 +144,17 @@ describe('a run pays for nothing twice', () => {
 		expect(sandbox.state.jobs).toHaveLength(5);
 		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 		expect(sandbox.requests).toHaveLength(6);
+		const logged = log.lines('info').join(' ');
+		for (const { job_id } of sandbox.state.jobs) expect(logged.split(job_id)).toHaveLength(2);
+	});
+
+	it('does so for items that are equal', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 2, times: 1, fault: status(500) });
+		const equal = keywords(1).flatMap((item) => [item, { ...item }, { ...item }]);
+		const { json } = await runWorkflow(workflowOf(CREATE, equal, RETRY_ON_FAIL), owner);
+		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
+		expect(sandbox.requests).toHaveLength(4);
 	});
 
 	it('does so with Continue when the first item failed', async () => {

@@ -100,8 +100,8 @@ it('logs what failed in an earlier attempt, if it is cancelled before the next',
 	cancel();
 	await finished;
 	const [sum] = log.lines().filter((line) => line.includes('was cancelled'));
-	expect(sum).toContain('Of 3 items, 1 was done');
-	expect(sum).toContain('1 failed, 1 was not started. Item 1: Failed in an earlier attempt.');
+	expect(sum).toContain(`Of 3 items, 1 was done (job_id: ${jobIds()[0]}), 1 failed, `);
+	expect(sum).toContain('1 was not started. Item 1: Failed in an earlier attempt.');
 });
 
 describe('the summary of a cancelled run', () => {

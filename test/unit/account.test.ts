@@ -126,6 +126,45 @@ describe('a start', () => {
 		expect(alone).toBeGreaterThan(1_100);
 	});
 
+	it('waits for the longest pause that the service asked for', async () => {
+		const account = new Account();
+		const { wait, end } = turnsOf(account);
+		wait(turns(), 2);
+		await settle();
+		end('refused', 60_000);
+		end('refused', 1_000);
+		expect(account.pauseLeft).toBeGreaterThanOrEqual(60_000);
+	});
+
+	it('is first for a request that was refused: jobs are created in the order of the items', async () => {
+		const credential = newCredential();
+		const run = newRun({ automatic: 'jobs' });
+		const first = serviceThat((count) => (count === 1 ? refused(1_000) : ACCEPTED));
+		const second = serviceThat(() => ACCEPTED);
+		send(run, first, credential);
+		send(run, second, credential);
+		await advance(20_000);
+		expect([first.arrivals.length, second.arrivals.length]).toEqual([2, 1]);
+		expect(first.arrivals[1]).toBeLessThan(second.arrivals[0]!);
+	});
+
+	it('is held if the service asks another run for a pause at the same moment', async () => {
+		const credential = newCredential();
+		let answer: (result: Result) => void = () => {};
+		const slow: Service = {
+			answer: async () => await new Promise((resolve) => (answer = resolve)),
+		};
+		send(newRun(), slow, credential);
+		await settle();
+		const service = serviceThat(() => ACCEPTED);
+		const ends = send(newRun(), service, credential);
+		answer(refused(60_000));
+		await settle();
+		expect(service.arrivals).toEqual([]);
+		await advance(70_000);
+		expect(ends).toEqual([{ at: expect.any(Number) }]);
+	});
+
 	it('is granted after another check: a second refusal makes a pause longer', async () => {
 		const { wait, end, order } = turnsOf(new Account());
 		wait(turns(), 2);
@@ -435,16 +474,16 @@ describe('patience', () => {
 	});
 
 	it.each([
-		['nothing was ever accepted', false, 0],
-		['one was accepted before, and nobody used the account for minutes', true, 400_000],
-	])('a later run is as patient if %s', async (_what, isKnown, idle) => {
+		['nothing was ever accepted', false, 0, 3],
+		['one was accepted before, and nobody used the account for minutes', true, 400_000, 6],
+	])('a later run is as patient if %s', async (_what, isKnown, idle, refusals) => {
 		const credential = newCredential();
 		const before = serviceThat((count) => (isKnown && count === 1 ? ACCEPTED : refused()));
 		send(newRun({ automatic: 'jobs' }), before, credential, 2);
 		await advance(150_000 + idle);
-		const service = serviceThat((count) => (count < 4 ? refused() : ACCEPTED));
+		const service = serviceThat((count) => (count <= refusals ? refused() : ACCEPTED));
 		const ends = send(newRun(), service, credential);
-		await advance(30_000);
+		await advance(60_000);
 		expect(ends).toEqual([{ at: expect.any(Number) }]);
 	});
 
@@ -473,6 +512,27 @@ describe('patience', () => {
 			expect(others).toEqual([{ at: expect.any(Number) }]);
 		},
 	);
+
+	it('a request that was tried before reports its failure if its run gives up meanwhile', async () => {
+		const credential = newCredential();
+		const run = newRun();
+		const unreachable = new Failure({
+			kind: 'connection',
+			code: 'ECONNREFUSED',
+			what: 'notConnected',
+		});
+		const tried = serviceThat(() => unreachable);
+		const ends = send(run, tried, credential);
+		await advance(150);
+		send(
+			run,
+			serviceThat(() => refused(3_600_000), 0),
+			credential,
+		);
+		await advance(60_000);
+		expect(ends).toEqual([{ at: expect.any(Number), error: unreachable }]);
+		expect(tried.arrivals).toHaveLength(1);
+	});
 
 	it('a request gives up if it is the only one refused, and ends only its own run', async () => {
 		const credential = newCredential();
@@ -550,7 +610,9 @@ describe('what is left', () => {
 		await advance(2 * TEN_MINUTES);
 		expect(accountOf(credential)).toBe(account);
 		end();
-		await advance(TEN_MINUTES + 1);
+		await advance(TEN_MINUTES);
+		expect(accountOf(credential)).toBe(account);
+		await advance(1);
 		expect(accountOf(credential)).not.toBe(account);
 	});
 });

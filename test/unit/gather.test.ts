@@ -93,6 +93,15 @@ describe('the values of the rows', () => {
 		]);
 	});
 
+	it('are invalid if they are numbers that JavaScript has rounded', async () => {
+		const rounded = Number('12345678901234567');
+		const parameters = { type: 'cid', values: () => [rounded] };
+		const { values } = await gatherFrom({ parameters });
+		expect(values).toMatchObject([
+			{ status: 'invalid', reason: 'is not an exact whole number; pass it as text' },
+		]);
+	});
+
 	it('are distinct per blacklist and type', async () => {
 		const types = ['auto', 'cid', 'place_id', 'place_id'];
 		const { values } = await gatherFrom({

@@ -250,6 +250,13 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
 	});
 
+	it('keeps that it was cancelled, even if nothing was done', () => {
+		const context: IContextObject = {};
+		memoryOf(context).noteCancelled('7');
+		expect(memoryOf(context).wasCancelled('7')).toBe(true);
+		expect(memoryOf(context).wasCancelled('8')).toBe(false);
+	});
+
 	it('keeps from one attempt to the next that it was cancelled', () => {
 		const context = JSON.parse(stored()) as IContextObject;
 		memoryOf(context).noteCancelled('7');

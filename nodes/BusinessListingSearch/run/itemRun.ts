@@ -80,7 +80,6 @@ class ItemRun {
 	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
 	/** How the run sends its requests: the first item with valid values decides. */
 	private sending: Sending | undefined;
-	private hasStarted = false;
 
 	constructor(
 		first: IExecuteSingleFunctions,
@@ -142,12 +141,10 @@ class ItemRun {
 
 	/** Called when n8n runs the node again, or an agent calls it again: no more items arrive. */
 	close(): void {
-		this.run.close(this.seen.size);
+		this.run.close();
 	}
 
 	private start(): void {
-		if (this.hasStarted) return;
-		this.hasStarted = true;
 		// With Continue, n8n has passed all it could build by now, unless it uses batches.
 		const total = this.arriveInBatches ? this.total : this.seen.size;
 		this.run.start(this.sending ?? { concurrency: undefined, batching: undefined }, total);

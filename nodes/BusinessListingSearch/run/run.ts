@@ -111,6 +111,7 @@ export class Run {
 		const admitted: Array<Pending | undefined> = [];
 		const pauses = new Pauses();
 		for (const task of this.gathered) {
+			await pauses.take();
 			const pending = await this.admit(task);
 			if (this.state !== 'starting') return;
 			admitted.push(pending);
@@ -118,27 +119,17 @@ export class Run {
 				this.fail(task, pending.refusal, pending.mark);
 				return;
 			}
-			await pauses.take();
 		}
-		if (this.state !== 'starting') return;
 		this.state = 'sending';
 		this.queue = new Queue(concurrency ?? AUTOMATIC[this.plan.kind].most);
 		if (concurrency === undefined) this.requester.automatic = this.plan.kind;
 		if (batching) this.batches = new Batches(batching.size, batching.interval);
 		for (const pending of admitted) this.enqueue(pending);
-		this.endIfSettled();
 	}
 
-	/**
-	 * Tells the run that no more tasks arrive. If it has not started, it never will; else it ends when
-	 * its tasks are settled.
-	 *
-	 * @param total how many arrived
-	 */
-	close(total: number): void {
-		if (this.state === 'gathering') return this.end();
-		this.tally.total = total;
-		this.endIfSettled();
+	/** Tells the run that no more tasks arrive: if it has not started, it never will. */
+	close(): void {
+		if (this.state === 'gathering') this.end();
 	}
 
 	/**

@@ -157,9 +157,8 @@ export class Requester implements AccountRun {
 			const start = await turn;
 			for (const callOff of callOffs) callOff();
 			await turnOfTheLoop();
-			const isHeld = account.pauseLeft > 0 || this.gaveUpOn.has(account);
-			if (start && !isHeld && !this.stopped.isStopped) return start;
-			// Granted just before the run stopped or gave up, or the service asked for a pause.
+			if (start && account.pauseLeft === 0 && !this.stopped.isStopped) return start;
+			// Granted just before the run stopped, or the service asked for a pause.
 			if (start) account.ended(start, 'unsent');
 			if (this.stopped.isStopped) throw new Stopped();
 			if (!start && !this.gaveUpOn.has(account)) throw failure ?? noTurn(account);
