@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-	type Cleaned,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
 import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 import {
 	hasInvisible,
 	KINDS,
 	LONGEST_VALUE,
+	type Cleaned,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { PASTED, REFUSED, type Outcome } from './clean.table';

@@ -1,9 +1,9 @@
 import { show } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
-import { checkValue, cleanValue, type Cleaned } from './clean';
+import { checkValue, cleanValue } from './clean';
 import type { Settings } from './settings';
 import { splitText } from './split';
-import type { ItemType } from './values';
+import type { Cleaned, ItemType } from './values';
 
 /** A distinct value of a blacklist, with its outcome. */
 export interface Value {

@@ -1,4 +1,4 @@
-import { isMapsLink } from './clean';
+import { isMapsLink } from './clean/mapsLink';
 import { LONGEST_PASTED, withoutWrapping } from './unwrap';
 
 /**

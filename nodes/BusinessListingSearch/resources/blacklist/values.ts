@@ -6,6 +6,9 @@ import { Refusal } from '../../../shared/refusal';
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 
+/** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
+export type Cleaned = { type: ItemType; value: string } | { reason: string };
+
 /** The longest value that is sent, in characters: longer than any address, name or link. */
 export const LONGEST_VALUE = 10_000;
 
