@@ -68,6 +68,21 @@ describe('an active workflow', () => {
 		]);
 	});
 
+	it('compares with what version 1.0.0 saved', async () => {
+		const { sandbox, account } = given();
+		const { plan } = sandbox.state;
+		const before = { plan, remaining: 150, lastNumber: 150, isArmed: true };
+		const poll = activeTrigger(
+			account,
+			{ events: EVERY, threshold: 100 },
+			{ [`node:${TESTED_NODE}`]: { credential: '1', remembered: before } },
+		);
+		sandbox.state.remaining = 20;
+		expect(await poll('trigger', { isReloaded: true })).toEqual([
+			{ event: 'allowanceLow', plan, remaining: 20, previous: usage(plan, 150) },
+		]);
+	});
+
 	it('reports nothing at the first poll of another account', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });

@@ -321,14 +321,18 @@ interface Poll {
 /**
  * The trigger in an active workflow, which keeps its state from one poll to the next.
  *
+ * @param saved the workflow's static data, for a poll that loads it
  * @returns a function that polls once and returns the items, or null when nothing happened. It polls
  * as on schedule or, with `manual`, as in a test run of the editor
  */
-export function activeTrigger(account: Account, parameters: INodeParameters) {
+export function activeTrigger(
+	account: Account,
+	parameters: INodeParameters,
+	saved: IDataObject = {},
+) {
 	const testWorkflow = triggerOf(parameters);
 	const id = randomUUID();
 	let workflow = loadWorkflow(testWorkflow, id);
-	let saved: IDataObject = {};
 	return async (
 		mode: 'trigger' | 'manual' = 'trigger',
 		{ credential, baseUrl = account.baseUrl, ...how }: Poll = {},
