@@ -223,6 +223,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['0x0:0x0', nothing],
 	// 2345678901234567700, which no rounding made.
 	['0x0:0x208d868861370a14', cid('2345678901234567700')],
+	[`${EIFFEL_LINK}!1s0x0:0x208d868861370a14!8m2`, cid('2345678901234567700')],
+	['https://maps.google.com/?cid=2345678901234567700', nothing],
 	['https://maps.google.com/?cid=0', nothing],
 	['1,234,567,890', nothing],
 	['12345678901234', { cid: '12345678901234' }],

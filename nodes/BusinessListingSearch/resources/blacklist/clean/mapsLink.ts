@@ -55,14 +55,11 @@ export function readMapsLink(type: 'place_id' | 'cid', link: string): Cleaned {
 	return type === 'cid' ? readCid(found) : readPlaceId(found);
 }
 
-/** The distinct identifiers of a kind in a link. */
+/** The distinct identifiers of this type in a link, a CID as its feature ID if the link has that. */
 function findInLink(type: 'place_id' | 'cid', link: string): string[] {
 	const text = urlDecoded(link);
-	if (type === 'place_id') return unique(text.match(PLACE_ID_IN_LINK) ?? []);
-	const fromPairs = (text.match(HEX_PAIR_IN_LINK) ?? []).map(secondNumber);
-	return unique([...(text.match(CID_IN_LINK) ?? []), ...fromPairs]);
-}
-
-function unique(texts: string[]): string[] {
-	return [...new Set(texts)];
+	if (type === 'place_id') return [...new Set(text.match(PLACE_ID_IN_LINK))];
+	const cids = new Map((text.match(CID_IN_LINK) ?? []).map((cid) => [cid, cid]));
+	for (const pair of text.match(HEX_PAIR_IN_LINK) ?? []) cids.set(secondNumber(pair), pair);
+	return [...cids.values()];
 }
