@@ -4,8 +4,11 @@ export const LONGEST_PASTED = 100_000;
 /** In front of an address: `"Smith, John" <john@example.com>`. */
 const NAME_IN_QUOTES = /"([^"\r\n]*)"(?=[ \t]*<)/g;
 
-/** Soft hyphens, zero-width spaces, direction marks, byte order marks; not joiners. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{Cf}\p{DI}]/gu;
+/**
+ * Soft hyphens, zero-width spaces, direction marks, byte order marks. Not joiners, which are part of some
+ * names.
+ */
+export const INVISIBLE = /(?![\u200c\u200d])[\p{Cf}\p{DI}]/gu;
 
 /** Zero-width joiners. */
 const JOINERS = /[\u200c\u200d]/g;

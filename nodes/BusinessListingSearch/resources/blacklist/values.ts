@@ -2,6 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { readText, show } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
+import { INVISIBLE } from './unwrap';
 
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
@@ -60,15 +61,12 @@ export const KINDS: Record<ItemType, Kind> = {
 	},
 };
 
-/**
- * Control characters, zero-width spaces and the like. Not joiners, which are part of some names, nor what
- * separates two values.
- */
-const INVISIBLE = /(?![\u200c\u200d\t-\r])[\p{Cc}\p{Cf}\p{DI}]/u;
+/** Not tabs and line breaks, which separate two values. */
+const CONTROL = /(?![\t-\r])\p{Cc}/u;
 
 /** Whether a value contains a character that nobody sees: then it matches no listing. */
 export function hasInvisible(value: string): boolean {
-	return INVISIBLE.test(value);
+	return CONTROL.test(value) || value.search(INVISIBLE) >= 0;
 }
 
 /** Whether a value is one of the types. */
