@@ -37,10 +37,10 @@ export function readBaseUrl(value: unknown): string {
 	} catch {
 		throw unusableBaseUrl('it is not a complete address');
 	}
-	if (url.username !== '' || url.password !== '') {
+	// Checks the raw text because URL drops a lone "@", "?" or "#".
+	if (/^https?:[/\\]*[^/\\?#]*@/i.test(text)) {
 		throw unusableBaseUrl('it contains a user name or a password');
 	}
-	// Checks the raw text because URL drops a lone "?" or "#".
 	if (text.includes('?')) throw unusableBaseUrl('it contains a query ("?")');
 	if (text.includes('#')) throw unusableBaseUrl('it contains a fragment ("#")');
 	return url.origin + url.pathname.replace(/\/+$/, '');

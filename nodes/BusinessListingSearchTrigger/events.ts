@@ -1,4 +1,4 @@
-import type { Usage } from '../shared/usage';
+import { countIn, type Usage } from '../shared/usage';
 
 /** What can start a workflow, in output order. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;
@@ -7,7 +7,7 @@ export type Event = (typeof EVENTS)[number];
 
 /** The state kept from one poll to the next. */
 export interface State extends Usage {
-	/** The last `remaining` that was a number. */
+	/** The last `remaining` that was a count. */
 	lastNumber?: number;
 	/**
 	 * Whether Allowance Low may fire: it fires once, and again only after the allowance has
@@ -30,8 +30,8 @@ export function compare(
 	threshold: number | undefined,
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
-	// A text cannot be compared: the next poll compares with the last number.
-	const now = typeof remaining === 'number' ? remaining : undefined;
+	// What is not a count cannot be compared: the next poll compares with the last one.
+	const now = countIn(remaining);
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
 	// The threshold can have been lowered, or the event not chosen before: then the number decides.

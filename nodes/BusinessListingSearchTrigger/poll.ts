@@ -7,7 +7,7 @@ import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { outputOf } from '../shared/output';
 import { Refusal } from '../shared/refusal';
-import { requestUsage, type Usage } from '../shared/usage';
+import { countIn, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
 /**
@@ -146,9 +146,9 @@ function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): 
 }
 
 function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
-	if (typeof remaining === 'number') return;
+	if (countIn(remaining) !== undefined) return;
 	context.logger.warn(
-		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which is not a number and cannot be compared`,
+		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which cannot be compared`,
 	);
 }
 

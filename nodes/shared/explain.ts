@@ -123,10 +123,11 @@ export function explain(failed: Failure, method: string, advice: Advice = {}): E
 export function explanationOf(error: unknown, method: string, advice?: Advice): Explanation {
 	if (error instanceof Failure) return explain(error, method, advice);
 	const { message, description } = (error ?? {}) as Partial<Refusal>;
-	const failure = error instanceof Refusal ? error.failure : undefined;
+	const { failure, httpCode } = error instanceof Refusal ? error : {};
 	return {
 		message: message || String(error),
 		description: description || 'Check the values of this item.',
+		...(httpCode && { httpCode }),
 		...(failure && { failure }),
 	};
 }
@@ -154,7 +155,7 @@ function codeOf({ what, code }: { what: ConnectionTrouble; code: string }): stri
 }
 
 function askedToWait({ retryAfter }: { retryAfter?: number }): string | undefined {
-	if (retryAfter === undefined) return undefined;
+	if (!retryAfter) return undefined;
 	const seconds = Math.ceil(retryAfter / 1000);
 	const longest = LONGEST_RETRY_AFTER / 1000;
 	const asked = `It asked to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;

@@ -4,7 +4,6 @@ import type { Requester } from './account/requester';
 import type { Credential, RequestContext } from './http/credential';
 import type { ConnectionOptions } from './http/exchange';
 import { unexpectedResponse, type ServiceResponse } from './http/response';
-import { wholeNumberIn } from './input';
 
 /** The Usage request (service interface, sections 2 and 4). */
 export const USAGE = {
@@ -13,18 +12,17 @@ export const USAGE = {
 	documented: ['plan', 'remaining'],
 } as const;
 
-/** The usage of an account; `remaining` is a text if the service sends one that is not converted. */
+/** The usage of an account; `remaining` as the service sends it if it is not a count. */
 export interface Usage extends IDataObject {
 	plan: string;
 	remaining: number | string;
 }
 
 /**
- * Reads the usage for comparisons. More lenient than the operation, because a guard that cannot read
- * a number guards nothing: `remaining` is a number if it is any whole number, with a sign, surrounding
- * spaces or a trailing `.0` allowed.
+ * Reads the usage of an account.
  *
  * @param options as for the requests it is compared for
+ * @returns as `readUsage` does
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */
 export async function requestUsage(
@@ -33,9 +31,7 @@ export async function requestUsage(
 	credential: Credential,
 	options: ConnectionOptions = {},
 ): Promise<Usage> {
-	const response = await requester.request(context, { ...options, ...USAGE }, credential);
-	const { plan, remaining } = checkUsage(response);
-	return { plan, remaining: wholeNumberIn(remaining) ?? remaining };
+	return readUsage(await requester.request(context, { ...options, ...USAGE }, credential));
 }
 
 /**
@@ -61,6 +57,11 @@ export function checkUsage(response: ServiceResponse): Usage {
  */
 export function readUsage(response: ServiceResponse): Usage {
 	const { plan, remaining } = checkUsage(response);
+	return { plan, remaining: countIn(remaining) ?? remaining };
+}
+
+/** The remaining requests as a number; undefined for anything but digits, whose meaning is not documented. */
+export function countIn(remaining: Usage['remaining']): number | undefined {
 	const isExact = /^\d+$/.test(String(remaining)) && Number.isSafeInteger(Number(remaining));
-	return { plan, remaining: isExact ? Number(remaining) : remaining };
+	return isExact ? Number(remaining) : undefined;
 }

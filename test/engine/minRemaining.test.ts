@@ -92,14 +92,15 @@ it('stops nothing when "remaining" is not a number', async () => {
 });
 
 it.each([
-	['answers with a web page', { kind: 'html' } as const, /The response does not match/],
-	['refuses the key', status(401), /refused the API key/],
-])('creates none when the service %s', async (_what, fault, message) => {
+	['answers with a web page', { kind: 'html' } as const, '200', /The response does not match/],
+	['refuses the key', status(401), '401', /refused the API key/],
+])('creates none when the service %s', async (_what, fault, httpCode, message) => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });
 	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
 	expect(error?.message).toMatch(/^No job was created: "Minimum Remaining" needs the usage/);
 	expect(error?.message).toMatch(message);
+	expect(error).toMatchObject({ httpCode });
 	expect(error?.description).not.toContain('may have been carried out');
 	expect(sandbox.state.jobs).toEqual([]);
 });

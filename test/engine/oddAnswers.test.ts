@@ -31,17 +31,16 @@ const log = useLog();
 const remains = (remaining: unknown): Fault => ({ kind: 'json', body: { plan: 'P', remaining } });
 
 describe('unusual values of "remaining"', () => {
-	const ODD: Array<[unknown, number]> = [
-		['-5', -5],
-		[' 3 ', 3],
-		['5.0', 5],
-		['+2', 2],
+	const COUNTS: Array<[unknown, number]> = [
 		['007', 7],
+		['0', 0],
 		[4, 4],
-		[-1, -1],
 	];
+	const OTHERS = ['many', '', '5 of 10', '1e3', '99999999999999999999', '0x10', '5,5'];
+	// Minus one can mean "unlimited", or that the account is overdrawn.
+	const MORE: unknown[] = ['-1', -1, '+2', ' 3 ', '5.0', 12.5, 1e21];
 
-	it.each(ODD)('%p is compared with "Minimum Remaining"', async (remaining, number) => {
+	it.each(COUNTS)('%p is compared with "Minimum Remaining"', async (remaining, number) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
 		const guarded = { ...CREATE, options: { minRemaining: 100 } };
@@ -52,7 +51,7 @@ describe('unusual values of "remaining"', () => {
 		expect(sandbox.state.jobs).toEqual([]);
 	});
 
-	it.each(ODD)(
+	it.each([...COUNTS.map(([remaining]) => remaining), ...MORE])(
 		'%p is returned by Usage: as a number if it is only digits, else unchanged',
 		async (remaining) => {
 			const { sandbox, account: owner } = account();
@@ -63,7 +62,7 @@ describe('unusual values of "remaining"', () => {
 		},
 	);
 
-	it.each(ODD)('%p fires Allowance Low', async (remaining, number) => {
+	it.each(COUNTS)('%p fires Allowance Low', async (remaining, number) => {
 		const { sandbox, account: owner } = account();
 		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
 		expect(await poll()).toBeNull();
@@ -72,27 +71,24 @@ describe('unusual values of "remaining"', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it.each(['many', '', '5 of 10', '1e3', '99999999999999999999', '0x10', '5,5'])(
-		'"%s" stops nothing, and is logged',
-		async (remaining) => {
-			const { sandbox, account: owner } = account();
-			sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
-			const guarded = { ...CREATE, options: { minRemaining: 100 } };
-			const { json } = await runWorkflow(workflowOf(guarded, keywords(2)), owner);
-			expect(json).toHaveLength(2);
-			expect(log.lines('warn')).toEqual([
-				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which is not a number`,
-			]);
+	it.each([...OTHERS, ...MORE])('"%s" stops nothing, and is logged', async (remaining) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
+		const guarded = { ...CREATE, options: { minRemaining: 100 } };
+		const { json } = await runWorkflow(workflowOf(guarded, keywords(2)), owner);
+		expect(json).toHaveLength(2);
+		expect(log.lines('warn')).toEqual([
+			`"Minimum Remaining" was not applied: the service reports "${String(remaining)}" remaining requests, which cannot be compared`,
+		]);
 
-			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
-			expect(usage).toEqual([{ plan: 'P', remaining }]);
+		const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
+		expect(usage).toEqual([{ plan: 'P', remaining }]);
 
-			const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
-			expect(await poll()).toBeNull();
-			expect(await poll()).toBeNull();
-			expect(log.lines('warn').at(-1)).toContain(`"${remaining}" remaining requests`);
-		},
-	);
+		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
+		expect(await poll()).toBeNull();
+		expect(await poll()).toBeNull();
+		expect(log.lines('warn').at(-1)).toContain(`"${String(remaining)}" remaining requests`);
+	});
 });
 
 describe('a Retry-After close to zero', () => {

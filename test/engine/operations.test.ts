@@ -52,7 +52,7 @@ describe('Job: Create', () => {
 				resource: 'job',
 				operation: 'create',
 				keyword: 'dentist',
-				groupName: ' ',
+				groupName: '\u200b ',
 				filters: { minRating: '={{ null }}', minReviews: '', hasPhone: '={{ undefined }}' },
 				sort: { sortBy: '', sortOrder: '={{ null }}' },
 			}),

@@ -138,7 +138,7 @@ export const OUTCOMES: Outcome[] = [
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '0'),
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '86400'),
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'Thu, 01 Jan 1970 00:00:00 GMT'),
-	...statuses([429], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
+	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
 
 	...statuses([300, 301, 302, 304, 305, 307, 308], [REJECTED, REJECTED]),
 	...statuses([400, 401, 402, 403, 404, 405, 406, 407, 409], [REJECTED, REJECTED]),
@@ -148,7 +148,7 @@ export const OUTCOMES: Outcome[] = [
 
 	...statuses([500, 501, 503, 505], [FAILED_READ, FAILED]),
 	...statuses([500, 501, 505], [FAILED_READ, FAILED], '2'),
-	...statuses([503], [FAILED_READ, FAILED], 'soon'),
+	...statuses([503], [FAILED_READ, FAILED], ' '),
 
 	...statuses([303], [REJECTED, UNKNOWN]),
 	...statuses([408, 499], [UNKNOWN_READ, UNKNOWN]),

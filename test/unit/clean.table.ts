@@ -315,6 +315,16 @@ export const REFUSED: Array<[ItemType | 'auto', string, string]> = [
 	['auto', ' " ', 'is empty'],
 	['domain', 'a'.repeat(20_000), 'is too long'],
 	['email', 'info', 'has no @'],
+	[
+		'cid',
+		'10,222,232,094,831,998,944',
+		'is one number with thousands separators, or several CIDs: separate CIDs with semicolons',
+	],
+	[
+		'auto',
+		'10,222,232,094,831,998,944',
+		'is one number with thousands separators, or several CIDs: separate CIDs with semicolons',
+	],
 	['email', 'a@b@c', 'has more than one @'],
 	['email', '@example.com', 'has nothing before the @'],
 	['auto', 'info@', 'has nothing after the @'],

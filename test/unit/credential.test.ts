@@ -22,6 +22,19 @@ describe('readBaseUrl', () => {
 			expect(() => readBaseUrl(entered)).toThrow('does not start with https:// or http://'),
 	);
 
+	it.each([
+		'https://user:password@host',
+		'http://user@host/',
+		'http://@host',
+		'https:///user@host',
+		'https://\\user@host',
+	])('refuses %j, which has user info', (entered) =>
+		expect(() => readBaseUrl(entered)).toThrow('it contains a user name or a password'),
+	);
+
+	it('reads a path that has an @', () =>
+		expect(readBaseUrl('https://host/@listing')).toBe('https://host/@listing'));
+
 	it.each([undefined, null, '', ' ', 7, 'service.example.com', '//service.example.com', 'http://'])(
 		'refuses %j',
 		(entered) => expect(() => readBaseUrl(entered)).toThrow(UserError),

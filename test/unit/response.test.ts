@@ -70,7 +70,25 @@ describe('serviceMessage', () => {
 		['an empty list', json([]), undefined],
 		['null', json(null), undefined],
 		['a web page', text('<!DOCTYPE html><h1>Hello</h1>'), undefined],
-		['a piece of a web page', text('Hello <b>you</b>'), undefined],
+		['a message with tags', text('Hello <b>you</b>'), 'Hello <b>you</b>'],
+		[
+			'XML',
+			text('<?xml version="1.0"?><error>Said so</error>'),
+			'<?xml version="1.0"?><error>Said so</error>',
+		],
+		[
+			'a piece of a web page',
+			response({
+				...text('<p>Hello</p>'),
+				headers: { 'content-type': 'text/html; charset=utf-8' },
+			}),
+			undefined,
+		],
+		[
+			'a text that is called a web page',
+			response({ ...text('Said so'), headers: { 'content-type': 'text/html' } }),
+			'Said so',
+		],
 	])('reads %s', (_what, answer, expected) => expect(serviceMessage(answer)).toBe(expected));
 
 	it('shortens a long message', () => {

@@ -140,12 +140,15 @@ describe('Retry-After', () => {
 		['the present', 'Thu, 01 Jan 2026 12:00:00 GMT', 0],
 		['a date that has passed', 'Thu, 01 Jan 2026 11:59:59 GMT', 0],
 		['the first date', 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
+		['a date in the form of asctime', 'Thu Jan  1 12:00:30 2026', 30_000],
+		['one with a day of two digits', 'Fri Jan 16 12:00:00 2026', 15 * 24 * 3_600_000],
 	])('reads %s', (_what, value, expected) => expect(readRetryAfter(value, NOW)).toBe(expected));
 
+	it.each([undefined, '', ' '])('is missing if it is %p', (value) =>
+		expect(readRetryAfter(value, NOW)).toBeUndefined(),
+	);
+
 	it.each([
-		undefined,
-		'',
-		' ',
 		'soon',
 		'-1',
 		'+1',
@@ -164,7 +167,12 @@ describe('Retry-After', () => {
 		'Mon GMT',
 		'Thu, 99 Foo 2026 12:00:30 GMT',
 		'٧',
-	])('ignores %p', (value) => expect(readRetryAfter(value, NOW)).toBeUndefined());
+		'Thu Jan 99 12:00:30 2026',
+		'thu Jan  1 12:00:30 2026',
+		'Thu Jan  1 12:00:30 2026 UTC',
+	])('asks to wait, but not for how long, if it is %p', (value) =>
+		expect(readRetryAfter(value, NOW)).toBe(0),
+	);
 
 	it('returns a time of at least 0, or nothing, for any value', () => {
 		const text = fc.oneof(
@@ -208,6 +216,9 @@ describe('Retry-After', () => {
 describe('serviceTime', () => {
 	const DATE = 'Sat, 21 Nov 2026 12:00:00 GMT';
 	const THEIRS = Date.parse(DATE);
+
+	it('reads a date in the form of asctime', () =>
+		expect(serviceTime('Sat Nov 21 12:00:00 2026', THEIRS + 600_000)).toBe(THEIRS));
 
 	it.each([-600_000, -5_001, 5_001, 600_000])('is theirs if ours differs by %i ms', (skew) =>
 		expect(serviceTime(DATE, THEIRS + skew)).toBe(THEIRS),

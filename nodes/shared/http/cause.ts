@@ -37,7 +37,7 @@ export function nodeFailureOf(trouble: Trouble): NodeFailure | undefined {
 		case 'quota-exhausted':
 		case 'temporarily-unavailable': {
 			const wait = trouble.kind === 'status' ? trouble.retryAfter : undefined;
-			return wait === undefined ? { cause } : { cause, retryAfterMs: wait };
+			return wait ? { cause, retryAfterMs: wait } : { cause };
 		}
 		case undefined:
 			return undefined;

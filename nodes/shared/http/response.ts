@@ -23,7 +23,7 @@ const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', '
 /** How deep in a body to search for a message. */
 const DEEPEST_MESSAGE = 5;
 
-const WEB_PAGE = /<(!doctype|html|head|title|body|center|h1|\?xml)\b|<\/\w/i;
+const WEB_PAGE = /<(?:!doctype|html|head|title|body|center|h1)\b/i;
 
 /** How much of a message is quoted if the service says more. */
 const LONGEST_BESIDE_OTHERS = 200;
@@ -34,17 +34,21 @@ const LONGEST_BESIDE_OTHERS = 200;
  *
  * @returns the message on one line, or undefined when there is none (an empty body or a web page)
  */
-export function serviceMessage({ body, isJson, statusCode }: ServiceResponse): string | undefined {
-	if (!isJson) {
-		const text = String(body);
-		return WEB_PAGE.test(text) ? undefined : quote(text, statusCode);
-	}
+export function serviceMessage(response: ServiceResponse): string | undefined {
+	const { body, isJson, statusCode } = response;
+	if (!isJson) return isWebPage(response) ? undefined : quote(String(body), statusCode);
 	const found = findMessage(body, statusCode);
 	if (!found) return quote(JSON.stringify(body), statusCode);
 	const { message, others } = found;
 	if (Object.keys(others).length === 0) return message;
 	const beginning = message.slice(0, LONGEST_BESIDE_OTHERS);
 	return quote(`${beginning} ${JSON.stringify(others)}`, statusCode);
+}
+
+/** A message may contain tags, or be XML, but a part of a page says little. */
+function isWebPage({ headers, body }: ServiceResponse): boolean {
+	const isHtml = /html/i.test(headers['content-type'] ?? '');
+	return WEB_PAGE.test(String(body)) || (isHtml && /<\/\w/.test(String(body)));
 }
 
 interface Found {

@@ -52,7 +52,7 @@ export function backoff(attempt: number, random: number): number {
  * @param now by this machine's clock, in milliseconds since 1970
  */
 export function serviceTime(date: string | undefined, now: number): number {
-	const theirs = Date.parse(date ?? '');
+	const theirs = readDate(date?.trim() ?? '');
 	return Math.abs(theirs - now) > CLOCK_TOLERANCE ? theirs : now;
 }
 
@@ -60,17 +60,27 @@ export function serviceTime(date: string | undefined, now: number): number {
  * Reads the header `Retry-After`: seconds, or a date.
  *
  * @param now by the service's clock, in milliseconds since 1970
- * @returns milliseconds from now, 0 for a date that has passed; undefined for anything else
+ * @returns milliseconds from now; 0 for a date that has passed, and for anything else, which asks to
+ * wait but not for how long; undefined without the header
  */
 export function readRetryAfter(value: string | undefined, now: number): number | undefined {
 	const text = value?.trim() ?? '';
+	if (text === '') return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) {
 		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
 	}
+	const wait = readDate(text) - now;
+	return wait > 0 ? wait : 0;
+}
+
+/** `Mon Nov 23 11:10:20 2026`, the oldest form, which has no time zone. */
+const ASCTIME = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/;
+
+/** @returns the time of an HTTP date in milliseconds since 1970; NaN for anything else */
+function readDate(text: string): number {
+	if (ASCTIME.test(text)) return Date.parse(`${text} GMT`);
 	// Date.parse accepts much more than HTTP dates as servers send them: a day first, GMT last.
-	if (!/^[A-Z][a-z]{2}.*GMT$/.test(text)) return undefined;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	return /^[A-Z][a-z]{2}.*GMT$/.test(text) ? Date.parse(text) : NaN;
 }
 
 /**

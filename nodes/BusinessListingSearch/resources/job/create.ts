@@ -189,7 +189,7 @@ export function readJob(entered: IDataObject): IDataObject {
 	const job: IDataObject = { keyword };
 
 	const groupName = readText('Group Name', entered.group_name);
-	if (groupName.trim() !== '') job.group_name = groupName;
+	if (!isBlank(groupName)) job.group_name = groupName;
 
 	for (const [field, label] of Object.entries(WHOLE_NUMBERS)) {
 		if (!isUnset(entered[field])) job[field] = readWholeNumber(label, entered[field]);
@@ -207,7 +207,7 @@ export function readJob(entered: IDataObject): IDataObject {
 	}
 
 	const sortBy = readText('Sort By', entered.sort_by);
-	if (sortBy.trim() !== '') job.sort_by = sortBy;
+	if (!isBlank(sortBy)) job.sort_by = sortBy;
 
 	if (!isUnset(entered.sort_order)) {
 		if (entered.sort_order !== 'asc' && entered.sort_order !== 'desc') {

@@ -3,7 +3,7 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 import { explain } from '../../../shared/explain';
 import { Failure } from '../../../shared/http/failure';
 import { Refusal } from '../../../shared/refusal';
-import { requestUsage, type Usage } from '../../../shared/usage';
+import { countIn, requestUsage } from '../../../shared/usage';
 import { TIMED_OUT } from '../../run/requestOptions';
 import type { Precondition } from '../../run/task';
 import { noJobWasCreated, readGuard } from './guard';
@@ -22,14 +22,12 @@ export const minRemainingOption: INodeProperties = {
 	},
 };
 
-type Remaining = Usage['remaining'];
-
 /**
  * The option "Minimum Remaining" as a precondition of each job. The usage is read once per run and
  * account; each job that the run starts counts as one request.
  */
 export function minRemainingPreconditions() {
-	const accounts = new Map<string, { remaining?: Promise<Remaining>; begun: number }>();
+	const accounts = new Map<string, { remaining?: Promise<number | undefined>; begun: number }>();
 	return function (this: IExecuteSingleFunctions): Precondition {
 		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining', 0);
 		return async (run) => {
@@ -40,7 +38,7 @@ export function minRemainingPreconditions() {
 			if (minimum !== undefined) usage.remaining ??= readRemaining(run);
 			const remaining = await usage.remaining;
 			return () => {
-				if (minimum !== undefined && typeof remaining === 'number') {
+				if (minimum !== undefined && remaining !== undefined) {
 					refuseBelow(minimum, remaining - usage.begun, run.hasStarted());
 				}
 				usage.begun += 1;
@@ -59,18 +57,20 @@ function refuseBelow(minimum: number, remaining: number, hasStarted: boolean): v
 	);
 }
 
-async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remaining> {
+/** @returns undefined when it cannot be compared, which n8n's log then says */
+async function readRemaining(run: Parameters<Precondition>[0]): Promise<number | undefined> {
 	const { requester, context, request, credential, hasStarted } = run;
 	const { timeout, proxy, skipSslCertificateValidation } = request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	try {
 		const { remaining } = await requestUsage(requester, context, credential, options);
-		if (typeof remaining !== 'number') {
+		const count = countIn(remaining);
+		if (count === undefined) {
 			context.logger.warn(
-				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which is not a number`,
+				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
 			);
 		}
-		return remaining;
+		return count;
 	} catch (error) {
 		// Not thrown: n8n's linter allows only its own errors in a catch.
 		return await Promise.reject(unreadable(error, hasStarted()));
@@ -80,10 +80,11 @@ async function readRemaining(run: Parameters<Precondition>[0]): Promise<Remainin
 /** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, hasStarted: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, failure } = explain(error, 'GET', TIMED_OUT);
+	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT);
 	return new Refusal(
 		`${noJobWasCreated(hasStarted)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
+		httpCode,
 	);
 }

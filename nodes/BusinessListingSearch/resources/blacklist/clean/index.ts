@@ -3,7 +3,15 @@ import { hasInvisible, KINDS, LONGEST_VALUE, type Cleaned, type ItemType } from 
 import { readDomain } from './domain';
 import { isWrittenLikeAnEmail, MAILTO, readEmail, recogniseEmail } from './email';
 import { isMapsLink, readMapsLink, recogniseMapsLink } from './mapsLink';
-import { CID_LABEL, HEX_PAIR, PLACE_ID_LABEL, readCid, readPlaceId, ROUNDED } from './place';
+import {
+	CID_LABEL,
+	GROUPED,
+	HEX_PAIR,
+	PLACE_ID_LABEL,
+	readCid,
+	readPlaceId,
+	ROUNDED,
+} from './place';
 
 /**
  * Cleans one pasted value: an address with a name, a web address, a Google Maps link. It never
@@ -61,7 +69,7 @@ function recognise(text: string): Cleaned {
 	if (CID_LABEL.test(text)) return readCid(text);
 	if (isMapsLink(text)) return recogniseMapsLink(text);
 	if (HEX_PAIR.test(text)) return readCid(text);
-	if (ROUNDED.test(text)) return readCid(text);
+	if (ROUNDED.test(text) || GROUPED.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
 		if (CLEAR_CID.test(text)) return readCid(text);
 		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };

@@ -26,6 +26,9 @@ export function secondNumber(pair: string): string {
 /** `1.02E+19`, and with a comma where numbers are written so. */
 export const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
 
+/** `12,345,678`: splitting it could pay for several wrong values. */
+export const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
+
 const LARGEST_CID = 2n ** 64n - 1n;
 
 /**
@@ -45,6 +48,12 @@ export function readCid(text: string): Cleaned {
 	if (HEX_PAIR.test(value)) return exactCid(secondNumber(value));
 	if (ROUNDED.test(value)) {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
+	}
+	if (GROUPED.test(value)) {
+		return {
+			reason:
+				'is one number with thousands separators, or several CIDs: separate CIDs with semicolons',
+		};
 	}
 	if (!/^\d+$/.test(value)) return { reason: 'is not a CID' };
 	if (value.length > 20 || BigInt(value) > LARGEST_CID) return { reason: 'is too large for a CID' };
