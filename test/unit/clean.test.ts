@@ -75,6 +75,7 @@ describe('checkValue', () => {
 		['email', 'info@example.com\u200b', { reason: 'contains an invisible character' }],
 		['domain', 'exam\u00adple.com', { reason: 'contains an invisible character' }],
 		['domain', 'نامه\u200cای.example', { type: 'domain', value: 'نامه\u200cای.example' }],
+		['domain', 'a\u0000b.example', { reason: 'contains an invisible character' }],
 		['email', '', { reason: 'is empty' }],
 		['auto', ' \n', { reason: 'is empty' }],
 		[
@@ -112,6 +113,22 @@ describe('checkValue', () => {
 		],
 		['auto', '42a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
 	])('as %s: %j', (type, value, expected) => expect(checkValue(type, value)).toEqual(expected));
+
+	it.each<[ItemType, string[]]>([
+		['email', ['a:b@c', 'a@b:c', 'a,b@c', 'a@b;c', '<a@b>', 'a@b@c', 'a\tb@c']],
+		['domain', ['a/b', 'a\\b', 'a:80', 'a@b', 'a?b', 'a#b', 'a,b', 'a;b', '<a>', 'a\tb']],
+		['place_id', ['a,b', 'a;b', '<a>', 'a://b', 'a\tb']],
+	])('refuses what no %s contains: %j', (type, values) => {
+		const { name, looksLike } = KINDS[type];
+		const reason = `is invalid for the type ${name}; expected ${looksLike}`;
+		for (const value of values)
+			expect([value, checkValue(type, value)]).toEqual([value, { reason }]);
+	});
+
+	it.each(CHOICES)('as %s: up to 10,000 characters', (type) => {
+		expect(checkValue(type, '1'.repeat(10_001))).toEqual({ reason: 'is too long' });
+		expect(checkValue(type, '1'.repeat(10_000))).not.toEqual({ reason: 'is too long' });
+	});
 });
 
 describe('splitText', () => {
@@ -123,15 +140,37 @@ describe('splitText', () => {
 		['one value', ' a@example.com ', ['a@example.com']],
 		['commas', 'a,b , c', ['a', 'b', 'c']],
 		['semicolons', 'a;b; c;', ['a', 'b', 'c']],
-		['line breaks', 'a\nb\r\nc\rd\u2028e\n\n', ['a', 'b', 'c', 'd', 'e']],
+		['line breaks', 'a\nb\r\nc\rd\u2028e\u2029f\n\n', ['a', 'b', 'c', 'd', 'e', 'f']],
 		[
 			'names in quotes',
 			'"Doe, J" <j@example.com>, "K" <k@example.com>',
 			['"Doe, J" <j@example.com>', '"K" <k@example.com>'],
 		],
+		[
+			'names in quotes without a space or with a tab',
+			'"Doe, J"<j@example.com>, "K, L"\t<k@example.com>',
+			['"Doe, J"<j@example.com>', '"K, L"\t<k@example.com>'],
+		],
 		['a number with thousands separators', '1,234,567; a', ['1,234,567', 'a']],
+		[
+			'a CID with thousands separators',
+			'10,222,232,094,831,998,944',
+			['10,222,232,094,831,998,944'],
+		],
 		['short numbers', '12,34,567', ['12', '34', '567']],
+		['numbers of different lengths', '1,234,56', ['1', '234', '56']],
+		['rounded numbers', '1,02E+19; 1,5e+19', ['1,02E+19', '1,5e+19']],
+		[
+			'a rounded number after a CID',
+			'10222232094831998944,1E+19',
+			['10222232094831998944', '1E+19'],
+		],
 		['characters escaped as in HTML', 'a&amp;b@x.com;c', ['a&amp;b@x.com', 'c']],
+		[
+			'characters escaped as numbers',
+			'o&#39;b@x.com;o&#x27;b@x.com',
+			['o&#39;b@x.com', 'o&#x27;b@x.com'],
+		],
 		[
 			'CIDs after a Maps link',
 			`${link}?cid=1,12345678,7654321`,
@@ -139,6 +178,12 @@ describe('splitText', () => {
 		],
 		['quotes around values', '"a.com","b.com"', ['"a.com"', '"b.com"']],
 		['commas of a Maps link', link, [link]],
+		...[
+			'https://www.google.com/maps/place/Café,%20Paris/',
+			'google.com/maps/@48.85,2.29?hl=fr',
+			'google.com/maps/@48.85,2.29,17z?hl=fr',
+			'GOOGLE.COM/MAPS/@48.85,2.29,17Z',
+		].map((other): [string, string, string[]] => [`commas of ${other}`, other, [other]]),
 		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
 		['Maps links side by side', `${link},${link}; ${link}`, [link, link, link]],
 		['a Maps link in quotes', `"${link}", <${link}>`, [`"${link}"`, `<${link}>`]],

@@ -102,6 +102,33 @@ describe('the values of the rows', () => {
 		]);
 	});
 
+	it('are not mixed up with invalid entries that look the same', async () => {
+		const { values } = await gatherFrom({
+			parameters: { type: 'place_id', values: () => [true, 'true'] },
+			options: { cleanValues: 'false' },
+		});
+		expect(values.map(({ value, status }) => [value, status])).toEqual([
+			['true', 'invalid'],
+			['true', 'pending'],
+		]);
+	});
+
+	it('are each invalid for their own reason, also if they look the same', async () => {
+		const parameters = { type: 'cid', values: () => [0.5, '0.5', false, 'false'] };
+		const { values } = await gatherFrom({ parameters });
+		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([
+			'0.5 is not an exact whole number; pass it as text',
+			'0.5 is not a CID',
+			'false is not text',
+			'false is not a CID',
+		]);
+	});
+
+	it('are shortened in the output if they are invalid and very long', async () => {
+		const [item] = await outputOf(valuesOf('x'.repeat(3_000)));
+		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(80)}…` }]);
+	});
+
 	it('are distinct per blacklist and type', async () => {
 		const types = ['auto', 'cid', 'place_id', 'place_id'];
 		const { values } = await gatherFrom({
