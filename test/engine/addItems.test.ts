@@ -198,6 +198,19 @@ describe('a value that the service rejects', () => {
 		expect(sandbox.requests).toHaveLength(4);
 	});
 
+	it.each([
+		['an unknown blacklist', status(404), '"Blacklist"'],
+		['too many requests', status(429, { retryAfter: '300' }), '"Concurrency" under "Options"'],
+		['no response', { kind: 'hang' } as const, '"Timeout" under "Request Options"'],
+	])('ends the run for %s, with the field to change', async (_what, fault, field) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault });
+		const parameters = { ...ADD_MANY, requestOptions: { timeout: 1_000 } };
+		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
+		expect(error?.description).toContain(field);
+		await until(() => sandbox.requests.length > 0);
+	});
+
 	it('is also listed with Continue, and the others are added', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'drop' } });
@@ -248,6 +261,23 @@ describe('the promises', () => {
 		expect(error).toBeUndefined();
 		expect(json).toMatchObject([{ added: 6, failed: 0 }]);
 		expect(sandbox.requests).toHaveLength(7);
+	});
+
+	it('with Retry On Fail adds the same value to each blacklist, also from equal input items', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 1, times: 1, fault: status(500) });
+		const blacklist = listNamed('={{ "list-" + $itemIndex }}');
+		const parameters = { ...options({ concurrency: 1 }), blacklist };
+		const { error } = await runWorkflow(
+			workflowOf(parameters, rows('a.example', 'a.example'), {
+				retryOnFail: true,
+				maxTries: 2,
+				waitBetweenTries: 1,
+			}),
+			owner,
+		);
+		expect(error).toBeUndefined();
+		expect([listed('list-0'), listed('list-1')]).toEqual([['a.example'], ['a.example']]);
 	});
 
 	it('sends nothing after a cancellation', async () => {

@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { listen } from '../support/listen';
-import { ADD_MANY, CREATE, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, LIST, USAGE } from '../support/parameters';
 
 const account = useSandbox();
 
@@ -58,6 +58,25 @@ it('does not redact words that equal a short key', async () => {
 	});
 	await sandbox.stop();
 	expect(json).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
+});
+
+it('does not redact blacklists and counts that equal a short key', async () => {
+	const sandbox = await startSandbox({ key: '7' });
+	const body = [
+		{ name: '7', count: 7 },
+		{ name: 'others', nb: 7 },
+	];
+	sandbox.faults.add({ fault: { kind: 'json', body } });
+	const { json } = await runWorkflow(workflowOf(LIST), {
+		baseUrl: sandbox.address,
+		apiKey: '7',
+		keyFormat: 'documented',
+	});
+	await sandbox.stop();
+	expect(json).toEqual([
+		{ name: '7', count: 7 },
+		{ name: 'others', count: 7 },
+	]);
 });
 
 it.each([3_000, 5_000])('works with a key of %i characters', async (length) => {

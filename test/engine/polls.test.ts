@@ -200,6 +200,9 @@ describe('a poll that overlaps another', () => {
 		const slow = poll();
 		await until(() => sandbox.requests.length === 1);
 		expect(await poll('manual')).toHaveLength(3);
+		expect(await errorOf(poll())).toMatchObject({
+			message: 'The previous poll is still in progress',
+		});
 		expect(await slow).toBeNull();
 	});
 });
@@ -222,6 +225,18 @@ describe('what is remembered', () => {
 			['allowanceRenewed'],
 			['allowanceLow'],
 		]);
+	});
+
+	it('is also kept after an event that was not chosen', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, { ...EVERY, events: ['allowanceRenewed'] });
+		const polled = [];
+		for (const remaining of [500, 50, 60]) {
+			sandbox.state.remaining = remaining;
+			sandbox.state.plan = `Plan ${remaining}`;
+			polled.push(await poll('trigger', { isReloaded: true }));
+		}
+		expect(polled).toMatchObject([null, null, [{ previous: { remaining: 50 } }]]);
 	});
 
 	it('is the latest usage, even after the clock was set back', async () => {

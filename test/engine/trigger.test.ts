@@ -83,6 +83,18 @@ describe('an active workflow', () => {
 		]);
 	});
 
+	it('does not compare with what version 1.0.0 saved for another credential', async () => {
+		const { sandbox, account } = given();
+		const before = { plan: sandbox.state.plan, remaining: 150, lastNumber: 150, isArmed: true };
+		const poll = activeTrigger(
+			account,
+			{ events: EVERY, threshold: 100 },
+			{ [`node:${TESTED_NODE}`]: { credential: 'another', remembered: before } },
+		);
+		sandbox.state.remaining = 20;
+		expect(await poll('trigger', { isReloaded: true })).toBeNull();
+	});
+
 	it('reports nothing at the first poll of another account', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
