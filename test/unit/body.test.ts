@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { readBody } from '../../nodes/shared/http/body';
+import { BodyTooLarge, readBody } from '../../nodes/shared/http/body';
 import { Deadline } from '../../nodes/shared/http/deadline';
 
 const newDeadline = () => new Deadline(60_000);
@@ -32,6 +32,21 @@ it('reports a body that is closed before its end', async () => {
 	expect(await read).toMatchObject({
 		text: '{"success":',
 		brokenBy: { trouble: { kind: 'connection', what: 'broken' } },
+	});
+	deadline.release();
+});
+
+it('reads 10 MB, and only the beginning of a larger body', async () => {
+	const start = Buffer.from('{"job_id":"paid"');
+	const rest = Buffer.alloc(10 * 1024 * 1024 - start.length, ' ');
+	const deadline = newDeadline();
+	const whole = await readBody(Readable.from([start, rest]), deadline);
+	expect(whole.text).toHaveLength(10 * 1024 * 1024);
+	expect(whole.brokenBy).toBeUndefined();
+	const large = Readable.from([start, rest, Buffer.from('}')]);
+	expect(await readBody(large, deadline)).toEqual({
+		text: start.toString(),
+		brokenBy: expect.any(BodyTooLarge),
 	});
 	deadline.release();
 });

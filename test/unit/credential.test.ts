@@ -53,10 +53,11 @@ describe('readApiKey', () => {
 		['token\tabc\r\n', 'abc'],
 		['Tokenabc', 'Tokenabc'],
 		['a b', 'a b'],
+		['clé', 'clé'],
 		[12345678, '12345678'],
 	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
 
-	it.each([undefined, '', 'Token', 'a\nb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'])(
+	it.each([undefined, '', 'Token', 'a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'])(
 		'refuses %j',
 		(pasted) => expect(() => readApiKey(pasted)).toThrow(UserError),
 	);
@@ -97,6 +98,10 @@ describe('authenticate', () => {
 		expect(await authenticate(credentials, older)).toMatchObject({
 			headers: { 'x-api-key': 'Token abc' },
 		});
+		const usage = { uri: 'https://service.example.com/api/v1/usage' } as never;
+		expect(await authenticate(credentials, usage)).toMatchObject({
+			headers: { 'x-api-key': 'abc' },
+		});
 	});
 
 	it('does not require an address', async () => {
@@ -111,5 +116,46 @@ describe('authenticate', () => {
 			url: 'https://service.example.com/api/v1/jobs',
 			headers: { a: 'b', 'x-api-key': 'Token abc' },
 		});
+	});
+});
+
+it('hides the key in the form', () => {
+	const { properties } = new BusinessListingSearchApi();
+	const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
+	expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
+});
+
+describe('the credential test', () => {
+	const { test } = new BusinessListingSearchApi();
+	const rules = test.rules ?? [];
+
+	it('reads the usage, and does not send the key on to another address', () => {
+		expect(test.request).toMatchObject({ url: '/api/v1/usage', disableFollowRedirect: true });
+	});
+
+	it('fails for a response without a plan, such as a web page', () => {
+		expect(rules.filter(({ type }) => type === 'responseSuccessBody')).toEqual([
+			{
+				type: 'responseSuccessBody',
+				properties: {
+					key: 'plan',
+					value: undefined,
+					message: expect.stringContaining('Check "Base URL"'),
+				},
+			},
+		]);
+	});
+
+	it.each([
+		[[301, 302, 303, 307, 308, 400, 404, 405], '"Base URL"'],
+		[[401, 403], '"API Key"'],
+		[[429, 500, 502, 503, 504], 'est again'],
+	])('says what to do for the status %j', (statuses, advice) => {
+		for (const status of statuses) {
+			expect(rules).toContainEqual({
+				type: 'responseCode',
+				properties: { value: status, message: expect.stringContaining(advice) },
+			});
+		}
 	});
 });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { exchange } from '../../nodes/shared/http/exchange';
 import { Secret } from '../../nodes/shared/http/secret';
+import { Stop } from '../../nodes/shared/stop';
 
 /** A context whose helper returns this; no real connection breaks in these ways on demand. */
 const contextOf = (response: unknown) =>
@@ -31,6 +32,35 @@ it.each([
 		const result = await exchange(contextOf(response), { url: '/', method: 'POST' }, credential);
 		expect(result).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
 	}
+});
+
+describe('a success that cannot be read is quoted, because it can contain the id of a paid job', () => {
+	const PAID = '{"job_id":"paid","more":';
+	const post = { url: '/', method: 'POST' } as const;
+	const quoted = { trouble: { serviceMessage: expect.stringContaining('"job_id":"paid"') } };
+
+	it.each<[string, string]>([
+		['of more than 10 MB', 'x'.repeat(10 * 1024 * 1024)],
+		['that is nested too deeply', `${'['.repeat(600)}${']'.repeat(600)}}`],
+		['that is only half there', ''],
+	])('if it is a response %s', async (_what, rest) => {
+		const body = Readable.from([Buffer.from(PAID), Buffer.from(rest)]);
+		const response = { statusCode: 201, headers: {}, body };
+		expect(await exchange(contextOf(response), post, credential)).toMatchObject(quoted);
+	});
+
+	it('if the run is stopped', async () => {
+		const body = new Readable({ read() {} });
+		body.push(PAID);
+		const abandon = new Stop();
+		body.once('data', () => setImmediate(() => abandon.stop()));
+		const response = { statusCode: 201, headers: {}, body };
+		const result = await exchange(contextOf(response), post, credential, abandon);
+		expect(result).toMatchObject({ trouble: { kind: 'abandoned' } });
+		expect(result).toMatchObject(quoted);
+		// Nobody reads the rest: the connection is closed.
+		expect(body.destroyed).toBe(true);
+	});
 });
 
 it('no response at all leaves the outcome unknown', async () => {

@@ -304,6 +304,7 @@ describe("the cause for n8n's schedulers", () => {
 		[connection('noAddress'), WAIT],
 		[connection('notConnected'), WAIT],
 		[connection('notSecure'), SOMEBODY_ACTS],
+		[connection('blocked'), SOMEBODY_ACTS],
 		[connection('timedOut'), WAIT],
 		[connection('broken'), WAIT],
 		[{ kind: 'abandoned' }, undefined],

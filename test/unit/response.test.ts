@@ -26,6 +26,13 @@ describe('serviceMessage', () => {
 		['an error text', json({ status: 'bad', error: 'Said so' }), 'Said so'],
 		['a message and the status', json({ message: 'Said so', code: 400, ok: true }), 'Said so'],
 		[
+			'a message and the status under another name',
+			json({ message: 'Said so', httpStatus: 400 }),
+			'Said so',
+		],
+		['a description', json({ ok: false, description: 'Said so' }), 'Said so'],
+		['a reason', json({ ok: false, reason: 'Said so' }), 'Said so'],
+		[
 			'a message and what else is said',
 			json({ message: 'Said so', path: '', data: { job_id: 'a' }, id: 7, errors: [], why: 'No' }),
 			'Said so {"data":{"job_id":"a"},"id":7,"why":"No"}',
@@ -70,6 +77,7 @@ describe('serviceMessage', () => {
 		['an empty list', json([]), undefined],
 		['null', json(null), undefined],
 		['a web page', text('<!DOCTYPE html><h1>Hello</h1>'), undefined],
+		['the beginning of a web page', text('<!DOCTYPE html>Hello'), undefined],
 		['a message with tags', text('Hello <b>you</b>'), 'Hello <b>you</b>'],
 		[
 			'XML',
@@ -140,7 +148,14 @@ describe('an undocumented response', () => {
 
 	it.each([
 		['an empty response', '', headers, 'an empty response'],
+		['a response of spaces', ' \n', headers, 'an empty response'],
 		['a half', '{"a":', headers, 'application/json; charset=utf-8 that is not valid JSON'],
+		[
+			'a half',
+			'{"a":',
+			{ 'content-type': 'Application/JSON' },
+			'Application/JSON that is not valid JSON',
+		],
 		['a page', '<html>', { 'content-type': 'text/html' }, 'text/html'],
 	])('that is %s is described as such', (_what, body, sent, received) => {
 		expect(troubleOf(response({ headers: sent, body, isJson: false }))).toMatchObject({ received });

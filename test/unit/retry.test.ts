@@ -164,6 +164,7 @@ describe('Retry-After', () => {
 		'Infinity',
 		'2026-01-01T12:00:30Z',
 		'January 1, 2026',
+		'1 January 2026 GMT',
 		'Mon GMT',
 		'Thu, 99 Foo 2026 12:00:30 GMT',
 		'٧',
