@@ -110,7 +110,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['www.com', domain('www.com')],
 	['https://www.müller-bäckerei.de/kontakt', domain('xn--mller-bckerei-hfb76a.de')],
 	['例え.jp', domain('xn--r8jz45g.jp')],
-	['例え｡jp', domain('xn--r8jz45g.jp')],
+	// A sentence of two words would look the same.
+	['例え｡jp', { domain: 'xn--r8jz45g.jp' }],
 	['\u200d例え.jp\u200d', domain('xn--r8jz45g.jp')],
 	['straße.de', domain('xn--strae-oqa.de')],
 	['пример.рф', domain('xn--e1afmkfd.xn--p1ai')],
