@@ -85,7 +85,7 @@ async function compareUsage(
 	});
 	const credential = await requester.readCredential(context);
 	const usage = await requestUsage(requester, context, credential);
-	warnOfText(context, usage);
+	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	// Usage figures of different accounts are not comparable.
 	const latest = latestOf(memory, withoutEvent.get(key));
@@ -145,7 +145,7 @@ function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): 
 	return Math.min(LONGEST_POLL, context.getPollBudgetMs?.() ?? LONGEST_POLL);
 }
 
-function warnOfText(context: IPollFunctions, { remaining }: Usage): void {
+function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): void {
 	if (countIn(remaining) !== undefined) return;
 	context.logger.warn(
 		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which cannot be compared`,

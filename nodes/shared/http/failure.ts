@@ -17,7 +17,7 @@ export type Trouble =
 			serviceMessage?: string;
 			/** The target of a redirect. */
 			location?: string;
-			/** The value of `Retry-After`, in milliseconds. */
+			/** The value of `Retry-After`, in milliseconds; 0 if it does not say how long to wait. */
 			retryAfter?: number;
 	  }
 	| {
