@@ -56,23 +56,8 @@ function isExact(value: number): boolean {
 }
 
 /**
- * Converts a value to a whole number, if it is one.
- *
- * @param value a number, or a text with a whole number: a sign, surrounding spaces and a trailing
- * `.0` are allowed
- * @returns undefined for anything else, and for numbers too large to be exact
- */
-export function wholeNumberIn(value: unknown): number | undefined {
-	const isNumber =
-		typeof value === 'number' ||
-		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
-	const number = isNumber ? Number(value) : NaN;
-	return Number.isSafeInteger(number) ? number : undefined;
-}
-
-/**
  * Reads a parameter that is sent as a whole number; a text with a whole number, from an expression,
- * becomes a number.
+ * becomes a number. A sign, surrounding spaces and a trailing `.0` are allowed.
  *
  * @param advice what to do about anything else
  * @throws Refusal for anything else, and for numbers too large to be exact
@@ -82,8 +67,11 @@ export function readWholeNumber(
 	value: unknown,
 	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
 ): number {
-	const number = wholeNumberIn(value);
-	if (number === undefined) {
+	const isNumber =
+		typeof value === 'number' ||
+		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
+	const number = isNumber ? Number(value) : NaN;
+	if (!Number.isSafeInteger(number)) {
 		throw new Refusal(`"${label}" is not a whole number: ${show(value)}`, advice);
 	}
 	return number;

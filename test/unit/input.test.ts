@@ -23,7 +23,6 @@ import {
 	readText,
 	readWholeNumber,
 	show,
-	wholeNumberIn,
 } from '../../nodes/shared/input';
 import { Refusal } from '../../nodes/shared/refusal';
 import { checkUsage, readUsage } from '../../nodes/shared/usage';
@@ -158,15 +157,6 @@ describe('readWholeNumber', () => {
 		const { message, description } = refusalOf(() => readWholeNumber('Limit', value));
 		expect(message).toMatch(/^"Limit" is not a whole number: /);
 		expect(description).toContain('"Limit"');
-	});
-
-	it('returns the same as wholeNumberIn, which never throws', () => {
-		fc.assert(
-			fc.property(anything, (value) => {
-				const number = unlessRefused(() => readWholeNumber('Limit', value));
-				expect(wholeNumberIn(value)).toBe(number);
-			}),
-		);
 	});
 
 	it('returns the entered number, or nothing', () => {
