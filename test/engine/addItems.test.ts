@@ -5,7 +5,7 @@ import { useSandbox } from '../support/account';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, listNamed } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 
 const account = useSandbox({ remaining: 1_000_000 });
@@ -208,7 +208,7 @@ describe('a value that the service rejects', () => {
 		const parameters = { ...ADD_MANY, requestOptions: { timeout: 1_000 } };
 		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
 		expect(error?.description).toContain(field);
-		await until(() => sandbox.requests.length > 0);
+		expect(sandbox.requests).toHaveLength(1);
 	});
 
 	it('is also listed with Continue, and the others are added', async () => {
@@ -269,11 +269,7 @@ describe('the promises', () => {
 		const blacklist = listNamed('={{ "list-" + $itemIndex }}');
 		const parameters = { ...options({ concurrency: 1 }), blacklist };
 		const { error } = await runWorkflow(
-			workflowOf(parameters, rows('a.example', 'a.example'), {
-				retryOnFail: true,
-				maxTries: 2,
-				waitBetweenTries: 1,
-			}),
+			workflowOf(parameters, rows('a.example', 'a.example'), RETRY_ON_FAIL),
 			owner,
 		);
 		expect(error).toBeUndefined();

@@ -151,7 +151,7 @@ describe('an undocumented response', () => {
 		['a response of spaces', ' \n', headers, 'an empty response'],
 		['a half', '{"a":', headers, 'application/json; charset=utf-8 that is not valid JSON'],
 		[
-			'a half',
+			'a half with a content type in capitals',
 			'{"a":',
 			{ 'content-type': 'Application/JSON' },
 			'Application/JSON that is not valid JSON',

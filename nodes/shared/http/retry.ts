@@ -52,7 +52,7 @@ export function backoff(attempt: number, random: number): number {
  * @param now by this machine's clock, in milliseconds since 1970
  */
 export function serviceTime(date: string | undefined, now: number): number {
-	const theirs = readDate(date?.trim() ?? '');
+	const theirs = readDate(date ?? '');
 	return Math.abs(theirs - now) > CLOCK_TOLERANCE ? theirs : now;
 }
 
