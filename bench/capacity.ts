@@ -2,6 +2,7 @@ import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
 import type { Bench, Run } from './bench';
 import type { CandidateKey } from './candidates';
+import type { Scope } from './options';
 import { chosen, inRounds, line, type Runs } from './runs';
 
 export interface CapacityResult {
@@ -26,7 +27,7 @@ const CAPACITY: CandidateKey[] = ['e50', 'e1', 'a0', 'b0', 'b50', 'd2'];
  */
 export async function measureCapacity(
 	bench: Bench,
-	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	{ rows, rounds, only }: Scope,
 	report: Report,
 ): Promise<CapacityResult | undefined> {
 	if (chosen(CAPACITY, only).length === 0) return undefined;

@@ -1,6 +1,7 @@
 import type { Report } from '../n8n/report';
 import type { Bench, Run } from './bench';
 import type { CandidateKey } from './candidates';
+import type { Scope } from './options';
 import { chosen, delaying, inRounds, line, type Runs } from './runs';
 
 export interface DefaultsResult {
@@ -26,7 +27,7 @@ const ROUNDS = 3;
  */
 export async function measureDefaults(
 	bench: Bench,
-	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	{ rows, rounds, only }: Scope,
 	report: Report,
 ): Promise<DefaultsResult | undefined> {
 	const [adding, creating] = [chosen(ADDS, only), chosen(JOBS, only)];

@@ -2,6 +2,7 @@ import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
 import type { Bench, Burst } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
+import type { Scope } from './options';
 import { chosen } from './runs';
 
 /** The form of Retry-After in a refusal. */
@@ -35,7 +36,7 @@ const WARM_UP = 20;
  */
 export async function measureExecutions(
 	bench: Bench,
-	{ rows, only }: { rows: number; only: CandidateKey[] },
+	{ rows, only }: Scope,
 	report: Report,
 ): Promise<ExecutionsResult | undefined> {
 	const keys = chosen(['j', 'h5'], only);

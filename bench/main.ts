@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { locateN8n } from '../n8n/install';
 import { endAll } from '../n8n/process';
 import { consoleReport } from '../n8n/report';
@@ -11,6 +10,7 @@ import { Bench } from './bench';
 import { measureCapacity } from './capacity';
 import { measureDefaults } from './defaults';
 import { measureExecutions } from './executions';
+import { formatted } from './formatted';
 import type { Part } from './layout';
 import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
 import { renewed, stamped, type Provenance } from './page';
@@ -116,12 +116,6 @@ class Results {
 	async page(): Promise<string> {
 		return await formatted(renewed(this.sections));
 	}
-}
-
-/** Formats the page as the project's formatter does. */
-async function formatted(page: string): Promise<string> {
-	const file = join(__dirname, 'RESULTS.md');
-	return await format(page, { ...(await resolveConfig(file)), parser: 'markdown' });
 }
 
 let ending = false;

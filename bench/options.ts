@@ -4,14 +4,18 @@ import { CANDIDATES, type CandidateKey } from './candidates';
 export type Section =
 	'speed' | 'limit' | 'growth' | 'executions' | 'defaults' | 'capacity' | 'queue';
 
-/** The benchmark's command line. */
-export interface BenchOptions {
+/** How much a section measures. */
+export interface Scope {
 	rows: number;
 	rounds: number;
+	only: CandidateKey[];
+}
+
+/** The benchmark's command line. */
+export interface BenchOptions extends Scope {
 	/** Response times of the sandbox in milliseconds; one table for each. */
 	delays: number[];
 	sections: Section[];
-	only: CandidateKey[];
 	/** The candidate to profile; nothing else is measured then. */
 	profile?: CandidateKey;
 	/** The file for the tables; undefined in a trial. */

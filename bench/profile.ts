@@ -1,9 +1,9 @@
 import type { Profiler } from 'node:inspector';
 import type { Report } from '../n8n/report';
-import type { FaultRule } from '../sandbox';
 import type { Bench } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
 import { observe } from './hook';
+import { delaying } from './runs';
 
 const THIS_PACKAGE = 'n8n-nodes-business-listing-search';
 const TOP = 25;
@@ -33,15 +33,15 @@ export async function profile(
 	report: Report,
 ): Promise<string> {
 	if (CANDIDATES[key].node === undefined) throw new Error(`(${key}) does not run in n8n.`);
-	const faults: FaultRule[] = delay === 0 ? [] : [{ fault: { kind: 'delay', ms: delay } }];
+	const reset = { faults: delaying(delay) };
 	report(`Profile of (${key}): ${rows} rows, the service responds after ${delay} ms`);
 	const written = await observe(
 		bench,
 		{ script: 'profileHook.ts', variable: 'BENCH_PROFILE' },
 		async (begin) => {
-			await bench.run(key, rows, { faults });
+			await bench.run(key, rows, reset);
 			begin();
-			const run = await bench.run(key, rows, { faults });
+			const run = await bench.run(key, rows, reset);
 			report(`  the node took ${Math.round(run.nodeMs)} ms (profiling slows it down)`);
 		},
 	);

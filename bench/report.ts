@@ -1,7 +1,7 @@
 import type { Run } from './bench';
 import type { CandidateKey } from './candidates';
 import { medianOf, medians } from './figures';
-import { named, range, rounds, table, whole, type Part } from './layout';
+import { named, range, rounds, seconds, table, whole, type Part } from './layout';
 import type { GrowthResult, LimitResult, SpeedResult } from './sections';
 import { limitTargets, targetList } from './targets';
 
@@ -78,9 +78,9 @@ export function limitPart({ perSecond, runs }: LimitResult): Part {
 			`${whole(landed)} of ${whole(rows)}`,
 			whole(requests),
 			whole(requests - landed),
-			(requestsMs / 1000).toFixed(1),
+			seconds(requestsMs),
 			((landed / requestsMs) * 1000).toFixed(1),
-			(nodeMs / 1000).toFixed(1),
+			seconds(nodeMs),
 			error ?? 'success',
 		];
 	});

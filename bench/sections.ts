@@ -4,6 +4,7 @@ import { Bench } from './bench';
 import type { CandidateKey } from './candidates';
 import { observe } from './hook';
 import { queueMode } from './hosting';
+import type { Scope } from './options';
 import { chosen, delaying, inRounds, line, note, rotated, type Runs } from './runs';
 import type { Reset } from './sandboxProcess';
 
@@ -43,12 +44,7 @@ const QUEUE_ROUNDS = 3;
  */
 export async function measureSpeed(
 	bench: Bench,
-	{
-		rows,
-		rounds,
-		delay,
-		only,
-	}: { rows: number; rounds: number; delay: number; only: CandidateKey[] },
+	{ rows, rounds, delay, only }: Scope & { delay: number },
 	report: Report,
 ): Promise<SpeedResult | undefined> {
 	if (chosen(SPEED, only).length === 0) return undefined;
@@ -63,7 +59,7 @@ export async function measureSpeed(
 
 /** The same in queue mode, where a worker runs the rows and PostgreSQL stores the executions. */
 export async function measureQueue(
-	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	{ rows, rounds, only }: Scope,
 	report: Report,
 	opened: (bench: Bench) => void,
 ): Promise<SpeedResult | undefined> {
@@ -77,7 +73,7 @@ export async function measureQueue(
 /** Measures how the candidates cope with a rate limit. Each run uses a new account. */
 export async function measureLimit(
 	bench: Bench,
-	{ rows, only }: { rows: number; only: CandidateKey[] },
+	{ rows, only }: Scope,
 	report: Report,
 ): Promise<LimitResult | undefined> {
 	if (chosen(LIMIT, only).length === 0) return undefined;
@@ -101,7 +97,7 @@ export async function measureLimit(
  */
 export async function measureGrowth(
 	bench: Bench,
-	{ rows, rounds, only }: { rows: number; rounds: number; only: CandidateKey[] },
+	{ rows, rounds, only }: Scope,
 	report: Report,
 ): Promise<GrowthResult | undefined> {
 	if (chosen(GROWTH, only).length === 0) return undefined;

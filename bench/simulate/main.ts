@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { formatted } from '../formatted';
 import { burst, type BurstResult } from './burst';
 import { LIMITERS, type LimiterKind, type RetryAfter } from './limiters';
 import { arrive, type NewcomerResult } from './newcomer';
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
 		speed: each((seed) => SPEEDS.map((speed, name) => race({ ...speed, name, seed }))),
 	};
 	const text = page(simulated);
-	await writeFile(FILE, await format(text, { ...(await resolveConfig(FILE)), parser: 'markdown' }));
+	await writeFile(FILE, await formatted(text));
 	const missing = simulated.sharing.filter((result) => misses(result).length > 0);
 	console.log(text.slice(0, text.indexOf('## Every rate')));
 	console.log(`${missing.length} of ${simulated.sharing.length} runs miss a target.`);
