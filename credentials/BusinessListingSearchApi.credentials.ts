@@ -101,30 +101,33 @@ export function apiKeyHeader(key: string, keyFormat: unknown, path: string): str
 }
 
 /** What the credential test says for each error status. */
-const TEST_MESSAGES: Record<number, string> = {
-	301: 'The address redirects to another one. Enter that address in "Base URL".',
-	302: 'The address redirects to another one. Enter that address in "Base URL".',
-	303: 'The address redirects to another one. Enter that address in "Base URL".',
-	307: 'The address redirects to another one. Enter that address in "Base URL".',
-	308: 'The address redirects to another one. Enter that address in "Base URL".',
-	400: 'The service rejected the request. Check "Base URL" and "API Key Format".',
-	401: 'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
-	402: 'The key works, but the request allowance of the account is used up.',
-	403: 'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
-	404: 'The service was not found at this address. Check "Base URL": enter it without /api/v1.',
-	405: 'The service was not found at this address. Check "Base URL": enter it without /api/v1.',
-	429: 'The service is receiving too many requests. Wait a moment, then test again.',
-	500: 'The service could not process the request (status 500). Test again later.',
-	502: 'The service could not process the request (status 502). Test again later.',
-	503: 'The service could not process the request (status 503). Test again later.',
-	504: 'The service could not process the request (status 504). Test again later.',
-};
+const TEST_MESSAGES: Array<[statuses: number[], message: string]> = [
+	[
+		[301, 302, 303, 307, 308],
+		'The address redirects to another one. Enter that address in "Base URL".',
+	],
+	[[400], 'The service rejected the request. Check "Base URL" and "API Key Format".'],
+	[
+		[401, 403],
+		'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
+	],
+	[[402], 'The key works, but the request allowance of the account is used up.'],
+	[
+		[404, 405],
+		'The service was not found at this address. Check "Base URL": enter it without /api/v1.',
+	],
+	[[429], 'The service is receiving too many requests. Wait a moment, then test again.'],
+	[
+		[500, 502, 503, 504],
+		'The service could not process the request (status {status}). Test again later.',
+	],
+];
 
-const statusRules: IAuthenticateRuleResponseCode[] = Object.entries(TEST_MESSAGES).map(
-	([status, message]) => ({
+const statusRules: IAuthenticateRuleResponseCode[] = TEST_MESSAGES.flatMap(([statuses, message]) =>
+	statuses.map((value) => ({
 		type: 'responseCode',
-		properties: { value: Number(status), message },
-	}),
+		properties: { value, message: message.replace('{status}', String(value)) },
+	})),
 );
 
 /** A wrong address that answers 200 with a web page has no `plan`. */
