@@ -6,9 +6,8 @@ import type {
 } from 'n8n-workflow';
 
 import { explanationOf } from '../../../shared/explain';
-import { readText, show } from '../../../shared/input';
+import { readText } from '../../../shared/input';
 import { asNodeError } from '../../../shared/nodeError';
-import { Refusal } from '../../../shared/refusal';
 import { withPauses } from '../../run/pauses';
 import { blacklistSegment } from './blacklist';
 import {
@@ -19,7 +18,7 @@ import {
 	type Value,
 } from './collection';
 import { readSettings, type Settings } from './settings';
-import { isItemType, KINDS, type ItemType } from './values';
+import { isItemType, unknownType, type ItemType } from './values';
 
 /** The values of all rows, each once per blacklist. */
 export interface Gathered {
@@ -140,8 +139,5 @@ function hasExpression(parameter: unknown): boolean {
 
 function readType(type: unknown): ItemType | 'auto' {
 	if (type === 'auto' || isItemType(type)) return type;
-	throw new Refusal(
-		`"Type" is unknown: ${show(type)}`,
-		`Choose a type from the list, or use an expression that returns auto or one of ${Object.keys(KINDS).join(', ')}.`,
-	);
+	throw unknownType(type, 'auto or ');
 }

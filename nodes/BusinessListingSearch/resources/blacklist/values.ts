@@ -74,18 +74,21 @@ export function isItemType(value: unknown): value is ItemType {
 	return typeof value === 'string' && Object.hasOwn(KINDS, value);
 }
 
+/** @param others what an expression can return besides the types, at the start of a list */
+export function unknownType(type: unknown, others = ''): Refusal {
+	return new Refusal(
+		`"Type" is unknown: ${show(type)}`,
+		`Choose a type from the list, or use an expression that returns ${others}one of ${Object.keys(KINDS).join(', ')}.`,
+	);
+}
+
 /**
  * Checks the item of an Add Item request.
  *
  * @throws Refusal that names the parameter
  */
 export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
-	if (!isItemType(type)) {
-		throw new Refusal(
-			`"Type" is unknown: ${show(type)}`,
-			`Choose a type from the list, or use an expression that returns one of ${Object.keys(KINDS).join(', ')}.`,
-		);
-	}
+	if (!isItemType(type)) throw unknownType(type);
 	const kind = KINDS[type];
 	const text = readText('Value', value).trim();
 	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
