@@ -36,7 +36,7 @@ export default tseslint.config(
 		files: ['**/nodes/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
-			// These require 'main', which the newer plugin forbids in favour of
+			// These require 'main', which the newer plugin forbids in favor of
 			// NodeConnectionTypes.Main.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',

@@ -86,7 +86,7 @@ const WRITE = `
 
 /**
  * Installs a packed node manually, as in n8n's documentation. Its peer is made optional, so that npm
- * installs no second n8n-workflow: it needs compilation, and n8n would not recognise its errors.
+ * installs no second n8n-workflow: it needs compilation, and n8n would not recognize its errors.
  */
 export async function installByHand(tarball: string, userFolder: string): Promise<void> {
 	const folder = await openNodesFolder(userFolder);

@@ -107,7 +107,7 @@ describe.each(TABLE)('%s', (_what, fault, get, others) => {
 	);
 });
 
-it('honours Retry-After as a date', async () => {
+it('honors Retry-After as a date', async () => {
 	const { sandbox, account: owner } = account();
 	// By the service's clock, which is not virtual.
 	const now = performance.timeOrigin + performance.now();

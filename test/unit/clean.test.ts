@@ -31,10 +31,10 @@ function outcomeOf(pasted: string, read: typeof cleanValue): Outcome {
 		if ('value' in cleaned) outcome[type] = cleaned.value;
 		if ('value' in cleaned) expect(cleaned.type).toBe(type);
 	}
-	const recognised = read('auto', pasted);
-	if ('value' in recognised) {
-		outcome.auto = recognised.type;
-		expect(recognised).toEqual(read(recognised.type, pasted));
+	const recognized = read('auto', pasted);
+	if ('value' in recognized) {
+		outcome.auto = recognized.type;
+		expect(recognized).toEqual(read(recognized.type, pasted));
 	}
 	return outcome;
 }
@@ -305,8 +305,8 @@ describe('any value', () => {
 	it('gives the same with Auto-Detect as with the detected type', () => {
 		fc.assert(
 			fc.property(anyText, (text) => {
-				const recognised = cleanValue('auto', text);
-				if ('value' in recognised) expect(cleanValue(recognised.type, text)).toEqual(recognised);
+				const recognized = cleanValue('auto', text);
+				if ('value' in recognized) expect(cleanValue(recognized.type, text)).toEqual(recognized);
 			}),
 			runs,
 		);

@@ -40,7 +40,7 @@ describe('sandbox', () => {
 		await sandbox.stop();
 	});
 
-	/** Plain HTTP: fetch would normalise paths, and refuses some of these requests. */
+	/** Plain HTTP: fetch would normalize paths, and refuses some of these requests. */
 	async function call(method: string, path: string, options: Call = {}, to = sandbox.address) {
 		const started = performance.now();
 		const { key = path.startsWith('/api/v1/usage') ? KEY : `Token ${KEY}` } = options;

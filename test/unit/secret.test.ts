@@ -280,7 +280,7 @@ describe('a documented field', () => {
 		},
 	);
 
-	it('is recognised at any depth, and only by its full name', () => {
+	it('is recognized at any depth, and only by its full name', () => {
 		expect(new Secret('customers').removeFromValue({ Name: 'customers' }, DOCUMENTED)).toEqual({
 			Name: PLACEHOLDER,
 		});

@@ -16,7 +16,7 @@ export function isWrittenLikeAnEmail(text: string): boolean {
 }
 
 /** As `readEmail`, for a value of any type: `CEO @ Acme` and `vue@3.2.x` could be addresses, but rarely are. */
-export function recogniseEmail(text: string): Cleaned {
+export function recognizeEmail(text: string): Cleaned {
 	const email = readEmail(text);
 	const isClear = 'reason' in email || TOP_LEVEL_DOMAIN.test(email.value);
 	return isClear ? email : { reason: 'is not clearly an email address: choose a type' };

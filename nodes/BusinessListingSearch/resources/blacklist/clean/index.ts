@@ -1,8 +1,8 @@
 import { LONGEST_PASTED, withoutWrapping } from '../unwrap';
 import { hasInvisible, KINDS, LONGEST_VALUE, type Cleaned, type ItemType } from '../values';
 import { readDomain } from './domain';
-import { isWrittenLikeAnEmail, MAILTO, readEmail, recogniseEmail } from './email';
-import { isMapsLink, readMapsLink, recogniseMapsLink } from './mapsLink';
+import { isWrittenLikeAnEmail, MAILTO, readEmail, recognizeEmail } from './email';
+import { isMapsLink, readMapsLink, recognizeMapsLink } from './mapsLink';
 import {
 	CID_LABEL,
 	GROUPED,
@@ -54,7 +54,7 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 }
 
 const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
-	auto: recognise,
+	auto: recognize,
 	cid: (text) => (isMapsLink(text) ? readMapsLink('cid', text) : readCid(text)),
 	domain: readDomain,
 	email: readEmail,
@@ -64,10 +64,10 @@ const CLEAN: Record<ItemType | 'auto', (text: string) => Cleaned> = {
 /** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
 const CLEAR_CID = /^[1-9]\d{16,}$/;
 
-function recognise(text: string): Cleaned {
+function recognize(text: string): Cleaned {
 	if (PLACE_ID_LABEL.test(text)) return readPlaceId(text);
 	if (CID_LABEL.test(text)) return readCid(text);
-	if (isMapsLink(text)) return recogniseMapsLink(text);
+	if (isMapsLink(text)) return recognizeMapsLink(text);
 	if (HEX_PAIR.test(text)) return readCid(text);
 	if (ROUNDED.test(text) || GROUPED.test(text)) return readCid(text);
 	if (/^\d+$/.test(text)) {
@@ -75,7 +75,7 @@ function recognise(text: string): Cleaned {
 		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };
 	}
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
-	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return recogniseEmail(text);
+	if (MAILTO.test(text) || isWrittenLikeAnEmail(text)) return recognizeEmail(text);
 	if (text.includes('.')) return readDomain(text);
 	return { reason: 'is not clearly an email address, a domain, a place ID or a CID' };
 }

@@ -29,7 +29,7 @@ export function isMapsLink(text: string): boolean {
 }
 
 /** Reads the place ID or the CID of a link, whichever it has. */
-export function recogniseMapsLink(link: string): Cleaned {
+export function recognizeMapsLink(link: string): Cleaned {
 	const hasPlaceId = findInLink('place_id', link).length > 0;
 	const hasCid = findInLink('cid', link).length > 0;
 	if (hasPlaceId && hasCid) {
