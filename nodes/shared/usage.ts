@@ -21,7 +21,7 @@ export interface Usage extends IDataObject {
 /**
  * Reads the usage of an account.
  *
- * @param options as for the requests it is compared for
+ * @param options how the request reaches the service; by default as in n8n
  * @returns as `readUsage` does
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */

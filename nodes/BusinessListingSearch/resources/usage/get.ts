@@ -26,7 +26,7 @@ export const getUsageOutput = outputOf({
 	remaining: {
 		type: ['integer', 'string'],
 		description:
-			'How many requests remain: a number where the service gives one. With Simplify off, as the service sent it.',
+			'How many requests remain: a number if the service sends only digits. With Simplify off, as the service sent it.',
 	},
 });
 
