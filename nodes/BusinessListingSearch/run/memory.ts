@@ -229,7 +229,7 @@ function withoutLabels(parameters: IDataObject): IDataObject {
 	return Object.fromEntries(
 		Object.entries(parameters).map(([name, value]) => {
 			if (typeof value !== 'object' || value === null || !('__rl' in value)) return [name, value];
-			const { mode, value: chosen } = value as IDataObject;
+			const { mode, value: chosen } = value;
 			return [name, { mode, chosen }];
 		}),
 	) as IDataObject;

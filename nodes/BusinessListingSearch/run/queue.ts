@@ -4,7 +4,7 @@ export class Queue {
 	private next = 0;
 	private active = 0;
 	private isStopped = false;
-	private whenIdle: Array<() => void> = [];
+	private readonly whenIdle: Array<() => void> = [];
 
 	/** @param concurrency how many tasks run at once */
 	constructor(private readonly concurrency: number) {}

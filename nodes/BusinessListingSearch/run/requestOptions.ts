@@ -1,7 +1,7 @@
 import type { Advice } from '../../shared/explain';
+import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
-import type { ConnectionOptions } from '../../shared/http/exchange';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 const LONGEST_TIME = 2_147_483_647;

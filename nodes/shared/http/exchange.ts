@@ -7,8 +7,8 @@ import { toFailure } from './connection';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { Deadline } from './deadline';
 import { Failure, NO_CODE } from './failure';
-import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { parseExactly } from './json';
+import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { readRetryAfter, serviceTime } from './retry';
 import type { Secret } from './secret';
 
