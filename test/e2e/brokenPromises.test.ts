@@ -8,15 +8,13 @@ import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { status } from '../support/faults';
 import { expectNothingOf } from '../support/leaks';
 import { ADD, ADD_MANY, CREATE, domains, keywords, LIST, USAGE } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
 import { memoryOfChildren } from '../support/processMemory';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 import { workflowOf } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
-
-const RETRY_ON_FAIL: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
 

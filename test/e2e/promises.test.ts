@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 import { workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf, useN8n } from './n8n';
@@ -81,9 +81,7 @@ describe('no more jobs than wanted', () => {
 	it('gives each item this reason with Continue', async () => {
 		const { sandbox, run } = n8n();
 		const maxJobs = '={{ $itemIndex === 4 ? 2 : 100 }}';
-		const execution = await run(
-			workflowOf(creating(maxJobs), keywords(5), { onError: 'continueErrorOutput' }),
-		);
+		const execution = await run(workflowOf(creating(maxJobs), keywords(5), CONTINUE));
 		expect(outputOf(execution, NODE, 0)).toEqual([]);
 		expect(outputOf(execution, NODE, 1).map(({ json }) => json.error)).toEqual(
 			Array(5).fill(TOO_MANY),
@@ -118,12 +116,10 @@ function inLoop(workflow: TestWorkflow, batchSize: number): TestWorkflow {
 }
 
 describe('paid once', () => {
-	const retry: Partial<INode> = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-
 	it('Retry On Fail sends only what was not done', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
-		const execution = await run(workflowOf(CREATE, keywords(5), retry));
+		const execution = await run(workflowOf(CREATE, keywords(5), RETRY_ON_FAIL));
 		expect(errorOf(execution)).toBeUndefined();
 		expect(jobIds()).toHaveLength(5);
 		expect(outputOf(execution, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());

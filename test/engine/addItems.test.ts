@@ -251,11 +251,7 @@ describe('the promises', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
 		const { json, error } = await runWorkflow(
-			workflowOf(options({ concurrency: 1 }), rows(...sites(6)), {
-				retryOnFail: true,
-				maxTries: 2,
-				waitBetweenTries: 1,
-			}),
+			workflowOf(options({ concurrency: 1 }), rows(...sites(6)), RETRY_ON_FAIL),
 			owner,
 		);
 		expect(error).toBeUndefined();

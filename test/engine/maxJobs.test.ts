@@ -1,10 +1,10 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { inThreePasses, retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
-import { TESTED_NODE } from '../support/workflowOf';
+import { RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 
@@ -121,11 +121,7 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 it('lets Retry On Fail finish a run within the limit', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
-	const workflow = creating(
-		5,
-		{ maxJobs: 5, concurrency: 1 },
-		{ retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-	);
+	const workflow = creating(5, { maxJobs: 5, concurrency: 1 }, RETRY_ON_FAIL);
 	const { json } = await runWorkflow(workflow, owner);
 	expect(json).toHaveLength(5);
 	expect(sandbox.state.jobs).toHaveLength(5);
@@ -133,17 +129,7 @@ it('lets Retry On Fail finish a run within the limit', async () => {
 
 it('treats each pass of a loop as a run of its own', async () => {
 	const { sandbox, account: owner } = account();
-	const workflow = creating(2, { maxJobs: 2 });
-	// The node's own output leads back to it: three passes of two items.
-	workflow.nodes.push({
-		...workflow.nodes[0]!,
-		id: 'gate',
-		name: 'Gate',
-		type: 'test.firstTwoPasses',
-	});
-	workflow.connections[TESTED_NODE] = { main: [[{ node: 'Gate', type: 'main', index: 0 }]] };
-	workflow.connections.Gate = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
-	const { error } = await runWorkflow(workflow, owner);
+	const { error } = await runWorkflow(inThreePasses(creating(2, { maxJobs: 2 })), owner);
 	expect(error).toBeUndefined();
 	expect(sandbox.state.jobs).toHaveLength(6);
 });

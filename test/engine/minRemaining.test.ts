@@ -133,11 +133,7 @@ it.each([
 it('counts the jobs of the run: none starts below the minimum', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 52;
-	const five = Array.from({ length: 5 }, (_, index) => ({ keyword: `keyword ${index}` }));
-	const { error } = await runWorkflow(
-		workflowOf({ ...CREATE, options: { minRemaining: 50 } }, five),
-		owner,
-	);
+	const { error } = await runWorkflow(workflowOf(guarded(50), keywords(5)), owner);
 	expect(error?.message).toBe(
 		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
 	);

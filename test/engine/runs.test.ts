@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { inThreePasses, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { useLog } from '../support/log';
+import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
-import { NODE_TYPE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000_000 });
 const log = useLog();
@@ -243,22 +243,9 @@ describe('a run pays for nothing twice', () => {
 
 	it('sends the same items again in the next pass of a loop', async () => {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(CREATE, [{ keyword: 'dentist' }]);
-		// The node's output loops back to it: three passes, each with the same request.
-		workflow.nodes.push({
-			...workflow.nodes[0]!,
-			id: 'gate',
-			name: 'Gate',
-			type: 'test.firstTwoPasses',
-		});
-		workflow.connections['Business Listing Search'] = {
-			main: [[{ node: 'Gate', type: 'main', index: 0 }]],
-		};
-		workflow.connections.Gate = {
-			main: [[{ node: 'Business Listing Search', type: 'main', index: 0 }]],
-		};
+		const workflow = inThreePasses(workflowOf(CREATE, [{ keyword: 'dentist' }]));
 		const { run } = await runWorkflow(workflow, owner);
-		expect(run.data.resultData.runData['Business Listing Search']).toHaveLength(3);
+		expect(run.data.resultData.runData[TESTED_NODE]).toHaveLength(3);
 		expect(sandbox.state.jobs).toHaveLength(3);
 	});
 

@@ -132,8 +132,7 @@ describe('the summary of a cancelled run', () => {
 
 	it('with Retry On Fail: logged once, and nothing is sent again', async () => {
 		addSlowly('keyword 2.', status(500));
-		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-		await stopAt(3, CREATE, keywords(6), retry);
+		await stopAt(3, CREATE, keywords(6), { ...RETRY_ON_FAIL, maxTries: 3 });
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
 				`2 were done (job_id: ${jobIds().join(', ')}), 1 failed, 3 were not started.`,

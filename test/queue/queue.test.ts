@@ -6,6 +6,7 @@ import type { N8nHost } from '../../n8n/host';
 import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 import { onWebhook, webhookAt, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf } from '../e2e/n8n';
@@ -50,8 +51,7 @@ const CALLERS = 10;
 it('Retry On Fail sends only what was not done', async () => {
 	const { activate, allEnded, sandbox, workers } = queue();
 	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(500) });
-	const retry = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
-	const workflow = await activate(onWebhook('retry-on-fail', CREATE_EACH, retry));
+	const workflow = await activate(onWebhook('retry-on-fail', CREATE_EACH, RETRY_ON_FAIL));
 	await call(['retry-on-fail']);
 	const [execution] = await allEnded(workflow, 1);
 

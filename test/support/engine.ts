@@ -79,7 +79,9 @@ node.execute = async function () {
 	return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
 };
 
-/** Passes its input on in its first two runs, which makes a loop of three passes. */
+const GATE_TYPE = 'test.firstTwoPasses';
+
+/** Passes its input on in its first two runs. */
 const firstTwoPasses: INodeType = {
 	...passThrough,
 	async execute() {
@@ -102,7 +104,7 @@ const types: Record<string, INodeType> = {
 	[NODE_TYPE]: node,
 	[`${NODE_TYPE}Tool`]: threeCalls,
 	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
-	'test.firstTwoPasses': firstTwoPasses,
+	[GATE_TYPE]: firstTwoPasses,
 };
 
 const typeOf = (name: string): INodeType => types[name] ?? passThrough;
@@ -351,6 +353,15 @@ export function activeTrigger(
 		if (output && !how.isDropped) saved = deepCopy(workflow.staticData);
 		return output && output[0]!.map(({ json }) => json);
 	};
+}
+
+/** Leads the output of the node back to it: three passes of a loop. */
+export function inThreePasses(workflow: TestWorkflow): TestWorkflow {
+	const { nodes, connections, ...others } = structuredClone(workflow);
+	const gate = { ...nodes[0]!, id: 'gate', name: 'Gate', type: GATE_TYPE };
+	connections[TESTED_NODE] = { main: [[{ node: gate.name, type: 'main', index: 0 }]] };
+	connections[gate.name] = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
+	return { ...others, nodes: [...nodes, gate], connections };
 }
 
 /** Runs a workflow until it finishes. */
