@@ -18,7 +18,7 @@ export interface NewcomerResult extends Newcomer {
 	waited: number | undefined;
 }
 
-/** The newcomer starts when the other has been at it for this long, in milliseconds, or twice more. */
+/** The newcomer starts this long after the other, in milliseconds, or up to three times as long. */
 const SETTLED = 60_000;
 
 /** Sends one request beside a process that has work without end; responses take 20 to 200 ms. */

@@ -148,7 +148,7 @@ function factsOf({ trouble, serviceMessage }: Failure): string | undefined {
 	}
 }
 
-/** Not part of the message: if an error reaches n8n as another one, n8n replaces a message with a code. */
+/** Not part of the message: when n8n makes its own error of it, it replaces a message that has a code. */
 function codeOf({ what, code }: { what: ConnectionTrouble; code: string }): string | undefined {
 	if (what === 'timedOut' || what === 'blocked' || code === NO_CODE) return undefined;
 	return `System code: ${code}.`;

@@ -224,6 +224,7 @@ export class Run {
 		let letNextStart = () => {};
 		this.started = new Promise((resolve) => (letNextStart = resolve));
 		await started;
+		// Not caught and thrown again: n8n's linter allows only its own errors in a catch.
 		let isDue = false;
 		try {
 			for (let wait = batches.wait(now()); wait > 0; wait = batches.wait(now())) {

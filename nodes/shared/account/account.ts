@@ -50,9 +50,9 @@ export interface Entry {
 	readonly at: number;
 	/** How many pauses there had been by then. */
 	readonly pauses: number;
-	/** How often it was refused after others had been accepted since the refusal before. */
+	/** How often it was refused although others had been accepted since its refusal before that. */
 	refusals: number;
-	/** How many the account had accepted by its latest refusal, at first by the time it came. */
+	/** How many requests the account had accepted when it was last refused; until then, when it came. */
 	accepted: number;
 }
 
@@ -64,7 +64,7 @@ export interface Start {
 	readonly pauses: number;
 }
 
-/** The time that an account goes by, as in `shared/time.ts`; a simulation has its own. */
+/** An account's clock: that of `shared/time.ts`, or a simulation's. */
 interface Clock {
 	now: typeof now;
 	after: typeof after;

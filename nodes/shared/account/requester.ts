@@ -171,7 +171,9 @@ export class Requester implements AccountRun {
 		account.leave(this);
 	}
 
+	/** Calls `onStart`, and gives the start back if it throws. */
 	private check(account: Account, start: Start, onStart?: () => void): void {
+		// Not caught and thrown again: n8n's linter allows only its own errors in a catch.
 		let mayStart = false;
 		try {
 			onStart?.();

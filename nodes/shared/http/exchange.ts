@@ -96,7 +96,7 @@ interface Received {
 	abandon: Stop | undefined;
 }
 
-/** Whatever fails here is no refusal: the service has the request, and may have carried it out. */
+/** A failure here is never a refusal: the service has the request, and may have carried it out. */
 async function receive(received: Received, deadline: Deadline): Promise<ServiceResponse | Failure> {
 	try {
 		const { statusCode } = received.response;

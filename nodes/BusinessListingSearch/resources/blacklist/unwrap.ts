@@ -17,7 +17,7 @@ const BEFORE_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›�
 const AFTER_A_VALUE = /[\s\u200c\u200d"'`´‘’‚‛“”„‟«»‹›「」『』()[\]{}<>.,;:!?…。、，；：！？]/;
 
 /**
- * Removes what is pasted around a value: blanks, quotes, brackets, a name, characters that nobody sees.
+ * Removes what is pasted around a value: spaces, quotes, brackets, a name, invisible characters.
  *
  * @param value at most `LONGEST_PASTED` characters
  */
