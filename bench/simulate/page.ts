@@ -1,4 +1,5 @@
 import { AUTOMATIC } from '../../nodes/shared/account/account';
+import { median } from '../figures';
 import { percent, table } from '../layout';
 import type { BurstResult } from './burst';
 import { LIMITERS, type LimiterKind } from './limiters';
@@ -198,10 +199,8 @@ function burstLines(results: BurstResult[]): string[][] {
 	return [...new Set(results.map(nameOf))].map((name) => {
 		const group = results.filter((result) => nameOf(result) === name);
 		const { limiter, retryAfter, jobs, perSecond } = group[0]!;
-		const sorted = (value: (result: BurstResult) => number) =>
-			group.map(value).sort((a, b) => a - b);
-		const [took, refused] = [sorted((result) => result.took), sorted((result) => result.refused)];
-		const middle = Math.floor(group.length / 2);
+		const took = group.map((result) => result.took);
+		const refused = group.map((result) => result.refused);
 		return [
 			limiter,
 			retryAfter,
@@ -209,10 +208,10 @@ function burstLines(results: BurstResult[]): string[][] {
 			String(perSecond),
 			// The first second takes as many at once.
 			(jobs / perSecond - 1).toFixed(0),
-			took[middle]!.toFixed(0),
-			took.at(-1)!.toFixed(0),
-			percent(refused[middle]!),
-			percent(refused.at(-1)!),
+			median(took).toFixed(0),
+			Math.max(...took).toFixed(0),
+			percent(median(refused)),
+			percent(Math.max(...refused)),
 		];
 	});
 }
@@ -223,14 +222,14 @@ function newcomerLines(results: NewcomerResult[]): string[][] {
 	const nameOf = ({ limiter, perSecond }: NewcomerResult) => `${limiter} ${perSecond}`;
 	return [...new Set(results.map(nameOf))].map((name) => {
 		const group = results.filter((result) => nameOf(result) === name);
-		const waits = group.flatMap(({ waited }) => waited ?? []).sort((a, b) => a - b);
+		const waits = group.flatMap(({ waited }) => waited ?? []);
 		const { limiter, perSecond } = group[0]!;
 		return [
 			limiter,
 			String(perSecond),
 			percent(1 - waits.length / group.length),
-			waits[Math.floor(waits.length / 2)]!.toFixed(1),
-			waits.at(-1)!.toFixed(1),
+			median(waits).toFixed(1),
+			Math.max(...waits).toFixed(1),
 		];
 	});
 }
@@ -253,8 +252,7 @@ function speedLines(results: SpeedResult[]): string[][] {
 		const group = results.filter((result) => result.name === name);
 		const { requests, latency, capacity, kind } = group[0]!;
 		const { start, most } = AUTOMATIC[kind];
-		const middle = (value: (result: SpeedResult) => number) =>
-			group.map(value).sort((a, b) => a - b)[Math.floor(group.length / 2)]!;
+		const middle = (value: (result: SpeedResult) => number) => median(group.map(value));
 		return [
 			requests.toLocaleString('en'),
 			String(latency),
@@ -262,7 +260,7 @@ function speedLines(results: SpeedResult[]): string[][] {
 			`${start}, ${most}`,
 			middle(({ took }) => took).toFixed(1),
 			middle(({ tookWithMost }) => tookWithMost).toFixed(1),
-			`${middle(({ inFlight }) => inFlight).toFixed(0)}, ${middle(({ mostInFlight }) => mostInFlight)}`,
+			`${middle(({ inFlight }) => inFlight).toFixed(0)}, ${middle(({ mostInFlight }) => mostInFlight).toFixed(0)}`,
 			middle(({ typicalAnswer }) => typicalAnswer).toFixed(0),
 			(latency + (capacity?.each ?? 0)).toFixed(0),
 		];

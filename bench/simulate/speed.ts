@@ -1,5 +1,6 @@
 import { AUTOMATIC, type Kind } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
+import { median } from '../figures';
 import { Client, type Work } from './client';
 import { Events } from './events';
 
@@ -36,15 +37,14 @@ export function race(speed: Speed): SpeedResult {
 	const { most } = AUTOMATIC[speed.kind];
 	const found = run(speed, { atOnce: most, automatic: speed.kind });
 	const all = run(speed, { atOnce: most, automatic: undefined });
-	const answers = [...found.answerTimes].sort((a, b) => a - b);
-	const total = answers.reduce((sum, time) => sum + time, 0);
+	const total = found.answerTimes.reduce((sum, time) => sum + time, 0);
 	return {
 		...speed,
 		took: found.endedAt / 1_000,
 		tookWithMost: all.endedAt / 1_000,
 		mostInFlight: found.mostInFlight,
 		inFlight: total / found.endedAt,
-		typicalAnswer: answers[Math.floor(answers.length / 2)] ?? NaN,
+		typicalAnswer: median(found.answerTimes),
 	};
 }
 
