@@ -170,6 +170,15 @@ describe('a run pays for nothing twice', () => {
 		);
 	});
 
+	it('with Continue sends nothing again if the first item was done: a rule of n8n', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: status(500) });
+		const settings = { ...RETRY_ON_FAIL, ...CONTINUE };
+		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(3), settings), owner);
+		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
 	it('with Continue sends an item that n8n can build only in a later attempt', async () => {
 		const { sandbox, account: owner } = account();
 		let isFirst = true;
