@@ -16,7 +16,7 @@ const PAIR = '0x47e66e2964e34e2d:0x8ddca9ee380ef7e0';
 const CID = '10222232094831998944';
 
 export const PASTED: Array<[string, Outcome]> = [
-	// E-mail addresses
+	// Email addresses
 	['info@example.com', email('info@example.com')],
 	['Info@Example.COM', email('info@example.com')],
 	['  info@example.com\t', email('info@example.com')],

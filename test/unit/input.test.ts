@@ -490,7 +490,7 @@ describe('readJob', () => {
 	});
 
 	it('sends nothing that the service does not document', () => {
-		expect(readJob({ keyword: 'dentist', colour: 'red' })).toEqual({ keyword: 'dentist' });
+		expect(readJob({ keyword: 'dentist', color: 'red' })).toEqual({ keyword: 'dentist' });
 	});
 
 	it.each<[field: string, value: unknown, message: RegExp]>([
@@ -548,7 +548,7 @@ describe('readJob', () => {
 				max_reviews: field(number),
 				has_phone: field(boolean),
 				has_website: field(boolean),
-				colour: anything,
+				color: anything,
 			},
 			{ requiredKeys: ['keyword'] },
 		);
@@ -564,7 +564,7 @@ describe('readJob', () => {
 				}
 				for (const [name, value] of Object.entries(input)) {
 					if (isUnset(value)) expect(job).not.toHaveProperty(name);
-					else if (name !== 'colour' && String(value).trim() !== '') {
+					else if (name !== 'color' && String(value).trim() !== '') {
 						expect(String(job[name])).toBe(sentAs(name, value));
 					}
 				}
