@@ -259,6 +259,18 @@ describe('the promises', () => {
 		expect(sandbox.requests).toHaveLength(7);
 	});
 
+	it('with Retry On Fail and Continue sends nothing again: its output lists what failed', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'site-0.', times: 1, fault: status(500) });
+		const parameters = options({ concurrency: 1, output: 'items' });
+		const { json } = await runWorkflow(
+			workflowOf(parameters, rows(...sites(3)), { ...RETRY_ON_FAIL, ...CONTINUE }),
+			owner,
+		);
+		expect(json.map((item) => item.status)).toEqual(['failed', 'added', 'added']);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
 	it('with Retry On Fail adds the same value to each blacklist, also from equal input items', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 1, times: 1, fault: status(500) });
