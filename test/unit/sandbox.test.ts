@@ -356,10 +356,12 @@ describe('sandbox', () => {
 		it('has the maximum of requests in flight', async () => {
 			for (let i = 0; i < 5; i += 1) await usage();
 			expect(sandbox.maxInFlight).toBe(1);
-			faultOf({ kind: 'delay', ms: 50 });
-			await Promise.all(Array.from({ length: 7 }, usage));
+			faultOf({ kind: 'hang' });
+			const hung = Promise.allSettled(Array.from({ length: 7 }, usage));
+			await until(() => sandbox.requestCount === 12);
 			expect(sandbox.maxInFlight).toBe(7);
 			sandbox.reset();
+			await hung;
 			await usage();
 			expect(sandbox.maxInFlight).toBe(1);
 		});
