@@ -12,6 +12,7 @@ import {
 	type Cleaned,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import { hasHalfCharacter } from '../../nodes/shared/input';
 import { PASTED, REFUSED, type Outcome } from './clean.table';
 
 const TYPES = Object.keys(KINDS) as ItemType[];
@@ -72,6 +73,8 @@ describe('checkValue', () => {
 		['auto', ' info@example.com ', { type: 'email', value: 'info@example.com' }],
 		['auto', 'example.com', { type: 'domain', value: 'example.com' }],
 		['auto', '10222232094831998944', { type: 'cid', value: '10222232094831998944' }],
+		['email', 'a\ud800@example.com', { reason: 'contains an incomplete character' }],
+		['place_id', 'ChIJ\udc00', { reason: 'contains an incomplete character' }],
 		['email', 'info@example.com\u200b', { reason: 'contains an invisible character' }],
 		['domain', 'exam\u00adple.com', { reason: 'contains an invisible character' }],
 		['domain', 'نامه\u200cای.example', { type: 'domain', value: 'نامه\u200cای.example' }],
@@ -333,6 +336,7 @@ describe('any value', () => {
 				const isPossible =
 					value !== '' &&
 					value.length <= LONGEST_VALUE &&
+					!hasHalfCharacter(value) &&
 					!hasInvisible(value) &&
 					KINDS[type].isPossible(value);
 				if (isPossible) expect(checked).toEqual({ type, value: text.trim() });

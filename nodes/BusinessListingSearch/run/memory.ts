@@ -1,9 +1,7 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
-
-/** The most reasons that are remembered: usually a run ends at the first. */
-const MOST_REASONS = 50;
+import { MOST_REASONS } from './tally';
 
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';

@@ -11,6 +11,7 @@ import { now } from '../../shared/time';
 import { Batches } from './batches';
 import { fingerprint } from './fingerprint';
 import { Memory } from './memory';
+import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
 import { Progress } from './progress';
 import { Queue } from './queue';
@@ -381,28 +382,4 @@ function methodOf({ request }: Task): string {
 
 function reasonOf({ message, description }: Pick<Explanation, 'message' | 'description'>): string {
 	return `${message}. ${description}`;
-}
-
-/** Refuses what another retry of the same execution has sent, in the same n8n process. */
-class TakenElsewhere extends Refusal {
-	constructor() {
-		super(
-			'Not sent: another retry of this execution has already sent it',
-			"Open the other retry in n8n's list of executions to see its outcome.",
-			null,
-		);
-	}
-}
-
-/** Refuses to send again what may have been carried out in an earlier attempt. */
-class UnknownOutcome extends Refusal {
-	/** @param before what happened in that attempt, in sentences */
-	constructor(before?: string) {
-		const whatToDo = 'Check your account, then run the workflow again for what is missing.';
-		super(
-			'Not sent again: the request may have been carried out in an earlier attempt',
-			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
-			null,
-		);
-	}
 }

@@ -19,8 +19,8 @@ export interface FailedTask {
 	isUnknown: boolean;
 }
 
-/** The most reasons listed one by one. */
-const MOST_REASONS = 50;
+/** The most reasons listed one by one: usually a run ends at the first. */
+export const MOST_REASONS = 50;
 
 /**
  * Describes a tally in sentences: a summary, and why tasks failed.

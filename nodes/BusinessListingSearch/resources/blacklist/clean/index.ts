@@ -1,3 +1,4 @@
+import { hasHalfCharacter } from '../../../../shared/input';
 import { LONGEST_PASTED, withoutWrapping } from '../unwrap';
 import { hasInvisible, KINDS, LONGEST_VALUE, type Cleaned, type ItemType } from '../values';
 import { readDomain } from './domain';
@@ -42,6 +43,7 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	if (text.length > LONGEST_VALUE) return { reason: 'is too long' };
 	if (type !== 'auto') {
 		const { name, isPossible, looksLike } = KINDS[type];
+		if (hasHalfCharacter(text)) return { reason: 'contains an incomplete character' };
 		if (hasInvisible(text)) return { reason: 'contains an invisible character' };
 		if (isPossible(text)) return { type, value: text };
 		return { reason: `is invalid for the type ${name}; expected ${looksLike}` };
