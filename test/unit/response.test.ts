@@ -110,6 +110,8 @@ describe('serviceMessage', () => {
 		const job = { keyword: 'x'.repeat(1000), job_id: 'the-id' };
 		expect(serviceMessage(success({ status: 'created', job }))).toContain('the-id');
 		expect(serviceMessage(success({ message: 'Created', job }))).toContain('the-id');
+		const message = `${'x'.repeat(1000)} the-id`;
+		expect(serviceMessage(success({ message, more: 'more' }))).toContain('the-id');
 		expect(serviceMessage(success('x'.repeat(5000)))).toHaveLength(2001);
 	});
 

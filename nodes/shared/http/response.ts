@@ -25,8 +25,8 @@ const DEEPEST_MESSAGE = 5;
 
 const WEB_PAGE = /<(?:!doctype|html|head|title|body|center|h1)\b/i;
 
-/** How much of a message is quoted if the service says more. */
-const LONGEST_BESIDE_OTHERS = 200;
+/** Which part of a quotation the message may take if the service says more. */
+const PART_BESIDE_OTHERS = 2 / 3;
 
 /**
  * Finds the service's own message in a response, and what else it says: the field with the reason, or
@@ -41,7 +41,7 @@ export function serviceMessage(response: ServiceResponse): string | undefined {
 	if (!found) return quote(JSON.stringify(body), statusCode);
 	const { message, others } = found;
 	if (Object.keys(others).length === 0) return message;
-	const beginning = message.slice(0, LONGEST_BESIDE_OTHERS);
+	const beginning = message.slice(0, PART_BESIDE_OTHERS * longestQuote(statusCode));
 	return quote(`${beginning} ${JSON.stringify(others)}`, statusCode);
 }
 
@@ -89,16 +89,18 @@ function saysMore(field: string, value: unknown, statusCode: number): boolean {
 /**
  * Quotes a response.
  *
- * @param statusCode if known
  * @returns the beginning of a text on one line; undefined when it says nothing
  */
-export function quote(text: string, statusCode?: number): string | undefined {
-	const isSuccess = statusCode !== undefined && statusCode < 300;
-	const longest = isSuccess ? LONGEST_QUOTE_OF_SUCCESS : LONGEST_QUOTE;
+export function quote(text: string, statusCode: number): string | undefined {
+	const longest = longestQuote(statusCode);
 	const start = text.slice(0, 2 * longest);
 	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
 	if (line === '' || line === '{}' || line === '[]' || line === 'null') return undefined;
 	return line.length > longest ? `${line.slice(0, longest)}…` : line;
+}
+
+function longestQuote(statusCode: number): number {
+	return statusCode < 300 ? LONGEST_QUOTE_OF_SUCCESS : LONGEST_QUOTE;
 }
 
 /**
