@@ -177,6 +177,7 @@ describe('a response nested 200,000 levels deep', () => {
 				message: 'The service could not process the request (status 500)',
 				httpCode: '500',
 			});
+			expect(error?.description).not.toContain('The service says');
 		});
 
 		it.each([

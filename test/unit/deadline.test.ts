@@ -23,6 +23,7 @@ it('returns what settles in time', async () => {
 	expect(await deadline.race(Promise.resolve('done'))).toBe('done');
 	await expect(deadline.race(Promise.reject(new Error('no')))).rejects.toThrow('no');
 	expect(deadline.signal.aborted).toBe(false);
+	expect(deadline.timeLeft).toBeLessThanOrEqual(LONG);
 	deadline.release();
 });
 
@@ -59,6 +60,7 @@ it('reports what came first', async () => {
 	await sleep(50);
 	abandon.stop();
 	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
+	expect(deadline.timeLeft).toBe(0);
 });
 
 it('does nothing after its release', async () => {

@@ -19,6 +19,7 @@ describe('a whole number', () => {
 		['1234567890123456e2', 1234567890123456e2],
 		['1.2345678901234567', 1.2345678901234567],
 		['1e400', Infinity],
+		['1e+12345678901234567890', Infinity],
 		['1234567890123456E2', 1234567890123456e2],
 	])('%s keeps its digits', (text, value) => expect(parseExactly(text)).toBe(value));
 

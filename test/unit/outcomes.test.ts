@@ -193,6 +193,16 @@ describe('toFailure', () => {
 		expect(toFailure(error)).toBeInstanceOf(Refusal);
 	});
 
+	it('reads an error that is its own cause', () => {
+		const error: Error = new Error('Not today');
+		error.cause = error;
+		expect(toFailure(error).message).toBe('Not today');
+	});
+
+	it.each(['ECONNABORTED', 'ETIMEDOUT'])('takes %s for a timeout', (code) => {
+		expect(failureOf({ code }).trouble).toEqual({ kind: 'connection', code, what: 'timedOut' });
+	});
+
 	it('uses the outermost code in the chain of causes', () => {
 		const { trouble } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
 		expect(trouble).toEqual({ kind: 'connection', code: 'ECONNRESET', what: 'broken' });
