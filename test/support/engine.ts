@@ -165,6 +165,8 @@ class OneCredential extends ICredentialsHelper {
 		_raw?: boolean,
 		item?: ICredentialsExpressionResolveValues,
 	) {
+		// As in n8n, which reads its database first, expressions are evaluated later.
+		await Promise.resolve();
 		if (!item) return { ...this.account };
 		return item.workflow.expression.getParameterValue(
 			this.account as INodeParameters,
