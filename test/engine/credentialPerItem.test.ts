@@ -1,3 +1,4 @@
+import { ExecuteSingleContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
@@ -170,4 +171,12 @@ describe('a credential with an expression', () => {
 		await retryWorkflow(workflow, failed, perItem);
 		expect(sandbox.state.jobs).toHaveLength(3);
 	});
+});
+
+it('a credential without an expression is read once for all items', async () => {
+	const { account: owner } = account();
+	const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
+	await runWorkflow(workflowOf(CREATE, items), owner);
+	expect(read).toHaveBeenCalledTimes(1);
+	read.mockRestore();
 });
