@@ -138,7 +138,9 @@ describe('a status', () => {
 		expect(explained(status(429, { retryAfter: 120_001 })).description).toMatch(
 			/^It asked to wait 121 seconds; this node waits at most 120 seconds\. Try/,
 		);
-		expect(explained(status(429)).description).toMatch(/^Try again later/);
+		for (const retryAfter of [undefined, 0]) {
+			expect(explained(status(429, { retryAfter })).description).toBe('Try again later.');
+		}
 	});
 
 	it('of 503 with Retry-After says that nothing was done', () => {
@@ -240,6 +242,7 @@ it('success: false gives the reason, if there is one', () => {
 
 it('several attempts are mentioned first', () => {
 	expect(explained(status(429), 'POST', 5).description).toMatch(/^Tried 5 times\. Try again later/);
+	expect(explained(status(429), 'POST', 2).description).toMatch(/^Tried 2 times\. /);
 	expect(explained(status(429), 'POST', 1).description).not.toContain('Tried');
 });
 
@@ -279,6 +282,10 @@ describe('explanationOf', () => {
 			description: 'Check the values of this item.',
 		});
 		expect(explanationOf('No such item', 'POST').message).toBe('No such item');
+		expect(explanationOf(Object.assign(new Error(''), { description: '' }), 'POST')).toEqual({
+			message: 'Error',
+			description: 'Check the values of this item.',
+		});
 	});
 });
 
@@ -292,6 +299,7 @@ describe("the cause for n8n's schedulers", () => {
 		[status(402), { cause: 'quota-exhausted' }],
 		[status(402, { retryAfter: 5_000 }), { cause: 'quota-exhausted', retryAfterMs: 5_000 }],
 		[status(429), { cause: 'rate-limited' }],
+		[status(429, { retryAfter: 0 }), { cause: 'rate-limited' }],
 		[status(429, { retryAfter: 100_000 }), { cause: 'rate-limited', retryAfterMs: 100_000 }],
 		[status(503, { retryAfter: 5_000 }), { ...WAIT, retryAfterMs: 5_000 }],
 		...[408, 499, 500, 502, 503, 504, 524].map((code): [Trouble, object] => [status(code), WAIT]),
@@ -341,8 +349,9 @@ describe('every explanation', () => {
 			kind: fc.constant('connection' as const),
 			code: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'),
 			what: connectionTrouble,
+			serviceMessage,
 		}),
-		fc.constant<Trouble>({ kind: 'abandoned' }),
+		fc.record({ kind: fc.constant('abandoned' as const), serviceMessage }),
 		fc.record({
 			kind: fc.constant('shape' as const),
 			statusCode: fc.constant(200),
