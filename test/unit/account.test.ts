@@ -513,26 +513,33 @@ describe('patience', () => {
 		},
 	);
 
-	it('a request that was tried before reports its failure if its run gives up meanwhile', async () => {
-		const credential = newCredential();
-		const run = newRun();
-		const unreachable = new Failure({
-			kind: 'connection',
-			code: 'ECONNREFUSED',
-			what: 'notConnected',
-		});
-		const tried = serviceThat(() => unreachable);
-		const ends = send(run, tried, credential);
-		await advance(150);
-		send(
-			run,
-			serviceThat(() => refused(3_600_000), 0),
-			credential,
-		);
-		await advance(60_000);
-		expect(ends).toEqual([{ at: expect.any(Number), error: unreachable }]);
-		expect(tried.arrivals).toHaveLength(1);
-	});
+	it.each([
+		['its run gives up', Infinity, true],
+		['a pause is longer than its run may take', 30_000, false],
+	])(
+		'a request that was tried before reports its failure if %s',
+		async (_what, patience, isOwn) => {
+			const credential = newCredential();
+			const run = newRun({ patience });
+			const unreachable = new Failure({
+				kind: 'connection',
+				code: 'ECONNREFUSED',
+				what: 'notConnected',
+			});
+			const tried = serviceThat(() => unreachable);
+			const ends = send(run, tried, credential);
+			await advance(150);
+			const asked = refused(isOwn ? 3_600_000 : 60_000);
+			send(
+				isOwn ? run : newRun(),
+				serviceThat(() => asked, 0),
+				credential,
+			);
+			await advance(29_000);
+			expect(ends).toEqual([{ at: expect.any(Number), error: unreachable }]);
+			expect(tried.arrivals).toHaveLength(1);
+		},
+	);
 
 	it('a request gives up if it is the only one refused, and ends only its own run', async () => {
 		const credential = newCredential();
@@ -584,9 +591,9 @@ describe('patience', () => {
 });
 
 describe('what is left', () => {
-	it('no wait, once a run has ended', async () => {
+	it.each([Infinity, TEN_MINUTES])('no wait, once a run has ended (%p)', async (patience) => {
 		const service = serviceThat((count) => (count % 7 === 0 ? refused(1_000) : ACCEPTED));
-		const ends = send(newRun(), service, newCredential(), 50);
+		const ends = send(newRun({ patience }), service, newCredential(), 50);
 		await advance(120_000);
 		expect(ends).toHaveLength(50);
 		expect(listenedTo()).toBe(0);
