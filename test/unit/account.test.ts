@@ -9,7 +9,7 @@ import {
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
 import { pause } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
-import { Failure } from '../../nodes/shared/http/failure';
+import { Failure, type Trouble } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import { Refusal } from '../../nodes/shared/refusal';
 import { SlidingWindow } from '../../sandbox/rateLimit';
@@ -30,6 +30,12 @@ useSteppedClock();
 
 const ACCEPTED: ServiceResponse = { statusCode: 200, headers: {}, body: {}, isJson: true };
 const TEN_MINUTES = 600_000;
+
+const UNREACHABLE = new Failure({
+	kind: 'connection',
+	code: 'ECONNREFUSED',
+	what: 'notConnected',
+});
 
 const refused = (retryAfter?: number) =>
 	new Failure({ kind: 'status', statusCode: 429, retryAfter });
@@ -250,6 +256,17 @@ describe('a run that is cancelled', () => {
 		expect(account.isIdle()).toBe(true);
 	});
 
+	it('ends at once between two attempts', async () => {
+		const run = newRun();
+		const service = serviceThat(() => UNREACHABLE);
+		const ends = send(run, service, newCredential());
+		await advance(200);
+		run.cancel();
+		await settle();
+		expect(ends).toEqual([{ at: 200, error: expect.any(Stopped) }]);
+		expect(service.arrivals).toHaveLength(1);
+	});
+
 	it('gives back a start that is granted at the same moment', async () => {
 		const credential = newCredential();
 		const service = serviceThat(() => ACCEPTED);
@@ -342,6 +359,35 @@ describe('one run that ends', () => {
 		await settle();
 		expect(service.arrivals).toHaveLength(5);
 	});
+});
+
+describe('the automatic limit', () => {
+	/** How long 200 requests take that all end like this. */
+	async function took(result: Result): Promise<number> {
+		const service = serviceThat(() => result);
+		const ends = send(newRun(), service, newCredential(), 200);
+		await advance(TEN_MINUTES);
+		return Math.max(...ends.map(({ at }) => at));
+	}
+
+	it('rises with the answers of the service, whatever they say', async () => {
+		const accepted = await took(ACCEPTED);
+		expect(accepted).toBeLessThan((200 / 5) * 100);
+		expect(await took(new Failure({ kind: 'status', statusCode: 400 }))).toBe(accepted);
+		expect(await took(new Failure({ kind: 'unsuccessful', statusCode: 200 }))).toBe(accepted);
+	});
+
+	it.each<Trouble>([
+		{ kind: 'abandoned' },
+		{ kind: 'connection', code: 'SsrfBlockedIpError', what: 'blocked' },
+	])('is not changed by %j, which says nothing about the service', async (trouble) =>
+		expect(await took(new Failure(trouble))).toBe((200 / 5) * 100),
+	);
+
+	it('is lowered by failures of the service', async () =>
+		expect(await took(new Failure({ kind: 'status', statusCode: 500 }))).toBeGreaterThan(
+			(200 / 5) * 100,
+		));
 });
 
 describe('runs take turns', () => {
@@ -521,12 +567,7 @@ describe('patience', () => {
 		async (_what, patience, isOwn) => {
 			const credential = newCredential();
 			const run = newRun({ patience });
-			const unreachable = new Failure({
-				kind: 'connection',
-				code: 'ECONNREFUSED',
-				what: 'notConnected',
-			});
-			const tried = serviceThat(() => unreachable);
+			const tried = serviceThat(() => UNREACHABLE);
 			const ends = send(run, tried, credential);
 			await advance(150);
 			const asked = refused(isOwn ? 3_600_000 : 60_000);
@@ -536,10 +577,23 @@ describe('patience', () => {
 				credential,
 			);
 			await advance(29_000);
-			expect(ends).toEqual([{ at: expect.any(Number), error: unreachable }]);
+			expect(ends).toEqual([{ at: expect.any(Number), error: UNREACHABLE }]);
 			expect(tried.arrivals).toHaveLength(1);
 		},
 	);
+
+	it('a request that is still waiting when its run may take no longer reports the pause', async () => {
+		const credential = newCredential();
+		const slow = serviceThat(() => refused(60_000), 5_000);
+		send(newRun(), slow, credential, 5);
+		await settle();
+		const service = serviceThat(() => ACCEPTED);
+		const ends = send(newRun({ patience: 20_000 }), service, credential);
+		await advance(20_000);
+		const trouble = { statusCode: 429, retryAfter: 45_000 };
+		expect(ends).toMatchObject([{ at: 20_000, error: { trouble } }]);
+		expect(service.arrivals).toEqual([]);
+	});
 
 	it('a request gives up if it is the only one refused, and ends only its own run', async () => {
 		const credential = newCredential();
