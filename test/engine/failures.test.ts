@@ -325,6 +325,14 @@ it('keeps a message in which n8n would find a system code', async () => {
 	expect(error?.message).toContain('preexisting');
 });
 
+it('shortens a long address in a message', async () => {
+	const { sandbox, account: owner } = account();
+	const to = `http://127.0.0.1:9/${'x'.repeat(1_000)}`;
+	sandbox.faults.add({ fault: { kind: 'redirect', to } });
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(error?.message).toContain(` to ${to.slice(0, 300)}, which is not followed`);
+});
+
 describe('an address without a service', () => {
 	it.each([
 		[

@@ -21,7 +21,7 @@ function broken(error: object): Readable {
 	return body;
 }
 
-it.each([
+it.each<{ code?: string; name?: string; syscall?: string }>([
 	{ code: 'ECONNREFUSED', syscall: 'connect' },
 	{ code: 'ENOTFOUND' },
 	{ code: 'CERT_HAS_EXPIRED' },
@@ -30,7 +30,8 @@ it.each([
 	for (const statusCode of [200, 201]) {
 		const response = { statusCode, headers: {}, body: broken(error) };
 		const result = await exchange(contextOf(response), { url: '/', method: 'POST' }, credential);
-		expect(result).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
+		const { code = error.name } = error;
+		expect(result).toMatchObject({ trouble: { kind: 'connection', code, what: 'broken' } });
 	}
 });
 
