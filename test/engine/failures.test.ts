@@ -180,6 +180,12 @@ const FAILURES: Array<[what: string, parameters: INode['parameters'], fault: Fau
 		},
 	],
 	[
+		'an item with success as a text',
+		ADD,
+		json({ success: 'false' }),
+		{ message: /documentation of the service/, description: [/Expected "success"/, MAYBE] },
+	],
+	[
 		'an item of null',
 		ADD,
 		json(null),

@@ -419,6 +419,24 @@ describe('the automatic limit', () => {
 		));
 });
 
+it('a request of a run that limits itself takes no place of the others', async () => {
+	const credential = newCredential();
+	send(
+		newRun(),
+		serviceThat(() => ACCEPTED, 5_000),
+		credential,
+		5,
+	);
+	await settle();
+	const service = serviceThat(() => ACCEPTED);
+	const run = newRun({ automatic: undefined });
+	const read = run.request(service as unknown as RequestContext, { url: '/' }, credential);
+	await settle();
+	expect(service.arrivals).toHaveLength(1);
+	await advance(5_000);
+	await read;
+});
+
 describe('runs take turns', () => {
 	it('a single job waits for one request of a bulk run of 20,000, not for all', async () => {
 		const { wait, end, order } = turnsOf(new Account());

@@ -151,8 +151,8 @@ describe('splitText', () => {
 		],
 		[
 			'names in quotes without a space or with a tab',
-			'"Doe, J"<j@example.com>, "K, L"\t<k@example.com>',
-			['"Doe, J"<j@example.com>', '"K, L"\t<k@example.com>'],
+			'"van der Berg, Johanna"<j@example.com>, "K, L"\t<k@example.com>',
+			['"van der Berg, Johanna"<j@example.com>', '"K, L"\t<k@example.com>'],
 		],
 		['a number with thousands separators', '1,234,567; a', ['1,234,567', 'a']],
 		[

@@ -124,6 +124,17 @@ describe('the values of the rows', () => {
 		]);
 	});
 
+	it('are each invalid for their own type, also if the reason is the same', async () => {
+		const { values } = await gatherFrom({
+			parameters: { type: (row) => ['domain', 'email'][row], values: 'a b@c.example' },
+			rows: 2,
+		});
+		expect(values.map(({ type, status, times }) => [type, status, times])).toEqual([
+			['domain', 'invalid', 1],
+			['email', 'invalid', 1],
+		]);
+	});
+
 	it('are shortened in the output if they are invalid and very long', async () => {
 		const [item] = await outputOf(valuesOf('x'.repeat(3_000)));
 		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(80)}…` }]);
@@ -339,6 +350,11 @@ describe('Each Value', () => {
 
 	it('supports up to 100,000 values', async () => {
 		expect(await outputOf(rowsOf(100))).toHaveLength(100_000);
+	});
+
+	it('rejects one more', async () => {
+		const step = { ...rowsOf(1), parameters: { values: 'a.example,'.repeat(100_001) } };
+		await expect(gatherFrom(step)).rejects.toThrow('"Output" cannot be "Each Value"');
 	});
 
 	it('rejects more as early as possible', async () => {
