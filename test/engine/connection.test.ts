@@ -4,6 +4,7 @@ import { Secret } from '../../nodes/shared/http/secret';
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
 import { listen } from '../support/listen';
 import { ADD_MANY, CREATE, LIST, USAGE } from '../support/parameters';
 
@@ -58,6 +59,18 @@ it('does not redact words that equal a short key', async () => {
 	});
 	await sandbox.stop();
 	expect(json).toEqual([{ plan: 'Sandbox', remaining: 1000 }]);
+});
+
+it('does not redact a Retry-After that equals a short key', async () => {
+	const sandbox = await startSandbox({ key: '300' });
+	sandbox.faults.add({ fault: status(429, { retryAfter: '300' }) });
+	const { error } = await runWorkflow(workflowOf(USAGE), {
+		baseUrl: sandbox.address,
+		apiKey: '300',
+		keyFormat: 'documented',
+	});
+	await sandbox.stop();
+	expect(error?.description).toContain('It asked to wait 300 seconds;');
 });
 
 it('does not redact blacklists and counts that equal a short key', async () => {

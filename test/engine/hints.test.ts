@@ -3,7 +3,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD_MANY } from '../support/parameters';
+import { ADD_MANY, listNamed } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
@@ -35,6 +36,18 @@ it.each([
 	['not one, a.example', '1 of 2 values was'],
 ])('counts one: %s', async (values, counted) => {
 	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
+});
+
+it('separates thousands', async () => {
+	expect(await hintsOf([{ values: 'not one;'.repeat(1_500) }])).toEqual(
+		warning('1,500 of 1,500 values were not added: see "problems"'),
+	);
+});
+
+it('does not say that there are no values if none of the input items was read', async () => {
+	const workflow = workflowOf({ ...ADD_MANY, blacklist: listNamed('..') }, [{}], CONTINUE);
+	const { run } = await runWorkflow(workflow, account().account);
+	expect(run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints).toEqual([]);
 });
 
 it('says nothing when all values were added or are duplicates', async () => {

@@ -121,6 +121,15 @@ it('honors Retry-After as a date', async () => {
 	expect(wait).toBeLessThanOrEqual(61_000 + LATE);
 });
 
+it('reads the date by the clock of the service', async () => {
+	const { sandbox, account: owner } = account();
+	const date = 'Fri, 01 Jan 2021 12:00:00 GMT';
+	const headers = { date, 'retry-after': 'Fri, 01 Jan 2021 12:05:00 GMT' };
+	sandbox.faults.add({ fault: status(429, { headers }) });
+	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(error?.description).toContain('It asked to wait 300 seconds;');
+});
+
 it('reports a wait that is too long', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(429, { retryAfter: '3600' }) });

@@ -376,6 +376,7 @@ export const REFUSED: Array<[ItemType | 'auto', string, string]> = [
 	['email', 'a@exam ple.com', 'contains a space'],
 	['email', 'a:b@example.com', 'contains an invalid character before the @'],
 	['email', 'a@127.0.0.1', 'has no valid domain after the @'],
+	['email', 'a@example.123', 'has no valid domain after the @'],
 	['domain', 'example .com', 'contains a space'],
 	['domain', 'info@example.com', 'is an email address, not a domain'],
 	['domain', 'mailto:info@example.com', 'is an email address, not a domain'],

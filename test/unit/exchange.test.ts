@@ -79,3 +79,15 @@ it('the body of a rejection is read until the timeout, even if n8n does not abor
 	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
 	expect(performance.now() - started).toBeLessThan(8_000);
 });
+
+it('the body of a rejection is no longer read when the run is stopped', async () => {
+	const body = new Readable({ read() {} });
+	body.push('{"message": "The ');
+	const abandon = new Stop();
+	body.once('data', () => setImmediate(() => abandon.stop()));
+	const response = { statusCode: 400, headers: {}, body };
+	const started = performance.now();
+	const result = await exchange(contextOf(response), { url: '/' }, credential, abandon);
+	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
+	expect(performance.now() - started).toBeLessThan(8_000);
+});
