@@ -386,6 +386,22 @@ describe('a different request is sent', () => {
 		]);
 	});
 
+	it('by Add Many Items for a changed input item', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'b.example', times: 1, fault: status(500) });
+		const blacklist = listNamed('={{ $json.list }}');
+		const workflow = workflowOf({ ...ADD_MANY, blacklist, options: { concurrency: 1 } }, [
+			{ list: 'wrong', values: 'a.example' },
+			{ list: 'right', values: 'b.example' },
+		]);
+		const end = await runWorkflow(workflow, owner);
+		await retryWorkflow(workflow, end, owner, ({ executionData }) => {
+			const [items] = executionData!.nodeExecutionStack[0]!.data.main!;
+			items![0]!.json.list = 'right';
+		});
+		expect(sandbox.state.blacklists.get('right')!.size).toBe(2);
+	});
+
 	it('with another credential', async () => {
 		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
