@@ -4,6 +4,7 @@ import type { Credential, RequestContext } from '../../nodes/shared/http/credent
 import { exchange } from '../../nodes/shared/http/exchange';
 import { Secret } from '../../nodes/shared/http/secret';
 import { Stop } from '../../nodes/shared/stop';
+import { listenedTo, useSteppedClock } from '../support/steppedClock';
 
 /** A context whose helper returns this; no real connection breaks in these ways on demand. */
 const contextOf = (response: unknown) =>
@@ -90,4 +91,15 @@ it('the body of a rejection is no longer read when the run is stopped', async ()
 	const result = await exchange(contextOf(response), { url: '/' }, credential, abandon);
 	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
 	expect(performance.now() - started).toBeLessThan(8_000);
+});
+
+describe('a request that has ended', () => {
+	useSteppedClock();
+
+	it.each([200, 400])('with %i leaves no timer behind', async (statusCode) => {
+		const body = Readable.from([Buffer.from('{}')]);
+		const response = { statusCode, headers: {}, body };
+		await exchange(contextOf(response), { url: '/' }, credential);
+		expect(listenedTo()).toBe(0);
+	});
 });
