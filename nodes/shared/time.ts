@@ -1,5 +1,8 @@
 import type { Stop } from './stop';
 
+/** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
+export const LONGEST_DELAY = 2_147_483_647;
+
 let latest = 0;
 let setBack = 0;
 
@@ -14,13 +17,31 @@ export function now(): number {
 /**
  * Calls back once after a delay. Unlike a plain timer, it does not keep the process alive.
  *
- * @param milliseconds at most 2,147,483,647, the longest delay of a timer
+ * @param milliseconds at most `LONGEST_DELAY`
  * @returns a function that cancels it
  */
 export function after(milliseconds: number, callback: () => void): () => void {
 	const signal = AbortSignal.timeout(Math.ceil(milliseconds));
 	signal.addEventListener('abort', callback, { once: true });
 	return () => signal.removeEventListener('abort', callback);
+}
+
+/** A timer later than this, in milliseconds, was held up by other work of n8n. */
+const LATE = 50;
+/** How long what arrived during that work gets to be handled, in milliseconds. */
+const CATCH_UP = 100;
+
+/**
+ * As `after`, for a response that must arrive in time. If n8n was busy when the time was over, it calls
+ * back a little later: Node.js runs timers that are due before it reads what has arrived.
+ */
+export function afterArrivals(milliseconds: number, callback: () => void): () => void {
+	const due = now() + milliseconds;
+	let callOff = after(milliseconds, () => {
+		if (now() - due < LATE) callback();
+		else callOff = after(CATCH_UP, callback);
+	});
+	return () => callOff();
 }
 
 /** Waits, at most until `stop`, without keeping the process alive. */

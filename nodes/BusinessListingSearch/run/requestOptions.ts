@@ -2,9 +2,7 @@ import type { Advice } from '../../shared/explain';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
-
-/** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
-const LONGEST_TIME = 2_147_483_647;
+import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service did not answer in time. */
 export const TIMED_OUT: Advice = {
@@ -72,7 +70,7 @@ function readTime(label: string, value: unknown): number {
 			'Enter a whole number, e.g. 10000, or remove the option.',
 		);
 	}
-	return Math.min(Math.max(Math.round(time), time > 0 ? 1 : 0), LONGEST_TIME);
+	return Math.min(Math.max(Math.round(time), time > 0 ? 1 : 0), LONGEST_DELAY);
 }
 
 /** As in n8n's engine, anything below 1 means one at a time. */

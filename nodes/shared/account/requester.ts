@@ -6,7 +6,7 @@ import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
-import { after, now, pause, turnOfTheLoop } from '../time';
+import { after, afterArrivals, now, pause, turnOfTheLoop } from '../time';
 import {
 	accountOf,
 	type Account,
@@ -65,7 +65,7 @@ export class Requester implements AccountRun {
 	/** Stops, and aborts what is still in flight after ten seconds. */
 	cancel(): void {
 		this.stop();
-		after(GRACE, () => this.abandoned.stop());
+		afterArrivals(GRACE, () => this.abandoned.stop());
 	}
 
 	/**

@@ -1,10 +1,11 @@
 import type { Stop } from '../stop';
-import { after, now } from '../time';
+import { afterArrivals, now } from '../time';
 import { Failure, type Trouble } from './failure';
 
 /**
  * The time that one request may take, from its start to the last byte of the response. When it is
- * over, `race` rejects at once, whatever the promise is waiting for.
+ * over, `race` rejects at once, whatever the promise is waiting for. A response that arrived in time is
+ * still read, however busy n8n was meanwhile: it can contain the id of a paid job.
  */
 export class Deadline {
 	private readonly controller = new AbortController();
@@ -23,7 +24,7 @@ export class Deadline {
 		this.expired.catch(() => {});
 		const onTimeout = () => this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' });
 		const onAbandon = () => this.end({ kind: 'abandoned' });
-		this.callOffs = [after(timeout, onTimeout)];
+		this.callOffs = [afterArrivals(timeout, onTimeout)];
 		if (abandon) this.callOffs.push(abandon.listen(onAbandon));
 	}
 

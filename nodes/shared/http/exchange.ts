@@ -2,6 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Refusal } from '../refusal';
 import type { Stop } from '../stop';
+import { LONGEST_DELAY } from '../time';
 import { BodyTooLarge, readBody } from './body';
 import { toFailure } from './connection';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
@@ -14,6 +15,12 @@ import type { Secret } from './secret';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
+
+/**
+ * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would
+ * end the request before a response that arrived in time is read.
+ */
+const SPARE_TIME = 60_000;
 
 /** Timeout for the body of an error response, in milliseconds: its status is enough. */
 const LONGEST_MESSAGE = 10_000;
@@ -51,9 +58,12 @@ export async function exchange(
 	credential: Credential,
 	abandon?: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
-	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
+	const { timeout = DEFAULT_TIMEOUT } = request;
+	const deadline = new Deadline(timeout, abandon);
 	try {
-		const response = await deadline.race(send(context, request, credential, deadline));
+		const helperTimeout = Math.min(timeout + SPARE_TIME, LONGEST_DELAY);
+		const sent = send(context, { ...request, timeout: helperTimeout }, credential, deadline);
+		const response = await deadline.race(sent);
 		return await receive({ response, secret: credential.secret, documented, abandon }, deadline);
 	} catch (error) {
 		return toFailure(error);
