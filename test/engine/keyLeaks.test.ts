@@ -115,6 +115,15 @@ describe.each([
 		});
 	});
 
+	it('does not expose it in UTF-16, and the id of a paid job can be read there', async () => {
+		const { sandbox, account: owner } = account();
+		const utf16 = Array.from(`(${JSON.stringify({ key, job_id: 'paid' })})`).join('\0');
+		sandbox.faults.add({ fault: raw(utf16) });
+		const { run, error } = await runWorkflow(workflowOf(CREATE), owner);
+		expect(error?.description).toContain('({"key":"[API key]","job_id":"paid"})');
+		expectNothingOf(key, JSON.stringify(run).replaceAll('\\u0000', ''));
+	});
+
 	it('does not expose its beginning in a text that breaks off', async () => {
 		const { sandbox, account: owner } = account();
 		const begun = key.slice(0, 15);

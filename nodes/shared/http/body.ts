@@ -42,7 +42,8 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<Body>
 	if (!isStream(body))
 		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
 	let pieces: Uint8Array[] = [];
-	const decoded = () => decoder.decode(Buffer.concat(pieces));
+	// JSON contains no NUL. In UTF-16, every other byte is one, and would hide the key and any id.
+	const decoded = () => decoder.decode(Buffer.concat(pieces)).replaceAll('\0', '');
 	// Not `for await`: leaving the loop would wait for a chunk that may never come.
 	const end = new Promise<void>((resolve, reject) => {
 		let size = 0;
