@@ -163,6 +163,13 @@ describe('an undocumented response', () => {
 		expect(troubleOf(response({ headers: sent, body, isJson: false }))).toMatchObject({ received });
 	});
 
+	it('is described with its location: it can end in the id of a paid job', () => {
+		const created = response({ headers: { location: '/jobs/the-id' }, isJson: false });
+		expect(troubleOf(created)).toMatchObject({
+			received: 'an empty response, with the location /jobs/the-id',
+		});
+	});
+
 	it('without a content type is described as JSON', () => {
 		expect(troubleOf(json({}))).toMatchObject({ received: 'JSON without it' });
 	});

@@ -118,7 +118,16 @@ export function unexpectedResponse(response: ServiceResponse, expected: string):
 	});
 }
 
-function receivedIn({ headers, body, isJson }: ServiceResponse): string {
+/** A location is named, too: it can end in the id of a paid job. */
+function receivedIn(response: ServiceResponse): string {
+	const { location } = response.headers;
+	const content = contentIn(response);
+	return location === undefined
+		? content
+		: `${content}, with the location ${location.slice(0, LONGEST_QUOTE)}`;
+}
+
+function contentIn({ headers, body, isJson }: ServiceResponse): string {
 	const contentType = headers['content-type'];
 	if (isJson) return `${contentType ?? 'JSON'} without it`;
 	if (String(body).trim() === '') return 'an empty response';
