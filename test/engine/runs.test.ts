@@ -309,6 +309,15 @@ describe('a run loses no job', () => {
 		expect(json).toHaveLength(items.length);
 	});
 
+	it('logs what the service said of an unknown outcome', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
+		await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
+		expect(log.lines('info')).toContainEqual(
+			expect.stringMatching(/^Business Listing Search: Item 0: .*\{"id":"paid"\}/),
+		);
+	});
+
 	it('lets requests in flight finish', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });

@@ -47,6 +47,11 @@ export class Progress {
 		else if (isNews) this.callOff ??= after(wait, () => this.log());
 	}
 
+	/** Logs a sentence on its own line. */
+	note(text: string): void {
+		this.logger.info(`${this.name}: ${text}`);
+	}
+
 	/** Logs what is left; n8n stores nothing of a node before the whole workflow has ended. */
 	end(): void {
 		if (this.unlogged.length > 0) this.log();
@@ -58,6 +63,6 @@ export class Progress {
 		this.last = now();
 		const named = this.unlogged.length > 0 ? `, new: ${this.unlogged.join(', ')}` : '';
 		this.unlogged = [];
-		this.logger.info(`${this.name}: ${this.settled} of ${this.total} finished${named}`);
+		this.note(`${this.settled} of ${this.total} finished${named}`);
 	}
 }

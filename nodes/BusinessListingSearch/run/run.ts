@@ -200,8 +200,12 @@ export class Run {
 		const verdict = verdictOf(failure.trouble, method);
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
 		const reason = reasonOf(this.explain(task, failure));
-		if (verdict === 'unknown') this.memory.leaveUnknown(mark, task.label, reason);
-		else this.memory.leaveFailed(mark, task.label, reason);
+		if (verdict === 'unknown') {
+			// It can contain the id of a paid job, and only so many reasons are remembered.
+			const isOfJob = this.plan.keeps !== undefined && failure.serviceMessage !== undefined;
+			if (isOfJob) this.progress.note(`${task.label}: ${reason}`);
+			this.memory.leaveUnknown(mark, task.label, reason);
+		} else this.memory.leaveFailed(mark, task.label, reason);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
