@@ -12,6 +12,7 @@ import { parseExactly } from './json';
 import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { readRetryAfter, serviceTime } from './retry';
 import type { Secret } from './secret';
+import { verdictOf } from './verdict';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -24,6 +25,9 @@ const SPARE_TIME = 60_000;
 
 /** Timeout for the body of an error response, in milliseconds: its status is enough. */
 const LONGEST_MESSAGE = 10_000;
+
+/** The same if it asks to wait: until then, the account's other requests do not know of it. */
+const LONGEST_MESSAGE_OF_A_WAIT = 500;
 
 /** The longest redirect address in a message, in characters. */
 const LONGEST_LOCATION = 300;
@@ -159,7 +163,10 @@ async function readRejection(
 ): Promise<Failure> {
 	const { statusCode } = response;
 	const headers = readHeaders(response, secret);
-	const deadline = new Deadline(Math.min(LONGEST_MESSAGE, timeLeft), abandon);
+	const retryAfter = readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now()));
+	const asksToWait = verdictOf({ kind: 'status', statusCode, retryAfter }, 'GET') === 'toldToWait';
+	const longest = asksToWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE;
+	const deadline = new Deadline(Math.min(longest, timeLeft), abandon);
 	const { text } = await readBody(response.body, deadline);
 	deadline.release();
 	const parsed = parse(text, secret);
@@ -168,7 +175,7 @@ async function readRejection(
 		statusCode,
 		serviceMessage: parsed && serviceMessage({ statusCode, headers, ...parsed }),
 		location: headers.location?.slice(0, LONGEST_LOCATION),
-		retryAfter: readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now())),
+		retryAfter,
 	});
 }
 
