@@ -174,7 +174,7 @@ function fillIn(message: string, trouble: Trouble): string {
 	const { statusCode, location } = trouble as Partial<Record<string, string | number>>;
 	return message
 		.replace('{status}', () => String(statusCode))
-		.replace('{location}', () => (location === undefined ? '' : ` to ${location}`));
+		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
 function sentences(...parts: Array<string | false | undefined>): string {

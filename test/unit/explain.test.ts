@@ -101,9 +101,11 @@ describe('a status', () => {
 		expect(explained(status(301, { location: 'http://127.0.0.1:9/' })).message).toBe(
 			'The service responded with a redirect to http://127.0.0.1:9/, which is not followed',
 		);
-		expect(explained(status(304)).message).toBe(
-			'The service responded with a redirect, which is not followed',
-		);
+		for (const location of [undefined, '']) {
+			expect(explained(status(304, { location })).message).toBe(
+				'The service responded with a redirect, which is not followed',
+			);
+		}
 		expect(explained(status(302)).description).toMatch(
 			/^A redirect could .* "Base URL" in the cred/,
 		);

@@ -168,6 +168,8 @@ describe('an undocumented response', () => {
 		expect(troubleOf(created)).toMatchObject({
 			received: 'an empty response, with the location /jobs/the-id',
 		});
+		const nowhere = response({ headers: { location: '' }, isJson: false });
+		expect(troubleOf(nowhere)).toMatchObject({ received: 'an empty response' });
 	});
 
 	it('without a content type is described as JSON', () => {

@@ -15,7 +15,7 @@ const CODES: Array<[RegExp, ConnectionTrouble]> = [
 	[/^(ENOTFOUND|EAI_[A-Z]+)$/, 'noAddress'],
 	[/^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/, 'notConnected'],
 	[/CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/, 'notSecure'],
-	[/^(ECONNABORTED|ETIMEDOUT|ESOCKETTIMEDOUT|ERR_TIMEOUT)$/, 'timedOut'],
+	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timedOut'],
 ];
 
 interface Cause {

@@ -114,7 +114,7 @@ interface Received {
 async function receive(received: Received, deadline: Deadline): Promise<ServiceResponse | Failure> {
 	try {
 		const { statusCode } = received.response;
-		return statusCode >= 200 && statusCode <= 299
+		return statusCode <= 299
 			? await readSuccess(received, deadline)
 			: await readRejection(received, deadline);
 	} catch (error) {

@@ -122,9 +122,7 @@ export function unexpectedResponse(response: ServiceResponse, expected: string):
 function receivedIn(response: ServiceResponse): string {
 	const { location } = response.headers;
 	const content = contentIn(response);
-	return location === undefined
-		? content
-		: `${content}, with the location ${location.slice(0, LONGEST_QUOTE)}`;
+	return location ? `${content}, with the location ${location.slice(0, LONGEST_QUOTE)}` : content;
 }
 
 function contentIn({ headers, body, isJson }: ServiceResponse): string {

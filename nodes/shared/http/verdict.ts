@@ -52,7 +52,7 @@ function verdictOfStatus(status: number, retryAfter: number | undefined, method:
 	if (TIMEOUTS.has(status)) return 'unknown';
 	// The result is elsewhere: the request may have been carried out.
 	if (status === 303 && changesSomething(method)) return 'unknown';
-	return status >= 300 && status < 500 ? 'rejected' : 'unknown';
+	return status < 500 ? 'rejected' : 'unknown';
 }
 
 /** Whether the outcome of a request that may have cost money is unknown. */

@@ -44,5 +44,5 @@ export function readEmail(text: string): Cleaned {
 
 /** `mailto:name%40example.com?subject=Hello` */
 function readMailto(text: string): string {
-	return withoutWrapping(urlDecoded(text.replace(MAILTO, '').replace(/\?.*/s, '')));
+	return withoutWrapping(urlDecoded(text.replace(MAILTO, '').replace(/\?.*/, '')));
 }
