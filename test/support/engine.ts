@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto';
 import { parse, stringify } from 'flatted';
 import {
 	DirectoryLoader,
-	type ExecuteContext,
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	PollContext,
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
-import { deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { createEmptyRunExecutionData, deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
@@ -364,6 +364,38 @@ export function inThreePasses(workflow: TestWorkflow): TestWorkflow {
 	connections[TESTED_NODE] = { main: [[{ node: gate.name, type: 'main', index: 0 }]] };
 	connections[gate.name] = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
 	return { ...others, nodes: [...nodes, gate], connections };
+}
+
+/**
+ * Runs the node as the agents of n8n 2.41 run a tool: without an execution, and so without a place to
+ * keep anything.
+ *
+ * @param json of the input item: the arguments from the model
+ */
+export async function runWithoutExecution(
+	parameters: INodeParameters,
+	account: Account,
+	json: IDataObject = {},
+): Promise<IDataObject[]> {
+	const testWorkflow = workflowOf(parameters, [], { type: `${NODE_TYPE}Tool` });
+	const workflow = loadWorkflow(testWorkflow);
+	const tool = workflow.getNode(TESTED_NODE)!;
+	const items = [{ json }];
+	const data = { main: [items] };
+	const context = new ExecuteContext(
+		workflow,
+		tool,
+		{ ...additionalDataFor(testWorkflow, account), executionId: undefined },
+		'internal',
+		createEmptyRunExecutionData(),
+		0,
+		items,
+		data,
+		{ node: tool, data, source: null },
+		[],
+	);
+	const outputs = (await new RoutingNode(context, node).runNode()) ?? [];
+	return outputs.flat().map((item) => item.json);
 }
 
 /** Runs a workflow until it finishes. */

@@ -2,6 +2,7 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
 import { MOST_REASONS } from './tally';
+import type { RunContext } from './task';
 
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
@@ -45,6 +46,18 @@ interface Shared {
  */
 const retried = new Map<string, Shared>();
 
+/**
+ * The node's context. n8n's agents run a node without an execution, and so without a context: then
+ * nothing is remembered, and nothing can be run again.
+ */
+export function nodeContext(context: RunContext): IContextObject {
+	try {
+		return context.getContext('node');
+	} catch {
+		return {};
+	}
+}
+
 /** What the attempts of this process remember: the next attempt of the execution gets this object. */
 const ofThisProcess = new WeakSet<object>();
 
@@ -85,7 +98,7 @@ export class Memory {
 	readonly failedBefore: ReadonlyMap<string, string>;
 
 	/**
-	 * @param context the node's context (`getContext('node')`)
+	 * @param context the node's context
 	 * @param runIndex n8n's run index: it increases with each pass of a loop
 	 * @param parameters as entered: the value of an expression can differ with every attempt
 	 */

@@ -10,7 +10,7 @@ import { Refusal } from '../../shared/refusal';
 import { now } from '../../shared/time';
 import { Batches } from './batches';
 import { fingerprint } from './fingerprint';
-import { Memory } from './memory';
+import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
 import { Progress } from './progress';
@@ -63,7 +63,7 @@ export class Run {
 		// The user is watching a test in the editor.
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
-		this.memory = new Memory(context.getContext('node'), $runIndex, parameters);
+		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
 		this.progress = new Progress(context.logger, name);
 		this.tally = { total: plan.total, what: plan.what, done: 0, failed: [] };
 		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };

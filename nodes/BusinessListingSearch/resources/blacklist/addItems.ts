@@ -8,7 +8,7 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { inputMark } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
-import { hasUnloggedAttempt } from '../../run/memory';
+import { hasUnloggedAttempt, nodeContext } from '../../run/memory';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
@@ -158,7 +158,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
 	// log counts them.
 	const { $runIndex } = this.getWorkflowDataProxy(0);
-	const isRetry = hasUnloggedAttempt(this.getContext('node'), $runIndex, this.getExecutionId());
+	const isRetry = hasUnloggedAttempt(nodeContext(this), $runIndex, this.getExecutionId());
 	const gathered = await gather(this, isRetry ? undefined : this.getExecutionCancelSignal());
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);

@@ -1,0 +1,57 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, CREATE, DELETE, LIST, OPERATIONS, USAGE } from '../support/parameters';
+
+const account = useSandbox({ remaining: 1_000 });
+
+describe('a tool that n8n runs without an execution', () => {
+	const declarative: Array<[string, string, INodeParameters]> = [
+		['Job: Create', 'POST', CREATE],
+		['Blacklist: Add Item', 'POST', ADD],
+		['Blacklist: Get Many', 'GET', LIST],
+		['Blacklist: Delete', 'DELETE', DELETE],
+		['Usage: Get', 'GET', USAGE],
+	];
+
+	it('covers every operation that is offered to agents', () => {
+		const offered = OPERATIONS.map(([name]) => name).filter((name) => !/Add Many/.test(name));
+		expect(declarative.map(([name]) => name).sort()).toEqual(offered.sort());
+	});
+
+	it.each(declarative)('carries out %s', async (_name, method, parameters) => {
+		const { sandbox, account: owner } = account();
+		await runWorkflow(workflowOf(ADD), owner);
+		const before = sandbox.requests.length;
+		const [output] = await runWithoutExecution(parameters, owner);
+		expect(output).not.toHaveProperty('error');
+		expect(sandbox.requests.slice(before).map((request) => request.method)).toEqual([method]);
+	});
+
+	it('is sent again if the model calls it again', async () => {
+		const { sandbox, account: owner } = account();
+		const outputs = [
+			...(await runWithoutExecution(CREATE, owner, { keyword: 'dentist' })),
+			...(await runWithoutExecution(CREATE, owner, { keyword: 'dentist' })),
+		];
+		expect(outputs).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
+		expect(outputs).toHaveLength(2);
+	});
+
+	it('tells the model what to correct, and what the service says', async () => {
+		const { sandbox, account: owner } = account();
+		expect(await runWithoutExecution(CREATE, owner, { keyword: ' ' })).toEqual([
+			{ error: '"Keyword" is empty', message: expect.any(String) },
+		]);
+		expect(sandbox.requests).toEqual([]);
+		sandbox.faults.add({ fault: status(402, { body: { message: 'No credits left' } }) });
+		expect(await runWithoutExecution(CREATE, owner)).toEqual([
+			{
+				error: 'The request allowance of the account is used up',
+				message: expect.stringContaining('No credits left'),
+			},
+		]);
+	});
+});
