@@ -20,7 +20,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		activationMessage:
-			'The first poll only saves the current usage. From the next poll on, each event you selected starts this workflow. If the allowance is already low, Allowance Low waits until it has recovered and is low again.',
+			'The very first poll only saves the current usage. After that, each event you selected starts this workflow. If the allowance is already low, Allowance Low waits until it has recovered and is low again.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
