@@ -110,3 +110,33 @@ it.each([
 	},
 	TEST_MS,
 );
+
+// A limit of n8n that docs/reliability.md describes.
+it(
+	'a crashed execution that is retried starts from its beginning, and creates all its jobs again',
+	async () => {
+		const { client, save, kill } = n8n!;
+		sandbox.faults.add({ fault: { kind: 'delay', ms: DELAY_MS } });
+		const workflow = onWebhook('two-steps', { ...CREATE, keyword: '={{ $json.item }}' });
+		const parameters = { ...CREATE, keyword: '={{ "after " + $json.job_id }}' };
+		workflow.nodes.push({ ...workflow.nodes.at(-1)!, id: 'second', name: 'Second', parameters });
+		workflow.connections[NODE] = { main: [[{ node: 'Second', type: 'main', index: 0 }]] };
+		const id = await save(workflow);
+		await client.activate(id);
+		const items = ['first', 'second'];
+		await client.callWebhook('two-steps', { items });
+		await until(() => sandbox.state.jobs.length > items.length, 60_000);
+		await kill();
+		await sleep(2 * DELAY_MS);
+		const paid = sandbox.state.jobs.length;
+
+		n8n = await openN8n(userFolder, sandbox);
+		const [interrupted] = await n8n.client.listExecutions(id);
+		const crashed = await n8n.client.waitForExecution(interrupted!.id, TEST_MS);
+		expect(crashed.status).toBe('crashed');
+		const retried = await n8n.client.retryExecution(crashed.id);
+		expect((await n8n.client.waitForExecution(retried)).status).toBe('success');
+		expect(sandbox.state.jobs).toHaveLength(paid + 2 * items.length);
+	},
+	TEST_MS,
+);
