@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
@@ -7,7 +7,7 @@ import { ADD, CREATE, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
 import { workflowOf, type TestWorkflow } from '../support/workflowOf';
-import { errorOf, NODE, outputOf, useN8n } from './n8n';
+import { errorOf, IS_N8N_1, NODE, outputOf, useN8n } from './n8n';
 
 const n8n = useN8n();
 
@@ -136,6 +136,74 @@ describe('paid once', () => {
 		expect(jobIds()).toHaveLength(5);
 		expect(outputOf(retried, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
 		expect(sandbox.requests).toHaveLength(6);
+	});
+});
+
+// Limits of n8n that docs/reliability.md describes.
+describe('a sub-workflow', () => {
+	/** Saves a workflow that runs the node in a sub-workflow, once for five items. */
+	async function saveParent(settings: Partial<INode> = {}) {
+		const { client, save } = n8n();
+		const sub = { ...workflowOf(CREATE), pinData: {} };
+		Object.assign(sub.nodes[0]!, {
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		});
+		const subId = await save(sub);
+		// n8n 2 runs only a published one, and n8n 1 publishes none.
+		if (!IS_N8N_1) await client.activate(subId);
+		const parent = workflowOf({}, keywords(5), settings);
+		Object.assign(parent.nodes[1]!, {
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: { workflowId: { __rl: true, mode: 'id', value: subId }, options: {} },
+			credentials: {},
+		});
+		return { subId, id: await save(parent) };
+	}
+
+	it('starts without memory when Retry On Fail of its parent runs it again', async () => {
+		const { sandbox, runSaved } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
+		const { id } = await saveParent(RETRY_ON_FAIL);
+		expect((await runSaved(id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(2 + 5);
+	});
+
+	it('starts without memory when its parent is retried', async () => {
+		const { client, sandbox, runSaved } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(400) });
+		const { id } = await saveParent();
+		const failed = await runSaved(id);
+		expect(failed.status).toBe('error');
+		const retried = await client.waitForExecution(await client.retryExecution(failed.id));
+		expect(retried.status).toBe('success');
+		expect(jobIds()).toHaveLength(2 + 5);
+	});
+
+	it('remembers what was done when its own execution is retried', async () => {
+		const { client, sandbox, runSaved } = n8n();
+		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(400) });
+		const { id, subId } = await saveParent();
+		await runSaved(id);
+		const [failed] = await client.listExecutions(subId);
+		const retried = await client.waitForExecution(await client.retryExecution(failed!.id));
+		expect(retried.status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
+	});
+
+	it('continues when its parent is cancelled', async () => {
+		const { client, sandbox } = n8n();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 300 } });
+		const { id, subId } = await saveParent();
+		const execution = await client.runWorkflow(id);
+		await until(() => sandbox.requests.length === 1, 20_000);
+		await client.stopExecution(execution);
+		expect((await client.waitForExecution(execution)).status).toBe('canceled');
+		const [sub] = await client.listExecutions(subId);
+		expect((await client.waitForExecution(sub!.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
 	});
 });
 
