@@ -58,6 +58,17 @@ describe('a parameter that differs between attempts', () => {
 		expect(new Set(sandbox.state.jobs.map(({ group_name }) => group_name)).size).toBe(2);
 	});
 
+	it('the Retry button creates each job once with an expression that changes its item', async () => {
+		const { sandbox, run } = n8n();
+		sandbox.faults.add({ skip: 2, times: 1, fault: status(400) });
+		const items = [1, 2, 3].map((item) => ({ words: [...'abcdefgh'].map((word) => word + item) }));
+		const failed = await run(workflowOf({ ...CREATE, keyword: '={{ $json.words.pop() }}' }, items));
+		expect(failed.status).toBe('error');
+		expect(jobIds()).toHaveLength(2);
+		expect((await retry(failed.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(3);
+	});
+
 	it('the Retry button does not send again after an unknown outcome', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: { kind: 'drop', carryOut: true } });

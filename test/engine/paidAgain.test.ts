@@ -68,7 +68,7 @@ describe('a parameter that differs between attempts', () => {
 		expect(sandbox.state.jobs).toHaveLength(4);
 	});
 
-	// The engine here is n8n's legacy one for expressions, as in n8n 1.
+	// The engine here is n8n's legacy one for expressions.
 	it.each([
 		"={{ $json.n = ($json.n ?? 0) + 1, 'k' + $json.n }}",
 		'={{ Object.assign($json, { t: Math.random() }).t }}',
@@ -87,6 +87,19 @@ describe('a parameter that differs between attempts', () => {
 			expect(sandbox.state.jobs).toHaveLength(2);
 		},
 	);
+
+	// A limit that docs/reliability.md describes: n8n stores the changed item.
+	it("n8n's Retry button sends again with an expression that changed the stored item", async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 1, times: 1, fault: status(400) });
+		const items = [1, 2].map((item) => ({ words: [...'abcdefgh'].map((word) => word + item) }));
+		const workflow = workflowOf({ ...CREATE, keyword: '={{ $json.words.pop() }}' }, items);
+		const failed = await runWorkflow(workflow, owner);
+		expect(sandbox.state.jobs).toHaveLength(1);
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
 
 	it("n8n's Retry button creates each job once", async () => {
 		const { sandbox, account: owner } = account();

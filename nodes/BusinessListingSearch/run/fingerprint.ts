@@ -4,8 +4,8 @@ import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 const inputMarks = new WeakMap<IExecuteData, WeakMap<INodeExecutionData, string>>();
 
 /**
- * The fingerprint of an input item when the node first saw it: in n8n 1, and with the legacy engine for
- * expressions, an expression can change the item.
+ * The fingerprint of an input item when the node first saw it: with n8n's legacy engine for expressions, an
+ * expression can change the item.
  */
 export function inputMark(executeData: IExecuteData, item: INodeExecutionData): string {
 	const marks = inputMarks.get(executeData) ?? new WeakMap<INodeExecutionData, string>();
