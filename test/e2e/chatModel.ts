@@ -10,6 +10,9 @@ export interface ToolCall {
 	arguments: Record<string, unknown>;
 }
 
+/** A response with an error that n8n does not retry by itself. */
+export const FAILS = 'fails';
+
 interface ChatRequest {
 	messages: Array<{ role: string; content: unknown }>;
 	tools?: Array<{ function: { name: string; description: string; parameters: unknown } }>;
@@ -22,8 +25,11 @@ export interface ChatModel {
 	asked: ChatRequest[];
 	/** The results of the tools, in order. */
 	toolResults(): string[];
-	/** The calls that the model makes one after the other, or several at once; then it finishes. */
-	play(script: Array<ToolCall | ToolCall[]>): void;
+	/**
+	 * The calls that the model makes one after the other, or several at once; then it finishes. At
+	 * `FAILS` it responds with an error.
+	 */
+	play(script: Array<ToolCall | ToolCall[] | typeof FAILS>): void;
 	stop(): void;
 }
 
@@ -46,14 +52,15 @@ export function useChatModel(
 
 async function startChatModel(): Promise<ChatModel> {
 	const asked: ChatRequest[] = [];
-	let script: ToolCall[][] = [];
+	let script: Array<ToolCall[] | typeof FAILS> = [];
 	const server = createServer((request, response) => {
 		void bodyOf(request).then((body) => {
 			const chat = JSON.parse(body) as ChatRequest;
 			asked.push(chat);
 			const calls = script.shift();
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(completion(calls)));
+			const answer = calls === FAILS ? { error: { message: 'Not now' } } : completion(calls);
+			response.writeHead(calls === FAILS ? 400 : 200, { 'content-type': 'application/json' });
+			response.end(JSON.stringify(answer));
 		});
 	});
 	const port = await listen(server);
@@ -65,7 +72,7 @@ async function startChatModel(): Promise<ChatModel> {
 				.filter(({ role }) => role === 'tool')
 				.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
 		play: (calls) => {
-			script = calls.map((call) => [call].flat());
+			script = calls.map((call) => (call === FAILS ? call : [call].flat()));
 			asked.length = 0;
 		},
 		stop: () => {
