@@ -117,6 +117,30 @@ describe('the credential test', () => {
 		});
 	});
 
+	// n8n 2 shows only the code of a failed connection.
+	it.each([
+		[
+			'nothing responds',
+			() => 'http://127.0.0.1:9',
+			says(/^ECONNREFUSED$/, /refused the connection/),
+		],
+		[
+			'the host name is unknown',
+			() => 'http://no-such-host.invalid',
+			says(/^ENOTFOUND$/, /incorrect host/),
+		],
+		[
+			'the service expects http',
+			() => n8n().sandbox.address.replace('http:', 'https:'),
+			says(/^EPROTO$/, /EPROTO/),
+		],
+	])('fails if %s', async (_what, baseUrl, message) => {
+		expect(await test({ baseUrl: baseUrl() })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(message),
+		});
+	});
+
 	it('fails for a web page', async () => {
 		n8n().sandbox.faults.add({ fault: { kind: 'html' } });
 		expect(await test({})).toMatchObject({
