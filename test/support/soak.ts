@@ -22,6 +22,8 @@ export const TOLD_TO_WAIT = [
 	status(429),
 	status(429, { retryAfter: '1' }),
 	status(503, { retryAfter: '1' }),
+	// Its body never ends.
+	status(429, { headers: { 'content-length': '1000' } }),
 ];
 /** Not carried out. */
 export const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
@@ -33,6 +35,8 @@ export const CARRIED_OUT: Fault[] = [
 	{ kind: 'cut', carryOut: true },
 	{ kind: 'truncated', carryOut: true },
 	{ kind: 'stall', after: 3, carryOut: true },
+	{ kind: 'json', body: { id: 'elsewhere' }, carryOut: true },
+	{ kind: 'raw', body: [...'created'].join('\0'), status: 201, carryOut: true },
 ];
 /** Outcome unknown, and not carried out. Not even Retry On Fail sends it again. */
 export const LOST: Fault[] = [
@@ -43,7 +47,7 @@ export const LOST: Fault[] = [
 	status(524),
 ];
 
-const UNKNOWN_FAULTS = new Set(['drop', 'cut', 'truncated', 'stall', 'html']);
+const UNKNOWN_FAULTS = new Set(['drop', 'cut', 'truncated', 'stall', 'json', 'raw', 'html']);
 
 /**
  * Whether the outcome of a request is unknown to the node. That includes one that was abandoned
