@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-
 import { useSandbox } from '../support/account';
 import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { listen } from '../support/listen';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { until } from '../support/until';
 
@@ -86,25 +83,15 @@ it('few requests are sent after the service asked for a pause, however many runs
 });
 
 it('all wait when the service asks for a pause, even if the rest of its response does not come', async () => {
-	const received: number[] = [];
-	const server = createServer((_request, response) => {
-		received.push(performance.now());
-		if (received.length !== 3) {
-			setTimeout(() => response.end('{"success":true}'), 200);
-			return;
-		}
-		response.writeHead(429, { 'retry-after': '2', 'content-length': '100' });
-		response.write('{"message":');
-	});
-	const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-	const owner = { baseUrl, apiKey: 'key-of-a-stalled-pause', keyFormat: 'documented' };
+	const { sandbox } = account();
+	const endless = { 'retry-after': '2', 'content-length': '1000' };
+	sandbox.faults.add({ skip: 2, times: 1, fault: status(429, { headers: endless }) });
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
 	const parameters = { ...ADD, options: { concurrency: 5 } };
-	const { json } = await startWorkflow(workflowOf(parameters, domains(80)), owner).finished;
-	server.closeAllConnections();
-	server.close();
+	const { json } = await startScheduled(parameters, domains(80)).finished;
 	expect(json).toHaveLength(80);
-	const paused = received[2]!;
+	const paused = sandbox.requests[2]!.at;
 	// Without a pause, about 45.
-	const meanwhile = received.filter((at) => at > paused && at < paused + 1_900);
+	const meanwhile = sandbox.requests.filter(({ at }) => at > paused && at < paused + 1_900);
 	expect(meanwhile.length).toBeLessThan(30);
 });

@@ -12,7 +12,7 @@ import { parseExactly } from './json';
 import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import { readRetryAfter, serviceTime } from './retry';
 import type { Secret } from './secret';
-import { verdictOf } from './verdict';
+import { asksToWait } from './verdict';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -62,12 +62,9 @@ export async function exchange(
 	credential: Credential,
 	abandon?: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
-	const { timeout = DEFAULT_TIMEOUT } = request;
-	const deadline = new Deadline(timeout, abandon);
+	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
 	try {
-		const helperTimeout = Math.min(timeout + SPARE_TIME, LONGEST_DELAY);
-		const sent = send(context, { ...request, timeout: helperTimeout }, credential, deadline);
-		const response = await deadline.race(sent);
+		const response = await deadline.race(send(context, request, credential, deadline));
 		return await receive({ response, secret: credential.secret, documented, abandon }, deadline);
 	} catch (error) {
 		return toFailure(error);
@@ -92,6 +89,7 @@ async function send(
 		CREDENTIAL,
 		{
 			...request,
+			timeout: Math.min(deadline.timeLeft + SPARE_TIME, LONGEST_DELAY),
 			json: true,
 			// As a stream, because n8n does not limit the size of a body.
 			encoding: 'stream',
@@ -164,8 +162,8 @@ async function readRejection(
 	const { statusCode } = response;
 	const headers = readHeaders(response, secret);
 	const retryAfter = readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now()));
-	const asksToWait = verdictOf({ kind: 'status', statusCode, retryAfter }, 'GET') === 'toldToWait';
-	const longest = asksToWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE;
+	const isWait = asksToWait(statusCode, retryAfter);
+	const longest = isWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE;
 	const deadline = new Deadline(Math.min(longest, timeLeft), abandon);
 	const { text } = await readBody(response.body, deadline);
 	deadline.release();

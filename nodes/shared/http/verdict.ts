@@ -46,8 +46,13 @@ export function verdictOf(trouble: Trouble, method: string): Verdict {
 	}
 }
 
+/** @param retryAfter the wait it asks for in milliseconds; undefined if it names none */
+export function asksToWait(status: number, retryAfter: number | undefined): boolean {
+	return status === 429 || (status === 503 && retryAfter !== undefined);
+}
+
 function verdictOfStatus(status: number, retryAfter: number | undefined, method: string): Verdict {
-	if (status === 429 || (status === 503 && retryAfter !== undefined)) return 'toldToWait';
+	if (asksToWait(status, retryAfter)) return 'toldToWait';
 	if (OWN_FAILURES.has(status)) return 'failed';
 	if (TIMEOUTS.has(status)) return 'unknown';
 	// The result is elsewhere: the request may have been carried out.
