@@ -150,10 +150,8 @@ function sendHead(exchange: Exchange, status: number, ...headers: Headers[]): vo
 
 /** Sends the head and the first bytes, and leaves the connection open. */
 function stall(exchange: Exchange, fault: FaultOf<'stall'>, usual: Buffer): void {
-	const headers: Headers = {};
-	if (fault.gzip === true) headers['content-encoding'] = 'gzip';
-	if (fault.contentLength !== undefined) headers['content-length'] = fault.contentLength;
-	sendJsonHead(exchange, 200, headers);
+	const encoding: Headers = fault.gzip === true ? { 'content-encoding': 'gzip' } : {};
+	sendJsonHead(exchange, fault.status ?? 200, { ...encoding, ...fault.headers });
 	exchange.response.flushHeaders();
 	const bytes = fault.gzip === true ? gzipSync(usual) : usual;
 	exchange.response.write(bytes.subarray(0, fault.after ?? 0));

@@ -37,7 +37,7 @@ const fields: { [Kind in FaultKind]: { [Field in FieldOf<Kind>]-?: object } } = 
 	delay: { ms: milliseconds },
 	drop: { carryOut },
 	hang: {},
-	stall: { gzip: flag, contentLength: count, after: count, carryOut },
+	stall: { status, headers, gzip: flag, after: count, carryOut },
 	html: { carryOut },
 	truncated: { carryOut },
 	cut: { carryOut },

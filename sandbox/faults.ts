@@ -19,14 +19,15 @@ export type Fault =
 	/** Never answers; the connection stays open until the client, `reset` or `stop` ends it. */
 	| { kind: 'hang' }
 	/**
-	 * 200 and the headers of JSON at once, then the first `after` bytes of the usual answer (default
-	 * 0), then nothing more; the connection stays open as with `hang`. With `gzip` the bytes are those
-	 * of the compressed answer. `contentLength` is declared, whatever the length of the answer is.
+	 * This status (default 200) and the headers of JSON at once, then the first `after` bytes of the
+	 * usual answer (default 0), then nothing more; the connection stays open as with `hang`. With
+	 * `gzip` the bytes are those of the compressed answer.
 	 */
 	| {
 			kind: 'stall';
+			status?: number;
+			headers?: Record<string, string>;
 			gzip?: boolean;
-			contentLength?: number;
 			after?: number;
 			carryOut?: boolean;
 	  }

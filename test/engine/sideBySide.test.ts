@@ -1,3 +1,4 @@
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
@@ -84,12 +85,13 @@ it('few requests are sent after the service asked for a pause, however many runs
 
 it('all wait when the service asks for a pause, even if the rest of its response does not come', async () => {
 	const { sandbox } = account();
-	const endless = { 'retry-after': '2', 'content-length': '1000' };
-	sandbox.faults.add({ skip: 2, times: 1, fault: status(429, { headers: endless }) });
+	const stall: Fault = { kind: 'stall', status: 429, headers: { 'retry-after': '2' } };
+	sandbox.faults.add({ skip: 2, times: 1, fault: stall });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
 	const parameters = { ...ADD, options: { concurrency: 5 } };
 	const { json } = await startScheduled(parameters, domains(80)).finished;
 	expect(json).toHaveLength(80);
+	expect(sandbox.maxInFlight).toBe(5);
 	const paused = sandbox.requests[2]!.at;
 	// Without a pause, about 45.
 	const meanwhile = sandbox.requests.filter(({ at }) => at > paused && at < paused + 1_900);

@@ -1,17 +1,8 @@
-import { createServer, type Server } from 'node:http';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import {
-	activeTrigger,
-	runWorkflow,
-	startWorkflow,
-	workflowOf,
-	type Account,
-} from '../support/engine';
-import { listen } from '../support/listen';
+import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
@@ -38,7 +29,10 @@ const STALLS: Array<[string, Fault]> = [
 	['after a few bytes', { kind: 'stall', after: 5, carryOut: true }],
 	['after a few bytes of gzip', { kind: 'stall', gzip: true, after: 12, carryOut: true }],
 	['at the beginning of gzip', { kind: 'stall', gzip: true, carryOut: true }],
-	['before its content-length', { kind: 'stall', contentLength: 500, after: 20, carryOut: true }],
+	[
+		'before its content-length',
+		{ kind: 'stall', headers: { 'content-length': '500' }, after: 20, carryOut: true },
+	],
 ];
 
 describe.each(STALLS)('a body that stalls %s', (_where, fault) => {
@@ -116,28 +110,19 @@ describe('a body that stalls, when the execution is cancelled', () => {
 });
 
 describe('the body of a rejection that stalls', () => {
-	let server: Server;
-	let owner: Account;
-
-	beforeAll(async () => {
-		server = createServer((_request, response) => {
-			response.writeHead(400, { 'content-type': 'application/json' });
-			response.write('{"message": "The ');
-		});
-		const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-		owner = { baseUrl, apiKey: 'a-long-enough-key', keyFormat: 'documented' };
-	});
-	afterAll(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-
-	/** Creates a job; the status is reported, without a message of the service. */
+	/**
+	 * Creates a job; the status is reported, without a message of the service, and the connection is
+	 * closed.
+	 */
 	async function reject(options: INodeParameters = {}): Promise<number> {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'stall', status: 400, after: 12 } });
 		const started = performance.now();
 		const { error } = await runWorkflow(workflowOf({ ...CREATE, ...options }), owner);
+		const took = performance.now() - started;
 		expect(error?.message).toBe('The service rejected the input');
-		return performance.now() - started;
+		await until(() => sandbox.requests[0]!.endedAt !== undefined);
+		return took;
 	}
 
 	it('is read until the timeout of the request', async () => {

@@ -18,12 +18,11 @@ export function useSoak(): void {
 }
 
 /** Retried until it succeeds, by Retry On Fail if necessary. Every 503 here has Retry-After. */
-export const TOLD_TO_WAIT = [
+export const TOLD_TO_WAIT: Fault[] = [
 	status(429),
 	status(429, { retryAfter: '1' }),
 	status(503, { retryAfter: '1' }),
-	// Its body never ends.
-	status(429, { headers: { 'content-length': '1000' } }),
+	{ kind: 'stall', status: 429 },
 ];
 /** Not carried out. */
 export const REJECTED: Fault[] = [status(400), { kind: 'successFalse' }];
@@ -57,6 +56,8 @@ export function isUnknown({
 	fault,
 	status: code,
 }: Pick<RecordedRequest, 'fault' | 'status'>): boolean {
+	// Whatever becomes of its body, it asks to wait.
+	if (code === 429) return false;
 	return UNKNOWN_FAULTS.has(fault ?? '') || code === undefined || code === 504 || code === 524;
 }
 

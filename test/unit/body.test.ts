@@ -43,10 +43,13 @@ it('reads 10 MB, and only the beginning of a larger body', async () => {
 	const whole = await readBody(Readable.from([start, rest]), deadline);
 	expect(whole.text).toHaveLength(10 * 1024 * 1024);
 	expect(whole.brokenBy).toBeUndefined();
+	expect(deadline.signal.aborted).toBe(false);
 	const large = Readable.from([start, rest, Buffer.from('}')]);
 	expect(await readBody(large, deadline)).toEqual({
 		text: start.toString(),
 		brokenBy: expect.any(BodyTooLarge),
 	});
+	// So that the rest does not arrive.
+	expect(deadline.signal.aborted).toBe(true);
 	deadline.release();
 });

@@ -37,6 +37,15 @@ it('rejects after the timeout and aborts the request', async () => {
 	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
 });
 
+it('can be brought forward, but not put off', async () => {
+	const deadline = new Deadline(LONG);
+	deadline.shorten(30);
+	deadline.shorten(LONG);
+	expect(deadline.timeLeft).toBeLessThanOrEqual(30);
+	expect(await troubleOf(deadline.race(never))).toEqual(TIMED_OUT);
+	expect(deadline.signal.aborted).toBe(true);
+});
+
 it('rejects at once when the run is abandoned', async () => {
 	const abandon = new Stop();
 	const deadline = new Deadline(LONG, abandon);
@@ -65,7 +74,8 @@ it('reports what came first', async () => {
 
 it('does nothing after its release', async () => {
 	const abandon = new Stop();
-	const deadline = new Deadline(10, abandon);
+	const deadline = new Deadline(20, abandon);
+	deadline.shorten(10);
 	deadline.release();
 	abandon.stop();
 	await sleep(50);

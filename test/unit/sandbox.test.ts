@@ -553,21 +553,36 @@ describe('sandbox', () => {
 		});
 
 		it('stall: with a content-length that is never reached', async () => {
-			const { head, body } = await stalled({ contentLength: 1_000_000, after: 5 });
+			const { head, body } = await stalled({ headers: { 'content-length': '1000000' }, after: 5 });
 			expect(head).toContain('content-length: 1000000');
 			expect(head).not.toContain('chunked');
 			expect(body).toBe('{"pla');
 		});
 
+		it('stall: after the head of a refusal', async () => {
+			const { head, body } = await stalled({ status: 429, headers: { 'Retry-After': '2' } });
+			expect(head).toMatch(/^http\/1\.1 429 too many requests\r\n/);
+			expect(head).toContain('retry-after: 2');
+			expect(body).toBe('');
+		});
+
 		it('stall: in the middle of a compressed response', async () => {
 			const compressed = gzipSync(USUAL);
 			const { length } = compressed;
-			const half = await stalled({ gzip: true, contentLength: length, after: 20 });
+			const half = await stalled({
+				gzip: true,
+				headers: { 'content-length': `${length}` },
+				after: 20,
+			});
 			expect(half.head).toContain('content-encoding: gzip');
 			expect(half.head).toContain(`content-length: ${length}`);
 			expect(half.body).toBe(compressed.toString('latin1', 0, 20));
 
-			const whole = await stalled({ gzip: true, contentLength: 1_000, after: 1_000 });
+			const whole = await stalled({
+				gzip: true,
+				headers: { 'content-length': '1000' },
+				after: 1_000,
+			});
 			expect(gunzipSync(Buffer.from(whole.body, 'latin1')).toString()).toBe(USUAL);
 
 			const none = await stalled({ gzip: true });
@@ -1036,7 +1051,7 @@ describe('sandbox', () => {
 			const headers = { 'retry-after': '1' };
 			const faults: Fault[] = [
 				{ kind: 'status', status: 520, headers, body: {}, carryOut: true },
-				{ kind: 'stall', gzip: true, contentLength: 0, after: 0, carryOut: true },
+				{ kind: 'stall', status: 429, headers, gzip: true, after: 0, carryOut: true },
 				{ kind: 'json', body: null, carryOut: true },
 				{ kind: 'raw', body: '', status: 499, headers, carryOut: true },
 				{ kind: 'redirect', to: '/x', status: 307 },

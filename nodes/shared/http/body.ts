@@ -19,11 +19,10 @@ interface Stream {
 	on(event: 'data', listener: (piece: Uint8Array) => void): void;
 	on(event: 'end' | 'close', listener: () => void): void;
 	on(event: 'error', listener: (error: Error) => void): void;
-	destroy(): void;
 }
 
 function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && 'destroy' in body && 'on' in body;
+	return typeof body === 'object' && body !== null && 'on' in body;
 }
 
 /** What arrived of a body. */
@@ -71,8 +70,8 @@ export async function readBody(body: unknown, deadline: Deadline): Promise<Body>
 		await deadline.race(end);
 		return { text: decoded() };
 	} catch (brokenBy) {
+		// Not `body.destroy()`: n8n's stream would wait for the next piece before it closes the connection.
+		deadline.close();
 		return { text: decoded(), brokenBy };
-	} finally {
-		body.destroy();
 	}
 }

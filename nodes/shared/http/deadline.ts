@@ -9,7 +9,7 @@ import { Failure, type Trouble } from './failure';
  */
 export class Deadline {
 	private readonly controller = new AbortController();
-	private readonly until: number;
+	private until: number;
 	private readonly callOffs: Array<() => void>;
 	private readonly expired: Promise<never>;
 	private expire: (failure: Failure) => void = () => {};
@@ -22,13 +22,11 @@ export class Deadline {
 		this.until = now() + timeout;
 		this.expired = new Promise((_resolve, reject) => (this.expire = reject));
 		this.expired.catch(() => {});
-		const onTimeout = () => this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' });
-		const onAbandon = () => this.end({ kind: 'abandoned' });
-		this.callOffs = [afterArrivals(timeout, onTimeout)];
-		if (abandon) this.callOffs.push(abandon.listen(onAbandon));
+		this.callOffs = [this.endAfter(timeout)];
+		if (abandon) this.callOffs.push(abandon.listen(() => this.end({ kind: 'abandoned' })));
 	}
 
-	/** For n8n's request helper: aborted when the time is over. */
+	/** For n8n's request helper: aborted when the time is over, which closes the connection. */
 	get signal(): AbortSignal {
 		return this.controller.signal;
 	}
@@ -38,18 +36,36 @@ export class Deadline {
 		return Math.max(0, this.until - now());
 	}
 
+	/** Leaves the request at most this many milliseconds from now. */
+	shorten(milliseconds: number): void {
+		if (milliseconds >= this.timeLeft) return;
+		this.until = now() + milliseconds;
+		this.callOffs.push(this.endAfter(milliseconds));
+	}
+
 	/** Settles as the promise does. @throws Failure when the time is over first */
 	async race<T>(promise: Promise<T>): Promise<T> {
 		return await Promise.race([promise, this.expired]);
 	}
 
-	/** Removes the timer and the listener. */
+	/** Closes the connection of a response that is not read to its end. */
+	close(): void {
+		this.controller.abort();
+	}
+
+	/** Removes the timers and the listener. */
 	release(): void {
 		for (const callOff of this.callOffs) callOff();
 	}
 
+	private endAfter(milliseconds: number): () => void {
+		return afterArrivals(milliseconds, () =>
+			this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' }),
+		);
+	}
+
 	private end(trouble: Trouble): void {
 		this.expire(new Failure(trouble));
-		this.controller.abort();
+		this.close();
 	}
 }

@@ -65,7 +65,7 @@ export async function exchange(
 	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
 	try {
 		const response = await deadline.race(send(context, request, credential, deadline));
-		return await receive({ response, secret: credential.secret, documented, abandon }, deadline);
+		return await receive({ response, secret: credential.secret, documented }, deadline);
 	} catch (error) {
 		return toFailure(error);
 	} finally {
@@ -105,7 +105,6 @@ interface Received {
 	response: IN8nHttpFullResponse;
 	secret: Secret;
 	documented: readonly string[] | undefined;
-	abandon: Stop | undefined;
 }
 
 /** A failure here is never a refusal: the service has the request, and may have carried it out. */
@@ -155,18 +154,13 @@ function notJson(statusCode: number, received: string, serviceMessage?: string):
 }
 
 /** The status decides; an unreadable body only means that there is no message to quote. */
-async function readRejection(
-	{ response, secret, abandon }: Received,
-	{ timeLeft }: Deadline,
-): Promise<Failure> {
+async function readRejection({ response, secret }: Received, deadline: Deadline): Promise<Failure> {
 	const { statusCode } = response;
 	const headers = readHeaders(response, secret);
 	const retryAfter = readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now()));
 	const isWait = asksToWait(statusCode, retryAfter);
-	const longest = isWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE;
-	const deadline = new Deadline(Math.min(longest, timeLeft), abandon);
+	deadline.shorten(isWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE);
 	const { text } = await readBody(response.body, deadline);
-	deadline.release();
 	const parsed = parse(text, secret);
 	return new Failure({
 		kind: 'status',
