@@ -1,13 +1,18 @@
+import type { Kind } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind, type RetryAfter } from './limiters';
 
-/** Many jobs at once for an account that the process has not used before. */
+/** Many requests at once for an account that the process has not used before. */
 export interface Burst {
 	limiter: LimiterKind;
 	perSecond: number;
-	jobs: number;
+	requests: number;
+	/** Which automatic limit they count towards. */
+	kind: Kind;
+	/** The round trip in milliseconds; if undefined, 2 to 100 by the seed. */
+	latency?: number;
 	/** How the service sends Retry-After. */
 	retryAfter: RetryAfter;
 	seed: number;
@@ -20,18 +25,18 @@ export interface BurstResult extends Burst {
 	refused: number;
 }
 
-/** Sends the jobs; each response takes 2 to 100 ms. */
+/** Sends the requests. */
 export function burst(options: Burst): BurstResult {
-	const { limiter, perSecond, jobs, retryAfter, seed } = options;
+	const { limiter, perSecond, requests, kind, retryAfter, seed } = options;
 	const random = seededRandom(seed);
 	const events = new Events();
 	const service = LIMITERS[limiter](perSecond);
-	const way = 1 + 49 * random();
+	const { latency = 2 + 98 * random() } = options;
 	const client = new Client(
 		events,
 		random,
-		sendTo(service, events, () => way, RETRY_AFTER[retryAfter]),
-		{ requests: jobs, atOnce: jobs, automatic: 'jobs' },
+		sendTo(service, events, () => latency / 2, RETRY_AFTER[retryAfter]),
+		{ requests, atOnce: requests, automatic: kind },
 	);
 	events.plan(0, () => client.begin());
 	events.runUntil(Infinity);

@@ -66,9 +66,11 @@ async function main(): Promise<void> {
 }
 
 function bursts(seed: number): BurstResult[] {
-	return BURSTS.flatMap(([jobs, perSecond]) =>
+	return BURSTS.flatMap(([requests, perSecond]) =>
 		SHORT_MEMORY.flatMap((limiter) =>
-			FORMS.map((retryAfter) => burst({ limiter, perSecond, jobs, retryAfter, seed })),
+			FORMS.map((retryAfter) =>
+				burst({ limiter, perSecond, requests, kind: 'jobs', retryAfter, seed }),
+			),
 		),
 	);
 }

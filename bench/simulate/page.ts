@@ -194,20 +194,20 @@ const BURST = [
 ];
 
 function burstLines(results: BurstResult[]): string[][] {
-	const nameOf = ({ limiter, retryAfter, jobs, perSecond }: BurstResult) =>
-		[limiter, retryAfter, jobs, perSecond].join();
+	const nameOf = ({ limiter, retryAfter, requests, perSecond }: BurstResult) =>
+		[limiter, retryAfter, requests, perSecond].join();
 	return [...new Set(results.map(nameOf))].map((name) => {
 		const group = results.filter((result) => nameOf(result) === name);
-		const { limiter, retryAfter, jobs, perSecond } = group[0]!;
+		const { limiter, retryAfter, requests, perSecond } = group[0]!;
 		const took = group.map((result) => result.took);
 		const refused = group.map((result) => result.refused);
 		return [
 			limiter,
 			retryAfter,
-			String(jobs),
+			String(requests),
 			String(perSecond),
 			// The first second takes as many at once.
-			(jobs / perSecond - 1).toFixed(0),
+			(requests / perSecond - 1).toFixed(0),
 			median(took).toFixed(0),
 			Math.max(...took).toFixed(0),
 			percent(median(refused)),

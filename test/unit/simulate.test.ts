@@ -71,17 +71,40 @@ describe.each(KINDS)('processes that share a limit, %s', (limiter) => {
 });
 
 describe.each(['bucket, burst of 1 s', 'sliding window of 1 s'] as const)(
-	'many jobs at once for an unknown account, %s',
+	'many requests at once for an unknown account, %s',
 	(limiter) => {
 		it.each([
 			[100, 5, 'seconds'],
 			[100, 5, 'date'],
 			[100, 5, 'none'],
 			[400, 20, 'none'],
-		] as const)('%i jobs at %i per second, Retry-After: %s', (jobs, perSecond, retryAfter) => {
+		] as const)('%i jobs at %i per second, Retry-After: %s', (requests, perSecond, retryAfter) => {
 			for (let seed = 0; seed < 50; seed++) {
-				const { took, refused } = burst({ limiter, jobs, perSecond, retryAfter, seed });
-				expect(took).toBeLessThan(1.35 * (jobs / perSecond));
+				const { took, refused } = burst({
+					limiter,
+					requests,
+					kind: 'jobs',
+					perSecond,
+					retryAfter,
+					seed,
+				});
+				expect(took).toBeLessThan(1.35 * (requests / perSecond));
+				expect(refused).toBeLessThanOrEqual(0.05);
+			}
+		});
+
+		it('200 adds at 20 per second, and a service that responds in 5 ms', () => {
+			for (let seed = 0; seed < 50; seed++) {
+				const { took, refused } = burst({
+					limiter,
+					requests: 200,
+					kind: 'others',
+					latency: 5,
+					perSecond: 20,
+					retryAfter: 'seconds',
+					seed,
+				});
+				expect(took).toBeLessThan(1.35 * (200 / 20));
 				expect(refused).toBeLessThanOrEqual(0.05);
 			}
 		});
