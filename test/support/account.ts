@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { Account } from './engine';
+import { until } from './until';
 
 /**
  * A sandbox for the tests of one file, reset before each of them.
@@ -17,6 +18,10 @@ export function useSandbox(options?: SandboxOptions): () => { sandbox: Sandbox; 
 		sandbox.reset();
 		// A new key is a new account, so that a limit learned in another test does not apply.
 		if (options?.key === undefined) sandbox.key = randomUUID();
+	});
+	// Whatever happened, a run leaves no connection open.
+	afterEach(async () => {
+		await until(() => sandbox.requests.every(({ endedAt }) => endedAt !== undefined));
 	});
 	afterAll(async () => await sandbox.stop());
 	return () => ({
