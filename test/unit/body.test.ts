@@ -16,6 +16,7 @@ it('joins pieces that split a character', async () => {
 it.each([
 	['{"success":true}', '{"success":true}'],
 	[{ success: true }, '{"success":true}'],
+	[{ on: true }, '{"on":true}'],
 	[undefined, '""'],
 ])('takes a body that is not a stream as it is: %p', async (body, text) => {
 	const deadline = newDeadline();

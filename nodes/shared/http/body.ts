@@ -22,7 +22,7 @@ interface Stream {
 }
 
 function isStream(body: unknown): body is Stream {
-	return typeof body === 'object' && body !== null && 'on' in body;
+	return typeof (body as Partial<Stream> | null | undefined)?.on === 'function';
 }
 
 /** What arrived of a body. */
