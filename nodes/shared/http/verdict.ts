@@ -46,7 +46,11 @@ export function verdictOf(trouble: Trouble, method: string): Verdict {
 	}
 }
 
-/** @param retryAfter the wait it asks for in milliseconds; undefined if it names none */
+/**
+ * Whether a response asks to wait before the next request.
+ *
+ * @param retryAfter how long, in milliseconds; undefined if it does not say
+ */
 export function asksToWait(status: number, retryAfter: number | undefined): boolean {
 	return status === 429 || (status === 503 && retryAfter !== undefined);
 }
