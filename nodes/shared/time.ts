@@ -3,15 +3,12 @@ import type { Stop } from './stop';
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 export const LONGEST_DELAY = 2_147_483_647;
 
-let latest = 0;
-let setBack = 0;
-
-/** Milliseconds of a monotonic clock. */
+/**
+ * Milliseconds of the clock that timers run on. The machine's own clock can be set during a wait, which
+ * would then end too early or start again.
+ */
 export function now(): number {
-	const time = Date.now();
-	setBack += Math.max(0, latest - time);
-	latest = time;
-	return time + setBack;
+	return performance.now();
 }
 
 /**

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
@@ -6,6 +8,7 @@ import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters'
 import { until } from '../support/until';
 
 const account = useSandbox();
+afterEach(() => jest.restoreAllMocks());
 
 /** Starts a workflow as a schedule does: nobody waits for it in the editor. */
 const startScheduled = (parameters: Parameters<typeof workflowOf>[0], items = domains(1)) =>
@@ -77,7 +80,7 @@ it('few requests are sent after the service asked for a pause, however many runs
 	const runs = Array.from({ length: 200 }, () => startScheduled(parameters, domains(5)));
 	await until(() => sandbox.requests.some(({ endedAt }) => endedAt !== undefined));
 	const paused = sandbox.requests[0]!.endedAt!;
-	await new Promise((resolve) => setTimeout(resolve, 3_000));
+	await sleep(3_000);
 	const late = sandbox.requests.filter(({ at }) => at > paused + 200);
 	expect(late.length).toBeLessThan(100);
 	await cancelAll(runs);
@@ -96,4 +99,20 @@ it('all wait when the service asks for a pause, even if the rest of its response
 	// Without a pause, about 45.
 	const meanwhile = sandbox.requests.filter(({ at }) => at > paused && at < paused + 1_900);
 	expect(meanwhile.length).toBeLessThan(30);
+});
+
+it.each([-1, 1])("a pause lasts as long if n8n's clock is set by %i h meanwhile", async (hours) => {
+	const { sandbox } = account();
+	sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '4' }) });
+	const { finished } = startScheduled(CREATE, keywords(1));
+	await until(() => sandbox.requests[0]?.endedAt !== undefined);
+	await sleep(500);
+	const clock = Date.now.bind(Date);
+	jest.spyOn(Date, 'now').mockImplementation(() => clock() + hours * 3_600_000);
+	expect((await finished).error).toBeUndefined();
+	const [refused, accepted] = sandbox.requests;
+	const wait = accepted!.at - refused!.endedAt!;
+	expect(wait).toBeGreaterThan(3_900);
+	// If it started again, it would take 8 s.
+	expect(wait).toBeLessThan(7_000);
 });

@@ -17,13 +17,14 @@ export function useRealTime(): void {
 const askedAt: number[] = [];
 
 /**
- * Replaces the node's waits with advances of the virtual clock. For
+ * Replaces the node's clock with a virtual one, which its waits advance. For
  * `jest.mock('../../nodes/shared/time', ...)`, in tests with one request in flight at a time.
  */
 export function withVirtualPause() {
 	const actual = jest.requireActual<typeof time>('../../nodes/shared/time');
 	return {
 		...actual,
+		now: () => actual.now() + passed,
 		pause: async (...[milliseconds, stop]: Parameters<typeof time.pause>) => {
 			if (isRealTime) return await actual.pause(milliseconds, stop);
 			waits.push(milliseconds);
@@ -45,15 +46,12 @@ export function gaps(requests: ReadonlyArray<{ at: number }>): number[] {
 	});
 }
 
-const realNow = Date.now;
-
-/** Advances `Date.now` with the waits, and fixes the jitter of a backoff at its middle. */
+/** Clears the waits before each test, and fixes the jitter of a backoff at its middle. */
 export function useVirtualClock(): void {
 	beforeEach(() => {
 		waits.length = 0;
 		askedAt.length = 0;
 		isRealTime = false;
-		jest.spyOn(Date, 'now').mockImplementation(() => realNow() + passed);
 		jest.spyOn(Math, 'random').mockReturnValue(0.5);
 	});
 	afterEach(() => jest.restoreAllMocks());
