@@ -101,7 +101,7 @@ it('all wait when the service asks for a pause, even if the rest of its response
 	expect(meanwhile.length).toBeLessThan(30);
 });
 
-it.each([-1, 1])("a pause lasts as long if n8n's clock is set by %i h meanwhile", async (hours) => {
+it.each([-1, 1])("a pause ends in time if n8n's clock is set by %i h meanwhile", async (hours) => {
 	const { sandbox } = account();
 	sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '4' }) });
 	const { finished } = startScheduled(CREATE, keywords(1));
