@@ -53,7 +53,7 @@ function serviceThat(answer: (count: number) => Result, latency = 100) {
 	return {
 		arrivals,
 		answer: async () => {
-			arrivals.push(Date.now());
+			arrivals.push(performance.now());
 			const result = answer(arrivals.length);
 			await pause(latency);
 			return result;
@@ -64,13 +64,13 @@ function serviceThat(answer: (count: number) => Result, latency = 100) {
 /** Sends requests of a run, all at once; returns when each has ended, and its error if any. */
 function send(run: Requester, service: Service, credential: Credential, count = 1) {
 	const ends: Array<{ at: number; error?: unknown }> = [];
-	const began = Date.now();
+	const began = performance.now();
 	for (let sent = 0; sent < count; sent++) {
 		run
 			.request(service as unknown as RequestContext, { url: '/', method: 'POST' }, credential)
 			.then(
-				() => ends.push({ at: Date.now() - began }),
-				(error: unknown) => ends.push({ at: Date.now() - began, error }),
+				() => ends.push({ at: performance.now() - began }),
+				(error: unknown) => ends.push({ at: performance.now() - began, error }),
 			);
 	}
 	return ends;
@@ -105,7 +105,7 @@ const turns = (isUrgent = false): AccountRun => ({ isUrgent });
 describe('a start', () => {
 	/** When the first of two runs starts, or the second in its place if the first leaves. */
 	async function secondStart(isFirstLeaving: boolean): Promise<number> {
-		const began = Date.now();
+		const began = performance.now();
 		const account = new Account();
 		const { wait, end, order } = turnsOf(account);
 		const [first, second] = [turns(), turns()];
@@ -122,7 +122,7 @@ describe('a start', () => {
 			wait(second);
 		}
 		while (!order.includes(isFirstLeaving ? second : first)) await advance(1);
-		return Date.now() - began;
+		return performance.now() - began;
 	}
 
 	it('is taken only when it is granted: a run that leaves costs the others nothing', async () => {
@@ -224,7 +224,7 @@ describe('a start that is not used', () => {
 			undefined,
 		]);
 		const run = newRun();
-		const began = Date.now();
+		const began = performance.now();
 		const ends = Array.from({ length: 60 }, () =>
 			run
 				.request(service as unknown as RequestContext, { url: '/' }, credential, check)
@@ -233,7 +233,7 @@ describe('a start that is not used', () => {
 		let isDone = false;
 		void Promise.all(ends).then(() => (isDone = true));
 		while (!isDone) await advance(10);
-		return Date.now() - began;
+		return performance.now() - began;
 	}
 
 	it('costs the others no time', async () => {
@@ -542,7 +542,7 @@ describe('low limits', () => {
 		const window = new SlidingWindow(perSecond);
 		let refusals = 0;
 		const service = serviceThat(() => {
-			if (window.take(Date.now()) === 0) return ACCEPTED;
+			if (window.take(performance.now()) === 0) return ACCEPTED;
 			refusals += 1;
 			return refused(retryAfter);
 		});
@@ -689,8 +689,8 @@ describe('patience', () => {
 			credential,
 		);
 		await advance(200);
-		const began = Date.now();
-		const isOver = (milliseconds: number) => Date.now() - began >= milliseconds;
+		const began = performance.now();
+		const isOver = (milliseconds: number) => performance.now() - began >= milliseconds;
 		const patient = serviceThat(() => (isOver(end) ? ACCEPTED : refused(asked)));
 		const lucky = serviceThat(() => (isOver(95_000) ? ACCEPTED : refused(asked)));
 		const waiting = send(newRun(), patient, credential);
