@@ -2,6 +2,7 @@ import {
 	Account,
 	accountOf,
 	type End,
+	type Entry,
 	type Kind,
 	type Start,
 	type AccountRun,
@@ -496,6 +497,41 @@ describe('runs take turns', () => {
 			expect(isUrgent).toEqual([true, false, true, false, true, false]);
 		},
 	);
+});
+
+describe('what a person waits for, beside a bulk run at a known rate', () => {
+	const limits = [undefined, 'jobs', 'others'] as const;
+
+	/** What the person sends, and how many requests of the bulk run have ended, at 5 per second. */
+	async function beside(automatic: Entry['automatic']) {
+		const window = new SlidingWindow(5);
+		const service = serviceThat(() =>
+			window.take(performance.now()) === 0 ? ACCEPTED : refused(1_000),
+		);
+		const credential = newCredential();
+		const bulk = send(newRun(), service, credential, 500);
+		await advance(20_000);
+		const person = newRun({ isUrgent: true, automatic });
+		return { bulk, call: (count: number) => send(person, service, credential, count) };
+	}
+
+	it.each(limits)('goes first each time (limit: %p)', async (automatic) => {
+		const { call } = await beside(automatic);
+		for (let calls = 0; calls < 5; calls++) {
+			const ends = call(1);
+			await advance(2_000);
+			expect(ends).toHaveLength(1);
+		}
+	});
+
+	it.each(limits)('has every other start (limit: %p)', async (automatic) => {
+		const { bulk, call } = await beside(automatic);
+		const before = bulk.length;
+		const ends = call(100);
+		await advance(20_000);
+		expect(ends.length).toBeGreaterThan(30);
+		expect(Math.abs(bulk.length - before - ends.length)).toBeLessThanOrEqual(5);
+	});
 });
 
 describe('a person and a schedule that create jobs one at a time, beside adds', () => {

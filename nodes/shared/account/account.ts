@@ -106,7 +106,7 @@ export class Account {
 	};
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly lines = new Map<AccountRun, Waiting[]>();
-	/** The limits whose latest start was urgent. */
+	/** The limits whose latest start was urgent: the next one is not, if there is another. */
 	private readonly wasUrgent = new Set<Entry['automatic']>();
 	/** Ends the wait for the next start. */
 	private untilNextStart: Stop | undefined;
@@ -291,9 +291,19 @@ export class Account {
 		if (line.length > 0) this.lines.set(run, line);
 		const { automatic } = entry;
 		if (run.isUrgent) this.wasUrgent.add(automatic);
-		else this.wasUrgent.delete(automatic);
+		else this.letUrgentGo(automatic);
 		this.inFlight += 1;
 		if (automatic) this.limits[automatic].started(at);
 		begin({ entry, at, pauses: this.pauses });
+	}
+
+	/** After a start that was not urgent: urgent ones now wait only for others under their own limit. */
+	private letUrgentGo(started: Entry['automatic']): void {
+		for (const limit of this.wasUrgent) {
+			const isAwaited = [...this.lines].some(
+				([{ isUrgent }, [first]]) => !isUrgent && first?.entry.automatic === limit,
+			);
+			if (limit === started || !isAwaited) this.wasUrgent.delete(limit);
+		}
 	}
 }
