@@ -158,6 +158,21 @@ it('does not retry a TLS error', async () => {
 	expect(waits).toEqual([]);
 });
 
+it.each([
+	['Job: Create', CREATE],
+	['Add Item', ADD],
+])('a request that is always told to wait fails alone (%s)', async (_what, parameters) => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'refused', fault: status(429) });
+	const items = Array.from({ length: 60 }, (_, index) => {
+		const value = index === 10 ? 'refused.example' : `accepted${index}.example`;
+		return { keyword: value, value };
+	});
+	const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+	expect(outputs[0]).toHaveLength(59);
+	expect(outputs[1]).toMatchObject([{ pairedItem: { item: 10 } }]);
+});
+
 describe('an outage', () => {
 	const items = Array.from({ length: 30 }, () => ({}));
 

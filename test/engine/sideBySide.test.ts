@@ -40,6 +40,19 @@ describe('what a person waits for', () => {
 		await cancelAll(runs);
 	});
 
+	it('the dropdown goes first each time, beside a scheduled run at a known rate', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
+		const adds = startScheduled(ADD_MANY, domains(1_000));
+		await until(() => sandbox.requests.some(({ status }) => status === 429));
+		for (let times = 0; times < 3; times++) {
+			const before = sandbox.requestCount;
+			await searchBlacklists(owner);
+			expect(sandbox.requestCount - before).toBeLessThan(50);
+		}
+		await cancelAll([adds]);
+	});
+
 	it('the dropdown is served while adds hang', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'hang' } });

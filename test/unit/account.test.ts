@@ -703,6 +703,43 @@ describe('patience', () => {
 		expect(others.filter(({ error }) => error === undefined)).toHaveLength(1_000);
 	});
 
+	it.each([undefined, 1_000])(
+		'a request that is always refused fails alone (Retry-After %p)',
+		async (retryAfter) => {
+			const credential = newCredential();
+			const run = newRun();
+			const unlucky = serviceThat(() => refused(retryAfter));
+			const end = send(run, unlucky, credential);
+			const others = send(
+				run,
+				serviceThat(() => ACCEPTED),
+				credential,
+				2_000,
+			);
+			await advance(TEN_MINUTES);
+			expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+			expect(others.filter(({ error }) => error === undefined)).toHaveLength(2_000);
+		},
+	);
+
+	it('a request that is always refused does not keep a run back whose requests start one by one', async () => {
+		const credential = newCredential();
+		const run = newRun({ automatic: 'jobs' });
+		const unlucky = serviceThat(() => refused(1_000));
+		const end = send(run, unlucky, credential);
+		const others = send(
+			run,
+			serviceThat(() => ACCEPTED),
+			credential,
+			20,
+		);
+		await advance(60_000);
+		expect(others).toHaveLength(20);
+		await advance(TEN_MINUTES);
+		expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
+		expect(others.filter(({ error }) => error === undefined)).toHaveLength(20);
+	});
+
 	it('a request waits for a service that asks for a minute three times', async () => {
 		const ends = send(
 			newRun(),

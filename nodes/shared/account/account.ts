@@ -44,16 +44,16 @@ export interface Entry {
 	readonly run: AccountRun;
 	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and for a dropdown. */
 	readonly automatic: Kind | undefined;
-	/** Its place among the requests of the account, in the order in which they came. */
-	readonly place: number;
+	/** Its place among the requests of its run. */
+	place: number;
 	/** When it came. */
 	readonly at: number;
 	/** How many pauses there had been by then. */
 	readonly pauses: number;
-	/** How often it was refused although others had been accepted since its refusal before that. */
+	/** How often it was refused, but for refusals with nothing accepted since the one before. */
 	refusals: number;
-	/** How many requests the account had accepted when it was last refused; until then, when it came. */
-	accepted: number;
+	/** How many requests the account had accepted when this one was last refused, if it was. */
+	accepted: number | undefined;
 }
 
 /** A request that may start. */
@@ -111,12 +111,11 @@ export class Account {
 	/** Ends the wait for the next start. */
 	private untilNextStart: Stop | undefined;
 	private callOffRecheck: (() => void) | undefined;
-	private pausedUntil = 0;
 	private inFlight = 0;
 	private pauses = 0;
 	/** How many pauses there were since the service last accepted a request. */
 	private pausesInARow = 0;
-	private entries = 0;
+	private places = 0;
 	/** How many requests the service accepted, and when it last did. */
 	private accepted = 0;
 	private acceptedAt = 0;
@@ -142,13 +141,14 @@ export class Account {
 
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
-		const { pauses, accepted, clock } = this;
-		this.entries += 1;
-		return { run, automatic, place: this.entries, at: clock.now(), pauses, refusals: 0, accepted };
+		const { pauses, clock } = this;
+		const place = this.lastPlace();
+		return { run, automatic, place, at: clock.now(), pauses, refusals: 0, accepted: undefined };
 	}
 
 	/**
-	 * Waits for the request's turn. A retry goes before the later requests of its run.
+	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
+	 * refused twice with nothing accepted in between.
 	 *
 	 * @param begin called when the request may start, or with undefined if its run leaves first
 	 */
@@ -163,7 +163,12 @@ export class Account {
 
 	/** How much longer all requests wait because the service asked for a pause. */
 	get pauseLeft(): number {
-		return Math.max(0, this.pausedUntil - this.clock.now());
+		return this.pace.pauseLeft(this.clock.now());
+	}
+
+	/** Whether the service keeps refusing this request while it accepts others. */
+	refusesOnly({ refusals }: Entry): boolean {
+		return refusals >= MOST_REFUSALS;
 	}
 
 	/** Ends all waits of a run. A request that was already granted a start must give it back. */
@@ -212,7 +217,7 @@ export class Account {
 		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, this.random()));
 		this.pace.hold(time, wait, start.at);
-		this.pausedUntil = Math.max(this.pausedUntil, time + wait);
+		this.refuse(start.entry);
 		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
 	}
 
@@ -223,10 +228,20 @@ export class Account {
 		this.untilNextStart = undefined;
 	}
 
-	private isInVain(entry: Entry, time: number): boolean {
-		if (this.accepted > entry.accepted) entry.refusals += 1;
+	private refuse(entry: Entry): void {
+		// The service may refuse only this one, so the others of its run go first now.
+		if (this.accepted === entry.accepted) entry.place = this.lastPlace();
+		else entry.refusals += 1;
 		entry.accepted = this.accepted;
-		if (entry.refusals >= MOST_REFUSALS) return true;
+	}
+
+	private lastPlace(): number {
+		this.places += 1;
+		return this.places;
+	}
+
+	private isInVain(entry: Entry, time: number): boolean {
+		if (this.refusesOnly(entry)) return true;
 		const pauses = Math.min(this.pausesInARow, this.pauses - entry.pauses);
 		if (pauses < MOST_PAUSES) return false;
 		return this.accepted === 0 || time - Math.max(this.acceptedAt, entry.at) >= PATIENCE;
@@ -264,8 +279,8 @@ export class Account {
 	}
 
 	/**
-	 * The next run among those whose limit has room. While others wait, at most every other start
-	 * under a limit is urgent.
+	 * The next run among those whose limit has room. An urgent one goes first, at most with every other
+	 * start while others wait, also under its own limit.
 	 */
 	private next(): AccountRun | undefined {
 		const time = this.clock.now();

@@ -160,7 +160,8 @@ export class Pace {
 	 * service may have refused another request meanwhile
 	 */
 	ask(now: number): number {
-		if (now < this.pausedUntil) return this.pausedUntil - now;
+		const pauseLeft = this.pauseLeft(now);
+		if (pauseLeft > 0) return pauseLeft;
 		if (this.refusal) this.learn(this.refusal);
 		if (this.resumedAt === undefined) this.resume(now);
 		this.active = this.elapsed(now);
@@ -193,6 +194,11 @@ export class Pace {
 			this.refusal ??= { elapsed: this.elapsed(now), wait };
 		}
 		this.pausedUntil = Math.max(this.pausedUntil, now + wait);
+	}
+
+	/** @returns how long nothing starts because the service asked for a pause */
+	pauseLeft(now: number): number {
+		return Math.max(0, this.pausedUntil - now);
 	}
 
 	/** @returns the rate at which requests start, per second; undefined until known */

@@ -119,7 +119,8 @@ export class Requester implements AccountRun {
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (wait !== undefined && this.canWait(wait)) continue;
-			if (verdictOf(result.trouble, method) === 'toldToWait') this.giveUp(account);
+			const isToldToWait = verdictOf(result.trouble, method) === 'toldToWait';
+			if (isToldToWait && !account.refusesOnly(entry)) this.giveUp(account);
 			if (!isRetried(result, method)) throw result;
 			failure = result;
 			failures += 1;
