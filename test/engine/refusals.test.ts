@@ -1,8 +1,9 @@
+import { ExecuteSingleContext } from 'n8n-core';
 import type { INode } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD, CREATE, DELETE, LIST, listNamed } from '../support/parameters';
+import { ADD, CREATE, DELETE, keywords, LIST, listNamed } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -106,6 +107,20 @@ describe.each(REFUSED)('%s', (_what, parameters, label) => {
 		);
 		expect(sandbox.requests).toEqual([]);
 	});
+});
+
+it('says once that nothing was sent if the credential cannot be read', async () => {
+	const { sandbox, account: owner } = account();
+	const unreadable = jest
+		.spyOn(ExecuteSingleContext.prototype, 'getCredentials')
+		.mockRejectedValue(new Error('The credential is not shared with you'));
+	const { error } = await runWorkflow(workflowOf(CREATE, keywords(3)), owner);
+	unreadable.mockRestore();
+	expect(error).toMatchObject({
+		message: 'The credential is not shared with you',
+		description: 'Nothing was sent. Check the credential and its settings.',
+	});
+	expect(sandbox.requests).toEqual([]);
 });
 
 it('says that nothing was sent, for the items before the refused one either', async () => {

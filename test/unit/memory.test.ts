@@ -40,6 +40,16 @@ describe('a finished task', () => {
 		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
 	});
 
+	it('is recalled if only the label of the chosen blacklist has changed', () => {
+		const chosen = (value: string, cachedResultName: string): IDataObject => ({
+			blacklist: { __rl: true, mode: 'list', value, cachedResultName },
+		});
+		const context: IContextObject = {};
+		memoryOf(context, 0, chosen('customers', 'customers (3)')).finish(TASK, OUTPUT);
+		expect(memoryOf(context, 0, chosen('customers', 'customers (4)')).recall(TASK)).toEqual(OUTPUT);
+		expect(memoryOf(context, 0, chosen('others', 'customers (3)')).recall(TASK)).toBeUndefined();
+	});
+
 	it('no longer counts as failed', () => {
 		const context: IContextObject = {};
 		memoryOf(context).leaveFailed(TASK, 'Item 1', 'It failed.');
