@@ -13,7 +13,16 @@ import {
 	type Account,
 } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed, USAGE } from '../support/parameters';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	domains,
+	keywords,
+	listNamed,
+	USAGE,
+} from '../support/parameters';
 import { useQuickTimeouts } from '../support/quickTimeouts';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../support/until';
@@ -430,6 +439,53 @@ describe('a different request is sent', () => {
 		const moved = { ...owner, baseUrl: owner.baseUrl.replace('127.0.0.1', 'localhost') };
 		await retryWorkflow(workflow, end, moved);
 		expect(sandbox.state.jobs).toHaveLength(2 + 4);
+	});
+});
+
+describe('an execution that version 1.0.0 began', () => {
+	const values = domains(3).map(({ value }) => value);
+
+	/** Retries an execution of which version 1.0.0 carried out the first item, in its first run. */
+	async function retryOf(parameters: INodeParameters, run = 0, settings = {}) {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 1, times: 2, fault: status(500) });
+		const items = keywords(3).map((item, index) => ({ ...item, value: values[index] }));
+		const workflow = workflowOf(parameters, items, settings);
+		const failed = await runWorkflow(workflow, owner);
+		sandbox.faults.clear();
+		const before = sandbox.requestCount;
+		const done = { '0': 'Dv2nXq8aPzE[{"job_id":"1"}]' };
+		const result = await retryWorkflow(workflow, failed, owner, ({ executionData }) => {
+			const { contextData } = executionData!;
+			for (const context of Object.values(contextData)) {
+				context.businessListingSearch = { run, account: owner.baseUrl, done };
+			}
+		});
+		return { ...result, sent: sandbox.requestCount - before };
+	}
+
+	it.each([
+		['Job: Create', CREATE],
+		['Add Item', ADD],
+		['Add Many Items', { ...ADD_MANY, options: { concurrency: 1 } }],
+		['Blacklist: Delete', DELETE],
+	])('is not sent again by %s', async (_what, parameters) => {
+		const { error, sent } = await retryOf(parameters);
+		expect(sent).toBe(0);
+		expect(error).toMatchObject({
+			message:
+				'Not sent: version 1.0.0 of this node began this execution, and part of it may be done',
+			description: expect.stringMatching(
+				/^Check your account, then start a new execution for what is missing\./,
+			),
+		});
+	});
+
+	it('goes on with the next pass of a loop, which is a run of its own', async () => {
+		const { error, json, sent } = await retryOf({ ...ADD_MANY, options: { concurrency: 1 } }, 5);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ added: 3 }]);
+		expect(sent).toBe(3);
 	});
 });
 

@@ -12,8 +12,8 @@ const MOST_RETRIED = 20;
 
 /** What is remembered of a run, by the marks of its tasks. */
 interface Kept {
-	/** Identifies it, also when n8n has stored and loaded it; earlier versions had none. */
-	id?: string;
+	/** Identifies it, also when n8n has stored and loaded it. */
+	id: string;
 	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
 	run: string;
 	/** The account that was used last. */
@@ -22,15 +22,17 @@ interface Kept {
 	done: Record<string, string>;
 	/** Tasks that may have been carried out. */
 	unknown: string[];
-	/**
-	 * Their names in a list of failures, and those of tasks that the service failed to carry out;
-	 * executions stored by earlier versions have none.
-	 */
+	/** Their names in a list of failures, and those of tasks that the service failed to carry out. */
 	labels: Record<string, string>;
 	/** What happened to them: the only record of it, because n8n keeps the last attempt's error. */
 	reasons: Record<string, string>;
 	/** The execution that was cancelled, with the run's summary in the log. */
 	cancelled?: string;
+}
+
+/** What version 1.0.0 kept once it had carried out a task of a run, as far as it is read. */
+interface KeptByVersion1 {
+	run: number;
 }
 
 /** What several retries of an execution have in common. */
@@ -96,6 +98,11 @@ export class Memory {
 	private readonly taken: Set<string>;
 	/** The names of tasks that were sent in an earlier attempt and not done, by mark. */
 	readonly failedBefore: ReadonlyMap<string, string>;
+	/**
+	 * Whether version 1.0.0 carried out some of the run. It remembered each by the request that it sent,
+	 * which this version does not know.
+	 */
+	readonly wasBegunByVersion1: boolean;
 
 	/**
 	 * @param context the node's context
@@ -111,9 +118,10 @@ export class Memory {
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
-		const kept = context[KEY] as Partial<Kept> | undefined;
+		const kept = context[KEY] as Partial<Kept> | KeptByVersion1 | undefined;
+		this.wasBegunByVersion1 = kept?.run === runIndex;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { kept: same, taken } = shared(kept?.run === run ? kept : {}, run);
+		const { kept: same, taken } = shared(kept?.run === run ? (kept as Partial<Kept>) : {}, run);
 		this.kept = same;
 		ofThisProcess.add(same);
 		// At once, so that all retries of an execution that had done nothing find the same id.
@@ -231,8 +239,8 @@ export function hasUnloggedAttempt(
 	runIndex: number,
 	execution: string,
 ): boolean {
-	const kept = context[KEY] as Partial<Kept> | undefined;
-	return kept?.run?.startsWith(`${runIndex} `) === true && kept.cancelled !== execution;
+	const { run, cancelled } = (context[KEY] ?? {}) as Partial<Kept & KeptByVersion1>;
+	return String(run).startsWith(`${runIndex} `) && cancelled !== execution;
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */
