@@ -251,7 +251,7 @@ it('several attempts are mentioned first', () => {
 it('advice uses the terms of the form', () => {
 	const advised = (trouble: Trouble) => explained(trouble, 'POST', 1, ADVICE).description;
 	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
-		'It asked to wait 7 seconds. Try again later. If "Concurrency" is set under "Options", remove it.',
+		'It asked to wait 7 seconds. Try again later. If "Concurrency" under "Options" is set, remove it.',
 	);
 	expect(advised(status(404))).toBe(
 		'Check the name in "Blacklist", and "Base URL" in the credential.',

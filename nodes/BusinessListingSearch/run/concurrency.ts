@@ -8,7 +8,7 @@ const HIGHEST = 50;
 
 /** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
-	tooManyRequests: 'Try again later. If "Concurrency" is set under "Options", remove it.',
+	tooManyRequests: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
 };
 
 export const concurrencyOption: INodeProperties = {
