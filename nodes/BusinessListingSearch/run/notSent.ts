@@ -11,7 +11,7 @@ export class TakenElsewhere extends Refusal {
 	}
 }
 
-/** Refuses to send again what version 1.0.0 may have carried out: it cannot be told what that was. */
+/** Refuses to send what version 1.0.0 may have carried out, because its memory cannot be read. */
 export class BegunByVersion1 extends Refusal {
 	constructor() {
 		super(

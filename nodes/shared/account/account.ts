@@ -50,7 +50,7 @@ export interface Entry {
 	readonly at: number;
 	/** How many pauses there had been by then. */
 	readonly pauses: number;
-	/** How often it was refused, but for refusals with nothing accepted since the one before. */
+	/** How often it was refused, without refusals between which nothing was accepted. */
 	refusals: number;
 	/** How many requests the account had accepted when this one was last refused, if it was. */
 	accepted: number | undefined;
@@ -217,7 +217,7 @@ export class Account {
 		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, this.random()));
 		this.pace.hold(time, wait, start.at);
-		this.refuse(start.entry);
+		this.countRefusal(start.entry);
 		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
 	}
 
@@ -228,8 +228,8 @@ export class Account {
 		this.untilNextStart = undefined;
 	}
 
-	private refuse(entry: Entry): void {
-		// The service may refuse only this one, so the others of its run go first now.
+	private countRefusal(entry: Entry): void {
+		// The service may refuse only this request, so the others of its run go first now.
 		if (this.accepted === entry.accepted) entry.place = this.lastPlace();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
@@ -312,7 +312,7 @@ export class Account {
 		begin({ entry, at, pauses: this.pauses });
 	}
 
-	/** After a start that was not urgent: urgent ones now wait only for others under their own limit. */
+	/** After a start that was not urgent: urgent requests wait only for others under their own limit. */
 	private letUrgentGo(started: Entry['automatic']): void {
 		for (const limit of this.wasUrgent) {
 			const isAwaited = [...this.lines].some(
