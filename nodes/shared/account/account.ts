@@ -50,7 +50,7 @@ export interface Entry {
 	readonly at: number;
 	/** How many pauses there had been by then. */
 	readonly pauses: number;
-	/** How often it was refused, without refusals between which nothing was accepted. */
+	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
 	refusals: number;
 	/** How many requests the account had accepted when this one was last refused, if it was. */
 	accepted: number | undefined;
