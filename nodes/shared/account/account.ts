@@ -142,7 +142,7 @@ export class Account {
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
 		const { pauses, clock } = this;
-		const place = this.lastPlace();
+		const place = this.takeLastPlace();
 		return { run, automatic, place, at: clock.now(), pauses, refusals: 0, accepted: undefined };
 	}
 
@@ -230,12 +230,12 @@ export class Account {
 
 	private countRefusal(entry: Entry): void {
 		// The service may refuse only this request, so the others of its run go first now.
-		if (this.accepted === entry.accepted) entry.place = this.lastPlace();
+		if (this.accepted === entry.accepted) entry.place = this.takeLastPlace();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
 	}
 
-	private lastPlace(): number {
+	private takeLastPlace(): number {
 		this.places += 1;
 		return this.places;
 	}
