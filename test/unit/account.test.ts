@@ -62,6 +62,11 @@ function serviceThat(answer: (count: number) => Result, latency = 100) {
 	};
 }
 
+/** A service that accepts every request. */
+function acceptingService() {
+	return serviceThat(() => ACCEPTED);
+}
+
 /** Sends requests of a run, all at once; returns when each has ended, and its error if any. */
 function send(run: Requester, service: Service, credential: Credential, count = 1) {
 	const ends: Array<{ at: number; error?: unknown }> = [];
@@ -147,7 +152,7 @@ describe('a start', () => {
 		const credential = newCredential();
 		const run = newRun({ automatic: 'jobs' });
 		const first = serviceThat((count) => (count === 1 ? refused(1_000) : ACCEPTED));
-		const second = serviceThat(() => ACCEPTED);
+		const second = acceptingService();
 		send(run, first, credential);
 		send(run, second, credential);
 		await advance(20_000);
@@ -163,7 +168,7 @@ describe('a start', () => {
 		};
 		send(newRun(), slow, credential);
 		await settle();
-		const service = serviceThat(() => ACCEPTED);
+		const service = acceptingService();
 		const ends = send(newRun(), service, credential);
 		answer(refused(60_000));
 		await settle();
@@ -249,7 +254,7 @@ describe('a start that is not used', () => {
 
 	it('does not raise the limit', async () => {
 		const credential = newCredential();
-		const service = serviceThat(() => ACCEPTED);
+		const service = acceptingService();
 		const run = newRun();
 		const refuse = () => {
 			throw new Refusal('Too few remain', '');
@@ -299,7 +304,7 @@ describe('a run that is cancelled', () => {
 
 	it('gives back a start that is granted at the same moment', async () => {
 		const credential = newCredential();
-		const service = serviceThat(() => ACCEPTED);
+		const service = acceptingService();
 		const run = newRun();
 		const ends = send(run, service, credential, 5);
 		run.stop();
@@ -317,12 +322,7 @@ describe('one run that ends', () => {
 	async function goodRun(others: (credential: Credential) => void): Promise<number[]> {
 		const credential = newCredential();
 		others(credential);
-		const ends = send(
-			newRun(),
-			serviceThat(() => ACCEPTED),
-			credential,
-			3,
-		);
+		const ends = send(newRun(), acceptingService(), credential, 3);
 		await advance(1_000);
 		expect(ends.filter(({ error }) => error !== undefined)).toEqual([]);
 		return ends.map(({ at }) => at);
@@ -333,11 +333,7 @@ describe('one run that ends', () => {
 			'cancelled',
 			(credential) => {
 				const run = newRun();
-				send(
-					run,
-					serviceThat(() => ACCEPTED),
-					credential,
-				);
+				send(run, acceptingService(), credential);
 				run.cancel();
 			},
 		],
@@ -384,7 +380,7 @@ describe('one run that ends', () => {
 		const ends = send(newRun(), serviceThat(answer), credential, 30);
 		await advance(1_000);
 		expect(ends).toHaveLength(30);
-		const service = serviceThat(() => ACCEPTED);
+		const service = acceptingService();
 		send(newRun(), service, credential, 5);
 		await settle();
 		expect(service.arrivals).toHaveLength(5);
@@ -429,7 +425,7 @@ it('a request of a run that limits itself takes no place of the others', async (
 		5,
 	);
 	await settle();
-	const service = serviceThat(() => ACCEPTED);
+	const service = acceptingService();
 	const run = newRun({ automatic: undefined });
 	const read = run.request(service as unknown as RequestContext, { url: '/' }, credential);
 	await settle();
@@ -640,11 +636,7 @@ describe('patience', () => {
 			expect(unsent.length).toBeGreaterThan(count - 30);
 			for (const { error } of unsent) expect(String(error)).toContain('keeps asking to wait');
 
-			const others = send(
-				newRun(),
-				serviceThat(() => ACCEPTED),
-				credential,
-			);
+			const others = send(newRun(), acceptingService(), credential);
 			await advance(20_000);
 			expect(others).toEqual([{ at: expect.any(Number) }]);
 		},
@@ -678,7 +670,7 @@ describe('patience', () => {
 		const slow = serviceThat(() => refused(60_000), 5_000);
 		send(newRun(), slow, credential, 5);
 		await settle();
-		const service = serviceThat(() => ACCEPTED);
+		const service = acceptingService();
 		const ends = send(newRun({ patience: 20_000 }), service, credential);
 		await advance(20_000);
 		const trouble = { statusCode: 429, retryAfter: 45_000 };
@@ -690,12 +682,7 @@ describe('patience', () => {
 		const credential = newCredential();
 		const unlucky = serviceThat(() => refused(1_000));
 		const end = send(newRun({ automatic: 'jobs' }), unlucky, credential);
-		const others = send(
-			newRun(),
-			serviceThat(() => ACCEPTED),
-			credential,
-			1_000,
-		);
+		const others = send(newRun(), acceptingService(), credential, 1_000);
 		await advance(TEN_MINUTES);
 		expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
 		expect(unlucky.arrivals.length).toBeGreaterThanOrEqual(10);
@@ -710,12 +697,7 @@ describe('patience', () => {
 			const run = newRun();
 			const unlucky = serviceThat(() => refused(retryAfter));
 			const end = send(run, unlucky, credential);
-			const others = send(
-				run,
-				serviceThat(() => ACCEPTED),
-				credential,
-				2_000,
-			);
+			const others = send(run, acceptingService(), credential, 2_000);
 			await advance(TEN_MINUTES);
 			expect(end).toEqual([{ at: expect.any(Number), error: expect.any(Failure) }]);
 			expect(others.filter(({ error }) => error === undefined)).toHaveLength(2_000);
@@ -727,12 +709,7 @@ describe('patience', () => {
 		const run = newRun({ automatic: 'jobs' });
 		const unlucky = serviceThat(() => refused(1_000));
 		const end = send(run, unlucky, credential);
-		const others = send(
-			run,
-			serviceThat(() => ACCEPTED),
-			credential,
-			20,
-		);
+		const others = send(run, acceptingService(), credential, 20);
 		await advance(60_000);
 		expect(others).toHaveLength(20);
 		await advance(TEN_MINUTES);
@@ -756,11 +733,7 @@ describe('patience', () => {
 	])('each accepted request restarts the %s', async (_what, asked, end) => {
 		const credential = newCredential();
 		// Without it, the service is unknown, and five pauses are enough to give up.
-		send(
-			newRun(),
-			serviceThat(() => ACCEPTED),
-			credential,
-		);
+		send(newRun(), acceptingService(), credential);
 		await advance(200);
 		const began = performance.now();
 		const isOver = (milliseconds: number) => performance.now() - began >= milliseconds;
