@@ -10,15 +10,8 @@ import { status } from '../support/faults';
 import { listen } from '../support/listen';
 import { ADD, CREATE, LIST, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
-import type * as virtualClock from '../support/virtualClock';
-import { useVirtualClock } from '../support/virtualClock';
-
-jest.mock('../../nodes/shared/time', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
-);
 
 const account = useSandbox();
-useVirtualClock();
 
 const says = (code: number, body: unknown = { message: 'So says the service.' }): Fault =>
 	status(code, { body });

@@ -17,15 +17,8 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
-import type * as virtualClock from '../support/virtualClock';
-import { gaps, useVirtualClock } from '../support/virtualClock';
-
-jest.mock('../../nodes/shared/time', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
-);
 
 const account = useSandbox();
-useVirtualClock();
 const log = useLog();
 
 const remains = (remaining: unknown): Fault => ({ kind: 'json', body: { plan: 'P', remaining } });

@@ -5,15 +5,8 @@ import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, OPERATIONS, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
-import type * as virtualClock from '../support/virtualClock';
-import { gaps, useVirtualClock, waits } from '../support/virtualClock';
-
-jest.mock('../../nodes/shared/time', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
-);
 
 const account = useSandbox();
-useVirtualClock();
 
 /** A second, doubled with each attempt, with the jitter fixed at its middle. */
 const BACKOFF = [750, 1500, 3000, 6000];

@@ -8,16 +8,9 @@ import { ADD, CREATE, domains, keywords, OPERATIONS } from '../support/parameter
 import { CONTINUE } from '../support/settings';
 import { useQuickTimeouts } from '../support/quickTimeouts';
 import { until } from '../support/until';
-import type * as virtualClock from '../support/virtualClock';
-import { useVirtualClock } from '../support/virtualClock';
 
 // The waits between the attempts of a GET are virtual; timeouts and cancellation are real.
-jest.mock('../../nodes/shared/time', () =>
-	jest.requireActual<typeof virtualClock>('../support/virtualClock').withVirtualPause(),
-);
-
 const account = useSandbox();
-useVirtualClock();
 const log = useLog();
 
 /** A slow machine needs a while, but without the timeout a request would last 300 s. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { until } from './clock';
 import type { Account } from './engine';
-import { until } from './until';
 
 /**
  * A sandbox for the tests of one file, reset before each of them.

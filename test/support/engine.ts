@@ -37,6 +37,7 @@ import type {
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
+import { until } from './clock';
 import { NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from './workflowOf';
 
 export { workflowOf, type TestWorkflow };
@@ -256,7 +257,7 @@ export function startRetry(
 
 /** As `startRetry`, to its end. */
 export async function retryWorkflow(...retry: Parameters<typeof startRetry>): Promise<EngineRun> {
-	return await startRetry(...retry).finished;
+	return await until(startRetry(...retry).finished);
 }
 
 function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {
@@ -304,7 +305,7 @@ export async function searchBlacklists(account: Account, filter?: string) {
 		additionalDataFor(testWorkflow, account),
 		'',
 	);
-	return await listSearch.searchBlacklists.call(context, filter);
+	return await until(listSearch.searchBlacklists.call(context, filter));
 }
 
 /** How a trigger is polled. */
@@ -351,7 +352,7 @@ export function activeTrigger(
 		if (how.isWithoutCredential) {
 			jest.spyOn(context, 'getCredentials').mockReturnValue(new Promise(() => {}));
 		}
-		const output = await new BusinessListingSearchTrigger().poll.call(context);
+		const output = await until(new BusinessListingSearchTrigger().poll.call(context));
 		if (output && !how.isDropped) saved = deepCopy(workflow.staticData);
 		return output && output[0]!.map(({ json }) => json);
 	};
@@ -394,13 +395,13 @@ export async function runWithoutExecution(
 		{ node: tool, data, source: null },
 		[],
 	);
-	const outputs = (await new RoutingNode(context, node).runNode()) ?? [];
+	const outputs = (await until(new RoutingNode(context, node).runNode())) ?? [];
 	return outputs.flat().map((item) => item.json);
 }
 
 /** Runs a workflow until it finishes. */
 export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Promise<EngineRun> {
-	return await startWorkflow(...run).finished;
+	return await until(startWorkflow(...run).finished);
 }
 
 function summarize(run: IRun): EngineRun {
