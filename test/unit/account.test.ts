@@ -14,7 +14,7 @@ import { Failure, type Trouble } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import { Refusal } from '../../nodes/shared/refusal';
 import { SlidingWindow } from '../../sandbox/rateLimit';
-import { advance, listenedTo, settle, useSteppedClock } from '../support/steppedClock';
+import { advance, listenedTo, settle, until, useClock } from '../support/clock';
 
 type Result = ServiceResponse | Failure | Refusal;
 
@@ -27,7 +27,7 @@ jest.mock('../../nodes/shared/http/exchange', () => ({
 	exchange: async (context: unknown) => await (context as Service).answer(),
 }));
 
-useSteppedClock();
+useClock();
 
 const ACCEPTED: ServiceResponse = { statusCode: 200, headers: {}, body: {}, isJson: true };
 const TEN_MINUTES = 600_000;
@@ -127,7 +127,7 @@ describe('a start', () => {
 			account.leave(first);
 			wait(second);
 		}
-		while (!order.includes(isFirstLeaving ? second : first)) await advance(1);
+		await until(() => order.includes(isFirstLeaving ? second : first));
 		return performance.now() - began;
 	}
 
@@ -236,9 +236,7 @@ describe('a start that is not used', () => {
 				.request(service as unknown as RequestContext, { url: '/' }, credential, check)
 				.catch(() => {}),
 		);
-		let isDone = false;
-		void Promise.all(ends).then(() => (isDone = true));
-		while (!isDone) await advance(10);
+		await until(Promise.all(ends));
 		return performance.now() - began;
 	}
 

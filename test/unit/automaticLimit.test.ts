@@ -1,4 +1,3 @@
-import { race, type Speed } from '../../bench/simulate/speed';
 import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
 
 type Outcome = 'accepted' | 'refused' | 'trouble' | 'other';
@@ -189,47 +188,4 @@ it('once a rate is known, allows two round trips in flight, and at least 2', () 
 	expect(limit.limit(100)).toBe(20);
 	expect(limit.limit(1)).toBe(2);
 	expect(limit.limit(10_000)).toBe(50);
-});
-
-describe('as in n8n: a busy main thread, late timers, uneven responses', () => {
-	const ADDS = { name: 0, kind: 'others' } as const;
-	const SEEDS = [1, 2, 3, 4, 5];
-	const races = (speed: Omit<Speed, 'seed'>) => SEEDS.map((seed) => race({ ...speed, seed }));
-
-	it.each([0, 5, 50])(
-		'1,000 adds at %i ms take little longer than with 50 in flight',
-		(latency) => {
-			for (const { took, tookWithMost } of races({ ...ADDS, requests: 1_000, latency })) {
-				expect(took).toBeLessThan(1.6 * tookWithMost);
-				expect(took).toBeLessThan(3.9);
-			}
-		},
-	);
-
-	it('1,000 adds at 200 ms take at most 1.5 times the 4.1 s of 75 in flight', () => {
-		for (const { took, mostInFlight } of races({ ...ADDS, requests: 1_000, latency: 200 })) {
-			expect(took).toBeLessThan(1.5 * 4.1);
-			expect(mostInFlight).toBeLessThanOrEqual(50);
-		}
-	});
-
-	it('200 jobs at 200 ms take less than 8 s, with at most 10 in flight', () => {
-		const jobs = { name: 0, kind: 'jobs', requests: 200, latency: 200 } as const;
-		for (const { took, mostInFlight } of races(jobs)) {
-			expect(took).toBeLessThan(8);
-			expect(mostInFlight).toBeLessThanOrEqual(10);
-		}
-	});
-
-	it('saturates a service that handles 8 at a time, with responses within three times its best', () => {
-		const capacity = { workers: 8, each: 20 };
-		for (const latency of [1, 10]) {
-			const results = races({ ...ADDS, requests: 3_000, latency, capacity });
-			for (const { took, typicalAnswer } of results) {
-				// 400 per second, without the time of the search.
-				expect(3_000 / took).toBeGreaterThan(0.85 * 400);
-				expect(typicalAnswer).toBeLessThan(3 * (latency + 20));
-			}
-		}
-	});
 });

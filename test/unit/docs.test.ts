@@ -39,8 +39,22 @@ describe('the pages of the repository', () => {
 		expect(broken).toEqual([]);
 	});
 
-	it('keep the README short enough to be read', () => {
-		expect(read('README.md').split('\n').length).toBeLessThanOrEqual(181);
+	it.each(PAGES)('%s names only commands that exist', (page) => {
+		const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+		const named = [...read(page).matchAll(/\bnpm run ([\w:.]*\w)/g)];
+		const unknown = named.flatMap(([, name]) => (name! in scripts ? [] : [name]));
+		expect(unknown).toEqual([]);
+	});
+
+	it('the README names the versions of Node.js and n8n that the project uses', () => {
+		const readme = read('README.md');
+		const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+		expect(readme).toContain(`Node.js ${engines.node.replace('>=', '')} or later`);
+		const [newer, older] = ['n8n/package.json', 'n8n/1.x/package.json'].map((file) => {
+			const { dependencies } = JSON.parse(read(file)) as { dependencies: { n8n: string } };
+			return dependencies.n8n.split('.').slice(0, 2).join('.');
+		});
+		expect(readme).toContain(`n8n ${newer} and ${older}`);
 	});
 });
 
