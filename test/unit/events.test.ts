@@ -74,5 +74,6 @@ it('the allowance recovers between two Allowance Low events', () => {
 				expect(since.some(({ number }) => number >= THRESHOLD)).toBe(true);
 			}
 		}),
+		{ seed: 1 },
 	);
 });

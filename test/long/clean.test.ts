@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+
+import {
+	checkValue,
+	cleanValue,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
+import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+import {
+	KINDS,
+	LONGEST_VALUE,
+	type ItemType,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import { PASTED } from '../unit/clean.table';
+
+const TYPES = Object.keys(KINDS) as ItemType[];
+const CHOICES = [...TYPES, 'auto'] as const;
+
+const split = (text: string) => [...splitText(text)].filter((part) => part !== '');
+
+describe('any value', () => {
+	const runs = { numRuns: 2_000 };
+
+	/** Parts of real values in any order, so that many of the results are valid. */
+	const pieces = fc
+		.array(
+			fc.oneof(
+				fc.constantFrom(...[...'@.:/?&#! <>"\'()-,;%\n', '//', '%20', '%40']),
+				fc.constantFrom(...['www.', 'https://', 'mailto:', 'google.com/maps', 'maps.google.com']),
+				fc.constantFrom(...['cid=', 'ludocid=', 'place_id:', '!1s', '0x', '0x1:0x2', 'xn--']),
+				fc.constantFrom(...['ChIJLU7jZClu5kcR4PcOOO6p3I0', '10222232094831998944', '12345000']),
+				fc.constantFrom(...['example', 'com', 'müller', 'ß', '例え', '🍕', '\u200b', '\ufeff']),
+				fc.string({ unit: 'grapheme', maxLength: 3 }),
+				fc.string({ unit: 'binary', maxLength: 2 }),
+			),
+			{ maxLength: 12 },
+		)
+		.map((parts) => parts.join(''));
+	const pasted = fc.constantFrom(...PASTED.map(([value]) => value));
+	const anyText = fc.oneof(
+		fc.string({ unit: 'binary' }),
+		pieces,
+		pasted,
+		fc.tuple(pieces, pasted, pieces).map((parts) => parts.join('')),
+		fc.tuple(pieces, pieces).map(([local, host]) => `${local}x@${host}y.com`),
+		fc.emailAddress(),
+		fc.webUrl(),
+	);
+
+	it('that is accepted is of its type, and the same when cleaned again', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...CHOICES), anyText, (type, text) => {
+				const cleaned = cleanValue(type, text);
+				if ('reason' in cleaned) return;
+				expect(type === 'auto' || type === cleaned.type).toBe(true);
+				expect(cleanValue(cleaned.type, text)).toEqual(cleaned);
+				expect(checkValue(cleaned.type, cleaned.value)).toEqual(cleaned);
+				// In hexadecimal a CID is exact, also if its digits look rounded.
+				const onlyLooksRounded = /0x/i.test(text) && /0$/.test(cleaned.value);
+				if (!onlyLooksRounded) expect(cleanValue(cleaned.type, cleaned.value)).toEqual(cleaned);
+			}),
+			runs,
+		);
+	});
+
+	it('is not changed with Clean Values off', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...CHOICES), anyText, (type, text) => {
+				const checked = checkValue(type, text);
+				if ('reason' in checked) return;
+				expect(checked.value).toBe(text.trim());
+				expect(KINDS[checked.type].isPossible(checked.value)).toBe(true);
+				if (type === 'auto') expect(cleanValue('auto', text)).toEqual(checked);
+			}),
+			runs,
+		);
+	});
+
+	it('is split into trimmed texts without line breaks', () => {
+		fc.assert(
+			fc.property(fc.array(anyText), (texts) => {
+				const parts = split(texts.join('\n'));
+				for (const part of parts) {
+					expect(part).toBe(part.trim());
+					expect(part).not.toMatch(/[\r\n]/);
+					expect(split(part)).toEqual([part]);
+				}
+				expect(parts).toEqual(texts.flatMap((text) => text.split('\n')).flatMap(split));
+			}),
+			runs,
+		);
+	});
+});
+
+/* Each takes about a second; in quadratic time, many minutes. */
+describe('a value of 100,000 characters, and a text of three million, are read in linear time', () => {
+	it.each([
+		...[' ', ',', '<', '"', 'a', '1', '@', '.', ':', '/', '%', '\u200b', '\u200d', '\ud800', 'é'],
+		...['%41', 'a@', '1,', '" ', '"a" ', '<a', '\n', 'www.', '://', 'xn--', ',+Berlin'],
+		...['ChIJ', '!1sChIJaaaaaaaa', '0x1:', '&cid=1'],
+	])(
+		'%j',
+		(unit) => {
+			const long = unit.repeat(Math.ceil(3_000_000 / unit.length));
+			for (const text of [long, `google.com/maps/${long}`, `"${long}<`]) {
+				for (const value of [text.slice(0, 99_999), text.slice(0, LONGEST_VALUE)]) {
+					for (const type of CHOICES) {
+						cleanValue(type, value);
+						checkValue(type, value);
+					}
+				}
+				const parts = splitText(text);
+				while (!parts.next().done);
+			}
+		},
+		60_000,
+	);
+});
