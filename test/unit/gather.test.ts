@@ -1,61 +1,34 @@
-import type { IExecuteFunctions, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { gather } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
+import {
+	Collection,
+	type Row,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/collection';
+import type { Gathered } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
 import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
-import { heapInUse } from '../support/heap';
+import { readSettings } from '../../nodes/BusinessListingSearch/resources/blacklist/settings';
 
-/** The value of an expression for a row; it may throw. */
-type Expression = (row: number) => unknown;
-
-interface Step {
-	parameters?: Partial<Record<'blacklist' | 'type' | 'values', string | Expression>>;
-	options?: INodeParameters;
-	rows?: number;
-	continues?: boolean;
+/** The values of rows. A row is its values, unless it says more. */
+function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered {
+	const settings = readSettings(options, {});
+	const collection = new Collection(settings);
+	for (const [index, row] of rows.entries()) {
+		const steps = collection.add(index, { blacklist: 'customers', type: 'domain', ...row } as Row);
+		while (!steps.next().done);
+	}
+	const { values, tallies, occurrences } = collection;
+	return { settings, values, tallies, occurrences, refused: [] };
 }
 
-/** A context that reads parameters and records the rows for which each was read. */
-function stepOf({ parameters = {}, options = {}, rows = 1, continues = false }: Step) {
-	const set: Record<string, unknown> = { blacklist: 'customers', type: 'domain', ...parameters };
-	const read: Record<string, number[]> = {};
-	const node = {
-		name: 'Business Listing Search',
-		parameters: Object.fromEntries(
-			Object.entries(set).map(([name, value]) => [
-				name,
-				typeof value === 'function' ? '={{ … }}' : value,
-			]),
-		),
-	} as INode;
-	const context = {
-		getInputData: () => Array.from({ length: rows }, () => ({ json: {} })),
-		getNode: () => node,
-		continueOnFail: () => continues,
-		getNodeParameter: (name: string, row: number, fallback: unknown) => {
-			if (name === 'options') return options;
-			if (!(name in set)) return fallback;
-			(read[name] ??= []).push(row);
-			const value = set[name];
-			return typeof value === 'function' ? (value as Expression)(row) : value;
-		},
-	} as unknown as IExecuteFunctions;
-	return { context, read };
-}
+const rowsOf = (...rows: unknown[]) => rows.map((values) => ({ values }));
 
-const gatherFrom = (step: Step) => gather(stepOf(step).context);
-
-/** The output of a step after all pending values were added. */
-async function outputOf(step: Step) {
-	const gathered = await gatherFrom(step);
+/** The output when the service accepts every value. */
+function outputOf(gathered: Gathered) {
 	for (const value of gathered.values) if (value.status === 'pending') value.status = 'added';
 	return outputItems(gathered);
 }
 
-const valuesOf = (...values: unknown[]): Step => ({
-	parameters: { values: (row) => values[row] },
-	rows: values.length,
-});
-const items = { output: 'items' };
+const EACH_VALUE = { output: 'items' };
 
 describe('the values of the rows', () => {
 	it.each<[string, unknown[], string[]]>([
@@ -70,52 +43,29 @@ describe('the values of the rows', () => {
 		['different spellings of a value', ['a.example', 'https://www.A.example/'], ['a.example']],
 		['repeated values in a row', [['a.example', 'a.example, a.example']], ['a.example']],
 		['a number', [0, [42]], ['0', '42']],
-		['a fraction', [2 ** 60, 0.5], [String(2 ** 60), '0.5']],
 		['anything but text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
-	])('from %s are gathered once each', async (_what, values, expected) => {
-		const gathered = await gatherFrom(valuesOf(...values));
-		expect(gathered.values.map(({ value }) => value)).toEqual(expected);
+	])('from %s are gathered once each', (_what, values, expected) => {
+		expect(gather(rowsOf(...values)).values.map(({ value }) => value)).toEqual(expected);
 	});
 
-	it('are pending, or invalid with a reason, and refer to their first row', async () => {
-		const { values } = await gatherFrom(valuesOf('', ['a.example', 'a b'], ['a.example', 'a b']));
+	it('are to be sent, or invalid with a reason, and refer to their first row', () => {
+		const { values } = gather(rowsOf('', ['a.example', 'a b'], ['a.example', 'a b']));
+		const found = { row: 1, blacklist: 'customers', type: 'domain' };
 		expect(values).toEqual([
-			{ row: 1, blacklist: 'customers', type: 'domain', value: 'a.example', status: 'pending' },
-			{
-				row: 1,
-				blacklist: 'customers',
-				type: 'domain',
-				value: 'a b',
-				status: 'invalid',
-				reason: 'contains a space',
-				times: 2,
-			},
+			{ ...found, value: 'a.example', status: 'pending' },
+			{ ...found, value: 'a b', status: 'invalid', reason: 'contains a space', times: 2 },
 		]);
 	});
 
-	it('are invalid if they are numbers that JavaScript has rounded', async () => {
+	it('are invalid if they are numbers that JavaScript has rounded', () => {
 		const rounded = Number('12345678901234567');
-		const parameters = { type: 'cid', values: () => [rounded] };
-		const { values } = await gatherFrom({ parameters });
-		expect(values).toMatchObject([
+		expect(gather([{ type: 'cid', values: [rounded] }]).values).toMatchObject([
 			{ status: 'invalid', reason: 'is not an exact whole number; pass it as text' },
 		]);
 	});
 
-	it('are not mixed up with invalid entries that look the same', async () => {
-		const { values } = await gatherFrom({
-			parameters: { type: 'place_id', values: () => [true, 'true'] },
-			options: { cleanValues: 'false' },
-		});
-		expect(values.map(({ value, status }) => [value, status])).toEqual([
-			['true', 'invalid'],
-			['true', 'pending'],
-		]);
-	});
-
-	it('are each invalid for their own reason, also if they look the same', async () => {
-		const parameters = { type: 'cid', values: () => [0.5, '0.5', false, 'false'] };
-		const { values } = await gatherFrom({ parameters });
+	it('are each invalid for their own reason, also if they look the same', () => {
+		const { values } = gather([{ type: 'cid', values: [0.5, '0.5', false, 'false'] }]);
 		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([
 			'0.5 is not an exact whole number; pass it as text',
 			'0.5 is not a CID',
@@ -124,68 +74,47 @@ describe('the values of the rows', () => {
 		]);
 	});
 
-	it('are each invalid for their own type, also if the reason is the same', async () => {
-		const { values } = await gatherFrom({
-			parameters: { type: (row) => ['domain', 'email'][row], values: 'a b@c.example' },
-			rows: 2,
-		});
-		expect(values.map(({ type, status, times }) => [type, status, times])).toEqual([
-			['domain', 'invalid', 1],
-			['email', 'invalid', 1],
+	it('are distinct per blacklist and type', () => {
+		const values = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
+		const gathered = gather([
+			{ blacklist: 'one', type: 'auto', values },
+			{ blacklist: 'one', type: 'cid', values },
+			{ blacklist: 'one', type: 'place_id', values },
+			{ blacklist: 'two', type: 'place_id', values },
 		]);
+		expect(gathered.values.map(({ blacklist, type, status }) => [blacklist, type, status])).toEqual(
+			[
+				['one', 'place_id', 'pending'],
+				['one', 'cid', 'invalid'],
+				['two', 'place_id', 'pending'],
+			],
+		);
 	});
 
-	it('are shortened in the output if they are invalid and very long', async () => {
-		const [item] = await outputOf(valuesOf('x'.repeat(3_000)));
-		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(80)}…` }]);
-	});
-
-	it('are distinct per blacklist and type', async () => {
-		const types = ['auto', 'cid', 'place_id', 'place_id'];
-		const { values } = await gatherFrom({
-			parameters: {
-				blacklist: (row) => (row < 3 ? 'one' : 'two'),
-				type: (row) => types[row],
-				values: 'ChIJLU7jZClu5kcR4PcOOO6p3I0',
-			},
-			rows: 4,
-		});
-		expect(values.map(({ blacklist, type, status }) => [blacklist, type, status])).toEqual([
-			['one', 'place_id', 'pending'],
-			['one', 'cid', 'invalid'],
-			['two', 'place_id', 'pending'],
-		]);
-	});
-
-	it('are not changed with Clean Values off', async () => {
-		const { values } = await gatherFrom({
-			...valuesOf('www.a.example', 'https://a.example'),
-			options: { cleanValues: 'false' },
+	it('are not changed with Clean Values off', () => {
+		const { values } = gather(rowsOf('www.a.example', 'https://a.example', true), {
+			cleanValues: 'false',
 		});
 		expect(values.map(({ value, status }) => [value, status])).toEqual([
 			['www.a.example', 'pending'],
 			['https://a.example', 'invalid'],
+			['true', 'invalid'],
 		]);
 	});
 
-	it.each<[string, INodeParameters, (text: string) => unknown]>([
-		['texts', {}, (text) => text],
-		['texts, with Clean Values off', { cleanValues: 'false' }, (text) => text],
-		['lists, with Clean Values off', { cleanValues: 'false' }, (text) => text.split(';')],
-	])('of %s do not keep their source texts in memory', async (_what, options, valuesOf) => {
-		const value = (index: number) => `Site-number-${index}.example.com`;
-		const filler = ' '.repeat(1_000_000);
-		// An expression that builds a new text for each row, with one new value in it.
-		const before = heapInUse();
-		const { values } = await gatherFrom({
-			parameters: { values: (row) => valuesOf(`${value(row)};${row}${filler}`) },
-			options,
-			rows: 500,
-		});
-		const grown = heapInUse() - before;
-		expect(values).toHaveLength(1_000);
-		// 500 MB of texts
-		expect(grown).toBeLessThan(50_000_000);
+	it('are shortened in the output if they are invalid and very long', () => {
+		const [item] = outputOf(gather(rowsOf('x'.repeat(3_000))));
+		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(80)}…` }]);
+	});
+
+	it.each<[string, unknown]>([
+		['a list', Array.from({ length: 1_000 }, (_, index) => `site-${index}.example`)],
+		['a list of known values', Array(10_000).fill('a.example')],
+		['a text', Array.from({ length: 1_000 }, (_, index) => `site-${index}.example`).join()],
+	])('let n8n work in between, in %s', (_what, values) => {
+		const row: Row = { blacklist: 'customers', type: 'domain', values };
+		const steps = [...new Collection(readSettings({}, {})).add(0, row)];
+		expect(steps.length).toBeGreaterThan(30);
 	});
 });
 
@@ -193,43 +122,42 @@ describe('repeated values', () => {
 	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
 	const text = list.join('\n');
 
-	it.each<[string, Step]>([
-		['by expression', { parameters: { values: () => [...list] }, rows: 3 }],
-		['in a text', { parameters: { values: (row) => `${'\n'.repeat(row)}${text}` }, rows: 3 }],
-		['in the same text', { parameters: { values: text }, rows: 3 }],
-	])('are counted %s, and problems are listed as often as they occur', async (_how, step) => {
-		const [item] = await outputOf(step);
-		expect(item).toEqual({
-			json: {
-				blacklist: 'customers',
-				added: 2,
-				duplicates: 7,
-				invalid: 12,
-				failed: 0,
-				problems: [...Array<string>(6).fill('no domain'), '7', '7', '7', 'x', 'x', 'x'].map(
-					(value) => ({ value, type: 'domain', reason: expect.any(String) }),
-				),
+	it.each<[string, unknown[]]>([
+		['in lists', [[...list], [...list], [...list]]],
+		['in texts', [text, `\n${text}`, `${text}\n`]],
+		['in the same text, from a parameter without an expression', [text, text, text]],
+	])('are counted, and problems are listed as often as they occur: %s', (_how, rows) => {
+		const problems = ['no domain', 'no domain', 'no domain', 'no domain', 'no domain', 'no domain'];
+		problems.push('7', '7', '7', 'x', 'x', 'x');
+		expect(outputOf(gather(rowsOf(...rows)))).toEqual([
+			{
+				json: {
+					...{ blacklist: 'customers', added: 2, duplicates: 7, invalid: 12, failed: 0 },
+					problems: problems.map((value) => ({
+						...{ value, type: 'domain', reason: expect.any(String) },
+					})),
+				},
+				pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
 			},
-			pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
-		});
+		]);
 	});
 
-	it('are listed once each after 10,000 of them', async () => {
-		const [item] = await outputOf({ parameters: { values: () => ['x', 'y'] }, rows: 20_000 });
+	it('are listed once each after 10,000 of them', () => {
+		const [item] = outputOf(gather(rowsOf(...Array<string[]>(20_000).fill(['x', 'y']))));
 		const { invalid, problems } = item!.json as { invalid: number; problems: unknown[] };
 		expect(invalid).toBe(40_000);
 		expect(problems).toHaveLength(10_002);
 	});
 
-	it.each<[string, Step]>([
-		['by expression', { parameters: { values: () => ['a.example', 'x', 'x'] }, rows: 2 }],
-		['in the same text', { parameters: { values: 'a.example, x, x' }, rows: 2 }],
-	])('are an item each with Each Value, %s', async (_how, step) => {
-		const output = await outputOf({ ...step, options: items });
+	it.each<[string, unknown[]]>([
+		['in lists', ['a.example', 'x', 'x']],
+		['in the same text', ['a.example, x, x']],
+	])('are an item each with Each Value: %s', (_how, values) => {
+		const row = { values: values.length === 1 ? values[0] : values };
 		const common = { blacklist: 'customers', type: 'domain' };
 		const invalid = { ...common, value: 'x', status: 'invalid', reason: expect.any(String) };
 		const valid = { ...common, value: 'a.example' };
-		expect(output).toEqual([
+		expect(outputOf(gather([row, row], EACH_VALUE))).toEqual([
 			{ json: { ...valid, status: 'added' }, pairedItem: { item: 0 } },
 			{ json: invalid, pairedItem: { item: 0 } },
 			{ json: invalid, pairedItem: { item: 0 } },
@@ -239,8 +167,8 @@ describe('repeated values', () => {
 		]);
 	});
 
-	it('are also duplicates of a failed value', async () => {
-		const gathered = await gatherFrom({ ...valuesOf('a.example', 'a.example'), options: items });
+	it('are also duplicates of a failed value', () => {
+		const gathered = gather(rowsOf('a.example', 'a.example'), EACH_VALUE);
 		Object.assign(gathered.values[0]!, { status: 'failed', reason: 'it was refused' });
 		expect(outputItems(gathered).map(({ json }) => [json.status, json.reason])).toEqual([
 			['failed', 'it was refused'],
@@ -253,183 +181,43 @@ describe('repeated values', () => {
 	});
 });
 
-describe('a parameter without an expression', () => {
-	it('is read once for all rows', async () => {
-		const constant = stepOf({ parameters: { values: 'a.example' }, rows: 3 });
-		const gathered = await gather(constant.context);
-		expect(constant.read).toEqual({ blacklist: [0], type: [0], values: [0] });
-		expect(gathered.tallies.get('customers')).toMatchObject({ valid: 3, distinct: 1 });
+describe('Each Value', () => {
+	const thousand = Array.from({ length: 1_000 }, (_, index) => `site-${index}.example`);
 
-		const varied = stepOf({ parameters: { values: () => 'a.example' }, rows: 3 });
-		await gather(varied.context);
-		expect(varied.read).toEqual({ blacklist: [0], type: [0], values: [0, 1, 2] });
+	it('supports up to 100,000 values', () => {
+		const rows = Array.from({ length: 100 }, () => ({ values: thousand }));
+		expect(outputOf(gather(rows, EACH_VALUE))).toHaveLength(100_000);
 	});
 
-	it('is split and cleaned once for each blacklist', async () => {
-		const text = Array.from({ length: 100_000 }, (_, index) => `site-${index}.example`).join();
-		const { values, tallies } = await gatherFrom({
-			parameters: { blacklist: (row) => (row % 2 ? 'odd' : 'even'), values: text },
-			rows: 2_000,
-		});
-		expect(values).toHaveLength(200_000);
-		expect(tallies.get('odd')).toMatchObject({ valid: 100_000_000, distinct: 100_000 });
-	});
-});
-
-describe('invalid input', () => {
-	it.each<[string, Step, string]>([
-		['an empty blacklist', { parameters: { blacklist: ' ' } }, '"Blacklist" is empty'],
-		['a list of blacklists', { parameters: { blacklist: () => ['a'] } }, '"Blacklist" is a list'],
-		['an unknown type', { parameters: { type: 'phone' } }, '"Type" is unknown'],
-		['an unknown output', { options: { output: 'all' } }, '"Output" is neither'],
-		['a text for Clean Values', { options: { cleanValues: 'yes' } }, '"Clean Values" is neither'],
-		['a fractional concurrency', { options: { concurrency: 2.5 } }, '"Concurrency" is not'],
-		['too much concurrency', { options: { concurrency: 51 } }, '"Concurrency" is not'],
-	])('%s is refused', async (_what, step, message) => {
-		const refusal = { message: expect.stringContaining(message), context: { itemIndex: 0 } };
-		await expect(gatherFrom(step)).rejects.toMatchObject(refusal);
-	});
-
-	it('becomes its own item with Continue, and the other rows are processed', async () => {
-		const lists = ['one', '', 'two', '..', 'one'];
-		const step: Step = {
-			parameters: {
-				blacklist: (row) => lists[row],
-				values: (row) => {
-					if (row === 2) throw new Error('No such field');
-					return 'a.example';
-				},
-			},
-			rows: lists.length,
-		};
-		const output = await outputOf({ ...step, continues: true });
-		expect(output).toMatchObject([
-			{
-				json: { blacklist: 'one', added: 1, duplicates: 1 },
-				pairedItem: [{ item: 0 }, { item: 4 }],
-			},
-			{ json: { error: '"Blacklist" is empty' }, pairedItem: { item: 1 } },
-			{ json: { error: 'No such field' }, pairedItem: { item: 2 } },
-			{ json: { error: '"Blacklist" cannot be ".."' }, pairedItem: { item: 3 } },
-		]);
-		expect(output.slice(1).map(({ json }) => Object.keys(json))).toEqual(
-			Array(3).fill(['error', 'message']),
+	it('rejects one more', () => {
+		const values = [...Array<string[]>(100).fill(thousand).flat(), 'a.example'];
+		expect(() => gather([{ values }], EACH_VALUE)).toThrow(
+			expect.objectContaining({
+				message: '"Output" cannot be "Each Value" for more than 100,000 values',
+				description: 'Choose "Summary", or split the values across several runs.',
+			}),
 		);
-		await expect(gatherFrom(step)).rejects.toMatchObject({ context: { itemIndex: 1 } });
-	});
-
-	it.each<[string, Step]>([
-		['an invalid option', { options: { concurrency: 0 } }],
-		['too many values', { options: items, parameters: { values: 'a,'.repeat(60_000) } }],
-	])('applies to every row if it is %s', async (_what, step) => {
-		const output = await outputOf({ ...step, rows: 3, continues: true });
-		const json = { error: expect.any(String), message: expect.any(String) };
-		expect(output).toEqual([0, 1, 2].map((item) => ({ json, pairedItem: { item } })));
 	});
 });
 
-describe('the settings', () => {
+describe('the options', () => {
 	it.each([
 		[{}, { cleans: true, concurrency: undefined, output: 'summary' }],
 		[
-			{ cleanValues: false, concurrency: '7', output: 'items' },
+			{ cleanValues: 'false', concurrency: '7', output: 'items' },
 			{ cleans: false, concurrency: 7, output: 'items' },
 		],
-	])('of %j', async (options, expected) => {
-		const { settings } = await gatherFrom({ options });
-		expect(settings).toMatchObject(expected);
-	});
-});
-
-describe('Each Value', () => {
-	const rowsOf = (rows: number): Step => ({
-		parameters: { values: () => Array.from({ length: 1_000 }, (_, index) => `s${index}.example`) },
-		options: items,
-		rows,
-	});
-
-	it('supports up to 100,000 values', async () => {
-		expect(await outputOf(rowsOf(100))).toHaveLength(100_000);
-	});
-
-	it('rejects one more', async () => {
-		const step = { ...rowsOf(1), parameters: { values: 'a.example,'.repeat(100_001) } };
-		await expect(gatherFrom(step)).rejects.toThrow('"Output" cannot be "Each Value"');
-	});
-
-	it('rejects more as early as possible', async () => {
-		const { context, read } = stepOf(rowsOf(2_000));
-		await expect(gather(context)).rejects.toMatchObject({
-			message: '"Output" cannot be "Each Value" for more than 100,000 values',
-			description: 'Choose "Summary", or split the values across several runs.',
-		});
-		expect(read.values).toHaveLength(101);
-	});
-});
-
-describe('many values', () => {
-	/** The longest time that the event loop was blocked, in milliseconds. */
-	async function longestHold(work: () => Promise<unknown>): Promise<number> {
-		let longest = 0;
-		let last = performance.now();
-		const tick = () => {
-			const now = performance.now();
-			longest = Math.max(longest, now - last);
-			last = now;
-			next = setImmediate(tick);
-		};
-		let next = setImmediate(tick);
-		await work();
-		clearImmediate(next);
-		return Math.max(longest, performance.now() - last);
-	}
-
-	const addresses = Array.from({ length: 2_000 }, (_, index) => `User.${index}@Example.com`);
-
-	it.each<[string, Expression]>([
-		['a list of all', () => [...addresses]],
-		['a text of all', (row) => `${'\n'.repeat(row)}${addresses.join(', ')}`],
-		['lists in a list', () => addresses.map((address) => `${address}; nobody`)],
-	])('of rows with %s each do not block the event loop', async (_what, values) => {
-		const longest = await longestHold(async () => {
-			const gathered = await gatherFrom({ parameters: { type: 'auto', values }, rows: 2_000 });
-			const valid = gathered.values.filter(({ status }) => status === 'pending');
-			expect(valid).toHaveLength(2_000);
-			expect(gathered.tallies.get('customers')).toMatchObject({
-				valid: 4_000_000,
-				distinct: 2_000,
-			});
-			expect(outputItems(gathered)).toMatchObject([{ json: { duplicates: 3_998_000 } }]);
-		});
-		expect(longest).toBeLessThan(1_000);
+	])('are read: %j', (options, expected) => {
+		expect(readSettings(options, {})).toMatchObject(expected);
 	});
 
 	it.each([
-		['commas', ','],
-		['one value', 'a'],
-		['line breaks', 'a.example\n'],
-		['a Google Maps link', ',+Berlin'],
-	])(
-		'in a text of ten million characters, %s, do not block the event loop',
-		async (_what, unit) => {
-			const text = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
-			const longest = await longestHold(() => gatherFrom({ parameters: { values: text } }));
-			expect(longest).toBeLessThan(1_000);
-		},
-	);
-
-	it('are not read after a cancellation', async () => {
-		const cancellation = new AbortController();
-		const { context, read } = stepOf({
-			parameters: {
-				values: (row) => {
-					if (row === 9) cancellation.abort();
-					return 'a.example';
-				},
-			},
-			rows: 2_000,
-		});
-		await gather(context, cancellation.signal);
-		expect(read.values).toHaveLength(10);
+		[{ output: 'all' }, '"Output" is neither summary nor items: all'],
+		[{ cleanValues: 'yes' }, '"Clean Values" is neither'],
+		[{ concurrency: 0 }, '"Concurrency" is not'],
+		[{ concurrency: 2.5 }, '"Concurrency" is not a whole number: 2.5'],
+		[{ concurrency: 101 }, '"Concurrency" is not'],
+	])('are refused: %j', (options, message) => {
+		expect(() => readSettings(options, {})).toThrow(message);
 	});
 });
