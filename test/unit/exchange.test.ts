@@ -4,23 +4,61 @@ import type { Credential, RequestContext } from '../../nodes/shared/http/credent
 import { exchange } from '../../nodes/shared/http/exchange';
 import { Secret } from '../../nodes/shared/http/secret';
 import { Stop } from '../../nodes/shared/stop';
-import { listenedTo, useSteppedClock } from '../support/steppedClock';
+import { listenedTo, until, useClock } from '../support/clock';
 
-/** A context whose helper returns this; no real connection breaks in these ways on demand. */
-const contextOf = (response: unknown) =>
-	({
-		helpers: { httpRequestWithAuthentication: async () => response },
-	}) as unknown as RequestContext;
+useClock();
 
-const credential = { secret: new Secret('a-long-enough-key') } as Credential;
+interface Response {
+	statusCode?: number;
+	headers?: Record<string, string>;
+	body?: Readable;
+}
+
+const KEY = 'sk_live_4f9a1c3e5d';
+
+/** Sends a POST whose response is this; no real connection breaks in these ways on demand. */
+async function post(
+	response: Response | undefined,
+	{ timeout = 60_000, abandon = new Stop() } = {},
+) {
+	const sent = response && { statusCode: 201, headers: {}, ...response };
+	const context = { helpers: { httpRequestWithAuthentication: async () => sent } };
+	return await until(
+		exchange(
+			context as unknown as RequestContext,
+			{ url: '/', method: 'POST', timeout },
+			{ secret: new Secret(KEY) } as Credential,
+			abandon,
+		),
+	);
+}
+
+const bodyOf = (...pieces: Array<string | Buffer>) =>
+	Readable.from(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+
+/** A body that begins like this, and then does not go on. */
+function stalled(text: string): Readable {
+	const body = new Readable({ read() {} });
+	body.push(text);
+	return body;
+}
 
 /** A body that breaks off with this error. */
-function broken(error: object): Readable {
-	const body = new Readable({ read() {} });
-	body.push('{"job_');
+function broken(text: string, error: object): Readable {
+	const body = stalled(text);
 	setImmediate(() => body.destroy(Object.assign(new Error('broken'), error)));
 	return body;
 }
+
+/** Stops when the first of the body has been read. */
+function stopWithin(body: Readable): Stop {
+	const stop = new Stop();
+	body.once('data', () => setImmediate(() => stop.stop()));
+	return stop;
+}
+
+const LARGE = Buffer.alloc(10 * 1024 * 1024, 'x');
+const DEEP = `${'['.repeat(1_000)}${']'.repeat(1_000)}`;
 
 it.each<{ code?: string; name?: string; syscall?: string }>([
 	{ code: 'ECONNREFUSED', syscall: 'connect' },
@@ -28,76 +66,116 @@ it.each<{ code?: string; name?: string; syscall?: string }>([
 	{ code: 'CERT_HAS_EXPIRED' },
 	{ name: 'SsrfBlockedIpError' },
 ])('a response that breaks off with %j leaves the outcome unknown', async (error) => {
-	for (const statusCode of [200, 201]) {
-		const response = { statusCode, headers: {}, body: broken(error) };
-		const result = await exchange(contextOf(response), { url: '/', method: 'POST' }, credential);
-		const { code = error.name } = error;
-		expect(result).toMatchObject({ trouble: { kind: 'connection', code, what: 'broken' } });
-	}
-});
-
-describe('a success that cannot be read is quoted, because it can contain the id of a paid job', () => {
-	const PAID = '{"job_id":"paid","more":';
-	const post = { url: '/', method: 'POST' } as const;
-	const quoted = { trouble: { serviceMessage: expect.stringContaining('"job_id":"paid"') } };
-
-	it.each<[string, string]>([
-		['of more than 10 MB', 'x'.repeat(10 * 1024 * 1024)],
-		['that is nested too deeply', `${'['.repeat(600)}${']'.repeat(600)}}`],
-		['that is only half there', ''],
-	])('if it is a response %s', async (_what, rest) => {
-		const body = Readable.from([Buffer.from(PAID), Buffer.from(rest)]);
-		const response = { statusCode: 201, headers: {}, body };
-		expect(await exchange(contextOf(response), post, credential)).toMatchObject(quoted);
-	});
-
-	it('if the run is stopped', async () => {
-		const body = new Readable({ read() {} });
-		body.push(PAID);
-		const abandon = new Stop();
-		body.once('data', () => setImmediate(() => abandon.stop()));
-		const response = { statusCode: 201, headers: {}, body };
-		const result = await exchange(contextOf(response), post, credential, abandon);
-		expect(result).toMatchObject({ trouble: { kind: 'abandoned' } });
-		expect(result).toMatchObject(quoted);
+	const { code = error.name } = error;
+	expect(await post({ body: broken('{"job_', error) })).toMatchObject({
+		trouble: { kind: 'connection', code, what: 'broken' },
 	});
 });
 
 it('no response at all leaves the outcome unknown', async () => {
-	const result = await exchange(contextOf(undefined), { url: '/', method: 'POST' }, credential);
-	expect(result).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
+	expect(await post(undefined)).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
 });
 
-it('the body of a rejection is read until the timeout, even if n8n does not abort it', async () => {
-	const body = new Readable({ read() {} });
-	body.push('{"message": "The ');
-	const response = { statusCode: 400, headers: {}, body };
-	const started = performance.now();
-	const request = { url: '/', method: 'POST', timeout: 300 } as const;
-	const result = await exchange(contextOf(response), request, credential);
-	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
-	expect(performance.now() - started).toBeLessThan(8_000);
-});
+describe('a success that cannot be read is quoted, because it can contain the id of a paid job', () => {
+	const PAID = '{"job_id":"paid","more":';
+	const quoted = { serviceMessage: expect.stringContaining('"job_id":"paid"') };
 
-it('the body of a rejection is no longer read when the run is stopped', async () => {
-	const body = new Readable({ read() {} });
-	body.push('{"message": "The ');
-	const abandon = new Stop();
-	body.once('data', () => setImmediate(() => abandon.stop()));
-	const response = { statusCode: 400, headers: {}, body };
-	const started = performance.now();
-	const result = await exchange(contextOf(response), { url: '/' }, credential, abandon);
-	expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
-	expect(performance.now() - started).toBeLessThan(8_000);
-});
+	it.each<[string, string | Buffer]>([
+		['of more than 10 MB', LARGE],
+		['that is nested too deeply', `${DEEP}}`],
+		['that is only half there', ''],
+	])('if it is a response %s', async (_what, rest) => {
+		expect(await post({ body: bodyOf(PAID, rest) })).toMatchObject({
+			trouble: { kind: 'shape', statusCode: 201, ...quoted },
+		});
+	});
 
-describe('a request that has ended', () => {
-	useSteppedClock();
+	it('if it is in UTF-16', async () => {
+		expect(await post({ body: bodyOf(Buffer.from(`(${PAID}`, 'utf16le')) })).toMatchObject({
+			trouble: { kind: 'shape', ...quoted },
+		});
+	});
 
-	it.each([200, 400])('with %i leaves no timer behind', async (statusCode) => {
-		const body = Readable.from([Buffer.from('{}')]);
-		const response = { statusCode, headers: {}, body };
-		await exchange(contextOf(response), { url: '/' }, credential);
-		expect(listenedTo()).toBe(0);
+	it('if the connection breaks, or it does not end in time', async () => {
+		expect(await post({ body: broken(PAID, { code: 'ECONNRESET' }) })).toMatchObject({
+			trouble: { kind: 'connection', what: 'broken', ...quoted },
+		});
+		expect(await post({ body: stalled(PAID) })).toMatchObject({
+			trouble: { kind: 'connection', what: 'timedOut', ...quoted },
+		});
+		expect(performance.now()).toBe(60_000);
+	});
+
+	it('if the run is stopped', async () => {
+		const body = stalled(PAID);
+		expect(await post({ body }, { abandon: stopWithin(body) })).toMatchObject({
+			trouble: { kind: 'abandoned', ...quoted },
+		});
+		expect(performance.now()).toBe(0);
+	});
+
+	it('without the key, even if it breaks off within it', async () => {
+		const trouble = { serviceMessage: '{"job_id":"paid","key":"[API key]' };
+		const body = bodyOf(`{"job_id":"paid","key":"${KEY.slice(0, 12)}`);
+		expect(await post({ body })).toMatchObject({ trouble });
+		const utf16 = Buffer.from(`{"job_id":"paid","key":"${KEY}`, 'utf16le');
+		expect(await post({ body: bodyOf(utf16) })).toMatchObject({ trouble });
 	});
 });
+
+describe('the status of a rejection decides', () => {
+	it.each<[string, () => Readable]>([
+		['is more than 10 MB', () => bodyOf('{"message":"', LARGE)],
+		['is nested too deeply', () => bodyOf(`{"message":${DEEP}}`)],
+		['breaks off', () => broken('{"message":"No', { code: 'ECONNRESET' })],
+		['does not end', () => stalled('{"message":"No')],
+	])('if its body %s', async (_what, body) => {
+		const headers = { 'retry-after': '7' };
+		for (const statusCode of [400, 429, 500]) {
+			expect(await post({ statusCode, headers, body: body() })).toMatchObject({
+				trouble: { kind: 'status', statusCode, retryAfter: 7_000 },
+			});
+		}
+	});
+
+	it.each([
+		['for ten seconds', 400, 60_000, 10_000],
+		['until the timeout', 400, 3_000, 3_000],
+		['for half a second if it asks to wait, because all others wait for it', 429, 60_000, 500],
+	])('and its body is read %s', async (_how, statusCode, timeout, expected) => {
+		const body = stalled('{"message": "The ');
+		await post({ statusCode, body }, { timeout });
+		expect(performance.now()).toBe(expected);
+	});
+
+	it('and its body is no longer read when the run is stopped', async () => {
+		const body = stalled('{"message": "The ');
+		const result = await post({ statusCode: 400, body }, { abandon: stopWithin(body) });
+		expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
+		expect(performance.now()).toBe(0);
+	});
+});
+
+it('a date in Retry-After is read by the clock of the service', async () => {
+	const headers = {
+		Date: 'Fri, 01 Jan 2021 12:00:00 GMT',
+		'Retry-After': 'Fri, 01 Jan 2021 12:05:00 GMT',
+	};
+	expect(await post({ statusCode: 429, headers, body: bodyOf('') })).toMatchObject({
+		trouble: { retryAfter: 300_000 },
+	});
+});
+
+it('the target of a redirect is shortened', async () => {
+	const location = `http://127.0.0.1:9/${'x'.repeat(1_000)}`;
+	const response = { statusCode: 302, headers: { location }, body: bodyOf('') };
+	expect(await post(response)).toMatchObject({ trouble: { location: location.slice(0, 300) } });
+});
+
+it.each([200, 400])(
+	'a request that has ended with %i leaves no timer behind',
+	async (statusCode) => {
+		await post({ statusCode, body: bodyOf('{}') });
+		expect(listenedTo()).toBe(0);
+	},
+);
