@@ -5,7 +5,7 @@ import { Batches } from '../../nodes/BusinessListingSearch/run/batches';
 /** Waits until a start is allowed, which takes at most one wait. */
 function startOf(batches: Batches, now: number): number {
 	const start = now + batches.wait(now);
-	expect(batches.wait(start)).toBe(0);
+	if (batches.wait(start) > 0) throw new Error('One wait is not enough');
 	batches.start(start);
 	return start;
 }
@@ -65,19 +65,18 @@ it('never starts more than a batch within an interval or waits longer than one',
 			fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
 			(size, interval, pauses) => {
 				const batches = new Batches(size, interval);
+				let longestWait = 0;
 				let now = 0;
-				const starts: number[] = [];
-				for (const pause of pauses) {
+				const starts = pauses.map((pause) => {
 					now += pause;
 					const start = startOf(batches, now);
-					expect(start - now).toBeLessThanOrEqual(interval);
-					now = start;
-					starts.push(now);
-				}
+					longestWait = Math.max(longestWait, start - now);
+					return (now = start);
+				});
+				expect(longestWait).toBeLessThanOrEqual(interval);
 				// Consecutive batches start an interval apart.
-				for (let index = 0; index + 2 * size <= starts.length - 1; index++) {
-					expect(starts[index + 2 * size]! - starts[index]!).toBeGreaterThanOrEqual(interval);
-				}
+				const apart = starts.slice(2 * size).map((start, index) => start - starts[index]!);
+				expect(Math.min(Infinity, ...apart)).toBeGreaterThanOrEqual(interval);
 			},
 		),
 	);

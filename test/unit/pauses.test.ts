@@ -1,48 +1,39 @@
 import { Pauses, withPauses } from '../../nodes/BusinessListingSearch/run/pauses';
+import { beBusy, settle, until, useClock } from '../support/clock';
 
-/** The time, in milliseconds. */
-let time: number;
+useClock();
 
-beforeEach(() => {
-	time = 1_000_000;
-	jest.spyOn(performance, 'now').mockImplementation(() => time);
-});
-afterEach(() => jest.restoreAllMocks());
-
-/** Whether other work gets its turn while this is carried out. */
-async function givesWay(work: () => Promise<unknown>): Promise<boolean> {
-	let hadTurn = false;
-	setTimeout(() => (hadTurn = true), 0);
-	await work();
-	return hadTurn;
+/** Whether other work of n8n gets its turn before this is done. */
+async function givesWay(work: Promise<unknown>): Promise<boolean> {
+	let isDone = false;
+	void work.then(() => (isDone = true));
+	await settle();
+	const hasWaited = !isDone;
+	await until(work);
+	return hasWaited;
 }
 
 /** Work that takes twice this many milliseconds, and can be interrupted after each half. */
 function* workOf(milliseconds: number): Generator<void, string> {
-	time += milliseconds;
+	beBusy(milliseconds);
 	yield;
-	time += milliseconds;
+	beBusy(milliseconds);
 	yield;
 	return 'done';
 }
 
-describe('Pauses', () => {
-	it('pauses after 20 ms, not before', async () => {
-		const pauses = new Pauses();
-		time += 19;
-		expect(await givesWay(() => pauses.take())).toBe(false);
-		time += 1;
-		expect(await givesWay(() => pauses.take())).toBe(true);
-	});
+it('Pauses are taken after 20 ms of work, not before', async () => {
+	const pauses = new Pauses();
+	beBusy(19);
+	expect(await givesWay(pauses.take())).toBe(false);
+	beBusy(1);
+	expect(await givesWay(pauses.take())).toBe(true);
+	beBusy(19);
+	expect(await givesWay(pauses.take())).toBe(false);
 });
 
-describe('withPauses', () => {
-	it('returns what the work returns', async () => {
-		expect(await withPauses(workOf(1))).toBe('done');
-	});
-
-	it('pauses after 20 ms, not before', async () => {
-		expect(await givesWay(() => withPauses(workOf(10)))).toBe(true);
-		expect(await givesWay(() => withPauses(workOf(9)))).toBe(false);
-	});
+it('work with pauses is interrupted after 20 ms, not before, and returns its result', async () => {
+	expect(await givesWay(withPauses(workOf(9)))).toBe(false);
+	expect(await givesWay(withPauses(workOf(10)))).toBe(true);
+	expect(await until(withPauses(workOf(30)))).toBe('done');
 });

@@ -117,7 +117,7 @@ it('runs every task once, in order and within its limit, in any order of complet
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 1, max: 50 }),
-			fc.array(fc.nat(3), { maxLength: 60 }),
+			fc.array(fc.nat(3), { maxLength: 30 }),
 			async (concurrency, durations) => {
 				const queue = new Queue(concurrency);
 				const started: number[] = [];
@@ -138,6 +138,6 @@ it('runs every task once, in order and within its limit, in any order of complet
 				expect(most).toBeLessThanOrEqual(concurrency);
 			},
 		),
-		{ numRuns: 50 },
+		{ numRuns: 25 },
 	);
 });
