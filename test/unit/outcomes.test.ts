@@ -146,15 +146,6 @@ describe('an error of n8n 1.123, which keeps only the code', () => {
 	it.each(KNOWN)('of $what', ({ cause, change }) => {
 		check(toFailure(thrownBefore2(cause as NetworkCause)) as Failure, 'POST', change);
 	});
-
-	it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])(
-		'of %s never says that nothing was sent when it may have been',
-		(code) => {
-			const { trouble } = toFailure(thrownBefore2({ code })) as Failure;
-			expect(['notSent', 'unknown']).toContain(verdictOf(trouble, 'POST'));
-			if (code === 'ETIMEDOUT') expect(verdictOf(trouble, 'POST')).toBe('unknown');
-		},
-	);
 });
 
 describe('toFailure', () => {
