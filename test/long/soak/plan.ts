@@ -5,30 +5,52 @@ import { seededRandom } from '../../../sandbox/random';
 import { status } from '../../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, listNamed } from '../../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../../support/settings';
-import { CARRIED_OUT, FAILED, LOST, REJECTED, TOLD_TO_WAIT } from '../../support/soak';
 
-/** The timeout of runs with a stalled body. */
-const TIMEOUT = 20_000;
-/** The timeout of other runs: longer than any response takes on a busy machine. */
-const LONG_TIMEOUT = 30 * TIMEOUT;
-/** The share of items that fail, and of items that are told to wait first. */
+/** Retried until it succeeds. Every 503 here has Retry-After. */
+const TOLD_TO_WAIT: Fault[] = [
+	status(429),
+	status(429, { retryAfter: '1' }),
+	status(503, { retryAfter: '2' }),
+	{ kind: 'stall', status: 429 },
+];
+/** Known not to be carried out, or reported as failed by the service itself. */
+const FAILED: Fault[] = [status(400), { kind: 'successFalse' }, status(500)];
+/** Outcome unknown, and carried out. Not even Retry On Fail sends it again. */
+const CARRIED_OUT: Fault[] = [
+	{ kind: 'drop', carryOut: true },
+	{ kind: 'cut', carryOut: true },
+	{ kind: 'truncated', carryOut: true },
+	{ kind: 'stall', after: 3, carryOut: true },
+	{ kind: 'json', body: { id: 'elsewhere' }, carryOut: true },
+	{ kind: 'raw', body: [...'created'].join('\0'), status: 201, carryOut: true },
+];
+/** Outcome unknown, and not carried out. Not even Retry On Fail sends it again. */
+const LOST: Fault[] = [
+	{ kind: 'drop' },
+	{ kind: 'hang' },
+	{ kind: 'html' },
+	{ kind: 'stall', gzip: true },
+	status(504),
+	status(524),
+];
+const UNKNOWN = new Set([...CARRIED_OUT, ...LOST].map(({ kind }) => kind));
+UNKNOWN.delete('status');
+
+/** Whether the outcome of a request is unknown to the node, which includes one that it abandoned. */
+export function isUnknown({ fault, status: code }: RecordedRequest): boolean {
+	// Whatever becomes of its body, it asks to wait.
+	if (code === 429) return false;
+	return UNKNOWN.has(fault ?? 'nb') || code === undefined || code === 504 || code === 524;
+}
+
+/** The shares of items that fail, and that are told to wait first. */
 const FAULTY = 0.3;
 const WAITING = 0.05;
-/** The share of failures that may be a stall, which takes long. */
-const STALLED = 0.1;
-const FAULTS = [...REJECTED, ...FAILED, ...CARRIED_OUT, ...LOST];
-/** Deeper than `JSON.stringify` can go. */
-const DEEP: unknown = JSON.parse('['.repeat(6_000) + ']'.repeat(6_000));
-/** The share of items that contain it. */
-const DEEP_ITEMS = 0.01;
-const QUICK_FAULTS = FAULTS.filter(({ kind }) => kind !== 'stall');
 
-/** An item and its faults. */
-export interface PlannedItem {
+/** An item, and the faults of its requests. */
+interface PlannedItem {
 	/** What it creates, adds or deletes; unique in all executions. */
 	key: string;
-	/** Other fields of the input item. */
-	more: IDataObject;
 	waits: Fault[];
 	/** The fault after the waits, if it fails; `times` limits it. */
 	failure?: { fault: Fault; times?: number };
@@ -42,8 +64,12 @@ export interface Plan {
 	parameters: INodeParameters;
 	settings: Partial<INode>;
 	items: PlannedItem[];
-	/** The number of its requests after which it is cancelled, if it is. */
-	stopAfter?: number;
+	/** As in the parameters, if set. */
+	concurrency?: number;
+	batch?: { batchSize: number; batchInterval: number };
+	/** When it starts, and how long after that it is cancelled, if it is, in milliseconds. */
+	startsAfter: number;
+	cancelledAfter?: number;
 	/** Whether its key is refused. */
 	hasWrongKey: boolean;
 }
@@ -53,33 +79,27 @@ export function planOf(index: number, seed: number): Plan {
 	const random = seededRandom(seed + 104_729 * index);
 	const pick = <T>(...choices: T[]): T => choices[Math.floor(random() * choices.length)]!;
 	const operation = pick<Plan['operation']>('create', 'create', 'add', 'addMany', 'delete');
-	const hasWrongKey = random() < 0.1;
 	const count = pick(5, 10, 20);
 	const items = Array.from({ length: count }, (_, item): PlannedItem => {
 		const key = `item-${item}.run-${index}.example.com`;
-		const isFaulty = random() < FAULTY;
-		const fault = pick(...(random() < STALLED ? FAULTS : QUICK_FAULTS));
-		const more = random() < DEEP_ITEMS ? ({ deep: DEEP } as IDataObject) : {};
 		const waits = random() < WAITING ? [pick(...TOLD_TO_WAIT)] : [];
-		// A fault would hide the refused key.
-		if (hasWrongKey) return { key, more, waits: [] };
-		if (!isFaulty || !concerns(fault, operation)) return { key, more, waits };
-		return { key, more, waits, failure: { fault, times: 1 } };
+		if (random() > FAULTY) return { key, waits };
+		return { key, waits, failure: { fault: pick(...FAILED, ...CARRIED_OUT, ...LOST), times: 1 } };
 	});
-	const isCutOff = random() < 0.2;
-	const from = Math.floor(random() * count);
-	const last = status(pick(401, 402, 403));
 	// From here on the allowance is used up, or the key is revoked.
-	if (isCutOff && !hasWrongKey)
-		for (const item of items.slice(from)) item.failure = { fault: last };
-	const mayStall = items.some(({ failure }) => failure?.fault.kind === 'stall');
-	const timeout = mayStall ? TIMEOUT : LONG_TIMEOUT;
-	const isStopped = random() < 0.25;
-	const stopAfter = Math.floor(random() * count);
+	if (random() < 0.2) {
+		const fault = status(pick(401, 402, 403));
+		for (const item of items.slice(Math.floor(random() * count))) item.failure = { fault };
+	}
+	const concurrency = pick(undefined, 1, 4, 8);
+	const batch = pick(undefined, undefined, {
+		batchSize: pick(1, 3, 10),
+		batchInterval: pick(5, 300),
+	});
 	return {
-		name: `Run ${index}`,
-		operation,
-		parameters: parametersOf(operation, timeout, pick),
+		...{ name: `Run ${index}`, operation, items, batch },
+		concurrency: operation === 'delete' ? undefined : concurrency,
+		parameters: parametersOf(operation, concurrency, batch, pick('API', CHANGING)),
 		settings: pick<Partial<INode>>(
 			{},
 			CONTINUE,
@@ -87,47 +107,41 @@ export function planOf(index: number, seed: number): Plan {
 			RETRY_ON_FAIL,
 			{ ...RETRY_ON_FAIL, ...CONTINUE },
 		),
-		items,
-		...(isStopped && { stopAfter }),
-		hasWrongKey,
+		startsAfter: 1_000 * random(),
+		// Often among the first requests, and sometimes in a long wait.
+		...(random() < 0.3 && { cancelledAfter: Math.floor(10 ** (4.5 * random())) }),
+		hasWrongKey: random() < 0.1,
 	};
 }
+
+/** Differs with every attempt. */
+const CHANGING = '={{ $now.toISO() + Math.random() }}';
 
 function parametersOf(
 	operation: Plan['operation'],
-	timeout: number,
-	pick: <T>(...choices: T[]) => T,
+	concurrency: Plan['concurrency'],
+	batch: Plan['batch'],
+	groupName: string,
 ): INodeParameters {
-	const options = pick<IDataObject>({}, { concurrency: 1 }, { concurrency: 4 }, { concurrency: 8 });
-	const batch = { batchSize: pick(1, 3, 10), batchInterval: 5 };
-	const common = {
-		options: operation === 'addMany' ? { ...options, output: 'items' } : options,
-		requestOptions: { timeout, ...pick({}, {}, { batching: { batch } }) },
-	};
+	const requestOptions = { timeout: 20_000, ...(batch && { batching: { batch } }) };
+	const output = operation === 'addMany' ? { output: 'items' } : {};
+	const options: IDataObject = { ...output, ...(concurrency !== undefined && { concurrency }) };
 	const key = '={{ $json.key }}';
-	// Differs with every attempt.
-	const groupName = pick('API', '={{ $now.toISO() + Math.random() }}');
-	switch (operation) {
-		case 'create':
-			return { ...CREATE, ...common, keyword: key, groupName } as INodeParameters;
-		case 'add':
-			return { ...ADD, ...common, value: key } as INodeParameters;
-		case 'addMany':
-			return { ...ADD_MANY, ...common, values: key } as INodeParameters;
-		case 'delete':
-			return { ...DELETE, requestOptions: common.requestOptions, blacklist: listNamed(key) };
-	}
-}
-
-/** Whether the sandbox knows the fault for this operation. */
-function concerns({ kind }: Fault, operation: Plan['operation']): boolean {
-	return kind !== 'successFalse' || operation !== 'create';
+	const form = {
+		create: { ...CREATE, options, keyword: key, groupName },
+		add: { ...ADD, options, value: key },
+		addMany: { ...ADD_MANY, options, values: key },
+		delete: { ...DELETE, blacklist: listNamed(key) },
+	}[operation];
+	return { ...form, requestOptions } as INodeParameters;
 }
 
 /** Prepares the sandbox for an execution. */
-export function prepare({ operation, items }: Plan, sandbox: Sandbox): void {
+export function prepare({ operation, items, hasWrongKey }: Plan, sandbox: Sandbox): void {
 	for (const { key, waits, failure } of items) {
 		if (operation === 'delete') sandbox.state.blacklists.set(key, blacklistOf());
+		// A fault would hide the refused key.
+		if (hasWrongKey) continue;
 		const which = operation === 'delete' ? { path: `/api/v1/blacklist/${key}` } : { match: key };
 		for (const fault of waits) sandbox.faults.add({ ...which, fault, times: 1 });
 		if (failure) sandbox.faults.add({ ...which, ...failure });
