@@ -1,4 +1,4 @@
-import type { IContextObject, IDataObject } from 'n8n-workflow';
+import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
 import { MOST_REASONS } from './tally';
@@ -69,7 +69,7 @@ function shared(stored: Partial<Kept>, run: string): Shared {
 	const known = id === undefined ? undefined : retried.get(id);
 	if (known) return known;
 	const created = {
-		id: Math.random().toString(36),
+		id: randomString(11),
 		run,
 		done: {},
 		unknown: [],
