@@ -1,98 +1,215 @@
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { median } from '../figures';
 import { formatted } from '../formatted';
-import { burst, type BurstResult } from './burst';
-import { LIMITERS, type LimiterKind, type RetryAfter } from './limiters';
-import { arrive, type NewcomerResult } from './newcomer';
-import { misses, page, PROCESSES, RATES } from './page';
-import { share, type Sharing, type SharingResult } from './sharing';
-import { race, type Speed } from './speed';
+import { burst } from './burst';
+import { LIMITERS, RETRY_AFTER, type LimiterKind, type RetryAfter } from './limiters';
+import { arrive } from './newcomer';
+import { share, type SharingResult } from './sharing';
+import { race } from './speed';
 
-const USAGE = `npm run simulate [-- --seeds 5]
+const USAGE = `npm run simulate [-- --seeds 1,2,3]
 
-Simulates n8n processes that share the limit of a service, and the automatic limit of requests in flight.
-Writes bench/SIMULATION.md; takes about 20 s per seed, of which there are three by default.`;
+Simulates n8n processes that share the limit of a service, and the automatic limit of requests in flight, in
+virtual time. Prints one table, and writes it to bench/SIMULATION.md. A seed takes about half a minute.`;
 
 const FILE = join(__dirname, '..', 'SIMULATION.md');
 
-const ADDS = { kind: 'others' } as const;
-const JOBS = { kind: 'jobs' } as const;
-const EIGHT = { workers: 8, each: 20 };
+const FLEETS = [2, 4, 8, 16];
+const RATES = [1, 2, 5, 20, 50];
+const SHORT_MEMORY: LimiterKind[] = ['bucket, burst of 1 s', 'sliding window of 1 s'];
+const NEWCOMERS = 30;
 
-const SPEEDS: Array<Omit<Speed, 'name' | 'seed'>> = [
-	...[0, 5, 50, 200].map((latency) => ({ requests: 1_000, latency, ...ADDS })),
-	...[5, 200].map((latency) => ({ requests: 200, latency, ...JOBS })),
-	...[1, 10, 50].map((latency) => ({ requests: 3_000, latency, capacity: EIGHT, ...ADDS })),
-	{ requests: 20_000, latency: 1, capacity: EIGHT, ...ADDS },
-	{ requests: 20_000, latency: 50, ...ADDS },
-	{ requests: 2_000, latency: 1, capacity: { workers: 1, each: 20 }, ...ADDS },
-];
-
-/** Jobs, and how many a second the service takes. */
-const BURSTS: Array<[jobs: number, perSecond: number]> = [
-	[20, 2],
-	[100, 5],
-	[200, 5],
-	[400, 20],
-];
-const SHORT_MEMORY = ['bucket, burst of 1 s', 'sliding window of 1 s'] as const;
-const FORMS: RetryAfter[] = ['seconds', 'date', 'none'];
-/** Those of one process or two are quick, and a long wait may be rare. */
-const MANY_SEEDS = 100;
+/** A line of the table: one number for each run. */
+interface Row {
+	outcome: string;
+	values: number[];
+	/** Whether a higher number is better. */
+	isMore?: boolean;
+	unit?: string;
+}
 
 async function main(): Promise<void> {
-	const [option, number = '3', ...rest] = process.argv.slice(2);
-	if ((option !== undefined && option !== '--seeds') || !/^[1-9]\d*$/.test(number) || rest.length) {
-		console.log(USAGE);
-		return;
-	}
-	const seeds = Array.from({ length: Number(number) }, (_, index) => index + 1);
-	const each = <T>(simulate: (seed: number) => T[]) => seeds.flatMap(simulate);
-	const simulated = {
-		command: `npm run simulate${option ? ` -- --seeds ${number}` : ''}`,
-		seeds,
-		sharing: each((seed) => shareAll(PROCESSES, { seed })),
-		alone: each((seed) => shareAll([1], { seed, isEven: true })),
-		bursts: Array.from({ length: MANY_SEEDS }, (_, seed) => bursts(seed)).flat(),
-		newcomers: Array.from({ length: MANY_SEEDS }, (_, seed) => newcomers(seed)).flat(),
-		speed: each((seed) => SPEEDS.map((speed, name) => race({ ...speed, name, seed }))),
-	};
-	const text = page(simulated);
-	await writeFile(FILE, await formatted(text));
-	const missing = simulated.sharing.filter((result) => misses(result).length > 0);
-	console.log(text.slice(0, text.indexOf('## Every rate')));
-	console.log(`${missing.length} of ${simulated.sharing.length} runs miss a target.`);
+	const { values } = parseArgs({
+		options: { seeds: { type: 'string', default: '1,2,3' }, help: { type: 'boolean' } },
+	});
+	const seeds = values.seeds.split(',').map(Number);
+	if (values.help || seeds.some((seed) => !Number.isSafeInteger(seed))) return console.log(USAGE);
+	const rows = [...sharing(seeds), ...newcomers(seeds), ...bursts(seeds), ...speed(seeds)];
+	const table = await formatted(
+		[
+			'| outcome | runs | worst | median |',
+			'| --- | ---: | ---: | ---: |',
+			...rows.map(lineOf),
+		].join('\n'),
+	);
+	console.log(table);
+	await writeFile(FILE, await formatted(pageOf(seeds, table)));
 	console.log(`Written to ${relative('.', FILE)}`);
 }
 
-function bursts(seed: number): BurstResult[] {
-	return BURSTS.flatMap(([requests, perSecond]) =>
-		SHORT_MEMORY.flatMap((limiter) =>
-			FORMS.map((retryAfter) =>
-				burst({ limiter, perSecond, requests, kind: 'jobs', retryAfter, seed }),
-			),
-		),
-	);
-}
-
-function newcomers(seed: number): NewcomerResult[] {
-	return SHORT_MEMORY.flatMap((limiter) =>
-		RATES.map((perSecond) => arrive({ limiter, perSecond, retryAfter: seed % 2 === 0, seed })),
-	);
-}
-
-function shareAll(counts: number[], options: Pick<Sharing, 'seed' | 'isEven'>): SharingResult[] {
-	return (Object.keys(LIMITERS) as LimiterKind[]).flatMap((limiter) =>
-		[true, false]
-			.filter((retryAfter) => retryAfter || limiter !== 'fixed minute')
-			.flatMap((retryAfter) =>
-				counts.flatMap((processes) =>
-					RATES.map((perProcess) =>
-						share({ limiter, retryAfter, processes, perProcess, ...options }),
+function sharing(seeds: number[]): Row[] {
+	const all = (processes: number[]) =>
+		seeds.flatMap((seed) =>
+			(Object.keys(LIMITERS) as LimiterKind[]).flatMap((limiter) =>
+				[true, false]
+					.filter((retryAfter) => retryAfter || limiter !== 'fixed minute')
+					.flatMap((retryAfter) =>
+						processes.flatMap((count) =>
+							RATES.map((perProcess) =>
+								share({ limiter, retryAfter, processes: count, perProcess, seed }),
+							),
+						),
 					),
+			),
+		);
+	const fleets = all(FLEETS);
+	const alone = all([1]);
+	const slow = ({ perProcess }: SharingResult) => perProcess <= 2;
+	const fast = (result: SharingResult) => !slow(result);
+	const isMinute = ({ limiter }: SharingResult) => limiter === 'fixed minute';
+	const perSecond = alone.filter((result) => !isMinute(result));
+	const used = (outcome: string, results: SharingResult[]): Row => ({
+		outcome: `${outcome}: used`,
+		values: results.map((result) => 100 * result.used),
+		isMore: true,
+		unit: ' %',
+	});
+	const refused = (outcome: string, results: SharingResult[]): Row => ({
+		outcome: `${outcome}: refused`,
+		values: results.map((result) => 100 * result.refused),
+		unit: ' %',
+	});
+	return [
+		{
+			outcome: 'requests that give up, 1 to 16 processes',
+			values: [...fleets, ...alone].map(({ failed }) => failed),
+		},
+		used('2 to 16 processes', fleets),
+		refused('2 to 16 processes, 1 to 2 per second each', fleets.filter(slow)),
+		refused('2 to 16 processes, 5 to 50 per second each', fleets.filter(fast)),
+		{
+			outcome: '2 to 16 processes: Jain’s fairness index',
+			values: fleets.map(({ fairness }) => fairness),
+			isMore: true,
+		},
+		{
+			outcome: 'the last process has doubled its rate after',
+			values: fleets.map(({ doubling = 0 }) => doubling),
+			unit: ' s',
+		},
+		...[used, refused].map((row) => row('one process, 5 to 50 per second', perSecond.filter(fast))),
+		...[used, refused].map((row) => row('one process, 1 to 2 per second', perSecond.filter(slow))),
+		...[used, refused].map((row) => row('one process, fixed minute', alone.filter(isMinute))),
+	];
+}
+
+function newcomers(seeds: number[]): Row[] {
+	return [1, 2, 5].flatMap((perSecond) => {
+		const arrivals = seeds.flatMap((seed) =>
+			SHORT_MEMORY.flatMap((limiter) =>
+				Array.from({ length: NEWCOMERS }, (_, index) =>
+					arrive({
+						limiter,
+						perSecond,
+						retryAfter: index % 2 === 0,
+						seed: NEWCOMERS * seed + index,
+					}),
 				),
 			),
+		);
+		const outcome = `first request beside a process that uses up ${perSecond} per second`;
+		const gaveUp = arrivals.filter(({ waited }) => waited === undefined).length;
+		return [
+			{ outcome: `${outcome}: gives up`, values: [(100 * gaveUp) / arrivals.length], unit: ' %' },
+			{
+				outcome: `${outcome}: waits`,
+				values: arrivals.flatMap(({ waited }) => waited ?? []),
+				unit: ' s',
+			},
+		];
+	});
+}
+
+function bursts(seeds: number[]): Row[] {
+	return [
+		[20, 2],
+		[100, 5],
+		[200, 5],
+		[400, 20],
+	].map(([requests = 0, perSecond = 0]) => ({
+		outcome: `${requests} jobs at once, ${perSecond} per second (${requests / perSecond} s by the limit)`,
+		values: seeds.flatMap((seed) =>
+			SHORT_MEMORY.flatMap((limiter) =>
+				(Object.keys(RETRY_AFTER) as RetryAfter[]).map(
+					(retryAfter) =>
+						burst({ limiter, perSecond, requests, kind: 'jobs', retryAfter, seed }).took,
+				),
+			),
+		),
+		unit: ' s',
+	}));
+}
+
+function speed(seeds: number[]): Row[] {
+	const adds = { requests: 1_000, kind: 'others' } as const;
+	const capacity = { workers: 8, each: 20 };
+	const limited = [1, 10, 50].flatMap((latency) =>
+		seeds.map((seed) => race({ ...adds, requests: 3_000, latency, capacity, seed })),
 	);
+	return [
+		...[0, 5, 50, 200].flatMap((latency) => {
+			const results = seeds.map((seed) => race({ ...adds, latency, seed }));
+			const outcome = `1,000 adds, ${latency} ms, nothing set`;
+			return [
+				{ outcome, values: results.map(({ took }) => took), unit: ' s' },
+				{
+					outcome: `${outcome}, relative to as many at once as it allows`,
+					values: results.map(({ took, tookWithMost }) => took / tookWithMost),
+				},
+			];
+		}),
+		{
+			outcome: '200 jobs, 200 ms, nothing set',
+			values: seeds.map((seed) => race({ requests: 200, kind: 'jobs', latency: 200, seed }).took),
+			unit: ' s',
+		},
+		{
+			outcome: 'a service of 8 x 20 ms: throughput',
+			values: limited.map(({ requests, took }) => (100 * requests) / took / 400),
+			isMore: true,
+			unit: ' %',
+		},
+		{
+			outcome: 'a service of 8 x 20 ms: typical response, relative to an idle one’s',
+			values: limited.map(
+				({ typicalAnswer, latency }) => typicalAnswer / (capacity.each + latency),
+			),
+		},
+	];
+}
+
+function lineOf({ outcome, values, isMore = false, unit = '' }: Row): string {
+	const worst = isMore ? Math.min(...values) : Math.max(...values);
+	const shown = (value: number) =>
+		`${value.toFixed(value < 10 ? 2 : 1).replace(/\.?0+$/, '')}${unit}`;
+	return `| ${outcome} | ${values.length} | ${shown(worst)} | ${shown(median(values))} |`;
+}
+
+function pageOf(seeds: number[], table: string): string {
+	return `# Simulation: shared limits and requests in flight
+
+Written by \`npm run simulate -- --seeds ${seeds.join(',')}\`, in virtual time, so the results are the same on
+every machine. Everything that decides when a request starts, waits or gives up is the node’s own
+(\`nodes/shared/account\`). The n8n processes and the service are simulated: a main thread that spends 1.5 ms
+on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms, and a
+limit by token bucket (a burst of 1 or 10 s), sliding window or fixed minute, with and without
+\`Retry-After\`. Processes that share a limit start within 20 s and have work for four minutes; then all but
+one stop.
+
+${table}
+`;
 }
 
 void main();

@@ -6,8 +6,6 @@ import { Events } from './events';
 
 /** One process that sends a number of requests, none of which is refused. */
 export interface Speed {
-	/** The number of the case. */
-	name: number;
 	requests: number;
 	/** The round trip in milliseconds; each one varies by 30 %. */
 	latency: number;

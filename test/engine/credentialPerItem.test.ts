@@ -68,6 +68,16 @@ describe('a credential with an expression', () => {
 		}
 	});
 
+	it('adds the same value for each account: to another account it is no duplicate', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const rows = [...keys, 'first-key'].map((key) => ({ key, values: 'example.com' }));
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows), perItem);
+		expect(received().sort()).toEqual([...keys].sort());
+		expect(json).toMatchObject([{ blacklist: 'customers', added: 3, duplicates: 1 }]);
+	});
+
 	it('goes on with the other accounts when one keeps asking to wait', async () => {
 		const { sandbox, account: owner } = account();
 		const asked = status(429, { retryAfter: '600' });

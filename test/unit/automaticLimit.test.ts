@@ -1,191 +1,149 @@
 import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
 
-type Outcome = 'accepted' | 'refused' | 'trouble' | 'other';
+/** A service that answers each request after `latency` ms, at most `most` of them at a time. */
+class Service {
+	now = 1_000;
+	readonly limit: AutomaticLimit;
+	private inFlight: Array<{ startedAt: number; endsAt: number }> = [];
 
-/**
- * Keeps as many requests in flight as allowed, in virtual time.
- *
- * @param roundTrip the duration of a request in milliseconds, by the number in flight at its start
- * @returns the limit after each response
- */
-function keepBusy(
-	limit: AutomaticLimit,
-	answers: number,
-	roundTrip: (inFlight: number) => number,
-	outcome: (count: number) => Outcome = () => 'accepted',
-): number[] {
-	const flying: Array<{ startedAt: number; endsAt: number }> = [];
-	const limits: number[] = [];
-	let now = 0;
-	while (limits.length < answers) {
-		while (flying.length < limit.limit()) {
-			limit.started(now);
-			flying.push({ startedAt: now, endsAt: now + roundTrip(flying.length + 1) });
-		}
-		flying.sort((a, b) => a.endsAt - b.endsAt);
-		const { startedAt, endsAt } = flying.shift()!;
-		now = endsAt;
-		limit.ended(now, outcome(limits.length + 1), startedAt);
-		limits.push(limit.limit());
+	constructor(
+		{ start = 10, most = 100 } = {},
+		private readonly latency = 200,
+		private readonly workers = Infinity,
+	) {
+		this.limit = new AutomaticLimit(start, most);
 	}
-	return limits;
+
+	/** The limit: how many may be in flight when those that were have ended without a response. */
+	get found(): number {
+		for (const { startedAt } of this.inFlight.splice(0)) {
+			this.limit.ended(this.now, 'other', startedAt);
+		}
+		this.fill();
+		return this.inFlight.length;
+	}
+
+	/** Starts as many as there is room for. */
+	fill(): void {
+		while (this.limit.hasRoom(this.now)) {
+			this.limit.started(this.now);
+			const ahead = this.inFlight.length - this.workers;
+			const free = ahead < 0 ? this.now : this.inFlight[ahead]!.endsAt;
+			this.inFlight.push({ startedAt: this.now, endsAt: free + this.latency });
+		}
+	}
+
+	/** Answers this many requests; with `isFilled`, new ones take their places. */
+	answer(
+		requests: number,
+		end: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted',
+		isFilled = true,
+	): void {
+		for (let request = 0; request < requests; request++) {
+			if (isFilled) this.fill();
+			const { startedAt, endsAt } = this.inFlight.shift()!;
+			this.now = Math.max(this.now, endsAt);
+			this.limit.ended(this.now, end, startedAt);
+		}
+	}
 }
 
-const CONSTANT = () => 100;
-
-describe('while a higher limit raises the goodput', () => {
-	it('adds grow from 5 to 50 in flight', () => {
-		const limits = keepBusy(new AutomaticLimit(5, 50), 300, CONSTANT);
-		expect([...new Set(limits)]).toEqual([5, 10, 20, 40, 50]);
-		expect(limits.indexOf(50)).toBeLessThan(200);
-	});
-
-	it('the first eight jobs are sent one by one, and at most 10 are in flight', () => {
-		const limits = keepBusy(new AutomaticLimit(1, 10), 300, CONSTANT);
-		expect(limits.slice(0, 8)).toEqual(Array(8).fill(1));
-		expect([...new Set(limits.slice(0, limits.indexOf(10) + 1))]).toEqual([1, 2, 4, 8, 10]);
-		expect(Math.max(...limits)).toBe(10);
-	});
-
-	it('a lower limit than the maximum is only tried after 20 rounds', () => {
-		const limits = keepBusy(new AutomaticLimit(5, 50), 3_000, CONSTANT);
-		const first = limits.indexOf(50);
-		const fewer = limits.findIndex((limit, index) => index > first && limit < 50);
-		expect(fewer - first).toBeGreaterThanOrEqual(20 * 50);
-	});
+it('starts where it is told to', () => {
+	expect(new Service({ start: 10 }).found).toBe(10);
+	expect(new Service({ start: 1, most: 10 }).found).toBe(1);
 });
 
-describe('when the service is saturated', () => {
-	/** The service handles this many at once, 20 ms each; the others queue. */
-	const capacity = (workers: number) => (inFlight: number) => 20 * Math.max(1, inFlight / workers);
-
-	it('finds the smallest limit with nearly the best goodput', () => {
-		const limits = keepBusy(new AutomaticLimit(5, 50), 2_000, capacity(8));
-		expect(Math.max(...limits)).toBe(40);
-		expect(limits.at(-1)).toBeGreaterThanOrEqual(8);
-		expect(limits.at(-1)).toBeLessThanOrEqual(12);
+it('doubles with each round of responses while more get through, up to the most', () => {
+	const service = new Service();
+	const found = [10, 20, 40, 80, 100, 500].map((round) => {
+		const before = service.found;
+		service.answer(round);
+		return before;
 	});
-
-	it('also finds a limit below the start', () => {
-		expect(keepBusy(new AutomaticLimit(5, 50), 3_000, capacity(1)).at(-1)).toBeLessThanOrEqual(2);
-	});
-
-	it('tries a higher limit again after settling at 1', () => {
-		let workers = 1;
-		const limit = new AutomaticLimit(5, 50);
-		const changing = (inFlight: number) => capacity(workers)(inFlight);
-		keepBusy(limit, 3_000, changing);
-		workers = 20;
-		expect(keepBusy(limit, 10_000, changing).at(-1)).toBeGreaterThanOrEqual(15);
-	});
-
-	it('grows when the service gets faster', () => {
-		let workers = 8;
-		const limit = new AutomaticLimit(5, 50);
-		const changing = (inFlight: number) => capacity(workers)(inFlight);
-		expect(keepBusy(limit, 1_000, changing).at(-1)).toBeLessThanOrEqual(13);
-		workers = 40;
-		expect(keepBusy(limit, 20_000, changing).at(-1)).toBeGreaterThanOrEqual(30);
-	});
+	expect(found).toEqual([10, 20, 40, 80, 100, 100]);
 });
 
-it('a few quick responses at the start do not look like a saturated service', () => {
-	let count = 0;
-	const limits = keepBusy(new AutomaticLimit(5, 50), 500, () => ((count += 1) <= 8 ? 5 : 200));
-	expect(limits.at(-1)).toBe(50);
+it('stays at one for the first eight jobs', () => {
+	const service = new Service({ start: 1, most: 10 });
+	for (let job = 0; job < 8; job++) {
+		expect(service.found).toBe(1);
+		service.answer(1);
+	}
+	expect(service.found).toBe(2);
 });
 
-it('what says nothing about the limit does not disturb the search', () => {
-	const limits = keepBusy(new AutomaticLimit(5, 50), 600, CONSTANT, (count) =>
-		count % 8 === 0 ? 'other' : 'accepted',
-	);
-	expect(limits.at(-1)).toBe(50);
+it('ends after two rounds in which no more got through: at the last that was worth it', () => {
+	const service = new Service({ start: 2 }, 200, 8);
+	const found = [8, 8, 8, 16, 32].map((round) => {
+		service.answer(round);
+		return service.found;
+	});
+	expect(found).toEqual([4, 8, 16, 32, 8]);
+	service.answer(100);
+	expect(service.found).toBe(8);
 });
 
-describe('discarded rounds', () => {
-	it('rounds that did not use the limit', () => {
-		const limit = new AutomaticLimit(5, 50);
-		for (let count = 0; count < 500; count++) {
-			limit.started(20 * count);
-			limit.ended(20 * count + 10, 'accepted', 20 * count);
-		}
-		expect(limit.limit()).toBe(5);
-	});
-
-	it('rounds with idle time', () => {
-		const limit = new AutomaticLimit(1, 10);
-		let now = 0;
-		for (let count = 1; count <= 100; count++) {
-			limit.started(now);
-			limit.ended(now + 100, 'accepted', now);
-			now += count % 4 === 0 ? 3_600_000 : 101;
-		}
-		expect(limit.limit()).toBe(1);
-	});
-
-	it('rounds with a refusal, which the pace handles', () => {
-		const limits = keepBusy(new AutomaticLimit(5, 50), 500, CONSTANT, (count) =>
-			count % 8 === 0 ? 'refused' : 'accepted',
-		);
-		expect([...new Set(limits)]).toEqual([5]);
-	});
+it('makes no round of less than a tenth of a second', () => {
+	const service = new Service({}, 10);
+	service.answer(90);
+	expect(service.found).toBe(10);
+	service.answer(10);
+	expect(service.found).toBe(20);
 });
 
-describe('a timeout, a 5xx or a broken connection', () => {
-	it('changes nothing while other requests are accepted: it may affect one run only', () => {
-		const troubled = keepBusy(new AutomaticLimit(5, 50), 1_200, CONSTANT, (count) =>
-			count % 2 === 0 ? 'trouble' : 'accepted',
-		);
-		expect(troubled.every((limit, index) => limit >= (troubled[index - 1] ?? 5))).toBe(true);
-		expect(troubled.at(-1)).toBe(50);
-	});
-
-	it('lowers the limit to 70 % when nothing else comes, once for all requests in flight', () => {
-		const limits = keepBusy(new AutomaticLimit(20, 50), 90, CONSTANT, () => 'trouble');
-		expect([...new Set(limits)]).toEqual([20, 14, 9, 6, 4, 2, 1]);
-		expect(limits.indexOf(14)).toBe(19);
-		expect(limits.indexOf(9)).toBe(33);
-	});
-
-	it('lets the limit recover as fast as it grew', () => {
-		const limits = keepBusy(new AutomaticLimit(20, 50), 600, CONSTANT, (count) =>
-			count <= 100 ? 'trouble' : 'accepted',
-		);
-		expect(limits[99]).toBe(1);
-		expect(limits.indexOf(50)).toBeLessThan(500);
-	});
+it('searches again from half after a minute, because services change', () => {
+	const service = new Service({ start: 2 }, 200, 8);
+	for (const round of [8, 8, 8, 16, 32]) service.answer(round);
+	expect(service.found).toBe(8);
+	service.now += 60_000;
+	service.answer(8);
+	expect(service.found).toBe(4);
+	service.answer(8);
+	expect(service.found).toBe(8);
 });
 
-describe('requests that hang', () => {
-	it('leave their place to others after ten seconds, but never beyond the maximum', () => {
-		const limit = new AutomaticLimit(1, 3);
-		limit.started(0);
-		expect(limit.hasRoom(9_999)).toBe(false);
-		expect(limit.hasRoom(10_000)).toBe(true);
-		limit.started(10_000);
-		expect(limit.hasRoom(10_000)).toBe(false);
-		limit.started(20_000);
-		expect(limit.hasRoom(30_000)).toBe(false);
-		limit.ended(30_000, 'trouble', 0);
-		expect(limit.hasRoom(30_000)).toBe(true);
-	});
-
-	it('are those that take much longer than the others', () => {
-		const limit = new AutomaticLimit(1, 10);
-		limit.started(0);
-		limit.ended(20_000, 'accepted', 0);
-		limit.started(20_000);
-		expect(limit.hasRoom(79_999)).toBe(false);
-		expect(limit.hasRoom(80_000)).toBe(true);
-	});
+it('halves when a whole round fails', () => {
+	const service = new Service();
+	service.answer(10);
+	expect(service.found).toBe(20);
+	service.answer(20, 'trouble');
+	expect(service.found).toBe(10);
+	service.answer(9, 'trouble');
+	service.answer(1);
+	expect(service.found).toBe(20);
 });
 
-it('once a rate is known, allows two round trips in flight, and at least 2', () => {
-	const limit = new AutomaticLimit(5, 50);
-	expect(limit.limit(1_000)).toBe(5);
-	keepBusy(limit, 1_000, CONSTANT);
-	expect(limit.limit()).toBe(50);
-	expect(limit.limit(100)).toBe(20);
-	expect(limit.limit(1)).toBe(2);
-	expect(limit.limit(10_000)).toBe(50);
+it('counts only responses that came while it was used up', () => {
+	const service = new Service();
+	service.fill();
+	service.answer(9, 'accepted', false);
+	service.fill();
+	service.answer(9, 'accepted', false);
+	expect(service.found).toBe(10);
+});
+
+it('counts nothing from before a refusal', () => {
+	const service = new Service();
+	service.answer(9);
+	service.answer(1, 'refused');
+	service.answer(9);
+	expect(service.found).toBe(10);
+	service.answer(1);
+	expect(service.found).toBe(20);
+});
+
+it('counts no request that says nothing about the service', () => {
+	const service = new Service();
+	service.answer(20, 'other');
+	expect(service.found).toBe(10);
+});
+
+it('lets others start when requests hang for more than ten seconds, within the most', () => {
+	const { limit, now } = new Service({ start: 2, most: 3 });
+	limit.started(now);
+	limit.started(now);
+	expect(limit.hasRoom(now + 10_000)).toBe(false);
+	expect(limit.hasRoom(now + 10_001)).toBe(true);
+	limit.started(now + 10_001);
+	expect(limit.hasRoom(now + 30_000)).toBe(false);
 });

@@ -4,7 +4,7 @@ import type { Advice } from '../../shared/explain';
 import { isUnset, readWholeNumber } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
 
-const HIGHEST = 50;
+const HIGHEST = 100;
 
 /** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS: Advice = {
@@ -25,7 +25,7 @@ export const concurrencyOption: INodeProperties = {
  * Checks the option "Concurrency".
  *
  * @returns undefined when nothing is set
- * @throws Refusal for anything but a whole number from 1 to 50
+ * @throws Refusal for anything but a whole number from 1 to 100
  */
 export function checkConcurrency(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;

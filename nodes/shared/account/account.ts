@@ -3,20 +3,12 @@ import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
 import { Stop } from '../stop';
 import { after, now, pause } from '../time';
 import { AutomaticLimit } from './automaticLimit';
+import { Breaker } from './breaker';
+import type { End } from './end';
 import { Pace } from './pace';
 
-/** A request gives up after this many pauses in a row without an accepted request. */
-const MOST_PAUSES = 5;
-
-/** A request gives up after this many refusals while others are accepted. */
+/** A request that is refused so often while others are accepted is refused for itself. */
 const MOST_REFUSALS = 10;
-
-/**
- * If the service has ever accepted a request, this long must also pass without another, in
- * milliseconds: where other n8n processes use up the limit, five short pauses can easily miss every
- * free place. As long as the longest accepted Retry-After.
- */
-const PATIENCE = LONGEST_RETRY_AFTER;
 
 /** How often requests that wait for room check again, in milliseconds. */
 const RECHECK = 1_000;
@@ -27,10 +19,13 @@ const LONGEST_IDLE = 600_000;
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
 export type Kind = 'jobs' | 'others';
 
-/** How many requests may be in flight under an automatic limit, at first and at most. */
+/**
+ * How many requests may be in flight under an automatic limit, at first and at most. A job is paid for
+ * each time, so jobs begin one by one.
+ */
 export const AUTOMATIC = {
 	jobs: { start: 1, most: 10 },
-	others: { start: 5, most: 50 },
+	others: { start: 10, most: 100 },
 } satisfies Record<Kind, { start: number; most: number }>;
 
 /** A run, or a dropdown or poll, as seen by an account. */
@@ -48,8 +43,6 @@ export interface Entry {
 	place: number;
 	/** When it came. */
 	readonly at: number;
-	/** How many pauses there had been by then. */
-	readonly pauses: number;
 	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
 	refusals: number;
 	/** How many requests the account had accepted when this one was last refused, if it was. */
@@ -60,8 +53,6 @@ export interface Entry {
 export interface Start {
 	readonly entry: Entry;
 	readonly at: number;
-	/** How many pauses there had been; a refusal is a new pause only if there was none since. */
-	readonly pauses: number;
 }
 
 /** An account's clock: that of `shared/time.ts`, or a simulation's. */
@@ -76,13 +67,6 @@ interface Waiting {
 	readonly entry: Entry;
 	readonly begin: (start: Start | undefined) => void;
 }
-
-/**
- * How a request ended: `accepted`, the service answered, whatever it said; `refused`, it asked for a
- * pause; `trouble`, a timeout, a broken connection, or a failure of the service; `other`, in a way
- * that says nothing about the service; `unsent`, its start was not used.
- */
-export type End = 'accepted' | 'refused' | 'trouble' | 'other' | 'unsent';
 
 const accounts = new Map<string, Account>();
 
@@ -100,21 +84,19 @@ export function accountOf({ accountKey }: Credential): Account {
  */
 export class Account {
 	private readonly pace: Pace;
+	private readonly breaker = new Breaker();
 	private readonly limits = {
 		jobs: new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
 		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
 	};
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly lines = new Map<AccountRun, Waiting[]>();
-	/** The limits whose latest start was urgent: the next one is not, if there is another. */
-	private readonly wasUrgent = new Set<Entry['automatic']>();
+	/** Whether the latest start was urgent: the next one is not, if there is another. */
+	private wasUrgent = false;
 	/** Ends the wait for the next start. */
 	private untilNextStart: Stop | undefined;
 	private callOffRecheck: (() => void) | undefined;
 	private inFlight = 0;
-	private pauses = 0;
-	/** How many pauses there were since the service last accepted a request. */
-	private pausesInARow = 0;
 	private places = 0;
 	/** How many requests the service accepted, and when it last did. */
 	private accepted = 0;
@@ -141,9 +123,8 @@ export class Account {
 
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
-		const { pauses, clock } = this;
-		const place = this.takeLastPlace();
-		return { run, automatic, place, at: clock.now(), pauses, refusals: 0, accepted: undefined };
+		const [place, at] = [this.takeLastPlace(), this.clock.now()];
+		return { run, automatic, place, at, refusals: 0, accepted: undefined };
 	}
 
 	/**
@@ -166,6 +147,11 @@ export class Account {
 		return this.pace.pauseLeft(this.clock.now());
 	}
 
+	/** How much longer all requests wait because the service is in trouble. */
+	get troubleLeft(): number {
+		return this.breaker.wait(this.clock.now());
+	}
+
 	/** Whether the service keeps refusing this request while it accepts others. */
 	refusesOnly({ refusals }: Entry): boolean {
 		return refusals >= MOST_REFUSALS;
@@ -178,73 +164,60 @@ export class Account {
 		for (const { begin } of line) begin(undefined);
 	}
 
+	/** Takes back a start that is not used: the next request may start at once. */
+	giveBack(start: Start): void {
+		this.pace.giveBack();
+		this.ended(start, 'other');
+	}
+
 	/**
-	 * Records that a request ended. A refusal pauses all requests of the account.
+	 * Records that a request ended. A refusal pauses all requests of the account, and so does trouble that
+	 * goes on.
 	 *
 	 * @param retryAfter what the service asked for when it refused the request
 	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and
-	 * when the request gives up: the service asks for more than two minutes, has accepted nothing in
-	 * five pauses in a row (nor for two minutes, if it ever has), or keeps refusing this request while
-	 * it accepts others
+	 * when the request gives up: the service asks for more than two minutes, has accepted nothing for two
+	 * minutes while the request waited, or keeps refusing it while it accepts others
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
 		const { automatic } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		if (automatic) this.limits[automatic].ended(time, end === 'unsent' ? 'other' : end, start.at);
-		if (end === 'unsent') this.giveBack();
+		if (automatic) this.limits[automatic].ended(time, end, start.at);
+		this.breaker.ended(time, end, start.at);
 		if (end === 'accepted') {
-			this.pausesInARow = 0;
 			this.accepted += 1;
 			this.acceptedAt = time;
 			this.pace.accept();
 		}
-		const wait = end === 'refused' ? this.hold(start, retryAfter, time) : undefined;
+		const wait = end === 'refused' ? this.refused(start, retryAfter, time) : undefined;
+		// What the others wait for may have changed.
+		this.untilNextStart?.stop();
+		this.untilNextStart = undefined;
 		this.serve();
 		return wait;
 	}
 
-	private hold(start: Start, retryAfter: number, time: number): number | undefined {
-		// A burst is refused as a whole, which counts as one pause.
-		if (start.pauses === this.pauses) {
-			this.pauses += 1;
-			this.pausesInARow += 1;
-		}
+	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
+		const isInVain = entry.accepted === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
-		// If the service keeps refusing, the wait it asks for is too short. A Retry-After that is too
-		// long pauses the account only briefly: the request gives up, and the next run tries again.
-		const doublings = Math.max(1, Math.min(this.pausesInARow, MOST_PAUSES - 1));
-		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(doublings, this.random()));
-		this.pace.hold(time, wait, start.at);
-		this.countRefusal(start.entry);
-		return isTooLong || this.isInVain(start.entry, time) ? undefined : wait;
-	}
-
-	/** Makes an unused start available to the next request at once. */
-	private giveBack(): void {
-		this.pace.giveBack();
-		this.untilNextStart?.stop();
-		this.untilNextStart = undefined;
-	}
-
-	private countRefusal(entry: Entry): void {
+		// A Retry-After that is too long pauses the account only briefly: the request gives up, and the next
+		// run tries again.
+		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isInVain ? 2 : 1, this.random()));
+		this.pace.refuse(time, wait, at);
 		// The service may refuse only this request, so the others of its run go first now.
-		if (this.accepted === entry.accepted) entry.place = this.takeLastPlace();
+		if (isInVain) entry.place = this.takeLastPlace();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
+		const nothingSince = time - Math.max(this.acceptedAt, entry.at);
+		const givesUp = isTooLong || nothingSince >= LONGEST_RETRY_AFTER || this.refusesOnly(entry);
+		return givesUp ? undefined : wait;
 	}
 
 	private takeLastPlace(): number {
 		this.places += 1;
 		return this.places;
-	}
-
-	private isInVain(entry: Entry, time: number): boolean {
-		if (this.refusesOnly(entry)) return true;
-		const pauses = Math.min(this.pausesInARow, this.pauses - entry.pauses);
-		if (pauses < MOST_PAUSES) return false;
-		return this.accepted === 0 || time - Math.max(this.acceptedAt, entry.at) >= PATIENCE;
 	}
 
 	/** Starts requests as long as the pace and the limits allow it. */
@@ -254,7 +227,7 @@ export class Account {
 			const run = this.next();
 			if (!run) return this.recheckLater();
 			const time = this.clock.now();
-			const wait = this.pace.ask(time);
+			const wait = Math.max(this.pace.wait(time), this.breaker.wait(time));
 			if (wait > 0) return this.serveAfter(wait);
 			this.start(run, time);
 		}
@@ -280,22 +253,19 @@ export class Account {
 
 	/**
 	 * The next run among those whose limit has room. An urgent one goes first, at most with every other
-	 * start while others wait, also under its own limit.
+	 * start while others wait.
 	 */
 	private next(): AccountRun | undefined {
 		const time = this.clock.now();
-		const perSecond = this.pace.perSecond(time);
 		const hasRoom = {
-			jobs: this.limits.jobs.hasRoom(time, perSecond),
-			others: this.limits.others.hasRoom(time, perSecond),
+			jobs: this.limits.jobs.hasRoom(time),
+			others: this.limits.others.hasRoom(time),
 		};
-		const automaticOf = (run: AccountRun) => this.lines.get(run)?.[0]?.entry.automatic;
 		const ready = [...this.lines.keys()].filter((run) => {
-			const automatic = automaticOf(run);
+			const { automatic } = this.lines.get(run)![0]!.entry;
 			return !automatic || hasRoom[automatic];
 		});
-		const urgent = ready.find((run) => run.isUrgent && !this.wasUrgent.has(automaticOf(run)));
-		return urgent ?? ready.find(({ isUrgent }) => !isUrgent) ?? ready[0];
+		return ready.find(({ isUrgent }) => isUrgent !== this.wasUrgent) ?? ready[0];
 	}
 
 	private start(run: AccountRun, at: number): void {
@@ -304,21 +274,11 @@ export class Account {
 		// The run goes to the end of the queue.
 		this.lines.delete(run);
 		if (line.length > 0) this.lines.set(run, line);
-		const { automatic } = entry;
-		if (run.isUrgent) this.wasUrgent.add(automatic);
-		else this.letUrgentGo(automatic);
+		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
-		if (automatic) this.limits[automatic].started(at);
-		begin({ entry, at, pauses: this.pauses });
-	}
-
-	/** After a start that was not urgent: urgent requests wait only for others under their own limit. */
-	private letUrgentGo(started: Entry['automatic']): void {
-		for (const limit of this.wasUrgent) {
-			const isAwaited = [...this.lines].some(
-				([{ isUrgent }, [first]]) => !isUrgent && first?.entry.automatic === limit,
-			);
-			if (limit === started || !isAwaited) this.wasUrgent.delete(limit);
-		}
+		if (entry.automatic) this.limits[entry.automatic].started(at);
+		this.pace.start(at);
+		this.breaker.started(at);
+		begin({ entry, at });
 	}
 }

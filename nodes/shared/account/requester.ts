@@ -1,20 +1,15 @@
 import { readCredential, type Credential, type RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
+import { reasonOf, type Reason } from '../http/reason';
 import type { ServiceResponse } from '../http/response';
 import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
 import { changesSomething, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, pause, turnOfTheLoop } from '../time';
-import {
-	accountOf,
-	type Account,
-	type AccountRun,
-	type End,
-	type Entry,
-	type Start,
-} from './account';
+import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
+import type { End } from './end';
 
 /** The retry budget of a run over all its requests; waits the service asked for do not count. */
 const MOST_RETRIES = 50;
@@ -37,8 +32,8 @@ export class Requester implements AccountRun {
 	private retries = 0;
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
-	/** The accounts whose service kept asking to wait: an expression can give each item another one. */
-	private readonly gaveUpOn = new Set<Account>();
+	/** Why nothing more is sent to an account: an expression can give each item another one. */
+	private readonly gaveUpOn = new Map<Account, Refusal>();
 
 	/**
 	 * `automatic` as in `Entry`: without it the run limits itself. `patience` is how long the run may
@@ -113,14 +108,15 @@ export class Requester implements AccountRun {
 			if (attempts === 1) this.check(account, start, onStart);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const wait = account.ended(start, outcomeOf(result, method), retryAfterOf(result));
+			const end = endOf(result, request.proxy !== undefined || timeout < DEFAULT_TIMEOUT);
+			const wait = account.ended(start, end, retryAfterOf(result));
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (wait !== undefined && this.canWait(wait)) continue;
-			const isToldToWait = verdictOf(result.trouble, method) === 'toldToWait';
-			if (isToldToWait && !account.refusesOnly(entry)) this.giveUp(account);
+			const isForAll = end !== 'refused' || !account.refusesOnly(entry);
+			if (isForAll) this.giveUp(account, notSentAfter(result));
 			if (!isRetried(result, method)) throw result;
 			failure = result;
 			failures += 1;
@@ -148,9 +144,11 @@ export class Requester implements AccountRun {
 	/** @param failure of the attempt before: thrown if no turn comes, because the request was sent */
 	private async turn(account: Account, entry: Entry, failure?: Failure): Promise<Start> {
 		for (;;) {
-			if (this.gaveUpOn.has(account)) throw failure ?? new GivenUp();
-			const { pauseLeft } = account;
-			if (!this.canWait(pauseLeft)) throw failure ?? toldToWait(pauseLeft);
+			const gaveUp = this.gaveUpOn.get(account);
+			if (gaveUp) throw failure ?? gaveUp;
+			if (!this.canWait(Math.max(account.pauseLeft, account.troubleLeft))) {
+				throw failure ?? noTurn(account);
+			}
 			const turn = new Promise<Start | undefined>((begin) => account.turn(entry, begin));
 			const leave = () => account.leave(this);
 			const callOffs = [this.stopped.listen(leave)];
@@ -158,17 +156,19 @@ export class Requester implements AccountRun {
 			const start = await turn;
 			for (const callOff of callOffs) callOff();
 			await turnOfTheLoop();
-			if (start && account.pauseLeft === 0 && !this.stopped.isStopped) return start;
+			const mayStart = account.pauseLeft === 0 && !this.gaveUpOn.has(account);
+			if (start && mayStart && !this.stopped.isStopped) return start;
 			// Granted just before the run stopped, or the service asked for a pause.
-			if (start) account.ended(start, 'unsent');
+			if (start) account.giveBack(start);
 			if (this.stopped.isStopped) throw new Stopped();
 			if (!start && !this.gaveUpOn.has(account)) throw failure ?? noTurn(account);
 		}
 	}
 
-	/** Ends the run's waits for the account: its other requests would be refused as well, one by one. */
-	private giveUp(account: Account): void {
-		this.gaveUpOn.add(account);
+	/** Ends what the run waits for at the account: its other requests would end in the same way. */
+	private giveUp(account: Account, why: Refusal | undefined): void {
+		if (!why) return;
+		this.gaveUpOn.set(account, why);
 		account.leave(this);
 	}
 
@@ -180,7 +180,7 @@ export class Requester implements AccountRun {
 			onStart?.();
 			mayStart = true;
 		} finally {
-			if (!mayStart) account.ended(start, 'unsent');
+			if (!mayStart) account.giveBack(start);
 		}
 	}
 
@@ -205,44 +205,55 @@ export class Requester implements AccountRun {
 	}
 }
 
-/** Why a request is not sent after another of its run has given up waiting. */
-class GivenUp extends Refusal {
-	constructor() {
-		super(
-			'Not sent: the service keeps asking to wait',
-			'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
-			{ cause: 'rate-limited' },
+/** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
+function notSentAfter({ trouble }: Failure): Refusal | undefined {
+	const status = 'statusCode' in trouble ? trouble.statusCode : undefined;
+	if (status === 401) {
+		return new Refusal(
+			'Not sent: the service refused the API key',
+			'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
+			{ cause: 'credential-invalid' },
 		);
 	}
+	if (status === 402) {
+		return new Refusal(
+			'Not sent: the request allowance of the account is used up',
+			'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
+			{ cause: 'quota-exhausted' },
+		);
+	}
+	if (verdictOf(trouble, 'GET') !== 'toldToWait') return undefined;
+	return new Refusal(
+		'Not sent: the service keeps asking to wait',
+		'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
+		{ cause: 'rate-limited' },
+	);
 }
 
 /** The error for a request whose turn does not come in time. */
-function noTurn({ pauseLeft }: Account): Error {
+function noTurn({ pauseLeft, troubleLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
 	return new Refusal(
 		'The request waited too long for its turn',
-		'Nothing was sent. Other requests of the account come first. Try again later.',
+		troubleLeft > 0
+			? 'Nothing was sent. The latest requests of the account met a service that fails or cannot be reached. Try again later.'
+			: 'Nothing was sent. Other requests of the account come first. Try again later.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
-/** What a request's end says about the service. */
-function outcomeOf(result: ServiceResponse | Failure | Refusal, method: string): End {
+const IN_TROUBLE = new Set<Reason>(['notProcessed', 'timedOut', 'broken', 'notConnected']);
+
+/** @param isOwnWay whether the run itself has a proxy or a shorter timeout, which can be the cause */
+function endOf(result: ServiceResponse | Failure | Refusal, isOwnWay: boolean): End {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'accepted';
-	// Aborted by its run, which says nothing about the service.
-	if (result.trouble.kind === 'abandoned') return 'other';
-	switch (verdictOf(result.trouble, method)) {
-		case 'toldToWait':
-			return 'refused';
-		case 'rejected':
-			return 'accepted';
-		// Such as the run's own proxy, or an address that does not exist.
-		case 'notSent':
-			return 'other';
-		default:
-			return 'trouble';
-	}
+	const { trouble } = result;
+	const reason = reasonOf(trouble);
+	if (verdictOf(trouble, 'GET') === 'toldToWait') return 'refused';
+	const isOfConnection = trouble.kind === 'connection' || trouble.kind === 'abandoned';
+	if (IN_TROUBLE.has(reason)) return isOfConnection && isOwnWay ? 'other' : 'trouble';
+	return isOfConnection ? 'other' : 'accepted';
 }
 
 function retryAfterOf(result: ServiceResponse | Failure | Refusal): number | undefined {

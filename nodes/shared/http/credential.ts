@@ -60,26 +60,45 @@ export async function readCredential(context: RequestContext, item?: number): Pr
  */
 export class CredentialReader {
 	private shared: Promise<Credential> | undefined;
+	private hasExpression = false;
 
 	/** @throws Refusal as `readCredential` does */
 	async read(context: RequestContext, item: number): Promise<Credential> {
 		if (this.shared) return await this.shared;
-		const { watched, hasExpression } = watchExpressions(context);
-		const reading = readCredential(watched, item);
-		await reading.catch(() => {});
-		// Kept even if it failed, so that a failed read is not repeated.
-		if (!hasExpression()) this.shared ??= reading;
-		return await reading;
+		if (!this.hasExpression) {
+			const { watched, isWithoutExpression } = watchExpressions(context);
+			const reading = readCredential(watched, item);
+			await reading.catch(() => {});
+			// Kept even if it failed, so that a failed read is not repeated.
+			if (isWithoutExpression()) return await (this.shared ??= reading);
+			this.hasExpression = true;
+		}
+		return await readCredential(context, item);
+	}
+
+	/**
+	 * The accounts of the input items, to tell them apart in memory.
+	 *
+	 * @returns a function that names the account of an item; an unreadable credential is one of its own
+	 */
+	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
+		const accounts: string[] = [];
+		for (let item = 0; item < items && !this.shared; item++) {
+			const { accountKey } = await this.read(context, item).catch(() => ({ accountKey: '' }));
+			accounts.push(accountKey || `the credential of item ${item}`);
+		}
+		return (item) => (this.shared ? '' : accounts[item]!);
 	}
 }
 
 /**
- * A context that records whether the credential contains an expression: n8n reads the input items to
- * evaluate any, even one without `$json`.
+ * A context that shows whether the credential contains an expression: n8n reads the input items to
+ * evaluate any, even one without `$json`. Only for finding out, because n8n's engine for expressions
+ * cannot copy the watched items. If a later n8n keeps its input items elsewhere, there may be one.
  */
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };
-	let isRead = false;
+	let isRead = items === undefined;
 	const handler: ProxyHandler<object> = {
 		get(target, property, receiver) {
 			isRead = true;
@@ -89,5 +108,5 @@ function watchExpressions(context: RequestContext) {
 	const watched = Object.create(context, {
 		connectionInputData: { value: items && new Proxy(items, handler) },
 	}) as RequestContext;
-	return { watched, hasExpression: () => isRead };
+	return { watched, isWithoutExpression: () => !isRead };
 }

@@ -5,7 +5,7 @@ import type { Settings } from './settings';
 import { splitText } from './split';
 import type { Cleaned, ItemType } from './values';
 
-/** A distinct value of a blacklist, with its outcome. */
+/** A distinct value of a blacklist of an account, with its outcome. */
 export interface Value {
 	/** The index of the input item that names it first. */
 	row: number;
@@ -47,13 +47,15 @@ export interface BlacklistTally extends Counts {
 
 /** The parameters of an input row. */
 export interface Row {
+	/** Identifies its account: another account has lists of its own. */
+	account: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
 	values: unknown;
 }
 
-/** The texts seen so far of one type for one blacklist. */
+/** The texts seen so far of one type for one blacklist of an account. */
 interface Texts {
 	type: ItemType | 'auto';
 	blacklist: string;
@@ -75,7 +77,7 @@ const MOST_ITEMS = 100_000;
 const QUICK_VALUES = 256;
 
 /**
- * The values of all rows. Each is kept once per blacklist; a repeated one is only counted, because
+ * The values of all rows. Each is kept once per blacklist of an account; a repeated one is only counted, because
  * every row can contain all values again.
  */
 export class Collection {
@@ -100,8 +102,8 @@ export class Collection {
 	 *
 	 * @throws Refusal for more values than output items are allowed
 	 */
-	*add(row: number, { blacklist, type, values }: Row): Generator<void, void> {
-		const texts = this.textsOf(blacklist, type);
+	*add(row: number, { account, blacklist, type, values }: Row): Generator<void, void> {
+		const texts = this.textsOf(account, blacklist, type);
 		const { tally } = texts;
 		tally.rows.push(row);
 
@@ -214,7 +216,8 @@ export class Collection {
 		this.occurrences.push({ row, value });
 	}
 
-	private textsOf(blacklist: string, type: ItemType | 'auto'): Texts {
+	private textsOf(account: string, blacklist: string, type: ItemType | 'auto'): Texts {
+		const list = JSON.stringify([account, blacklist]);
 		const create = (): Texts => ({
 			type,
 			blacklist,
@@ -224,11 +227,11 @@ export class Collection {
 				valid: 0,
 				invalid: 0,
 			})),
-			distinct: getOrAdd(this.distinctValues, blacklist, () => new Map()),
+			distinct: getOrAdd(this.distinctValues, list, () => new Map()),
 			values: new Map(),
 			lists: new Map(),
 		});
-		return getOrAdd(this.texts, `${type} ${blacklist}`, create);
+		return getOrAdd(this.texts, `${type} ${list}`, create);
 	}
 }
 

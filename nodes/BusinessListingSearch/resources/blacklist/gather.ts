@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { explanationOf } from '../../../shared/explain';
+import { CredentialReader } from '../../../shared/http/credential';
 import { readText } from '../../../shared/input';
 import { asNodeError } from '../../../shared/nodeError';
 import { withPauses } from '../../run/pauses';
@@ -20,7 +21,7 @@ import {
 import { readSettings, type Settings } from './settings';
 import { isItemType, unknownType, type ItemType } from './values';
 
-/** The values of all rows, each once per blacklist. */
+/** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
 	settings: Settings;
 	/** In the order of the input. */
@@ -44,11 +45,14 @@ export async function gather(
 	context: IExecuteFunctions,
 	cancellation?: AbortSignal,
 ): Promise<Gathered> {
-	return await withPauses(gatherRows(context, cancellation));
+	const { length } = context.getInputData();
+	const accountOf = await new CredentialReader().accountsOf(context, length);
+	return await withPauses(gatherRows(context, accountOf, cancellation));
 }
 
 function* gatherRows(
 	context: IExecuteFunctions,
+	accountOf: (row: number) => string,
 	cancellation?: AbortSignal,
 ): Generator<void, Gathered> {
 	const { length } = context.getInputData();
@@ -64,7 +68,7 @@ function* gatherRows(
 		return refuseAll(context, error);
 	}
 	const collection = new Collection(settings);
-	const readRow = rowReader(context);
+	const readRow = rowReader(context, accountOf);
 	for (let row = 0; row < length && !cancellation?.aborted; row++) {
 		yield;
 		let read: Row;
@@ -105,14 +109,18 @@ function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
 }
 
 /** @returns a function that reads a row, and throws a Refusal for an invalid one */
-function rowReader(context: IExecuteFunctions): (row: number) => Row {
+function rowReader(
+	context: IExecuteFunctions,
+	accountOf: (row: number) => string,
+): (row: number) => Row {
 	const blacklistAt = parameterReader(context, 'blacklist', { extractValue: true });
 	const typeAt = parameterReader(context, 'type');
 	const valuesAt = parameterReader(context, 'values');
 	return (row) => {
 		const blacklist = readText('Blacklist', blacklistAt(row));
 		blacklistSegment(blacklist);
-		return { blacklist, type: readType(typeAt(row)), values: valuesAt(row) };
+		const account = accountOf(row);
+		return { account, blacklist, type: readType(typeAt(row)), values: valuesAt(row) };
 	};
 }
 

@@ -2,19 +2,7 @@ import type { Cleaned } from '../values';
 import { readEmail } from './email';
 import { FILE_ENDING, readHost, readWebAddress, TOP_LEVEL_DOMAIN } from './host';
 import { isMapsLink } from './mapsLink';
-
-/** Sites on which many businesses have a page in place of their website, and those that shorten links. */
-const SHARED_SITE = new RegExp(
-	[
-		String.raw`(?:^|\.)(`,
-		String.raw`(?:google|pinterest)\.[a-z]{2,3}(?:\.[a-z]{2})?`,
-		String.raw`|(?:booking|etsy|facebook|fb|instagram|linkedin|messenger|reddit|snapchat|threads|tiktok`,
-		String.raw`|tinyurl|tripadvisor|twitter|vk|weibo|whatsapp|x|xing|yelp|youtube)\.com`,
-		String.raw`|bit\.ly|bsky\.app|fb\.me|fb\.watch|goo\.gl|instagr\.am|linktr\.ee|lnkd\.in|m\.me`,
-		String.raw`|maps\.apple(?:\.com)?|ok\.ru|t\.co|t\.me|telegram\.me|threads\.net|wa\.me|youtu\.be`,
-		String.raw`)$`,
-	].join(''),
-);
+import { sharedSiteOf } from './sharedSites';
 
 /** Reads the domain of a web address: without its scheme, `www.`, port and path. */
 export function readDomain(text: string): Cleaned {
@@ -35,8 +23,8 @@ export function readDomain(text: string): Cleaned {
 	if ('reason' in ascii) return ascii;
 	const name = withoutWww(ascii.name);
 	if (!name.includes('.')) return { reason: 'has no dot, so it is not a domain' };
-	const [, site] = SHARED_SITE.exec(name) ?? [];
-	if (site !== undefined && isPage) {
+	const site = isPage ? sharedSiteOf(name) : undefined;
+	if (site !== undefined) {
 		return {
 			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
 		};

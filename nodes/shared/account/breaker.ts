@@ -1,0 +1,50 @@
+import type { End } from './end';
+
+/** So many requests in a row are no coincidence. */
+const ENOUGH = 3;
+/** The first pause and the longest, in milliseconds: soon enough for a short outage, and rare in a long one. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 30_000;
+
+/**
+ * A circuit breaker: pauses an account while its service is in trouble, so that a long run does not send
+ * everything into an outage. After a few requests in a row that met trouble, nothing starts for a pause; then
+ * one request goes ahead, and if it meets trouble too, the next pause is twice as long. When the service
+ * answers, all go on. All times are in milliseconds, by the caller's clock.
+ */
+export class Breaker {
+	/** How many requests in a row met trouble. */
+	private inTrouble = 0;
+	/** The latest pause; 0 without trouble. */
+	private pause = 0;
+	private pausedUntil = 0;
+	/** A request that started before the end of the latest pause says nothing more. */
+	private resumedAt = 0;
+
+	/** @returns how long nothing starts */
+	wait(now: number): number {
+		return Math.max(0, this.pausedUntil - now);
+	}
+
+	/** Records that a request starts. After a pause, it goes ahead of all others. */
+	started(now: number): void {
+		if (this.pause > 0) this.pausedUntil = now + LONGEST_PAUSE;
+	}
+
+	/** Records that a request has ended. */
+	ended(now: number, end: End, startedAt: number): void {
+		if (end === 'accepted' || end === 'refused') {
+			this.inTrouble = this.pause = this.pausedUntil = this.resumedAt = 0;
+		} else if (startedAt >= this.resumedAt) {
+			if (end === 'trouble') this.meetTrouble(now);
+			else if (this.pause > 0) this.pausedUntil = now;
+		}
+	}
+
+	private meetTrouble(now: number): void {
+		this.inTrouble += 1;
+		if (this.inTrouble < ENOUGH) return;
+		this.pause = Math.min(2 * this.pause || FIRST_PAUSE, LONGEST_PAUSE);
+		this.resumedAt = this.pausedUntil = now + this.pause;
+	}
+}

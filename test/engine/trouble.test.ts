@@ -1,0 +1,105 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { advance, until } from '../support/clock';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
+
+const account = useSandbox();
+
+/** Of the requests that arrived, those with this status. */
+const answered = (code: number) =>
+	account().sandbox.requests.filter((request) => request.status === code).length;
+
+const EACH_VALUE = { ...ADD_MANY, options: { output: 'items' } };
+
+/** What became of each item: its value's status, or what happened to it. */
+const outcomes = (items: Array<{ json: Record<string, unknown> }>) =>
+	items.map(({ json }) => json.reason ?? json.error ?? 'done');
+
+describe('an outage of 20 seconds in the middle of a run, with Continue', () => {
+	it.each<[string, INodeParameters, Array<Record<string, string>>]>([
+		['500 values', EACH_VALUE, domains(500)],
+		['100 jobs', CREATE, keywords(100)],
+	])('costs at most 50 requests of %s', async (_what, parameters, items) => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = 10_000;
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
+		const run = startWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		await until(() => sandbox.requests.length >= items.length / 4);
+		sandbox.faults.add({ fault: status(503) });
+		await advance(20_000);
+		sandbox.faults.clear();
+		const { outputs } = await until(run.finished);
+		const failed = outcomes(outputs.flat()).filter((outcome) => outcome !== 'done');
+		expect(answered(503)).toBeLessThanOrEqual(50);
+		expect(failed).toHaveLength(answered(503));
+		expect(answered(200)).toBe(items.length - failed.length);
+	});
+});
+
+describe('a run that cannot connect', () => {
+	/** How long two runs one after the other take, in milliseconds. */
+	async function twoRuns(requestOptions: object): Promise<number[]> {
+		const nowhere = { ...account().account, baseUrl: 'http://127.0.0.1:1' };
+		const parameters = { ...ADD, requestOptions } as INodeParameters;
+		const times: number[] = [];
+		for (let run = 0; run < 2; run++) {
+			const began = performance.now();
+			const { error } = await runWorkflow(workflowOf(parameters, domains(1)), nowhere);
+			expect(error?.message).toBe('Could not connect to the service');
+			times.push(performance.now() - began);
+		}
+		return times;
+	}
+
+	// Four waits between five attempts, half of each at random: 0.75, 1.5, 3 and 6 s.
+	const WAITS = 11_250;
+
+	it('pauses the account: the next run waits four seconds before its first attempt', async () => {
+		const [first, second = 0] = await twoRuns({});
+		expect(first).toBe(WAITS);
+		expect(second).toBeGreaterThanOrEqual(WAITS + 4_000);
+	});
+
+	it('because of its own proxy pauses nobody', async () => {
+		expect(await twoRuns({ proxy: 'http://127.0.0.1:1' })).toEqual([WAITS, WAITS]);
+	});
+});
+
+describe.each([
+	[401, 'Not sent: the service refused the API key'],
+	[402, 'Not sent: the request allowance of the account is used up'],
+])('a %i in the middle of a run, with Continue', (code, reason) => {
+	it.each<[string, INodeParameters, Array<Record<string, string>>]>([
+		['Job: Create', CREATE, keywords(200)],
+		['Blacklist: Add Item', ADD, domains(200)],
+		['Blacklist: Add Many Items', EACH_VALUE, domains(200)],
+	])('ends %s: what was not sent says why', async (_name, parameters, items) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
+		sandbox.faults.add({ skip: 50, fault: status(code) });
+		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const all = outcomes(outputs.flat());
+		expect(all).toHaveLength(200);
+		expect(all.filter((outcome) => outcome === 'done')).toHaveLength(50);
+		expect(answered(code)).toBeLessThanOrEqual(sandbox.maxInFlight);
+		expect(all.filter((outcome) => String(outcome).startsWith(reason))).toHaveLength(
+			150 - answered(code),
+		);
+	});
+});
+
+it('a refused key of one run ends nothing of another run', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
+	sandbox.faults.add({ match: 'keyword 1.', fault: status(401) });
+	const refused = startWorkflow(workflowOf(CREATE, keywords(5), CONTINUE), owner);
+	const adds = startWorkflow(workflowOf(ADD_MANY, domains(100)), owner);
+	const { outputs } = await until(refused.finished);
+	expect(outputs[1]).toHaveLength(4);
+	const { json } = await until(adds.finished);
+	expect(json).toMatchObject([{ added: 100 }]);
+});

@@ -1,0 +1,69 @@
+import { Breaker } from '../../nodes/shared/account/breaker';
+import type { End } from '../../nodes/shared/account/end';
+
+/** Ends requests one after another, each started at once. */
+function breakerAfter(...ends: End[]): Breaker {
+	const breaker = new Breaker();
+	for (const end of ends) breaker.ended(0, end, 0);
+	return breaker;
+}
+
+it('pauses for a second after three requests in a row that met trouble', () => {
+	expect(breakerAfter('trouble', 'trouble').wait(0)).toBe(0);
+	expect(breakerAfter('trouble', 'trouble', 'trouble').wait(0)).toBe(1_000);
+});
+
+it.each<End>(['accepted', 'refused'])('counts again after one that was %s', (end) => {
+	expect(breakerAfter('trouble', 'trouble', end, 'trouble', 'trouble').wait(0)).toBe(0);
+});
+
+it('counts on after one that says nothing', () => {
+	expect(breakerAfter('trouble', 'trouble', 'other', 'trouble').wait(0)).toBe(1_000);
+});
+
+it('is not prolonged by what was in flight', () => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble', 'trouble', 'trouble');
+	expect(breaker.wait(0)).toBe(1_000);
+});
+
+it('lets one request go ahead after the pause', () => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
+	expect(breaker.wait(1_000)).toBe(0);
+	breaker.started(1_000);
+	expect(breaker.wait(1_000)).toBe(30_000);
+});
+
+it('doubles the pause with each of these that meets trouble, up to 30 seconds', () => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
+	let now = 0;
+	const pauses = Array.from({ length: 7 }, () => {
+		const pause = breaker.wait(now);
+		now += pause;
+		breaker.started(now);
+		breaker.ended(now, 'trouble', now);
+		return pause;
+	});
+	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+});
+
+it.each<End>(['accepted', 'refused'])('ends when one was %s, for all', (end) => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
+	breaker.started(1_000);
+	breaker.ended(1_500, end, 1_000);
+	expect(breaker.wait(1_500)).toBe(0);
+	breaker.started(1_500);
+	expect(breaker.wait(1_500)).toBe(0);
+});
+
+it('ends when an earlier request is accepted', () => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
+	breaker.ended(500, 'accepted', 0);
+	expect(breaker.wait(500)).toBe(0);
+});
+
+it('lets the next one go ahead when the first says nothing', () => {
+	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
+	breaker.started(1_000);
+	breaker.ended(1_200, 'other', 1_000);
+	expect(breaker.wait(1_200)).toBe(0);
+});
