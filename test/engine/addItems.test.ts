@@ -133,14 +133,28 @@ describe('the added values', () => {
 		expect(json).toMatchObject([{ added: 2, duplicates: 4 }]);
 	});
 
+	it('are read with pauses, so that n8n can work in between', async () => {
+		const { account: owner } = account();
+		let time = performance.now();
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 20));
+		const timers = jest.spyOn(globalThis, 'setTimeout');
+		await runWorkflow(workflowOf(ADD_MANY, rows(...Array<string>(30).fill('a.example'))), owner);
+		const pauses = timers.mock.calls.filter(([, milliseconds]) => milliseconds === 0);
+		clock.mockRestore();
+		timers.mockRestore();
+		expect(pauses.length).toBeGreaterThanOrEqual(30);
+	});
+
 	it('are sent with "Request Options"', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
+		const begun = performance.now();
 		const { error } = await runWorkflow(
 			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 1_000 } }, rows('a.example')),
 			owner,
 		);
 		expect(error?.message).toBe('The service did not respond in time');
+		expect(performance.now() - begun).toBe(1_000);
 	});
 });
 

@@ -35,7 +35,7 @@ it('says what to do when the account cannot be read', async () => {
 	});
 });
 
-it.each(['=Customers', '={{ "Customers" }}', '="}} {{\\', '={{ $env.HOME }}'])(
+it.each(['=Customers', '={{ $env.HOME }} "}} {{\\'])(
 	'offers %s as a name: n8n takes a text that begins with "=" for an expression',
 	async (name) => {
 		const { sandbox, account: owner } = account();

@@ -32,16 +32,11 @@ it('counts what was not added, and says where to look', async () => {
 });
 
 it.each([
-	['not one', '1 of 1 value was'],
-	['not one, a.example', '1 of 2 values was'],
-])('counts one: %s', async (values, counted) => {
+	['one', 'not one', '1 of 1 value was'],
+	['one of two', 'not one, a.example', '1 of 2 values was'],
+	['thousands', 'not one;'.repeat(1_500), '1,500 of 1,500 values were'],
+])('counts %s', async (_what, values, counted) => {
 	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
-});
-
-it('separates thousands', async () => {
-	expect(await hintsOf([{ values: 'not one;'.repeat(1_500) }])).toEqual(
-		warning('1,500 of 1,500 values were not added: see "problems"'),
-	);
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {
@@ -54,12 +49,9 @@ it('says nothing when all values were added or are duplicates', async () => {
 	expect(await hintsOf([{ values: 'a.example, b.example, a.example' }])).toEqual([]);
 });
 
-it.each<[string, IDataObject]>([
-	['an empty list', { values: [] }],
-	['a list of nothing', { values: [null] }],
-	['an empty text', { values: '' }],
-])('says that there are no values: %s', async (_what, item) => {
+it('says that there are no values', async () => {
 	const message =
 		'The input contains no values. If you expect some, check the expression in "Values".';
-	expect(await hintsOf([item])).toEqual([{ message, type: 'info', location: 'outputPane' }]);
+	const items = [{ values: [] }, { values: [null] }, { values: '' }];
+	expect(await hintsOf(items)).toEqual([{ message, type: 'info', location: 'outputPane' }]);
 });

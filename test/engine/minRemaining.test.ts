@@ -25,15 +25,17 @@ it('creates jobs when enough requests remain, after one Usage call per run', asy
 	expect(log.lines('warn')).toEqual([]);
 });
 
-it('creates none when fewer remain', async () => {
+it.each([
+	[99, '99 requests remain'],
+	[1, '1 request remains'],
+])('creates none when fewer remain: %i', async (remaining, counted) => {
 	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 99;
+	sandbox.state.remaining = remaining;
 	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
-	expect(error?.message).toBe(
-		'No job was created: 99 requests remain, but "Minimum Remaining" is 100',
-	);
+	expect(error?.message).toBe(`No job was created: ${counted}, but "Minimum Remaining" is 100`);
 	expect(error?.description).toContain('choose a larger plan');
 	expect(error?.description).not.toContain('Nothing was sent');
+	expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
 	expect(calls()).toEqual(['GET /api/v1/usage']);
 });
 
@@ -72,23 +74,13 @@ it('makes no Usage call when it is not set', async () => {
 	expect(calls()).toEqual(Array(3).fill('POST /api/v1/jobs'));
 });
 
-it.each(['={{ $json.nothing }}', '={{ $json.nothing.at.all }}', '={{ null }}', '={{ "" }}'])(
-	'sends nothing if %s gives it no value',
-	async (expression) => {
-		const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);
-		expect(error?.message).toBe('"Minimum Remaining" has no value');
-		expect(calls()).toEqual([]);
-	},
-);
-
-it('stops nothing when "remaining" is not a number', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({
-		method: 'GET',
-		fault: { kind: 'json', body: { plan: 'P', remaining: 'unlimited' } },
-	});
-	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
-	expect(json).toHaveLength(3);
+it.each([
+	['finds nothing', '={{ $json.nothing }}'],
+	['throws', '={{ $json.nothing.at.all }}'],
+])('sends nothing if its expression %s', async (_what, expression) => {
+	const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);
+	expect(error?.message).toBe('"Minimum Remaining" has no value');
+	expect(calls()).toEqual([]);
 });
 
 it.each([
@@ -119,15 +111,10 @@ it('reads the usage with the Request Options of the node', async () => {
 	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
 });
 
-it.each([
-	['a fraction', 1.5],
-	['a negative number', -1],
-	['a word', 'many'],
-])('is refused before anything is sent if it is %s', async (_what, value) => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(guarded(value)), owner);
-	expect(error?.message).toContain('"Minimum Remaining"');
-	expect(sandbox.requests).toEqual([]);
+it('is refused before anything is sent if it is not a whole number', async () => {
+	const { error } = await runWorkflow(workflowOf(guarded('many')), account().account);
+	expect(error?.message).toBe('"Minimum Remaining" is not a whole number: many');
+	expect(calls()).toEqual([]);
 });
 
 it('counts the jobs of the run: none starts below the minimum', async () => {

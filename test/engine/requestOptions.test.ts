@@ -23,97 +23,62 @@ const refused = (label: string, item: number) => ({
 	pairedItem: { item },
 });
 
-describe('"Timeout" as text, as a fraction, or too large', () => {
-	describe.each(['={{ "60000" }}', '={{ " 60000 " }}', 60000.5, 3_000_000_000, '={{ 1 / 0 }}'])(
-		'%s',
-		(timeout) => {
-			it.each([
-				['', {}],
-				[', also with Continue', CONTINUE],
-			])('creates jobs and returns their ids%s', async (_also, settings) => {
-				const { sandbox, account: owner } = account();
-				const { json, error } = await runWorkflow(
-					workflowOf(withOptions(CREATE, { timeout }), keywords(3), settings),
-					owner,
-				);
-				expect(error).toBeUndefined();
-				expect(sandbox.state.jobs).toHaveLength(3);
-				expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
-			});
+// Which values are valid is tested in unit/requestOptions.test.ts.
+describe('"Timeout"', () => {
+	it.each(['={{ "60000" }}', 3_000_000_000])('may be %p', async (timeout) => {
+		const { sandbox, account: owner } = account();
+		const created = await runWorkflow(
+			workflowOf(withOptions(CREATE, { timeout }), keywords(3)),
+			owner,
+		);
+		expect(created.error).toBeUndefined();
+		expect(created.json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
+		expect(created.json).toHaveLength(3);
 
-			it('adds the values of Add Many Items', async () => {
-				const { account: owner } = account();
-				const { json, error } = await runWorkflow(
-					workflowOf(withOptions(ADD_MANY, { timeout }), rows),
-					owner,
-				);
-				expect(error).toBeUndefined();
-				expect(json).toMatchObject([{ added: 3, failed: 0 }]);
-			});
+		const added = await runWorkflow(workflowOf(withOptions(ADD_MANY, { timeout }), rows), owner);
+		expect(added.json).toMatchObject([{ added: 3, failed: 0 }]);
+	});
+
+	it.each(OPERATIONS)(
+		'of text is refused by %s before anything is sent',
+		async (_name, _method, parameters) => {
+			const { sandbox, account: owner } = account();
+			const workflow = workflowOf(withOptions(parameters, { timeout: 'soon' }), rows);
+			const { error } = await runWorkflow(workflow, owner);
+			expect(error?.message).toBe(
+				'"Timeout" under "Request Options" is not a number of milliseconds: soon',
+			);
+			expect(error?.description).toMatch(/Enter a whole number/);
+			expect(sandbox.requests).toEqual([]);
 		},
 	);
-
-	describe.each(['abc', -5, '={{ true }}', '={{ [60000] }}'])('%s', (timeout) => {
-		it.each(OPERATIONS)(
-			'is refused by %s before anything is sent',
-			async (_name, _method, parameters) => {
-				const { sandbox, account: owner } = account();
-				const { error } = await runWorkflow(
-					workflowOf(withOptions(parameters, { timeout }), rows),
-					owner,
-				);
-				expect(error?.message).toContain('"Timeout"');
-				expect(error?.description).toMatch(/Enter a whole number/);
-				expect(sandbox.requests).toEqual([]);
-			},
-		);
-
-		it('gives each item its reason with Continue', async () => {
-			const { sandbox, account: owner } = account();
-			const { outputs } = await runWorkflow(
-				workflowOf(withOptions(CREATE, { timeout }), keywords(2), CONTINUE),
-				owner,
-			);
-			expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
-			expect(sandbox.requests).toEqual([]);
-		});
-	});
 });
 
-describe('an incomplete proxy address', () => {
+describe('"Proxy"', () => {
 	const ADDS: Array<[string, INodeParameters]> = [
 		['Blacklist: Add Item', ADD],
 		['Blacklist: Add Many Items', ADD_MANY],
 	];
 
-	describe.each(['proxy.local:3128', 'proxy.local', 'http://proxy.local', '={{ "3128" }}'])(
-		'%s',
-		(proxy) => {
-			it.each(ADDS)(
-				'is refused by %s, which sends nothing past the proxy',
-				async (_name, parameters) => {
-					const { sandbox, account: owner } = account();
-					const { error } = await runWorkflow(
-						workflowOf(withOptions(parameters, { proxy }), rows),
-						owner,
-					);
-					// For Add Item, n8n's engine refuses it first.
-					const isOurs = parameters === ADD_MANY;
-					expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
-					if (isOurs) expect(error?.description).toContain('http://host:port');
-					expect(sandbox.requests).toEqual([]);
-				},
-			);
+	it.each(ADDS)(
+		'without a protocol is refused by %s, which sends nothing past the proxy',
+		async (_name, parameters) => {
+			const { sandbox, account: owner } = account();
+			const workflow = workflowOf(withOptions(parameters, { proxy: 'proxy.local:3128' }), rows);
+			const { error } = await runWorkflow(workflow, owner);
+			// For Add Item, n8n's engine refuses it first.
+			const isOurs = parameters === ADD_MANY;
+			expect(error?.message).toMatch(isOurs ? /"Proxy"/ : /proxy is not valid/);
+			if (isOurs) expect(error?.description).toContain('http://host:port');
+			expect(sandbox.requests).toEqual([]);
 		},
 	);
 
 	it.each(ADDS)('of another protocol is refused by %s', async (_name, parameters) => {
 		const { sandbox, account: owner } = account();
-		const { error } = await runWorkflow(
-			workflowOf(withOptions(parameters, { proxy: 'socks5://127.0.0.1:1080' }), rows),
-			owner,
-		);
-		expect(error?.message).toContain('"Proxy"');
+		const socks = withOptions(parameters, { proxy: 'socks5://127.0.0.1:1080' });
+		const { error } = await runWorkflow(workflowOf(socks, rows), owner);
+		expect(error?.message).toBe('"Proxy" under "Request Options" is not a complete address');
 		expect(sandbox.requests).toEqual([]);
 	});
 });
@@ -140,6 +105,14 @@ describe('an invalid option with Continue', () => {
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
+
+	it('gives an item for each item of Job: Create', async () => {
+		const { sandbox, account: owner } = account();
+		const parameters = withOptions(CREATE, { timeout: 'soon' });
+		const { outputs } = await runWorkflow(workflowOf(parameters, keywords(2), CONTINUE), owner);
+		expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
+		expect(sandbox.requests).toEqual([]);
+	});
 
 	it('returns no input row of Add Item as a success', async () => {
 		const { sandbox, account: owner } = account();
