@@ -74,7 +74,7 @@ const REFUSED: Array<[what: string, parameters: Parameters, label: string]> = [
 	['a list of values', item({ value: '={{ ["a@example.com"] }}' }), 'Value'],
 
 	['no concurrency', job({ options: { concurrency: 0 } }), 'Concurrency'],
-	['too much concurrency', item({ options: { concurrency: 51 } }), 'Concurrency'],
+	['too much concurrency', item({ options: { concurrency: 101 } }), 'Concurrency'],
 	['half a concurrency', item({ options: { concurrency: '={{ "1.5" }}' } }), 'Concurrency'],
 	['a limit of zero', limit(0), 'Limit'],
 	['half a limit', limit('={{ "2.5" }}'), 'Limit'],

@@ -233,7 +233,7 @@ describe('checkConcurrency', () => {
 		expect(checkConcurrency(value)).toBeUndefined(),
 	);
 
-	it.each<unknown>([0, -1, 51, 1.5, ' ', true, [4], 'many'])('refuses %p', (value) => {
+	it.each<unknown>([0, -1, 101, 1.5, ' ', true, [4], 'many'])('refuses %p', (value) => {
 		expect(refusalOf(() => checkConcurrency(value)).message).toMatch(/^"Concurrency" is not /);
 	});
 });

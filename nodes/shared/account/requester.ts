@@ -4,7 +4,7 @@ import { Failure } from '../http/failure';
 import { reasonOf, type Reason } from '../http/reason';
 import type { ServiceResponse } from '../http/response';
 import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
-import { changesSomething, verdictOf } from '../http/verdict';
+import { changesSomething, concernsTheAccount, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, pause, turnOfTheLoop } from '../time';
@@ -207,27 +207,27 @@ export class Requester implements AccountRun {
 
 /** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
 function notSentAfter({ trouble }: Failure): Refusal | undefined {
-	const status = 'statusCode' in trouble ? trouble.statusCode : undefined;
-	if (status === 401) {
-		return new Refusal(
-			'Not sent: the service refused the API key',
-			'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
-			{ cause: 'credential-invalid' },
-		);
+	if (!concernsTheAccount(trouble)) return undefined;
+	switch (reasonOf(trouble)) {
+		case 'refusedKey':
+			return new Refusal(
+				'Not sent: the service refused the API key',
+				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
+				{ cause: 'credential-invalid' },
+			);
+		case 'allowanceUsedUp':
+			return new Refusal(
+				'Not sent: the request allowance of the account is used up',
+				'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
+				{ cause: 'quota-exhausted' },
+			);
+		default:
+			return new Refusal(
+				'Not sent: the service keeps asking to wait',
+				'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
+				{ cause: 'rate-limited' },
+			);
 	}
-	if (status === 402) {
-		return new Refusal(
-			'Not sent: the request allowance of the account is used up',
-			'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
-			{ cause: 'quota-exhausted' },
-		);
-	}
-	if (verdictOf(trouble, 'GET') !== 'toldToWait') return undefined;
-	return new Refusal(
-		'Not sent: the service keeps asking to wait',
-		'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
-		{ cause: 'rate-limited' },
-	);
 }
 
 /** The error for a request whose turn does not come in time. */

@@ -55,6 +55,16 @@ export function asksToWait(status: number, retryAfter: number | undefined): bool
 	return status === 429 || (status === 503 && retryAfter !== undefined);
 }
 
+/**
+ * Whether a failure concerns all requests of the account: the key is refused (401; a 403 can be about this
+ * request), the allowance is used up, or the service asks to wait.
+ */
+export function concernsTheAccount(trouble: Trouble): boolean {
+	if (trouble.kind !== 'status') return false;
+	const { statusCode, retryAfter } = trouble;
+	return statusCode === 401 || statusCode === 402 || asksToWait(statusCode, retryAfter);
+}
+
 function verdictOfStatus(status: number, retryAfter: number | undefined, method: string): Verdict {
 	if (asksToWait(status, retryAfter)) return 'toldToWait';
 	if (OWN_FAILURES.has(status)) return 'failed';
