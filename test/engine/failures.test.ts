@@ -235,21 +235,6 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 
 describe('an address without a service', () => {
 	it.each([
-		['the port is closed', 'http://127.0.0.1:1', 'Could not connect to the service'],
-		[
-			'the host does not exist',
-			'http://no-such-host.invalid',
-			'The host name of the service was not found',
-		],
-	])('where %s: nothing was sent', async (_what, baseUrl, message) => {
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
-		expect(error).toMatchObject({ message, httpCode: null });
-		expect(error?.description).toMatch(
-			/System code: E[A-Z_]+\. Nothing was sent\. Check "Base URL"/,
-		);
-	});
-
-	it.each([
 		['GET', USAGE],
 		['POST', CREATE],
 	])('that does not speak TLS: nothing was sent, and a %s is not retried', async (_method, of) => {

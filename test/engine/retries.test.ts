@@ -91,12 +91,15 @@ describe.each<[what: string, fault: Fault]>([
 });
 
 it.each([
-	['GET', 'http://127.0.0.1:1', USAGE],
-	['POST', 'http://127.0.0.1:1', CREATE],
-	['POST', 'http://no-such-host.invalid', CREATE],
-])('a %s to %s is retried, because nothing was sent', async (_method, baseUrl, parameters) => {
+	['GET', 'http://127.0.0.1:1', USAGE, 'Could not connect to the service'],
+	['POST', 'http://127.0.0.1:1', CREATE, 'Could not connect to the service'],
+	['POST', 'http://no-such-host.invalid', CREATE, 'The host name of the service was not found'],
+])('a %s to %s is retried: nothing was sent', async (_method, baseUrl, parameters, message) => {
 	const { error } = await runWorkflow(workflowOf(parameters), { ...account().account, baseUrl });
-	expect(error?.description).toMatch(/^Tried 5 times\. System code: E[A-Z_]+\. Nothing was sent\./);
+	expect(error).toMatchObject({ message, httpCode: null });
+	expect(error?.description).toMatch(
+		/^Tried 5 times\. System code: E[A-Z_]+\. Nothing was sent\. Check "Base URL"/,
+	);
 	expect(performance.now()).toBe(750 + 1_500 + 3_000 + 6_000);
 });
 

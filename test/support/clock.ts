@@ -9,7 +9,8 @@ import { install, type Clock } from '@sinonjs/fake-timers';
  * engine and the test all use it.
  */
 let clock: Clock | undefined;
-let timeouts: AbortSignal[] = [];
+/** The signals of the nodes' timers that are not due yet. */
+let timeouts = new Set<AbortSignal>();
 
 /** A wait longer than this, in milliseconds, is taken for one without an end: four hours. */
 const LONGEST = 14_400_000;
@@ -26,12 +27,15 @@ export function useClock(): void {
 			// Node.js's own ways to go on without waiting stay real.
 			toNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
 		});
-		timeouts = [];
+		timeouts = new Set();
 		Math.random = () => 0.5;
 		AbortSignal.timeout = (milliseconds) => {
 			const controller = new AbortController();
-			timeouts.push(controller.signal);
-			setTimeout(() => controller.abort(), milliseconds);
+			timeouts.add(controller.signal);
+			setTimeout(() => {
+				timeouts.delete(controller.signal);
+				controller.abort();
+			}, milliseconds);
 			return controller.signal;
 		};
 	});
@@ -100,9 +104,7 @@ export function beBusy(milliseconds: number): void {
 
 /** How many timers of the nodes still have a listener. */
 export function listenedTo(): number {
-	return timeouts.filter(
-		(signal) => !signal.aborted && getEventListeners(signal, 'abort').length > 0,
-	).length;
+	return [...timeouts].filter((signal) => getEventListeners(signal, 'abort').length > 0).length;
 }
 
 function running(): Clock {

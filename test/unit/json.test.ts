@@ -73,35 +73,16 @@ describe('a text', () => {
 		expect(parseExactly(`[${escaped},${LONG}]`)).toEqual([value, LONG]);
 	});
 
-	it('is not changed in any value', () => {
-		const text = fc.oneof(
-			fc.string(),
-			fc.string({ unit: 'binary' }),
-			fc
-				.array(fc.constantFrom('"', '\\', LONG, '-', ',', ':', '{', '\n'))
-				.map((all) => all.join('')),
-		);
-		const value = fc.letrec((tie) => ({
-			value: fc.oneof(
-				{ maxDepth: 4 },
-				text,
-				fc.maxSafeInteger(),
-				fc.double({ noNaN: true, noDefaultInfinity: true }),
-				fc.constantFrom(true, false, null),
-				fc.array(tie('value'), { maxLength: 4 }),
-				fc.dictionary(text, tie('value'), { maxKeys: 4 }),
-			),
-		})).value;
+	it('is not changed, whatever it is made of', () => {
+		const parts = ['"', '\\', LONG, '-', ',', ':', '{', '\n', 'a', '🐎'];
+		const text = fc
+			.array(fc.constantFrom(...parts), { maxLength: 8 })
+			.map((chosen) => chosen.join(''));
 		fc.assert(
-			fc.property(value, fc.constantFrom(undefined, 2), (before, indent) => {
-				const json = JSON.stringify(before, undefined, indent);
-				const after = parseExactly(`[${json}, ${LONG}]`) as unknown[];
-				expect(after[1]).toBe(LONG);
-				// A whole double may have more digits than are exact: 1e16 is written out.
-				const whole = JSON.stringify(after[0]).replace(/"(-?\d{16,})"/g, '$1');
-				expect(whole).toBe(JSON.stringify(JSON.parse(json)).replace(/"(-?\d{16,})"/g, '$1'));
+			fc.property(text, text, fc.maxSafeInteger(), (a, b, number) => {
+				const value = { [a]: [b, number, null, { [b]: a }] };
+				expect(parseExactly(`[${JSON.stringify(value)}, ${LONG}]`)).toEqual([value, LONG]);
 			}),
-			{ numRuns: 200 },
 		);
 	});
 });
