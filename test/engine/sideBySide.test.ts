@@ -121,10 +121,10 @@ describe('all runs of an account wait when the service asks for it', () => {
 		const { sandbox } = account();
 		const stall: Fault = { kind: 'stall', status: 429, headers: { 'retry-after': '20' } };
 		sandbox.faults.add({ skip: 2, times: 1, fault: stall });
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 500 } });
 		const parameters = { ...ADD, options: { concurrency: 5 } };
-		const { json } = await until(startScheduled(parameters, domains(20)).finished);
-		expect(json).toHaveLength(20);
+		const { json } = await until(startScheduled(parameters, domains(30)).finished);
+		expect(json).toHaveLength(30);
 		expect(sandbox.maxInFlight).toBe(5);
 		const toldAt = sandbox.requests[2]!.at;
 		// The rest is awaited for a moment.
