@@ -25,7 +25,7 @@ const RETRY_IN_A_SECOND = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 describe('a run is bounded', () => {
 	it.each([
 		['by "Concurrency"', { ...CREATE, options: { concurrency: 4 } }, keywords(12), 4],
-		['by a text', { ...ADD, options: { concurrency: '={{ "12" }}' } }, domains(40), 12],
+		['by a text', { ...ADD, options: { concurrency: '={{ "12" }}' } }, domains(24), 12],
 		['by 1 at first, for jobs', CREATE, keywords(8), 1],
 	])('%s', async (_what, parameters, items, concurrency) => {
 		const { sandbox, account: owner } = account();
@@ -38,7 +38,7 @@ describe('a run is bounded', () => {
 	});
 
 	it.each([
-		['10, for jobs', CREATE, keywords(60), 10],
+		['10, for jobs', CREATE, keywords(40), 10],
 		['fewer than its items, for adds', ADD, domains(30), 29],
 		['fewer than its items, for a GET', USAGE, domains(30), 29],
 	])('automatically, by %s', async (_what, parameters, items, most) => {
@@ -239,8 +239,8 @@ describe('a run loses no job', () => {
 	});
 
 	it.each([
-		['Job: Create', CREATE, keywords(20)],
-		['Blacklist: Add Item', ADD, domains(20)],
+		['Job: Create', CREATE, keywords(10)],
+		['Blacklist: Add Item', ADD, domains(10)],
 	])('blocks no other run after its failure, %s', async (_what, parameters, items) => {
 		const { sandbox, account: owner } = account();
 		// As many as are in flight at first; the next ones get their turns as the run stops.

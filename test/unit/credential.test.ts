@@ -13,43 +13,45 @@ describe('readBaseUrl', () => {
 		[' https://service.example.com/ \n', 'https://service.example.com'],
 		['http://127.0.0.1:8787//', 'http://127.0.0.1:8787'],
 		['https://service.example.com/listing/', 'https://service.example.com/listing'],
+		['https://service.example.com/@listing', 'https://service.example.com/@listing'],
 		['HTTPS://Service.Example.com', 'https://service.example.com'],
 	])('reads %j', (entered, expected) => expect(readBaseUrl(entered)).toBe(expected));
 
-	it.each(['service.example.com', '//service.example.com', 'ftp://service.example.com'])(
-		'says how %j must begin',
-		(entered) =>
-			expect(() => readBaseUrl(entered)).toThrow('does not start with https:// or http://'),
-	);
-
-	it.each([
-		'https://user:password@host',
-		'http://user@host/',
-		'http://@host',
-		'https:///user@host',
-		'https://\\user@host',
-	])('refuses %j, which has user info', (entered) =>
-		expect(() => readBaseUrl(entered)).toThrow('it contains a user name or a password'),
-	);
-
-	it('reads a path that has an @', () =>
-		expect(readBaseUrl('https://host/@listing')).toBe('https://host/@listing'));
-
-	it.each([undefined, null, '', ' ', 7, 'service.example.com', '//service.example.com', 'http://'])(
-		'refuses %j',
-		(entered) => expect(() => readBaseUrl(entered)).toThrow(UserError),
-	);
+	it.each<[why: string, entered: unknown[]]>([
+		['is empty', [undefined, null, '', ' ']],
+		['is invalid: it is not text', [5, true, {}, ['https://a.example'], Object.create(null)]],
+		[
+			'is invalid: it does not start with https:// or http://',
+			['service.example.com', '//service.example.com', 'ftp://a.example', 'see https://a.example'],
+		],
+		['is invalid: it is not a complete address', ['http://', 'https://a b']],
+		[
+			'is invalid: it contains a user name or a password',
+			[
+				...['https://user:password@host', 'http://user@host/', 'http://@host'],
+				...['https:///user@host', 'https://\\user@host'],
+			],
+		],
+		['is invalid: it contains a query ("?")', ['https://host/path?a=b', 'https://host?']],
+		['is invalid: it contains a fragment ("#")', ['https://host/#a', 'https://host#']],
+	])('refuses what %s', (why, entered) => {
+		for (const each of entered) {
+			expect(() => readBaseUrl(each)).toThrow(UserError);
+			expect(() => readBaseUrl(each)).toThrow(
+				expect.objectContaining({
+					message: `"Base URL" in the credential ${why}`,
+					description: expect.stringMatching(/^Enter .*the address of the service/),
+				}),
+			);
+		}
+	});
 });
-
-it.each([5, true, {}, ['https://service.example.com'], Object.create(null)])(
-	'readBaseUrl refuses what is not text',
-	(entered) => expect(() => readBaseUrl(entered)).toThrow('is invalid: it is not text'),
-);
 
 describe('readApiKey', () => {
 	it.each([
 		['abc', 'abc'],
 		['Token abc', 'abc'],
+		['Token Token abc', 'abc'],
 		['token\tabc\r\n', 'abc'],
 		['Tokenabc', 'Tokenabc'],
 		['a b', 'a b'],
@@ -57,14 +59,25 @@ describe('readApiKey', () => {
 		[12345678, '12345678'],
 	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
 
-	it.each([undefined, '', 'Token', 'a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'])(
-		'refuses %j',
-		(pasted) => expect(() => readApiKey(pasted)).toThrow(UserError),
-	);
-
-	it.each([true, false, {}, ['a'], 1.5, 1e21])('refuses %j, which is not text', (entered) =>
-		expect(() => readApiKey(entered)).toThrow('"API Key" in the credential is not text'),
-	);
+	it.each<[what: string, advice: string, entered: unknown[]]>([
+		['empty', 'Enter the private key of your account', [undefined, null, '', ' ', 'Token']],
+		[
+			'invalid',
+			'It contains a line break or another character that is not allowed in a key. Copy the key again, and paste only the key.',
+			['a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'],
+		],
+		[
+			'not text',
+			'Enter the private key of your account, or use an expression that returns text',
+			[true, false, {}, ['a'], 1.5, 1e21],
+		],
+	])('refuses what is %s', (what, description, entered) => {
+		for (const each of entered) {
+			expect(() => readApiKey(each)).toThrow(UserError);
+			const message = `"API Key" in the credential is ${what}`;
+			expect(() => readApiKey(each)).toThrow(expect.objectContaining({ message, description }));
+		}
+	});
 });
 
 describe('apiKeyHeader', () => {
@@ -125,17 +138,27 @@ it('hides the key in the form', () => {
 	expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
 });
 
-// The other rules of the test are shown in n8n itself.
-it.each([
-	[[301, 302, 303, 307, 308, 400, 404, 405], '"Base URL"'],
-	[[401, 403], '"API Key"'],
-	[[429, 500, 502, 503, 504], 'est again'],
-])('the credential test says what to do for the status %j', (statuses, advice) => {
+describe('the credential test', () => {
 	const { rules } = new BusinessListingSearchApi().test;
-	for (const status of statuses) {
+
+	it.each([
+		[[301, 302, 303, 307, 308, 400, 404, 405], '"Base URL"'],
+		[[401, 403], '"API Key"'],
+		[[402], 'The key works, but'],
+		[[429, 500, 502, 503, 504], 'est again'],
+	])('says what to do for the status %j', (statuses, advice) => {
+		for (const status of statuses) {
+			expect(rules).toContainEqual({
+				type: 'responseCode',
+				properties: { value: status, message: expect.stringContaining(advice) },
+			});
+		}
+	});
+
+	it('fails for a success without a plan, such as a web page', () => {
 		expect(rules).toContainEqual({
-			type: 'responseCode',
-			properties: { value: status, message: expect.stringContaining(advice) },
+			type: 'responseSuccessBody',
+			properties: { key: 'plan', value: undefined, message: expect.stringContaining('"Base URL"') },
 		});
-	}
+	});
 });
