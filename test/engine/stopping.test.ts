@@ -13,12 +13,6 @@ import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 const account = useSandbox();
 const log = useLog();
 
-// Each run gets an id by chance, by which the retries of an execution find each other.
-let drawn = 0;
-beforeEach(() => {
-	jest.spyOn(Math, 'random').mockImplementation(() => 0.5 - ++drawn * 1e-9);
-});
-
 const ONE_BY_ONE = { options: { concurrency: 1 } };
 
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
