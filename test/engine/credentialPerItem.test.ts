@@ -3,14 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { useDistinctChance } from '../support/chance';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
-useDistinctChance();
 
 const keys = ['first-key', 'second-key', 'third-key'];
 const items = keys.map((key, index) => ({

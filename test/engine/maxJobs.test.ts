@@ -1,14 +1,12 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { useDistinctChance } from '../support/chance';
 import { inThreePasses, retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
-useDistinctChance();
 
 /** A workflow that would create a job for each of this many items. */
 const creating = (count: number, options: object, settings?: Partial<INode>) =>

@@ -4,7 +4,6 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { useDistinctChance } from '../support/chance';
 import { advance, until } from '../support/clock';
 import {
 	retryWorkflow,
@@ -30,7 +29,6 @@ import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox();
-useDistinctChance();
 
 afterEach(() => jest.restoreAllMocks());
 
