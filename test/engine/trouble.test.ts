@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
@@ -20,7 +20,7 @@ const outcomes = (items: Array<{ json: Record<string, unknown> }>) =>
 	items.map(({ json }) => json.reason ?? json.error ?? 'done');
 
 describe('an outage of 20 seconds in the middle of a run, with Continue', () => {
-	it.each<[string, INodeParameters, Array<Record<string, string>>]>([
+	it.each<[string, INodeParameters, IDataObject[]]>([
 		['500 values', EACH_VALUE, domains(500)],
 		['100 jobs', CREATE, keywords(100)],
 	])('costs at most 50 requests of %s', async (_what, parameters, items) => {
@@ -73,7 +73,7 @@ describe.each([
 	[401, 'Not sent: the service refused the API key'],
 	[402, 'Not sent: the request allowance of the account is used up'],
 ])('a %i in the middle of a run, with Continue', (code, reason) => {
-	it.each<[string, INodeParameters, Array<Record<string, string>>]>([
+	it.each<[string, INodeParameters, IDataObject[]]>([
 		['Job: Create', CREATE, keywords(200)],
 		['Blacklist: Add Item', ADD, domains(200)],
 		['Blacklist: Add Many Items', EACH_VALUE, domains(200)],

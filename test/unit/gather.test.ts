@@ -13,7 +13,12 @@ function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered 
 	const settings = readSettings(options, {});
 	const collection = new Collection(settings);
 	for (const [index, row] of rows.entries()) {
-		const steps = collection.add(index, { blacklist: 'customers', type: 'domain', ...row } as Row);
+		const steps = collection.add(index, {
+			account: '',
+			blacklist: 'customers',
+			type: 'domain',
+			...row,
+		} as Row);
 		while (!steps.next().done);
 	}
 	const { values, tallies, occurrences } = collection;
@@ -112,13 +117,22 @@ describe('the values of the rows', () => {
 		['a list of known values', Array(10_000).fill('a.example')],
 		['a text', Array.from({ length: 1_000 }, (_, index) => `site-${index}.example`).join()],
 	])('let n8n work in between, in %s', (_what, values) => {
-		const row: Row = { blacklist: 'customers', type: 'domain', values };
+		const row: Row = { account: '', blacklist: 'customers', type: 'domain', values };
 		const steps = [...new Collection(readSettings({}, {})).add(0, row)];
 		expect(steps.length).toBeGreaterThan(30);
 	});
 });
 
 describe('repeated values', () => {
+	it('are none for the list of the same name in another account', () => {
+		const gathered = gather([
+			{ account: 'one', values: 'a.example' },
+			{ account: 'two', values: 'a.example, a.example' },
+		]);
+		expect(gathered.values).toHaveLength(2);
+		expect(outputOf(gathered)[0]!.json).toMatchObject({ duplicates: 1 });
+	});
+
 	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
 	const text = list.join('\n');
 
