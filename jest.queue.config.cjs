@@ -10,5 +10,4 @@ module.exports = {
 	testMatch: ['<rootDir>/test/queue/**/*.test.ts'],
 	// The example of a long list keeps it in data tables, which need n8n 2.x.
 	testPathIgnorePatterns: isN8n1 ? ['/longList\\.test\\.ts$'] : [],
-	testTimeout: 240_000,
 };

@@ -1,9 +1,7 @@
 'use strict';
 
-const e2e = require('./jest.e2e.config.cjs');
-
 // Set here, because a variable in front of a command needs a Unix shell.
 process.env.SCREENSHOTS = 'docs/images';
 
 /** The pictures of the docs, taken by the browser's tests. */
-module.exports = { ...e2e, testMatch: ['<rootDir>/test/e2e/browser/**/*.test.ts'] };
+module.exports = require('./jest.e2e.config.cjs');

@@ -7,7 +7,7 @@ import { locateN8n, n8nFolder } from './install';
 import { endProcess, hasEnded, lastLines, spawnLogged } from './process';
 
 const HOST = '127.0.0.1';
-const START_TIMEOUT_MS = 90_000;
+const READY_WITHIN_MS = 90_000;
 const POLL_MS = 100;
 const STOP_GRACE_MS = 15_000;
 
@@ -23,6 +23,8 @@ export interface N8nOptions {
 	folder?: string;
 	/** The file for n8n's output; default: `n8n.log` in the user folder. */
 	log?: string;
+	/** How long n8n may take to start, in milliseconds; default: 90 seconds. */
+	readyWithinMs?: number;
 }
 
 /** A running n8n. */
@@ -41,7 +43,7 @@ export interface N8nHost {
  * Starts the pinned n8n on 127.0.0.1 and waits until it is ready. The webhooks of active workflows
  * are registered a moment later.
  * @throws Error with a sentence for the user when the port is taken, n8n is not installed, exits
- * early or is not ready within 90 seconds; the last two include the end of n8n's log
+ * early or is not ready in time; the last two include the end of n8n's log
  */
 export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 	return await startCommand(['start'], options, isServing);
@@ -58,6 +60,7 @@ export async function startCommand(
 	isReady: (address: string) => Promise<boolean>,
 ): Promise<N8nHost> {
 	const { userFolder, env = {}, folder = n8nFolder } = options;
+	const { readyWithinMs = READY_WITHIN_MS } = options;
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	const { node, cli } = locateN8n(folder);
 	const [port, brokerPort] = await takePorts(options.port);
@@ -84,12 +87,12 @@ export async function startCommand(
 	});
 	const stop = () => endProcess(child, STOP_GRACE_MS);
 
-	const deadline = Date.now() + START_TIMEOUT_MS;
+	const deadline = Date.now() + readyWithinMs;
 	while (!(await isReady(address))) {
 		const failure = hasEnded(child)
 			? 'n8n stopped while it was starting.'
 			: Date.now() > deadline
-				? `n8n did not respond on ${address} within ${START_TIMEOUT_MS / 1000} seconds.`
+				? `n8n did not respond on ${address} within ${readyWithinMs / 1000} seconds.`
 				: undefined;
 		if (failure !== undefined) {
 			await stop();

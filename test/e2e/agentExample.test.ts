@@ -1,9 +1,8 @@
 import agentFindsLeads from '../../examples/agent-finds-leads.json';
 import { useChatModel } from './chatModel';
-import { errorOf, outputOf, useN8n } from './n8n';
+import { errorOf, n8n, outputOf } from './n8n';
 
-const n8n = useN8n();
-const chat = useChatModel(n8n);
+const chat = useChatModel();
 
 /** The example with a chat message and a model, as set up by a user. */
 function asked(chatInput: string) {

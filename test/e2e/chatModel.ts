@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 
 import type { CredentialReference } from '../../n8n/examples';
 import { listen } from '../support/listen';
-import type { TestN8n } from './n8n';
+import { n8n } from './n8n';
 
 /** A scripted tool call, by n8n's name of the tool. */
 export interface ToolCall {
@@ -34,9 +34,7 @@ export interface ChatModel {
 }
 
 /** A scripted chat model for the tests of one file, and n8n's credential for it. */
-export function useChatModel(
-	n8n: () => TestN8n,
-): () => { model: ChatModel; credential: CredentialReference } {
+export function useChatModel(): () => { model: ChatModel; credential: CredentialReference } {
 	let model: ChatModel;
 	let credential: CredentialReference;
 	beforeAll(async () => {

@@ -1,25 +1,5 @@
-import type { INode } from 'n8n-workflow';
-
 import lowAllowanceAlert from '../../examples/low-allowance-alert.json';
-import { exampleFiles, needsN8n2, readExample } from '../../n8n/examples';
-import { errorOf, IS_N8N_1, outputOf, useN8n } from './n8n';
-
-const n8n = useN8n();
-
-it('an example whose nodes n8n 1.x lacks says so in its notes, and no other does', async () => {
-	const types = await n8n().client.nodeTypes();
-	const has = ({ type, typeVersion }: INode) =>
-		types.some(({ name, version }) => name === type && [version].flat().includes(typeVersion));
-	const lacking: string[] = [];
-	const said: string[] = [];
-	for (const file of await exampleFiles()) {
-		const example = await readExample(file);
-		if (!example.nodes.every(has)) lacking.push(file);
-		if (needsN8n2(example)) said.push(file);
-	}
-	expect(lacking).toEqual(IS_N8N_1 ? said : []);
-	expect(said).toContain('scheduled-lead-collection.json');
-});
+import { errorOf, n8n, outputOf } from './n8n';
 
 describe('low allowance alert', () => {
 	it('fails when few requests remain, so that the error workflow can report it', async () => {

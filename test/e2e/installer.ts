@@ -85,21 +85,6 @@ const WRITE = `
 `;
 
 /**
- * Installs a packed node manually, as in n8n's documentation. Its peer is made optional, so that npm
- * installs no second n8n-workflow: it needs compilation, and n8n would not recognize its errors.
- */
-export async function installByHand(tarball: string, userFolder: string): Promise<void> {
-	const folder = await openNodesFolder(userFolder);
-	await npm(['install', tarball], folder, join(userFolder, 'npm.log'), 'Installing by hand');
-}
-
-/** Removes the node manually, as in n8n's documentation. */
-export async function uninstallByHand(userFolder: string): Promise<void> {
-	const folder = await openNodesFolder(userFolder);
-	await npm(['uninstall', PACKAGE], folder, join(userFolder, 'npm.log'), 'Uninstalling by hand');
-}
-
-/**
  * Packs the same build as a higher version.
  * @param folder for the tarball and its files
  */

@@ -4,15 +4,11 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import leadsForMcpClients from '../../examples/leads-for-mcp-clients.json';
-import { status } from '../support/faults';
-import { until } from '../support/until';
-import { IS_N8N_1, useN8n } from './n8n';
-
-const n8n = useN8n();
+import { n8n } from './n8n';
+import { until } from './until';
 
 const TRIGGER = leadsForMcpClients.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!;
 const TOKEN = randomUUID();
-const REGISTERED_WITHIN_MS = 20_000;
 
 const addressOf = (path: string) => new URL(`${n8n().client.address}/mcp/${path}`);
 
@@ -26,7 +22,7 @@ async function registered(url: URL): Promise<void> {
 		await body?.cancel();
 		return status !== 404;
 	};
-	await until(isKnown, REGISTERED_WITHIN_MS);
+	await until(isKnown);
 }
 
 let opened: Client[] = [];
@@ -79,9 +75,7 @@ it('lists the operations of the example, with the arguments that a model must gi
 		['Get_Blacklists', 'Get many blacklists in Business Listing Search', []],
 		['Get_Usage', 'Get usage in Business Listing Search', []],
 	]);
-	// n8n 1.123 has no field for instructions.
-	const instructions = IS_N8N_1 ? undefined : TRIGGER.parameters.instructions;
-	expect(client.getInstructions()).toBe(instructions);
+	expect(client.getInstructions()).toBe(TRIGGER.parameters.instructions);
 });
 
 it('carries out each operation and returns its output', async () => {
@@ -126,22 +120,6 @@ it('answers an invalid value with an actionable message, and accepts the next on
 	expect(added).toEqual([{ success: true }]);
 });
 
-it('quotes the service when the allowance is used up, and sends the job once', async () => {
-	const { sandbox } = n8n();
-	const client = await connectWithToken();
-	sandbox.faults.add({
-		match: 'dentist',
-		fault: status(402, { body: { message: 'Nothing left until Monday.' } }),
-	});
-	expect(await call(client, 'Create_Job', { Keyword: 'dentist in Vienna' })).toEqual([
-		{
-			error: 'The request allowance of the account is used up',
-			message: expect.stringContaining('The service says: "Nothing left until Monday".'),
-		},
-	]);
-	expect(sandbox.requests.map(({ path }) => path)).toEqual(['/api/v1/usage', '/api/v1/jobs']);
-});
-
 it('creates no job when the allowance is low, and says why', async () => {
 	const { sandbox } = n8n();
 	sandbox.state.remaining = 49;
@@ -183,47 +161,28 @@ describe('refuses a client', () => {
 });
 
 describe('without a credential for the token', () => {
-	/** The example as imported, with a path of its own. */
-	const imported = (path: string, parameters: object = {}) => {
+	/** Activates the example, with a path of its own. */
+	const activate = async (path: string, parameters: object = {}) => {
+		const { client, save } = n8n();
 		const workflow = structuredClone(leadsForMcpClients);
 		const trigger = workflow.nodes.find(({ type }) => type === TRIGGER.type)!;
 		Object.assign(trigger.parameters, { path, ...parameters });
-		return workflow;
-	};
-	const activate = async (workflow: object) => {
-		const { client, save } = n8n();
 		await client.activate(await save(workflow));
 	};
 
 	it('the example as imported accepts no client', async () => {
-		const activation = activate(imported('imported'));
-		// n8n 1.123 activates it, but answers every call with an error.
-		if (IS_N8N_1) await activation;
-		else await expect(activation).rejects.toThrow('Missing required credential: httpBearerAuth');
-		const url = addressOf('imported');
-		if (IS_N8N_1) await registered(url);
-		await expect(connect({}, url)).rejects.toMatchObject({ code: IS_N8N_1 ? 500 : 404 });
+		await expect(activate('imported')).rejects.toThrow(
+			'Missing required credential: httpBearerAuth',
+		);
+		await expect(connect({}, addressOf('imported'))).rejects.toMatchObject({ code: 404 });
 	});
 
-	/** For clients that sign in rather than send a token. */
-	const activateSignIn = async () => {
+	it('with sign-in chosen, says where to sign in', async () => {
+		await activate('sign-in', { authentication: 'n8nOAuth2' });
 		const url = addressOf('sign-in');
-		await activate(imported('sign-in', { authentication: 'n8nOAuth2' }));
 		await registered(url);
-		return url;
-	};
-	const saysWhere = async () => {
-		const url = await activateSignIn();
 		const answer = await fetch(url, { method: 'POST' });
 		expect(answer.status).toBe(401);
 		expect(answer.headers.get('www-authenticate')).toContain('oauth-protected-resource');
-	};
-	// n8n 1.123 does not know this choice, and checks nothing: see docs/agents.md.
-	const isOpen = async () => {
-		const client = await connect({}, await activateSignIn());
-		await call(client, 'Create_Job', { Keyword: 'dentist in Vienna' });
-		expect(n8n().sandbox.state.jobs).toHaveLength(1);
-	};
-	if (IS_N8N_1) it('with sign-in chosen, is open to everyone', isOpen);
-	else it('with sign-in chosen, says where to sign in', saysWhere);
+	});
 });

@@ -7,10 +7,11 @@ import { errorOf, N8nClient, outputOf, type Execution, type Workflow } from '../
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { startN8n } from '../../n8n/host';
 import { ensureN8n, folderOfLine } from '../../n8n/install';
-import { installTarball, packNode } from '../../n8n/package';
+import { npm, openNodesFolder, packNode } from '../../n8n/package';
 import { consoleReport } from '../../n8n/report';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { NODE_TYPE, TESTED_NODE as NODE } from '../support/workflowOf';
+import { LIMIT_MS } from './until';
 
 /** Installing n8n on first use takes minutes. */
 export const SET_UP_MS = 15 * 60_000;
@@ -37,6 +38,10 @@ export interface TestN8n {
 	run(workflow: object): Promise<Execution>;
 	/** Runs a saved workflow by hand. */
 	runSaved(id: string): Promise<Execution>;
+	/** Waits for the end of an execution. */
+	ended(id: string): Promise<Execution>;
+	/** Clicks n8n's Retry button in the list of executions. */
+	retry(id: string): Promise<Execution>;
 	/**
 	 * Saves a workflow, with the credential on every node of this package.
 	 * @param apiKey the key of a separate credential for this workflow
@@ -51,54 +56,64 @@ export interface TestN8n {
 	kill(): Promise<void>;
 }
 
+let shared: TestN8n | undefined;
+let userFolder: string;
+
+/** The n8n that all tests share. */
+export function n8n(): TestN8n {
+	if (shared === undefined) throw new Error('n8n starts before the first test, not earlier.');
+	return shared;
+}
+
 /**
- * Starts an n8n with an empty data folder for the tests of one file; the sandbox is reset before each
- * test.
- *
- * @param options `keepsAccount`: all tests of the file use one key, because they create the
- * credential; `env`: added to n8n's environment
+ * Starts the n8n that all tests share, with an empty data folder and the node installed by hand.
+ * Before each test the sandbox is reset, and its account is a new one: a limit learned in another
+ * test does not apply.
  */
-export function useN8n({
-	keepsAccount = false,
-	env,
-}: { keepsAccount?: boolean; env?: Record<string, string> } = {}): () => TestN8n {
-	let n8n: TestN8n | undefined;
+export function useN8n(): void {
 	let sandbox: Sandbox | undefined;
-	let userFolder: string | undefined;
 
 	beforeAll(async () => {
 		const tarball = await prepareN8n();
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-		await installTarball(tarball, userFolder);
+		await installByHand(tarball);
 		sandbox = await startSandbox();
-		n8n = await openN8n(userFolder, sandbox, env);
+		shared = await openN8n(userFolder, sandbox);
 	}, SET_UP_MS);
 
 	beforeEach(async () => {
-		if (!sandbox || !n8n) return;
-		sandbox.reset();
-		// A new key is a new account, so that a limit learned in another test does not apply.
-		if (!keepsAccount) await n8n.renewAccount();
+		n8n().sandbox.reset();
+		await n8n().renewAccount();
 	});
 
 	afterAll(async () => {
-		await n8n?.stop();
+		await shared?.stop();
 		await sandbox?.stop();
 		if (userFolder) await rm(userFolder, { recursive: true, force: true });
 	});
-
-	return () => {
-		if (n8n === undefined) throw new Error('n8n starts before the first test, not earlier.');
-		return n8n;
-	};
 }
 
-const NAME = 'Account';
+/** Starts the shared n8n again, after a test has killed it. */
+export async function restartN8n(): Promise<void> {
+	shared = await openN8n(userFolder, n8n().sandbox);
+}
+
+/**
+ * Installs a packed node manually, as in n8n's documentation. Its peer is optional, so that npm
+ * installs no second n8n-workflow: it needs compilation, and n8n would not recognize its errors.
+ */
+async function installByHand(tarball: string): Promise<void> {
+	const folder = await openNodesFolder(userFolder);
+	await npm(['install', tarball], folder, join(userFolder, 'npm.log'), 'Installing by hand');
+}
+
+/** As n8n names the first one. */
+const NAME = 'Business Listing Search account';
 
 /** The credential for a sandbox, as n8n stores it. */
-function credentialOf({ address, key }: Sandbox, apiKey = key) {
+export function credentialOf({ address, key }: Sandbox, name = NAME, apiKey = key) {
 	const data = { baseUrl: address, apiKey, keyFormat: 'documented' };
-	return { name: NAME, type: CREDENTIAL_TYPE, data };
+	return { name, type: CREDENTIAL_TYPE, data };
 }
 
 /**
@@ -124,6 +139,7 @@ export async function openN8n(
 	const { address, logFile, pid, ended, stop } = await startN8n({
 		userFolder,
 		folder: N8N_FOLDER,
+		readyWithinMs: SET_UP_MS,
 		// To list community packages, n8n lets npm check for updates, which must not leave this
 		// machine.
 		env: { N8N_LOG_LEVEL: 'debug', npm_config_offline: 'true', ...env },
@@ -131,31 +147,46 @@ export async function openN8n(
 	const client = new N8nClient(address);
 	await client.setUpOwner(OWNER);
 	const present = (await client.listCredentials()).find(({ name }) => name === NAME);
-	const credentialId = present?.id ?? (await client.createCredential(credentialOf(sandbox)));
 
-	const save = async (workflow: object, apiKey?: string) => {
-		const own = apiKey && (await client.createCredential(credentialOf(sandbox, apiKey)));
-		const { nodes, ...rest } = structuredClone(workflow) as Workflow;
-		for (const node of nodes) {
-			if (node.type.startsWith('n8n-nodes-business-listing-search.')) {
-				node.credentials = { [CREDENTIAL_TYPE]: { id: own ?? credentialId, name: NAME } };
+	const opened: TestN8n = {
+		client,
+		sandbox,
+		credentialId: present?.id ?? (await client.createCredential(credentialOf(sandbox))),
+		save: async (workflow, apiKey) => {
+			const id = apiKey
+				? await client.createCredential(credentialOf(sandbox, 'Another account', apiKey))
+				: opened.credentialId;
+			const { nodes, ...rest } = structuredClone(workflow) as Workflow;
+			for (const node of nodes) {
+				if (node.type.startsWith('n8n-nodes-business-listing-search.')) {
+					node.credentials = { [CREDENTIAL_TYPE]: { id, name: NAME } };
+				}
 			}
-		}
-		return (await client.createWorkflow({ ...rest, nodes })).id;
+			return (await client.createWorkflow({ ...rest, nodes })).id;
+		},
+		run: async (workflow) => await opened.runSaved(await opened.save(workflow)),
+		runSaved: async (id) => await opened.ended(await client.runWorkflow(id)),
+		ended: async (id) => await client.waitForExecution(id, LIMIT_MS),
+		retry: async (id) => await opened.ended(await client.retryExecution(id)),
+		renewAccount: async () => {
+			sandbox.key = randomUUID();
+			const credential = credentialOf(sandbox);
+			const stored = await client.listCredentials();
+			if (stored.some(({ id }) => id === opened.credentialId)) {
+				await client.updateCredential(opened.credentialId, credential);
+			} else {
+				// A test has deleted it.
+				opened.credentialId = await client.createCredential(credential);
+			}
+		},
+		log: async () => await readFile(logFile, 'utf8'),
+		stop,
+		kill: async () => {
+			process.kill(pid, 'SIGKILL');
+			await ended;
+		},
 	};
-	const runSaved = async (id: string) =>
-		await client.waitForExecution(await client.runWorkflow(id));
-	const run = async (workflow: object) => await runSaved(await save(workflow));
-	const log = async () => await readFile(logFile, 'utf8');
-	const renewAccount = async () => {
-		sandbox.key = randomUUID();
-		await client.updateCredential(credentialId, credentialOf(sandbox));
-	};
-	const kill = async () => {
-		process.kill(pid, 'SIGKILL');
-		await ended;
-	};
-	return { client, sandbox, credentialId, save, run, runSaved, renewAccount, log, stop, kill };
+	return opened;
 }
 
 export { errorOf, NODE, NODE_TYPE, outputOf };

@@ -7,7 +7,7 @@ import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
-import { until } from '../support/until';
+import { until } from '../e2e/until';
 import { onWebhook, webhookAt, type TestWorkflow } from '../support/workflowOf';
 import { errorOf, NODE, outputOf } from '../e2e/n8n';
 import { executionsOf, SOON_MS, useQueue, WORKER_CONCURRENCY } from './queue';

@@ -9,7 +9,7 @@ import { startQueueServices } from '../../n8n/services';
 import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
-import { until } from '../support/until';
+import { until } from '../e2e/until';
 import type { TestWorkflow } from '../support/workflowOf';
 
 /** n8n pauses for 10 s when it starts after a kill. */

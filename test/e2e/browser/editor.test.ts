@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-
 import type {
 	INodeParameters,
 	INodeProperties,
@@ -7,49 +5,25 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
-import type { Browser } from 'playwright-core';
 
-import type { StoredWorkflow } from '../../../n8n/client';
-import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from '../../../n8n/examples';
+import { CREDENTIAL_TYPE, importExamples } from '../../../n8n/examples';
 import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { blacklistOf } from '../../../sandbox';
 import { status } from '../../support/faults';
-import { listen } from '../../support/listen';
 import { listNamed } from '../../support/parameters';
-import { until } from '../../support/until';
 import { triggerOf, workflowOf } from '../../support/workflowOf';
-import { NODE, NODE_TYPE, OWNER, useN8n } from '../n8n';
-import { startChromium } from './chromium';
-import { Editor } from './editor';
+import { n8n, NODE, NODE_TYPE } from '../n8n';
+import { until } from '../until';
+import { useEditor, WINDOW } from './chromium';
 import { cutOffTexts } from './layout';
 
-/** Fixed, so that the screenshots do not change. */
-const WINDOW = { width: 1400, height: 788 };
-
-const n8n = useN8n({ keepsAccount: true });
-let browser: Browser;
-let editor: Editor;
+const editor = useEditor();
 /** The node as loaded by n8n, which adds fields and choices of its own. */
 let description: INodeTypeDescription;
-/** Created in the editor by the tests of the first workflow, and used by all others. */
-let credential: CredentialReference;
 
 beforeAll(async () => {
-	browser = await startChromium();
-	const page = await browser.newPage({
-		viewport: WINDOW,
-		deviceScaleFactor: 1.5,
-		colorScheme: 'light',
-	});
-	const { client, credentialId } = n8n();
-	editor = new Editor(page, client.address);
-	description = (await client.nodeTypes()).find(({ name }) => name === NODE_TYPE)!;
-	// A new user has none.
-	await client.deleteCredential(credentialId);
-	await editor.signIn(OWNER);
+	description = (await n8n().client.nodeTypes()).find(({ name }) => name === NODE_TYPE)!;
 });
-
-afterAll(() => browser?.close());
 
 /** Every operation, as the description lists them. */
 const OPERATIONS = new BusinessListingSearch().description.properties
@@ -69,13 +43,9 @@ const ICONS = {
 
 /** Opens the node's form in a new workflow. */
 async function openForm(parameters: INodeParameters): Promise<void> {
-	const { id } = await n8n().client.createWorkflow(
-		workflowOf(parameters, [{ company: 'Example Ltd', website: 'example.com' }], {
-			credentials: { [CREDENTIAL_TYPE]: credential },
-		}),
-	);
-	await editor.openWorkflow(id);
-	await editor.openNode(NODE);
+	const item = { company: 'Example Ltd', website: 'example.com' };
+	await editor().openWorkflow(await n8n().save(workflowOf(parameters, [item])));
+	await editor().openNode(NODE);
 }
 
 /** An account with a few blacklists. */
@@ -91,97 +61,72 @@ function fillAccount(): void {
 	blacklists.set('former customers', blacklistOf(...domains(31)));
 }
 
-describe('the first workflow', () => {
-	let webPage: Server;
-	let port: number;
+it('a new user finds the node, enters a credential, sees what is wrong with it, and creates a job', async () => {
+	const { client, sandbox } = n8n();
+	for (const { id, type } of await client.listCredentials()) {
+		if (type === CREDENTIAL_TYPE) await client.deleteCredential(id);
+	}
+	await editor().newWorkflow();
+	await editor().openNodePanel();
+	for (const text of [
+		'leads',
+		'local business',
+		'maps',
+		'blacklist',
+		'usage',
+		'business listing',
+	]) {
+		await editor().searchNode(text);
+		await editor().creatorItem('Business Listing Search').waitFor();
+	}
+	await editor().creatorItem('Business Listing Search').click();
+	await editor().showActions();
+	for (const { action } of OPERATIONS) await editor().creatorItem(action).waitFor();
+	await editor().creatorItem('Create job').click();
+	await editor().form.waitFor();
 
-	beforeAll(async () => {
-		webPage = createServer((_request, response) => {
-			response.setHeader('content-type', 'text/html');
-			response.end('<!doctype html><title>A web page</title>');
-		});
-		port = await listen(webPage);
-	});
-	afterAll(() => webPage.close());
+	const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
+	await editor().addCredential();
+	for (const [wrong, said] of [
+		[{ apiKey: 'another-key' }, /The service refused the key/],
+		[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
+	] as Array<[Record<string, string>, RegExp]>) {
+		await editor().fillCredential({ ...right, ...wrong });
+		await editor().saveCredential();
+		expect(await editor().testOutcome()).toMatch(said);
+	}
+	await editor().fillCredential(right);
+	await editor().saveCredential();
+	await editor().editCredential();
+	expect(await editor().testOutcome()).toContain('Connection tested successfully');
+	expect(await cutOffTexts(editor().credential)).toEqual([]);
+	await editor().keepPicture('credential');
+	await editor().closeCredential();
 
-	it.each(['leads', 'local business', 'maps', 'blacklist', 'usage'])(
-		'finds the node by "%s"',
-		async (text) => {
-			await editor.newWorkflow();
-			await editor.searchNode(text);
-			await editor.creatorItem('Business Listing Search').waitFor();
+	await editor().fill('keyword', 'dentist in Vienna');
+	await editor().addOption('Add Filter', 'Minimum Rating');
+	await editor().addOption('Add Filter', 'Has Phone');
+	await editor().addOption('Add Sorting', 'Sort By');
+	await editor().choose('sortBy', 'Rating');
+	await editor().execute();
+	expect(sandbox.state.jobs).toMatchObject([
+		{
+			keyword: 'dentist in Vienna',
+			group_name: 'API',
+			min_rating: 4,
+			has_phone: true,
+			sort_by: 'rating',
 		},
-	);
-
-	it('finds the node and its actions', async () => {
-		await editor.newWorkflow();
-		await editor.searchNode('business listing');
-		await editor.creatorItem('Business Listing Search').click();
-		await editor.showActions();
-		for (const { action } of OPERATIONS) await editor.creatorItem(action).waitFor();
-		await editor.creatorItem('Create job').click();
-		await editor.form.waitFor();
-		expect(await editor.labels()).toEqual(expect.arrayContaining(['Resource', 'Operation']));
-	});
-
-	it('shows what is wrong with a credential', async () => {
-		const { sandbox } = n8n();
-		const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
-		await editor.addCredential();
-		for (const [wrong, said] of [
-			[{ apiKey: 'another-key' }, /The service refused the key/],
-			[{ baseUrl: `http://127.0.0.1:${port}` }, /contains no plan\. Check "Base URL"/],
-			[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
-			[{ baseUrl: sandbox.address.replace('//', '//user:word@') }, /"Base URL".*a user name/],
-			// n8n shows only the code of a failed connection, whatever the node does.
-			[{ baseUrl: 'http://127.0.0.1:9' }, /ECONNREFUSED/],
-		] as Array<[Record<string, string>, RegExp]>) {
-			await editor.fillCredential({ ...right, ...wrong });
-			await editor.saveCredential();
-			expect(await editor.testOutcome()).toMatch(said);
-		}
-	});
-
-	it('accepts a valid credential', async () => {
-		const { client, sandbox } = n8n();
-		await editor.fillCredential({ baseUrl: sandbox.address, apiKey: sandbox.key });
-		await editor.saveCredential();
-		await editor.editCredential();
-		expect(await editor.testOutcome()).toContain('Connection tested successfully');
-		expect(await cutOffTexts(editor.credential)).toEqual([]);
-		await editor.keepPicture('credential');
-		await editor.closeCredential();
-		credential = (await client.listCredentials())[0]!;
-	});
-
-	it('creates a job', async () => {
-		const { sandbox } = n8n();
-		await editor.fill('keyword', 'dentist in Vienna');
-		await editor.addOption('Add Filter', 'Minimum Rating');
-		await editor.addOption('Add Filter', 'Has Phone');
-		await editor.addOption('Add Sorting', 'Sort By');
-		await editor.choose('sortBy', 'Rating');
-		await editor.execute();
-
-		expect(sandbox.state.jobs).toMatchObject([
-			{
-				keyword: 'dentist in Vienna',
-				group_name: 'API',
-				min_rating: 4,
-				has_phone: true,
-				sort_by: 'rating',
-			},
-		]);
-		expect(await editor.outputColumn('job_id')).toEqual([sandbox.state.jobs[0]!.job_id]);
-		await editor.keepPicture('job-create');
-	});
+	]);
+	expect(await editor().outputColumn('job_id')).toEqual([sandbox.state.jobs[0]!.job_id]);
+	await editor().keepPicture('job-create');
 });
 
 describe('the form', () => {
 	// High enough for the longest form.
-	beforeAll(() => editor.page.setViewportSize({ ...WINDOW, height: 1400 }));
-	afterEach(() => editor.page.emulateMedia({ colorScheme: 'light' }));
-	afterAll(() => editor.page.setViewportSize(WINDOW));
+	beforeAll(() => editor().page.setViewportSize({ ...WINDOW, height: 1400 }));
+	afterEach(() => editor().page.emulateMedia({ colorScheme: 'light' }));
+	afterAll(() => editor().page.setViewportSize(WINDOW));
 
 	it.each(OPERATIONS)(
 		'of $resource $operation is as described',
@@ -190,20 +135,20 @@ describe('the form', () => {
 			const fields = fieldsOf({ resource, operation });
 			for (const field of fields) {
 				for (const option of optionsOf(field)) {
-					await editor.addOption(field.placeholder!, option.displayName);
+					await editor().addOption(field.placeholder!, option.displayName);
 				}
 			}
 			const all = fields.flatMap((field) => [field, ...optionsOf(field)]);
-			expect(await editor.labels()).toEqual([
+			expect(await editor().labels()).toEqual([
 				'Credential',
 				...all.map(({ displayName }) => displayName),
 			]);
 			for (const field of all) await compare(field);
 
 			for (const colorScheme of ['light', 'dark'] as const) {
-				await editor.page.emulateMedia({ colorScheme });
-				await editor.waitForIcon(ICONS[colorScheme]);
-				expect(await cutOffTexts(editor.form)).toEqual([]);
+				await editor().page.emulateMedia({ colorScheme });
+				await editor().waitForIcon(ICONS[colorScheme]);
+				expect(await cutOffTexts(editor().form)).toEqual([]);
 			}
 		},
 	);
@@ -213,17 +158,16 @@ it('the form of the trigger is complete, in light and dark', async () => {
 	const workflow = triggerOf({ events: ['allowanceLow', 'allowanceRenewed', 'planChanged'] });
 	const name = 'Business Listing Search Trigger';
 	workflow.connections = {};
-	Object.assign(workflow.nodes[0]!, { name, credentials: { [CREDENTIAL_TYPE]: credential } });
-	const { id } = await n8n().client.createWorkflow(workflow);
-	await editor.openWorkflow(id);
-	await editor.openNode(name);
-	expect(await editor.labels()).toEqual(expect.arrayContaining(['Events', 'Threshold']));
+	Object.assign(workflow.nodes[0]!, { name });
+	await editor().openWorkflow(await n8n().save(workflow));
+	await editor().openNode(name);
+	expect(await editor().labels()).toEqual(expect.arrayContaining(['Events', 'Threshold']));
 	for (const colorScheme of ['dark', 'light'] as const) {
-		await editor.page.emulateMedia({ colorScheme });
-		await editor.waitForIcon(ICONS[colorScheme]);
-		expect(await cutOffTexts(editor.form)).toEqual([]);
+		await editor().page.emulateMedia({ colorScheme });
+		await editor().waitForIcon(ICONS[colorScheme]);
+		expect(await cutOffTexts(editor().form)).toEqual([]);
 	}
-	await editor.keepPicture('trigger');
+	await editor().keepPicture('trigger');
 });
 
 /** The fields that the form shows for these parameters. */
@@ -257,19 +201,19 @@ async function compare({
 }: INodeProperties): Promise<void> {
 	if (type === 'options') {
 		const choices = options as INodePropertyOptions[];
-		await editor.openChoices(name);
-		expect(await editor.choices()).toEqual(
+		await editor().openChoices(name);
+		expect(await editor().choices()).toEqual(
 			choices.map((choice) => [choice.name, choice.description].filter(Boolean).join('\n')),
 		);
-		expect(await cutOffTexts(editor.choiceList)).toEqual([]);
-		await editor.closeChoices();
+		expect(await cutOffTexts(editor().choiceList)).toEqual([]);
+		await editor().closeChoices();
 	} else if (type === 'resourceLocator') {
 		for (const mode of modes!) {
-			await editor.chooseMode(name, mode.name);
-			expect(await editor.locatorPlaceholder(name)).toBe(mode.placeholder);
+			await editor().chooseMode(name, mode.name);
+			expect(await editor().locatorPlaceholder(name)).toBe(mode.placeholder);
 		}
 	} else if (type !== 'collection') {
-		expect(await editor.placeholder(name)).toBe(placeholder ?? '');
+		expect(await editor().placeholder(name)).toBe(placeholder ?? '');
 	}
 }
 
@@ -278,24 +222,24 @@ describe('blacklists', () => {
 		const { sandbox } = n8n();
 		fillAccount();
 		await openForm({ resource: 'blacklist', operation: 'addItem', type: 'domain' });
-		await editor.openList('blacklist');
-		expect(await editor.listed()).toEqual([
+		await editor().openList('blacklist');
+		expect(await editor().listed()).toEqual([
 			'competitors (12)',
 			'customers (248)',
 			'former customers (31)',
 		]);
 
-		await editor.searchList('CUSTOM');
-		expect(await editor.listed()).toEqual(['customers (248)', 'former customers (31)']);
-		await editor.pickListed('former customers (31)');
-		await editor.fill('value', 'example.com');
-		await editor.openList('blacklist');
-		await until(async () => (await editor.listed()).length === 3);
-		await editor.keepPicture('blacklist-add-item');
-		await editor.pickListed('former customers (31)');
-		await editor.execute();
+		await editor().searchList('CUSTOM');
+		expect(await editor().listed()).toEqual(['customers (248)', 'former customers (31)']);
+		await editor().pickListed('former customers (31)');
+		await editor().fill('value', 'example.com');
+		await editor().openList('blacklist');
+		await until(async () => (await editor().listed()).length === 3);
+		await editor().keepPicture('blacklist-add-item');
+		await editor().pickListed('former customers (31)');
+		await editor().execute();
 
-		expect(await editor.outputColumn('success')).toEqual(['true']);
+		expect(await editor().outputColumn('success')).toEqual(['true']);
 		expect([...sandbox.state.blacklists.get('former customers')!.keys()].at(-1)).toBe(
 			'domain:example.com',
 		);
@@ -305,7 +249,7 @@ describe('blacklists', () => {
 		const { sandbox } = n8n();
 		sandbox.faults.add({ path: '/api/v1/blacklist', fault: status(401) });
 		await openForm({ resource: 'blacklist', operation: 'delete' });
-		expect(await editor.listFailure('blacklist')).toMatch(
+		expect(await editor().listFailure('blacklist')).toMatch(
 			/The service refused the API key[^]*"API Key Format"/,
 		);
 	});
@@ -317,63 +261,52 @@ describe('blacklists', () => {
 			operation: 'addItems',
 			blacklist: listNamed('customers'),
 		});
-		await editor.fill(
+		await editor().fill(
 			'values',
 			'https://www.example.com/contact\nAda <ada@example.com>\nexample.com\nto be asked',
 		);
-		await editor.execute();
-		expect(await editor.outputColumn('added')).toEqual(['2']);
-		await editor.showOutputAs('JSON');
-		await editor.keepPicture('blacklist-add-many');
+		await editor().execute();
+		expect(await editor().outputColumn('added')).toEqual(['2']);
+		await editor().showOutputAs('JSON');
+		await editor().keepPicture('blacklist-add-many');
 	});
 });
 
 it('reads the usage', async () => {
 	await openForm({ resource: 'usage', operation: 'get' });
-	await editor.execute();
-	expect(await editor.outputColumn('remaining')).toEqual(['1000']);
-	await editor.keepPicture('usage-get');
+	await editor().execute();
+	expect(await editor().outputColumn('remaining')).toEqual(['1000']);
+	await editor().keepPicture('usage-get');
 });
 
 describe('invalid input', () => {
 	it('is refused when numbers contradict each other', async () => {
 		const { sandbox } = n8n();
 		await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
-		await editor.addOption('Add Filter', 'Minimum Reviews');
-		await editor.fill('minReviews', '200');
-		await editor.addOption('Add Filter', 'Maximum Reviews');
-		await editor.execute();
+		await editor().addOption('Add Filter', 'Minimum Reviews');
+		await editor().fill('minReviews', '200');
+		await editor().addOption('Add Filter', 'Maximum Reviews');
+		await editor().execute();
 
-		expect(await editor.failure()).toEqual({
+		expect(await editor().failure()).toEqual({
 			message: '"Minimum Reviews" (200) is above "Maximum Reviews" (100)',
 			description: 'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
 		});
-		expect(await cutOffTexts(editor.output)).toEqual([]);
+		expect(await cutOffTexts(editor().output)).toEqual([]);
 		expect(sandbox.requests).toEqual([]);
-		await editor.keepPicture('error');
+		await editor().keepPicture('error');
 	});
 
-	it.each([
-		['Add Filter', 'Minimum Rating', 'minRating'],
-		['Add Filter', 'Minimum Reviews', 'minReviews'],
-		['Add Filter', 'Maximum Reviews', 'maxReviews'],
-		['Add Option', 'Concurrency', 'concurrency'],
-		['Add Option', 'Maximum Jobs', 'maxJobs'],
-		['Add Option', 'Minimum Remaining', 'minRemaining'],
-	])(
-		'is refused when a number is typed with a decimal point: %s > %s',
-		async (add, label, name) => {
-			const { sandbox } = n8n();
-			await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
-			await editor.addOption(add, label);
-			await editor.type(name, '4.5');
-			await editor.execute();
-
-			const { message } = await editor.failure();
-			expect(message).toContain(`"${label}" is not a whole number: 4.5`);
-			expect(sandbox.requests).toEqual([]);
-		},
-	);
+	it('is refused when a number is typed with a decimal point', async () => {
+		const { sandbox } = n8n();
+		await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
+		await editor().addOption('Add Filter', 'Minimum Rating');
+		await editor().type('minRating', '4.5');
+		await editor().execute();
+		const { message } = await editor().failure();
+		expect(message).toContain('"Minimum Rating" is not a whole number: 4.5');
+		expect(sandbox.requests).toEqual([]);
+	});
 
 	it('is refused when a value is not of its type', async () => {
 		await openForm({
@@ -381,36 +314,30 @@ describe('invalid input', () => {
 			operation: 'addItem',
 			blacklist: listNamed('customers'),
 		});
-		await editor.choose('type', 'Domain');
-		await editor.fill('value', 'https://example.com');
-		await editor.execute();
+		await editor().choose('type', 'Domain');
+		await editor().fill('value', 'https://example.com');
+		await editor().execute();
 
-		expect(await editor.failure()).toEqual({
+		expect(await editor().failure()).toEqual({
 			message: '"Value" is invalid for the type Domain: https://example.com',
 			description: expect.stringContaining('a domain without https://'),
 		});
 	});
 });
 
-describe('the examples', () => {
-	let workflows: Map<string, StoredWorkflow>;
-
-	beforeAll(async () => {
-		workflows = await importExamples(n8n().client, credential, []);
-	});
-
-	it('open without an issue', async () => {
-		// The chat model and the MCP trigger need a credential that only the user has.
-		const expected = new Map([
-			['agent-finds-leads.json', 1],
-			['leads-for-mcp-clients.json', 1],
-		]);
-		for (const [file, { id }] of workflows) {
-			await editor.openWorkflow(id);
-			await editor.fitCanvas();
-			const issues = await editor.page.getByTestId('node-issues').count();
-			expect({ file, issues }).toEqual({ file, issues: expected.get(file) ?? 0 });
-			await editor.keepPicture(`example-${file.replace('.json', '')}`);
-		}
-	});
+it('the examples open without an issue', async () => {
+	const { client, credentialId: id } = n8n();
+	const workflows = await importExamples(client, { id, name: 'Account' }, []);
+	// The chat model and the MCP trigger need a credential that only the user has.
+	const expected = new Map([
+		['agent-finds-leads.json', 1],
+		['leads-for-mcp-clients.json', 1],
+	]);
+	for (const [file, workflow] of workflows) {
+		await editor().openWorkflow(workflow.id);
+		await editor().fitCanvas();
+		const issues = await editor().page.getByTestId('node-issues').count();
+		expect({ file, issues }).toEqual({ file, issues: expected.get(file) ?? 0 });
+		await editor().keepPicture(`example-${file.replace('.json', '')}`);
+	}
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { selectors, type Locator, type Page } from 'playwright-core';
 
 import type { Owner } from '../../../n8n/client';
+import { LIMIT_MS } from '../until';
 
 // The attribute of n8n's own tests.
 selectors.setTestIdAttribute('data-test-id');
@@ -11,13 +12,13 @@ selectors.setTestIdAttribute('data-test-id');
 const ENDED =
 	'[data-test-id="ndv-data-container"] :is(table, .json-data), [data-test-id="node-error-message"]';
 
-/** Drives n8n's editor like a user. No wait is longer than a minute. */
+/** Drives n8n's editor like a user. */
 export class Editor {
 	constructor(
 		readonly page: Page,
 		private readonly address: string,
 	) {
-		page.setDefaultTimeout(60_000);
+		page.setDefaultTimeout(LIMIT_MS);
 	}
 
 	async signIn({ email, password }: Pick<Owner, 'email' | 'password'>): Promise<void> {
@@ -38,9 +39,13 @@ export class Editor {
 		await this.page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** Searches in the node panel of an empty workflow. */
-	async searchNode(text: string): Promise<void> {
+	/** Opens the node panel of an empty workflow. */
+	async openNodePanel(): Promise<void> {
 		await this.page.getByTestId('canvas-plus-button').click();
+	}
+
+	/** Searches in the open node panel. */
+	async searchNode(text: string): Promise<void> {
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 	}
 
@@ -259,18 +264,14 @@ export class Editor {
 		return this.node.getByTestId('ndv-input-panel');
 	}
 
-	/** The output fields of the previous node, as the open node lists them, from top to bottom. */
+	/**
+	 * The output fields of the previous node, as the open node lists them, from top to bottom. They
+	 * move into place one after the other.
+	 */
 	async inputFields(): Promise<string[]> {
 		const fields = this.input.locator('[data-value^="{{ $json"]').filter({ visible: true });
 		await fields.first().waitFor();
-		let [last, names] = ['', await namesFromTheTop(fields)];
-		// The fields move into place one after the other.
-		while (names.join() !== last) {
-			last = names.join();
-			await this.page.waitForTimeout(500);
-			names = await namesFromTheTop(fields);
-		}
-		return names;
+		return await namesFromTheTop(fields);
 	}
 
 	/** Runs the previous nodes from the input of the open node. */

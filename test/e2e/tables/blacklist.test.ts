@@ -2,11 +2,10 @@
 import customersToBlacklist from '../../../examples/customers-to-blacklist.json';
 import longList from '../../../examples/long-list-over-several-workers.json';
 import { status } from '../../support/faults';
-import { errorOf, outputOf, useN8n } from '../n8n';
+import { errorOf, n8n, outputOf } from '../n8n';
 import { rowsOf, useDataTables } from './tables';
 
-const n8n = useN8n();
-useDataTables(n8n);
+useDataTables();
 
 const blacklisted = () => [...(n8n().sandbox.state.blacklists.get('customers')?.values() ?? [])];
 const customers = (from: number, count: number) =>
@@ -28,10 +27,10 @@ describe('customers to blacklist', () => {
 		expect(outputOf(execution, 'Add to Blacklist').map(({ json }) => json)).toMatchObject([
 			{ blacklist: 'customers', added: 4, duplicates: 1, invalid: 1, failed: 0 },
 		]);
-		expect(await rowsOf(n8n(), 'Blacklist problems')).toEqual([
+		expect(await rowsOf('Blacklist problems')).toEqual([
 			{ value: 'to be asked', type: 'auto', reason: expect.any(String) },
 		]);
-		for (const { sent_on } of await rowsOf(n8n(), TABLE)) expect(sent_on).not.toBeNull();
+		for (const { sent_on } of await rowsOf(TABLE)) expect(sent_on).not.toBeNull();
 	});
 
 	it('sends only new rows, 1,000 at a time', async () => {
@@ -60,7 +59,7 @@ describe('customers to blacklist', () => {
 		await client.insertDataTableRows(TABLE, customers(1, 1500));
 		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
 		expect(errorOf(await runSaved(id))).toMatchObject({ httpCode: '402' });
-		const left = (await rowsOf(n8n(), TABLE)).filter(({ sent_on }) => sent_on === null);
+		const left = (await rowsOf(TABLE)).filter(({ sent_on }) => sent_on === null);
 		expect(left).toHaveLength(500);
 
 		expect(errorOf(await runSaved(id))).toBeUndefined();
@@ -84,9 +83,9 @@ describe('long list over several workers', () => {
 		expect(errorOf(await runSaved(id))).toBeUndefined();
 
 		const sum = { parts: 3, parts_failed: 0, added: 2498, duplicates: 0, invalid: 1, failed: 1 };
-		expect(await rowsOf(n8n(), 'Long list runs')).toEqual([sum]);
+		expect(await rowsOf('Long list runs')).toEqual([sum]);
 		expect(blacklisted()).toHaveLength(2498);
-		expect((await rowsOf(n8n(), 'Long list problems')).map(({ value }) => value).sort()).toEqual([
+		expect((await rowsOf('Long list problems')).map(({ value }) => value).sort()).toEqual([
 			'customer-7.example',
 			'to be asked',
 		]);
@@ -107,12 +106,12 @@ describe('long list over several workers', () => {
 		await client.insertDataTableRows('Long list values', values);
 		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
 		await runSaved(id);
-		expect(await rowsOf(n8n(), 'Long list runs')).toMatchObject([
+		expect(await rowsOf('Long list runs')).toMatchObject([
 			{ parts: 2, parts_failed: 1, added: 1000 },
 		]);
 
 		await runSaved(id);
-		expect(await rowsOf(n8n(), 'Long list runs')).toMatchObject([
+		expect(await rowsOf('Long list runs')).toMatchObject([
 			{},
 			{ parts: 1, parts_failed: 0, added: 500 },
 		]);

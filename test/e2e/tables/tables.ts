@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { exampleFiles, readExample } from '../../../n8n/examples';
-import type { TestN8n } from '../n8n';
+import { n8n } from '../n8n';
 
 /** The columns that n8n adds. */
 const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
 
 /** Deletes all data tables after each test. */
-export function useDataTables(n8n: () => TestN8n): void {
+export function useDataTables(): void {
 	afterEach(async () => {
 		const { client } = n8n();
 		for (const name of (await client.dataTables()).keys()) await client.deleteDataTable(name);
@@ -15,8 +15,8 @@ export function useDataTables(n8n: () => TestN8n): void {
 }
 
 /** The rows of a data table in the order of insertion, without the columns that n8n adds. */
-export async function rowsOf({ client }: TestN8n, name: string): Promise<IDataObject[]> {
-	const rows = await client.dataTableRows(name);
+export async function rowsOf(name: string): Promise<IDataObject[]> {
+	const rows = await n8n().client.dataTableRows(name);
 	return rows.map((row) =>
 		Object.fromEntries(Object.entries(row).filter(([column]) => !SYSTEM_COLUMNS.includes(column))),
 	);

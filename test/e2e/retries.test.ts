@@ -1,0 +1,104 @@
+/** n8n's Retry button, and sub-workflows: what n8n itself keeps of an execution. */
+import type { INode } from 'n8n-workflow';
+
+import { status } from '../support/faults';
+import { CREATE, keywords } from '../support/parameters';
+import { RETRY_ON_FAIL } from '../support/settings';
+import { workflowOf } from '../support/workflowOf';
+import { errorOf, n8n, NODE, outputOf } from './n8n';
+import { until } from './until';
+
+const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
+
+describe('the Retry button', () => {
+	/** Differs in each execution. */
+	const parameters = { ...CREATE, groupName: '={{ "run " + $execution.id }}' };
+
+	it('creates each job once, however often and at the same time it is used', async () => {
+		const { sandbox, retry, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const failed = await run(workflowOf(parameters, keywords(8)));
+		expect(failed.status).toBe('error');
+		sandbox.faults.add({ match: 'keyword 5.', times: 1, fault: status(500) });
+		expect((await retry(failed.id)).status).toBe('error');
+
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+		const retried = await Promise.all([retry(failed.id), retry(failed.id)]);
+		const succeeded = retried.find((end) => end.status === 'success')!;
+		expect(outputOf(succeeded, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
+		const created = sandbox.state.jobs.map(({ keyword }) => keyword);
+		expect(created).toEqual(keywords(8).map(({ keyword }) => keyword));
+	});
+
+	it('does not send again after an unknown outcome', async () => {
+		const { sandbox, retry, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: { kind: 'drop', carryOut: true } });
+		const failed = await run(workflowOf(parameters, keywords(4)));
+		expect(errorOf(failed)?.description).toContain('may have been carried out');
+		const retried = await retry(failed.id);
+		expect(retried.status).toBe('error');
+		expect(errorOf(retried)?.message).toMatch(/^Not sent again/);
+		expect(jobIds()).toHaveLength(3);
+		expect(sandbox.requests).toHaveLength(3);
+		for (const id of jobIds().slice(0, 2)) expect(errorOf(retried)?.description).toContain(id);
+	});
+});
+
+// Limits of n8n that docs/reliability.md describes.
+describe('a sub-workflow', () => {
+	/** Saves a workflow that runs the node in a sub-workflow, once for five items. */
+	async function saveParent(settings: Partial<INode> = {}) {
+		const { client, save } = n8n();
+		const sub = { ...workflowOf(CREATE), pinData: {} };
+		Object.assign(sub.nodes[0]!, {
+			type: 'n8n-nodes-base.executeWorkflowTrigger',
+			typeVersion: 1.1,
+			parameters: { inputSource: 'passthrough' },
+		});
+		const subId = await save(sub);
+		await client.activate(subId);
+		const parent = workflowOf({}, keywords(5), settings);
+		Object.assign(parent.nodes[1]!, {
+			type: 'n8n-nodes-base.executeWorkflow',
+			typeVersion: 1.2,
+			parameters: { workflowId: { __rl: true, mode: 'id', value: subId }, options: {} },
+			credentials: {},
+		});
+		return { subId, id: await save(parent) };
+	}
+
+	it('starts without memory when Retry On Fail of its parent runs it again', async () => {
+		const { sandbox, runSaved } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const { id } = await saveParent(RETRY_ON_FAIL);
+		expect((await runSaved(id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(2 + 5);
+	});
+
+	it('remembers what was done when it is retried itself, but not when its parent is', async () => {
+		const { client, retry, runSaved, sandbox } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		const { id, subId } = await saveParent();
+		const failedParent = await runSaved(id);
+		expect(failedParent.status).toBe('error');
+		const [failed] = await client.listExecutions(subId);
+		expect((await retry(failed!.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
+		expect((await retry(failedParent.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(5 + 5);
+	});
+
+	it('continues when its parent is cancelled', async () => {
+		const { client, ended, sandbox } = n8n();
+		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });
+		const { id, subId } = await saveParent();
+		const execution = await client.runWorkflow(id);
+		await until(() => sandbox.requests.length > 0);
+		await client.stopExecution(execution);
+		expect((await ended(execution)).status).toBe('canceled');
+		sandbox.faults.clear();
+		const [sub] = await client.listExecutions(subId);
+		expect((await ended(sub!.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
+	});
+});

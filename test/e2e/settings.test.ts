@@ -1,0 +1,135 @@
+/** Settings of n8n that are off by default: its address protection, and its durable scheduler. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { CREDENTIAL_TYPE } from '../../n8n/examples';
+import { installTarball } from '../../n8n/package';
+import { postJob, sentRequests } from '../support/contract';
+import { status } from '../support/faults';
+import { triggerOf, workflowOf } from '../support/workflowOf';
+import {
+	credentialOf,
+	errorOf,
+	n8n,
+	NODE,
+	NODE_TYPE,
+	openN8n,
+	outputOf,
+	prepareN8n,
+	SET_UP_MS,
+	type TestN8n,
+} from './n8n';
+import { executionThat, pollTimes } from './polls';
+import { until } from './until';
+
+const SETTINGS = {
+	N8N_SSRF_PROTECTION_ENABLED: 'true',
+	N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '1',
+	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+	N8N_LOG_FORMAT: 'json',
+};
+
+let userFolder: string;
+let set: TestN8n;
+
+beforeAll(async () => {
+	userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
+	await installTarball(await prepareN8n(), userFolder);
+	set = await openN8n(userFolder, n8n().sandbox, SETTINGS);
+}, SET_UP_MS);
+
+afterAll(async () => {
+	await set?.stop();
+	await rm(userFolder, { recursive: true, force: true });
+});
+
+/** Enters the sandbox in the credential under this host name. */
+async function enter(host: 'localhost' | '127.0.0.1') {
+	const { client, credentialId: id, sandbox } = set;
+	const credential = credentialOf(sandbox);
+	credential.data.baseUrl = sandbox.address.replace('127.0.0.1', host);
+	await client.updateCredential(id, credential);
+	return { id, ...credential };
+}
+
+describe('address protection', () => {
+	const CREATE = { resource: 'job', operation: 'create', keyword: 'dentist in Vienna' };
+	const SENT = [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })];
+	const MESSAGE =
+		"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)";
+
+	/** Requests the entries of the dropdown "Blacklist" as the editor does. */
+	const dropdown = async () =>
+		await set.client.resourceLocatorResults({
+			path: 'parameters.blacklist',
+			methodName: 'searchBlacklists',
+			nodeTypeAndVersion: { name: NODE_TYPE, version: 1 },
+			currentNodeParameters: { resource: 'blacklist', operation: 'delete' },
+			credentials: { [CREDENTIAL_TYPE]: { id: set.credentialId, name: 'Account' } },
+		});
+
+	it('lets requests to a host name that is allowed pass', async () => {
+		const { client, sandbox, run } = set;
+		const credential = await enter('localhost');
+		expect(errorOf(await run(workflowOf(CREATE)))).toBeUndefined();
+		expect(sentRequests(sandbox)).toEqual(SENT);
+		expect(await client.testCredential(credential)).toMatchObject({ status: 'OK' });
+		expect(await dropdown()).toEqual({ results: [] });
+	});
+
+	it('lets nothing else pass, and the node names the setting that allows the address', async () => {
+		const { client, sandbox, run } = set;
+		const credential = await enter('127.0.0.1');
+		const error = errorOf(await run(workflowOf(CREATE)));
+		expect(error).toMatchObject({ message: MESSAGE, httpCode: null, node: NODE });
+		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES, /);
+		await expect(dropdown()).rejects.toMatchObject({ reason: MESSAGE });
+
+		const onError = 'continueRegularOutput';
+		const execution = await run(workflowOf(CREATE, [{}, {}], { onError }));
+		const blocked = { error: MESSAGE, message: expect.stringMatching(/^Nothing was sent\. /) };
+		expect(outputOf(execution, NODE).map(({ json }) => json)).toEqual([blocked, blocked]);
+
+		// n8n's own message, which a credential cannot change.
+		expect(await client.testCredential(credential)).toEqual({
+			status: 'Error',
+			message: 'The request was blocked because it resolves to a restricted IP address',
+		});
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+it('the durable scheduler loses no event, and takes the cause and the wait from a failed poll', async () => {
+	const { client, sandbox, save, log } = set;
+	sandbox.state.remaining = 500;
+	await enter('localhost');
+	const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
+	await client.activate(id);
+	await until(() => sandbox.requests[0]?.status === 200);
+
+	// n8n saves nothing of the first poll: the node has to remember it.
+	sandbox.state.remaining = 50;
+	const started = await executionThat(set, id, 'success');
+	const { plan } = sandbox.state;
+	expect(outputOf(started, NODE).map(({ json }) => json)).toEqual([
+		{ event: 'allowanceLow', plan, remaining: 50, previous: { plan, remaining: 500 } },
+	]);
+
+	sandbox.faults.add({ fault: status(429, { retryAfter: '100' }) });
+	const refused = await executionThat(set, id, 'error');
+	expect(errorOf(refused)).toMatchObject({
+		message: 'The service is receiving too many requests',
+		description: expect.stringContaining('It asked to wait 100 seconds'),
+	});
+	await until(async () => (await log()).includes('"Poll failed; backing off"'));
+	await client.deactivate(id);
+	const line = (await log()).split('\n').find((one) => one.includes('"Poll failed; backing off"'))!;
+	expect(JSON.parse(line)).toMatchObject({
+		metadata: { cause: 'rate-limited', type: 'transient', delayMs: 100_000 },
+	});
+});
