@@ -408,6 +408,11 @@ it.each<[string, IDataObject]>([
 	for (const value of [null, '']) expect(guard('maxJobs', value, parameters)).toBeUndefined();
 });
 
+it('a guard is refused without a value, wherever its expression is', () => {
+	const parameters = { options: '={{ $json.options.of }}' };
+	expect(() => guard('maxJobs', undefined, parameters)).toThrow('"Maximum Jobs" has no value');
+});
+
 describe('Maximum Jobs', () => {
 	/** The check of the last of these items, each with its own number. */
 	const checkOf = (total: number, ...numbers: unknown[]) => {
