@@ -118,6 +118,8 @@ describe('a success that cannot be read is quoted, because it can contain the id
 		const trouble = { serviceMessage: '{"job_id":"paid","key":"[API key]' };
 		const body = bodyOf(`{"job_id":"paid","key":"${KEY.slice(0, 12)}`);
 		expect(await post({ body })).toMatchObject({ trouble });
+		const cut = broken(`{"job_id":"paid","key":"${KEY.slice(0, 12)}`, { code: 'ECONNRESET' });
+		expect(await post({ body: cut })).toMatchObject({ trouble });
 		const utf16 = Buffer.from(`{"job_id":"paid","key":"${KEY}`, 'utf16le');
 		expect(await post({ body: bodyOf(utf16) })).toMatchObject({ trouble });
 	});
