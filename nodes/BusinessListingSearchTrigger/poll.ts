@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { Requester } from '../shared/account/requester';
 import { explanationOf } from '../shared/explain';
-import type { Credential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { outputOf } from '../shared/output';
@@ -19,8 +18,6 @@ const LONGEST_POLL = 30_000;
 /** The node's static data: the account of the last poll, and its state. */
 interface StaticData extends IDataObject {
 	account?: string;
-	/** Version 1.0.0 told accounts apart by the credential's id alone. */
-	credential?: string;
 	remembered?: State;
 	/** When `remembered` was saved, in milliseconds since 1970; always later than at the previous poll. */
 	at?: number;
@@ -92,7 +89,7 @@ async function compareUsage(
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	// Usage figures of different accounts are not comparable.
 	const latest = latestOf(memory, withoutEvent.get(key));
-	const before = isOf(latest, credential) ? latest.remembered : undefined;
+	const before = latest.account === credential.account ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
 	// A clock that was set back must not make older figures look like the latest.
@@ -116,10 +113,6 @@ function keepWithoutEvent(key: string, known: StaticData): void {
 
 function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
 	return other && (other.at ?? 0) > (saved.at ?? 0) ? other : saved;
-}
-
-function isOf({ account, credential: id }: StaticData, credential: Credential): boolean {
-	return account === undefined ? id === credential.decrypted.id : account === credential.account;
 }
 
 function readEvents(value: unknown): Event[] {

@@ -30,11 +30,6 @@ interface Kept {
 	cancelled?: string;
 }
 
-/** What version 1.0.0 kept once it had carried out a task of a run, as far as it is read. */
-interface KeptByVersion1 {
-	run: number;
-}
-
 /** What several retries of an execution have in common. */
 interface Shared {
 	kept: Kept;
@@ -98,11 +93,6 @@ export class Memory {
 	private readonly taken: Set<string>;
 	/** The names of tasks that were sent in an earlier attempt and not done, by mark. */
 	readonly failedBefore: ReadonlyMap<string, string>;
-	/**
-	 * Whether version 1.0.0 carried out some of the run. It remembered each by the request that it sent,
-	 * which this version does not know.
-	 */
-	readonly wasBegunByVersion1: boolean;
 
 	/**
 	 * @param context the node's context
@@ -118,10 +108,9 @@ export class Memory {
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
-		const kept = context[KEY] as Partial<Kept> | KeptByVersion1 | undefined;
-		this.wasBegunByVersion1 = kept?.run === runIndex;
+		const kept = context[KEY] as Partial<Kept> | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { kept: same, taken } = shared(kept?.run === run ? (kept as Partial<Kept>) : {}, run);
+		const { kept: same, taken } = shared(kept?.run === run ? kept : {}, run);
 		this.kept = same;
 		ofThisProcess.add(same);
 		// At once, so that all retries of an execution that had done nothing find the same id.
@@ -239,7 +228,7 @@ export function hasUnloggedAttempt(
 	runIndex: number,
 	execution: string,
 ): boolean {
-	const { run, cancelled } = (context[KEY] ?? {}) as Partial<Kept & KeptByVersion1>;
+	const { run, cancelled } = (context[KEY] ?? {}) as Partial<Kept>;
 	return String(run).startsWith(`${runIndex} `) && cancelled !== execution;
 }
 

@@ -11,17 +11,6 @@ export class TakenElsewhere extends Refusal {
 	}
 }
 
-/** Refuses to send what version 1.0.0 may have carried out, because its memory cannot be read. */
-export class BegunByVersion1 extends Refusal {
-	constructor() {
-		super(
-			'Not sent: version 1.0.0 of this node began this execution, and part of it may be done',
-			'Check your account, then start a new execution for what is missing.',
-			null,
-		);
-	}
-}
-
 /** Refuses to send again what may have been carried out in an earlier attempt. */
 export class UnknownOutcome extends Refusal {
 	/** @param before what happened in that attempt, in sentences */

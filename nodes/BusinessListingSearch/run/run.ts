@@ -11,7 +11,7 @@ import { now } from '../../shared/time';
 import { Batches } from './batches';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
-import { BegunByVersion1, TakenElsewhere, UnknownOutcome } from './notSent';
+import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
 import { Progress } from './progress';
 import { Queue } from './queue';
@@ -146,9 +146,6 @@ export class Run {
 			refusal ??= error;
 		}
 		if (this.state === 'ended') return undefined;
-		if (this.memory.wasBegunByVersion1 && changesSomething(methodOf(task))) {
-			refusal ??= new BegunByVersion1();
-		}
 		const mark = fingerprint([this.memory.accountFor(credential?.account), task.identity]);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
