@@ -1,8 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
@@ -37,6 +38,66 @@ describe('an outage of 20 seconds in the middle of a run, with Continue', () => 
 		expect(answered(503)).toBeLessThanOrEqual(50);
 		expect(failed).toHaveLength(answered(503));
 		expect(answered(200)).toBe(items.length - failed.length);
+	});
+});
+
+it('an outage without an end ends the run after two minutes: what was not sent says why', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: status(502) });
+	const began = performance.now();
+	const run = startWorkflow(workflowOf(ADD, domains(40), CONTINUE), owner);
+	const another = startWorkflow(workflowOf(CREATE, keywords(1), CONTINUE), owner);
+	const { outputs } = await until(run.finished);
+	await until(another.finished);
+	// The last pause that begins within two minutes can take half a minute.
+	expect(performance.now() - began).toBeLessThan(151_000);
+	const notSent = outcomes(outputs[1]!).filter(
+		(outcome) => outcome === 'Not sent: the service keeps failing, or cannot be reached',
+	);
+	expect(notSent.length).toBeGreaterThan(15);
+	expect(sandbox.requestCount).toBeLessThanOrEqual(40 - notSent.length + 1);
+});
+
+it('the dropdown says that the service is in trouble, and sends nothing', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: status(503) });
+	await runWorkflow(workflowOf(ADD, domains(20), CONTINUE), owner);
+	const sent = sandbox.requestCount;
+	await expect(searchBlacklists(owner)).rejects.toThrow(
+		'Not sent: the service keeps failing, or cannot be reached',
+	);
+	expect(sandbox.requestCount).toBe(sent);
+});
+
+describe('what a run brings on itself pauses nobody:', () => {
+	it.each<[string, object, Fault]>([
+		['a short Timeout', { timeout: 1_000 }, { kind: 'hang' }],
+		['a proxy that answers 502', {}, status(502)],
+	])('%s', async (_what, requestOptions, fault) => {
+		const { sandbox, account: owner } = account();
+		// The sandbox as a proxy: it answers what it is asked for.
+		const { hostname, port } = new URL(sandbox.address);
+		const proxy = 'timeout' in requestOptions ? {} : { proxy: `http://${hostname}:${port}` };
+		const parameters = {
+			...ADD,
+			requestOptions: { ...requestOptions, ...proxy },
+		} as INodeParameters;
+		sandbox.faults.add({ match: 'site-', fault });
+		await runWorkflow(workflowOf(parameters, domains(5), CONTINUE), owner);
+		const began = performance.now();
+		const { json } = await runWorkflow(workflowOf(CREATE, keywords(1)), owner);
+		expect(json).toHaveLength(1);
+		expect(performance.now()).toBe(began);
+	});
+
+	it('but a connection that breaks is no matter of a Timeout', async () => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...ADD, requestOptions: { timeout: 60_000 } } as INodeParameters;
+		sandbox.faults.add({ match: 'site-', fault: { kind: 'drop' } });
+		await runWorkflow(workflowOf(parameters, domains(3), CONTINUE), owner);
+		const began = performance.now();
+		await runWorkflow(workflowOf(CREATE, keywords(1)), owner);
+		expect(performance.now() - began).toBe(1_000);
 	});
 });
 

@@ -21,6 +21,15 @@ it('counts on after one that says nothing', () => {
 	expect(breakerAfter('trouble', 'trouble', 'other', 'trouble').wait(0)).toBe(1_000);
 });
 
+it('is open from the first pause until the service answers', () => {
+	const breaker = breakerAfter('trouble', 'trouble');
+	expect(breaker.isOpen).toBe(false);
+	breaker.ended(0, 'trouble', 0);
+	expect(breaker.isOpen).toBe(true);
+	breaker.ended(5_000, 'accepted', 5_000);
+	expect(breaker.isOpen).toBe(false);
+});
+
 it('is not prolonged by what was in flight', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble', 'trouble', 'trouble');
 	expect(breaker.wait(0)).toBe(1_000);

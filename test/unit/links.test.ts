@@ -68,6 +68,8 @@ const PAGES_ON_SHARED_SITES = [
 	['https://docs.google.com/forms/d/1', 'google.com'],
 	['https://maps.apple.com/?q=foo', 'apple.com'],
 	['https://www.tumblr.com/example', 'tumblr.com'],
+	['https://www.psychologytoday.com/us/therapists/foo', 'psychologytoday.com'],
+	['https://www.planity.com/foo-75001-paris', 'planity.com'],
 	['https://www.canva.com/design/foo', 'canva.com'],
 ];
 
@@ -93,6 +95,7 @@ const WEBSITES = [
 	['https://www.threads-boutique.de/shop', 'threads-boutique.de'],
 	['https://www.angi.de/team', 'angi.de'],
 	['https://www.booking.example/hotel', 'booking.example'],
+	['https://instagram.bmw.de/x', 'instagram.bmw.de'],
 	['https://www.yelp.de', 'yelp.de'],
 	['https://www.yelp.de/', 'yelp.de'],
 	['facebook.com', 'facebook.com'],

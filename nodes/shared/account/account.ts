@@ -152,6 +152,15 @@ export class Account {
 		return this.breaker.wait(this.clock.now());
 	}
 
+	/** Whether the service is in trouble, and has accepted nothing for two minutes while this one waited. */
+	isInVain(entry: Entry): boolean {
+		return this.breaker.isOpen && this.acceptedNothingFor(entry) >= LONGEST_RETRY_AFTER;
+	}
+
+	private acceptedNothingFor({ at }: Entry): number {
+		return this.clock.now() - Math.max(this.acceptedAt, at);
+	}
+
 	/** Whether the service keeps refusing this request while it accepts others. */
 	refusesOnly({ refusals }: Entry): boolean {
 		return refusals >= MOST_REFUSALS;
@@ -210,8 +219,8 @@ export class Account {
 		if (isInVain) entry.place = this.takeLastPlace();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
-		const nothingSince = time - Math.max(this.acceptedAt, entry.at);
-		const givesUp = isTooLong || nothingSince >= LONGEST_RETRY_AFTER || this.refusesOnly(entry);
+		const isOver = this.acceptedNothingFor(entry) >= LONGEST_RETRY_AFTER;
+		const givesUp = isTooLong || isOver || this.refusesOnly(entry);
 		return givesUp ? undefined : wait;
 	}
 

@@ -21,6 +21,11 @@ export class Breaker {
 	/** A request that started before the end of the latest pause says nothing more. */
 	private resumedAt = 0;
 
+	/** Whether the service is in trouble, as far as is known. */
+	get isOpen(): boolean {
+		return this.pause > 0;
+	}
+
 	/** @returns how long nothing starts */
 	wait(now: number): number {
 		return Math.max(0, this.pausedUntil - now);

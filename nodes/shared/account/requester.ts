@@ -108,7 +108,10 @@ export class Requester implements AccountRun {
 			if (attempts === 1) this.check(account, start, onStart);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const end = endOf(result, request.proxy !== undefined || timeout < DEFAULT_TIMEOUT);
+			const end = endOf(result, {
+				hasProxy: request.proxy !== undefined,
+				isShort: timeout < DEFAULT_TIMEOUT,
+			});
 			const wait = account.ended(start, end, retryAfterOf(result));
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
@@ -156,6 +159,7 @@ export class Requester implements AccountRun {
 			const start = await turn;
 			for (const callOff of callOffs) callOff();
 			await turnOfTheLoop();
+			if (account.isInVain(entry)) this.giveUp(account, inTrouble());
 			const mayStart = account.pauseLeft === 0 && !this.gaveUpOn.has(account);
 			if (start && mayStart && !this.stopped.isStopped) return start;
 			// Granted just before the run stopped, or the service asked for a pause.
@@ -233,27 +237,42 @@ function notSentAfter({ trouble }: Failure): Refusal | undefined {
 /** The error for a request whose turn does not come in time. */
 function noTurn({ pauseLeft, troubleLeft }: Account): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
+	if (troubleLeft > 0) return inTrouble();
 	return new Refusal(
 		'The request waited too long for its turn',
-		troubleLeft > 0
-			? 'Nothing was sent. The latest requests of the account met a service that fails or cannot be reached. Try again later.'
-			: 'Nothing was sent. Other requests of the account come first. Try again later.',
+		'Nothing was sent. Other requests of the account come first. Try again later.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
-const IN_TROUBLE = new Set<Reason>(['notProcessed', 'timedOut', 'broken', 'notConnected']);
+function inTrouble(): Refusal {
+	return new Refusal(
+		'Not sent: the service keeps failing, or cannot be reached',
+		'The latest requests of the account failed. Run the workflow again later for what is missing.',
+		{ cause: 'temporarily-unavailable' },
+	);
+}
 
-/** @param isOwnWay whether the run itself has a proxy or a shorter timeout, which can be the cause */
-function endOf(result: ServiceResponse | Failure | Refusal, isOwnWay: boolean): End {
+const IN_TROUBLE = new Set<Reason>([
+	'notProcessed',
+	'timedOut',
+	'broken',
+	'notConnected',
+	'noAddress',
+]);
+const SAYS_NOTHING = new Set<Reason>(['abandoned', 'notSecure', 'blocked']);
+
+/** What the end of a request says: not what the run brought on itself by its proxy or a short timeout. */
+function endOf(
+	result: ServiceResponse | Failure | Refusal,
+	{ hasProxy, isShort }: { hasProxy: boolean; isShort: boolean },
+): End {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'accepted';
-	const { trouble } = result;
-	const reason = reasonOf(trouble);
-	if (verdictOf(trouble, 'GET') === 'toldToWait') return 'refused';
-	const isOfConnection = trouble.kind === 'connection' || trouble.kind === 'abandoned';
-	if (IN_TROUBLE.has(reason)) return isOfConnection && isOwnWay ? 'other' : 'trouble';
-	return isOfConnection ? 'other' : 'accepted';
+	const reason = reasonOf(result.trouble);
+	if (verdictOf(result.trouble, 'GET') === 'toldToWait') return 'refused';
+	if (!IN_TROUBLE.has(reason)) return SAYS_NOTHING.has(reason) ? 'other' : 'accepted';
+	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
 }
 
 function retryAfterOf(result: ServiceResponse | Failure | Refusal): number | undefined {

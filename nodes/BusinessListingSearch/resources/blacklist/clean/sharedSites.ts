@@ -11,20 +11,20 @@ const SHARED_SITES = new Set(
 		'snapchat t.me telegram.me threads.com threads.net tiktok tumblr.com twitch.tv twitter vimeo vk.com',
 		'wa.me weibo whatsapp x.com xing youtu.be youtube',
 		// Maps and search
-		'apple.com bing.com foursquare g.page google goo.gl here.com maps.apple waze yandex',
+		'apple.com bing.com foursquare g.page google goo.gl here.com maps.apple mapquest waze yandex',
 		// Reviews and directories
 		'11880 angi.com bbb.org checkatrade clutch.co crunchbase cylex doctolib g2.com',
 		'gelbeseiten glassdoor goldenpages healthgrades herold.at homeadvisor houzz jameda',
 		'justdial local.ch manta.com paginegialle pagesjaunes provenexpert sulekha superpages',
-		'tabelog thumbtack tripadvisor trustedshops trustpilot weddingwire yell.com yellowpages',
+		'tabelog thumbtack tripadvisor trustedshops trustpilot psychologytoday avvo.com weddingwire yell.com yellowpages',
 		'yelp zocdoc',
 		// Booking
-		'agoda airbnb booking.com booksy calendly expedia fresha getyourguide holidaycheck',
-		'hostelworld hotels.com lafourchette mindbodyonline opentable quandoo resy.com setmore',
+		'acuityscheduling agoda airbnb booking.com booksy calendly expedia fresha getyourguide holidaycheck',
+		'hostelworld hotels.com lafourchette planity mindbodyonline opentable quandoo resy.com setmore',
 		'styleseat thefork treatwell trip.com trivago vagaro viator vrbo',
 		// Delivery
 		'chownow deliveroo doordash foodora foodpanda glovoapp grubhub ifood just-eat justeat',
-		'lieferando menulog postmates rappi seamless.com skipthedishes swiggy takeaway.com',
+		'lieferando menulog order.online postmates rappi seamless.com skipthedishes swiggy takeaway.com',
 		'thuisbezorgd toasttab ubereats wolt.com zomato',
 		// Marketplaces
 		'alibaba aliexpress allegro.pl amazon bol.com craigslist depop ebay etsy flipkart gumtree',
@@ -57,5 +57,5 @@ export function sharedSiteOf(host: string): string | undefined {
 
 /** Such as `com`, `de`, `co.uk` and `com.au`. */
 function isEnding([first = '', second, ...more]: string[]): boolean {
-	return second === undefined || (first.length <= 3 && second.length === 2 && more.length === 0);
+	return second === undefined || (/^(?:com?|net|org)$/.test(first) && more.length === 0);
 }
