@@ -61,7 +61,7 @@ it('an outage without an end ends the run after two minutes: what was not sent s
 it('the dropdown says that the service is in trouble, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(503) });
-	await runWorkflow(workflowOf(ADD, domains(15), CONTINUE), owner);
+	await runWorkflow(workflowOf(ADD, domains(18), CONTINUE), owner);
 	const sent = sandbox.requestCount;
 	await expect(searchBlacklists(owner)).rejects.toThrow(
 		'Not sent: the service keeps failing, or cannot be reached',
