@@ -30,7 +30,7 @@ interface StaticData extends IDataObject {
 const withoutEvent = new Map<string, StaticData>();
 
 /** How many nodes it holds: more triggers than an n8n has, and too few to use up its memory. */
-const MOST_NODES = 10_000;
+const MOST_NODES = 1_000;
 
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
