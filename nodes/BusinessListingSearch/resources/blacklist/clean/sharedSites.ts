@@ -56,6 +56,6 @@ export function sharedSiteOf(host: string): string | undefined {
 }
 
 /** Such as `com`, `de`, `co.uk` and `com.au`. */
-function isEnding([first = '', second, ...more]: string[]): boolean {
-	return second === undefined || (/^(?:com?|net|org)$/.test(first) && more.length === 0);
+function isEnding(labels: string[]): boolean {
+	return labels.length === 1 || /^(?:com?|net|org)\.[a-z]{2}$/.test(labels.join('.'));
 }
