@@ -307,22 +307,6 @@ describe('invalid input', () => {
 		expect(message).toContain('"Minimum Rating" is not a whole number: 4.5');
 		expect(sandbox.requests).toEqual([]);
 	});
-
-	it('is refused when a value is not of its type', async () => {
-		await openForm({
-			resource: 'blacklist',
-			operation: 'addItem',
-			blacklist: listNamed('customers'),
-		});
-		await editor().choose('type', 'Domain');
-		await editor().fill('value', 'https://example.com');
-		await editor().execute();
-
-		expect(await editor().failure()).toEqual({
-			message: '"Value" is invalid for the type Domain: https://example.com',
-			description: expect.stringContaining('a domain without https://'),
-		});
-	});
 });
 
 it('the examples open without an issue', async () => {
