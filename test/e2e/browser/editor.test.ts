@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { NodeHelpers } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, importExamples } from '../../../n8n/examples';
+import { CREDENTIAL_TYPE, exampleFiles, importExamples, readExample } from '../../../n8n/examples';
 import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { blacklistOf } from '../../../sandbox';
 import { status } from '../../support/faults';
@@ -311,6 +311,14 @@ describe('invalid input', () => {
 
 it('the examples open without an issue', async () => {
 	const { client, credentialId: id } = n8n();
+	// Other tests saved some of them, with a credential or a model of their own.
+	const names = (await Promise.all((await exampleFiles()).map(readExample))).map(
+		({ name }) => name,
+	);
+	for (const workflow of await client.listWorkflows()) {
+		if (names.includes(workflow.name) && !workflow.isArchived)
+			await client.deleteWorkflow(workflow.id);
+	}
 	const workflows = await importExamples(client, { id, name: 'Account' }, []);
 	// The chat model and the MCP trigger need a credential that only the user has.
 	const expected = new Map([
