@@ -4,6 +4,7 @@ import {
 	type Entry,
 	type Start,
 } from '../../nodes/shared/account/account';
+import { OwnLimit } from '../../nodes/shared/account/ownLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, or refused with or without Retry-After, in milliseconds. */
@@ -33,6 +34,7 @@ export interface Work {
 /** One n8n process, in which a run sends the requests of one account. */
 export class Client implements AccountRun {
 	readonly isUrgent = false;
+	readonly limit = new OwnLimit({});
 	sent = 0;
 	refused = 0;
 	/** How many requests gave up. */
@@ -56,8 +58,12 @@ export class Client implements AccountRun {
 		private readonly work: Work,
 	) {
 		this.left = work.requests;
-		const { after, pause } = this;
-		this.account = new Account({ now: () => events.now, after, pause }, random);
+		const clock = {
+			now: () => events.now,
+			after: this.after,
+			nextTurn: (callback: () => void) => events.plan(events.now, callback),
+		};
+		this.account = new Account(clock, random);
 	}
 
 	/** Starts to send. */
@@ -68,7 +74,7 @@ export class Client implements AccountRun {
 	/** Sends nothing more. */
 	stop(): void {
 		this.hasStopped = true;
-		this.account.leave(this);
+		this.account.leave(this, undefined);
 	}
 
 	/** A timer: whole milliseconds, never early, often late. */
@@ -81,12 +87,6 @@ export class Client implements AccountRun {
 		return () => (isCalledOff = true);
 	};
 
-	/** What follows runs at the end of the wait, and not in a later turn of the real event loop. */
-	private readonly pause = (milliseconds: number): PromiseLike<void> =>
-		({
-			then: (follow: () => void) => this.after(milliseconds, follow),
-		}) as unknown as PromiseLike<void>;
-
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
@@ -95,9 +95,11 @@ export class Client implements AccountRun {
 
 	private waitForTurn(entry: Entry): void {
 		if (this.hasStopped) return;
-		this.account.turn(entry, (start) => {
-			if (start) this.start(start);
-		});
+		this.account.turn(
+			entry,
+			(start) => this.start(start),
+			() => {},
+		);
 	}
 
 	private start(start: Start): void {

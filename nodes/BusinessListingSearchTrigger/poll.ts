@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
+import { readCredential } from '../shared/http/credential';
 import { explanationOf } from '../shared/explain';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
@@ -83,7 +84,7 @@ async function compareUsage(
 		automatic: 'others',
 		patience: patienceOf(context),
 	});
-	const credential = await requester.readCredential(context);
+	const credential = await readCredential(context);
 	const usage = await requestUsage(requester, context, credential);
 	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;

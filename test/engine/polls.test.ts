@@ -65,19 +65,6 @@ describe('a poll ends within its budget', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('with a credential that never comes', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
-		const how = { budget: BUDGET, isWithoutCredential: true };
-		expect(await failed(poll('trigger', how))).toEqual({
-			message: 'The credential could not be read in time',
-			failure: { cause: 'temporarily-unavailable' },
-			took: BUDGET,
-		});
-		expect(sandbox.requests).toEqual([]);
-		expect(await poll()).toBeNull();
-	});
-
 	it('when its turn does not come', async () => {
 		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: { kind: 'hang' } });

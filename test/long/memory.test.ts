@@ -9,7 +9,7 @@ it('10,000 finished tasks take less than 2 MB, also as n8n stores them', () => {
 	const context: IContextObject = {};
 	const memory = new Memory(context, 0, {});
 	for (let item = 0; item < 10_000; item++) {
-		memory.finish(fingerprint(['account', item]), [{ job_id: crypto.randomUUID() }]);
+		memory.recordDone(fingerprint(['account', item]), [{ job_id: crypto.randomUUID() }]);
 	}
 	expect(JSON.stringify(context).length).toBeLessThan(2_000_000);
 	expect(stringify(context).length).toBeLessThan(2_000_000);

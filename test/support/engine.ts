@@ -315,8 +315,6 @@ interface Poll {
 	baseUrl?: string;
 	/** How long n8n lets the poll take, in milliseconds; undefined on n8n 1.123. */
 	budget?: number;
-	/** n8n never provides the credential. */
-	isWithoutCredential?: boolean;
 	/** n8n loads the workflow again, with the static data it saved at the last event. */
 	isReloaded?: boolean;
 	/** n8n drops what the poll returns, because the workflow has changed. */
@@ -349,9 +347,6 @@ export function activeTrigger(
 		const context = new PollContext(workflow, trigger, data, mode, 'activate');
 		const getPollBudgetMs = how.budget === undefined ? undefined : () => how.budget;
 		Object.assign(context, { getPollBudgetMs });
-		if (how.isWithoutCredential) {
-			jest.spyOn(context, 'getCredentials').mockReturnValue(new Promise(() => {}));
-		}
 		const output = await until(new BusinessListingSearchTrigger().poll.call(context));
 		if (output && !how.isDropped) saved = deepCopy(workflow.staticData);
 		return output && output[0]!.map(({ json }) => json);

@@ -5,7 +5,8 @@ import {
 	type Start,
 } from '../../nodes/shared/account/account';
 import type { End } from '../../nodes/shared/account/end';
-import { advance, until, useClock } from '../support/clock';
+import { OwnLimit, type Limits } from '../../nodes/shared/account/ownLimit';
+import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
 
@@ -15,23 +16,28 @@ const TWO_MINUTES = 120_000;
 class TestRun implements AccountRun {
 	/** The starts it got, in order. */
 	readonly starts: Start[] = [];
-	/** How many of its turns ended without a start. */
-	left = 0;
+	/** Why turns ended without a start. */
+	readonly left: unknown[] = [];
+	readonly limit: OwnLimit;
 
 	constructor(
 		readonly account: Account,
 		readonly isUrgent = false,
-	) {}
+		limits: Limits = {},
+	) {
+		this.limit = new OwnLimit(limits);
+	}
 
 	enter(automatic?: Entry['automatic']): Entry {
 		return this.account.enter(this, automatic);
 	}
 
 	turn(entry: Entry): void {
-		this.account.turn(entry, (start) => {
-			if (start) this.starts.push(start);
-			else this.left += 1;
-		});
+		this.account.turn(
+			entry,
+			(start) => this.starts.push(start),
+			(why) => this.left.push(why),
+		);
 	}
 
 	/** Asks for a turn for each of several new requests. */
@@ -60,26 +66,59 @@ describe('how many requests are in flight', () => {
 	it.each([
 		['jobs', 1],
 		['others', 10],
-	] as const)('%s begin with %i, shared by all runs', (automatic, start) => {
+	] as const)('%s begin with %i, shared by all runs', async (automatic, start) => {
 		const account = new Account();
 		const runs = [new TestRun(account), new TestRun(account)];
 		for (const run of runs) run.ask(20, automatic);
+		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 		runs[0]!.end('accepted');
+		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 	});
 
-	it('is not limited for a run with "Concurrency", which limits itself', () => {
+	it('is that of "Concurrency" for a run that limits itself', async () => {
+		const account = new Account();
+		const [run, other] = [new TestRun(account, false, { concurrency: 2 }), new TestRun(account)];
+		run.ask(20);
+		other.ask(20);
+		await settle();
+		expect(run.starts).toHaveLength(2);
+		expect(other.starts).toHaveLength(20);
+		run.end('accepted');
+		await settle();
+		expect(run.starts).toHaveLength(2);
+	});
+
+	it('is that of a batch for a run with "Batching", also after the service asked to wait', async () => {
+		const account = new Account();
+		const run = new TestRun(account, false, { batching: { size: 2, interval: 10_000 } });
+		run.ask(5);
+		await settle();
+		expect(run.starts).toHaveLength(2);
+		const { entry, at } = run.starts[0]!;
+		run.end('refused', 4_000);
+		run.turn(entry);
+		await until(() => run.starts.length === 2);
+		expect(run.starts[1]!.entry).toBe(entry);
+		// After a pause, half a second more: not all processes start at the same moment.
+		expect(run.starts[1]!.at - at).toBe(10_500);
+	});
+
+	it('grows by one per turn of the event loop', async () => {
 		const run = new TestRun(new Account());
 		run.ask(20);
+		expect(run.starts).toHaveLength(1);
+		await settle();
 		expect(run.starts).toHaveLength(20);
 	});
 
-	it('lets jobs start beside other requests that use up their own limit', () => {
+	it('lets jobs start beside other requests that use up their own limit', async () => {
 		const account = new Account();
 		const [adds, jobs] = [new TestRun(account), new TestRun(account)];
 		adds.ask(20, 'others');
 		jobs.ask(1, 'jobs');
+		await settle();
 		expect(jobs.starts).toHaveLength(1);
 	});
 
@@ -94,7 +133,7 @@ describe('how many requests are in flight', () => {
 });
 
 describe('whose turn it is', () => {
-	it('runs take turns, one request each, in the order they came', () => {
+	it('runs take turns, one request each, in the order they came', async () => {
 		const account = new Account();
 		const hold = new TestRun(account);
 		hold.ask(1, 'jobs');
@@ -102,16 +141,16 @@ describe('whose turn it is', () => {
 		for (const name of ['a', 'b', 'c']) {
 			const run = new TestRun(account);
 			for (let request = 0; request < 2; request++) {
-				account.turn(run.enter('jobs'), (start) => {
+				const begin = (start: Start) => {
 					order.push(name);
-					setTimeout(() => account.ended(start!, 'accepted'), 1);
-				});
+					setTimeout(() => account.ended(start, 'accepted'), 1);
+				};
+				account.turn(run.enter('jobs'), begin, () => {});
 			}
 		}
 		hold.end('accepted');
-		return until(() => order.length === 6).then(() =>
-			expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']),
-		);
+		await until(() => order.length === 6);
+		expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 	});
 
 	it('a bulk run does not delay a single request, nor many single ones a bulk run', async () => {
@@ -137,7 +176,11 @@ describe('whose turn it is', () => {
 		const order: string[] = [];
 		const start = (name: string, isUrgent: boolean) => {
 			const run = new TestRun(account, isUrgent);
-			account.turn(run.enter(), () => order.push(name));
+			account.turn(
+				run.enter(),
+				() => order.push(name),
+				() => {},
+			);
 		};
 		for (const name of ['a', 'b', 'c']) start(name, false);
 		for (const name of ['X', 'Y']) start(name, true);
@@ -145,12 +188,13 @@ describe('whose turn it is', () => {
 		expect(order).toEqual(['X', 'a', 'Y', 'b', 'c']);
 	});
 
-	it('a retry goes before the later requests of its run', () => {
+	it('a retry goes before the later requests of its run', async () => {
 		const run = new TestRun(new Account());
 		run.ask(3, 'jobs');
 		const [{ entry }] = run.starts as [Start];
 		run.turn(entry);
 		run.end('trouble');
+		await settle();
 		expect(run.starts[0]!.entry).toBe(entry);
 	});
 
@@ -167,26 +211,58 @@ describe('whose turn it is', () => {
 		expect(run.starts[0]!.entry).not.toBe(entry);
 	});
 
-	it('a run that leaves ends its waits, and takes no turn from another', () => {
+	it('a run that leaves ends its waits, also later ones, and takes no turn from another', async () => {
 		const account = new Account();
 		const [leaving, other] = [new TestRun(account), new TestRun(account)];
 		leaving.ask(3, 'jobs');
 		other.ask(1, 'jobs');
-		account.leave(leaving);
-		expect(leaving.left).toBe(2);
+		account.leave(leaving, 'stopped');
+		leaving.ask(1, 'jobs');
 		leaving.end('accepted');
+		await settle();
+		expect(leaving.left).toEqual(['stopped', 'stopped', 'stopped']);
 		expect(other.starts).toHaveLength(1);
 	});
 
-	it('a start that is not used goes to the next request', async () => {
+	it('a run that leaves again at once leaves for the last reason', async () => {
+		const run = new TestRun(new Account());
+		run.ask(2, 'jobs');
+		run.account.leave(run, 'refused key');
+		run.account.leave(run, 'stopped');
+		await settle();
+		expect(run.left).toEqual(['stopped']);
+	});
+
+	it('a request that is refused at the last moment takes no turn, and others start after its run could leave', async () => {
 		const account = new Account();
-		await learnOnePerSecond(account);
 		const run = new TestRun(account);
-		run.ask(2);
-		await until(() => run.starts.length === 1);
-		account.giveBack(run.starts[0]!);
-		await advance(20);
-		expect(run.starts).toHaveLength(2);
+		account.turn(
+			run.enter('jobs'),
+			() => {
+				throw new Error('not this one');
+			},
+			(why) => {
+				run.left.push(why);
+				void Promise.resolve().then(() => account.leave(run, 'stopped'));
+			},
+		);
+		run.ask(1, 'jobs');
+		await settle();
+		expect(run.left).toEqual([new Error('not this one'), 'stopped']);
+		expect(run.starts).toEqual([]);
+		const other = new TestRun(account);
+		other.ask(1, 'jobs');
+		await settle();
+		expect(other.starts).toHaveLength(1);
+	});
+
+	it('the next request starts only after the run of the one before could leave', async () => {
+		const run = new TestRun(new Account());
+		run.ask(2, 'jobs');
+		run.end('accepted');
+		void Promise.resolve().then(() => run.account.leave(run, 'stopped'));
+		await settle();
+		expect(run.starts).toEqual([]);
 	});
 });
 
@@ -269,6 +345,7 @@ describe('trouble', () => {
 		const account = new Account();
 		const [run, others] = [new TestRun(account), new TestRun(account)];
 		run.ask(3);
+		await settle();
 		for (let request = 0; request < 3; request++) run.end('trouble');
 		expect(account.troubleLeft).toBe(1_000);
 		others.ask(5);
@@ -279,7 +356,26 @@ describe('trouble', () => {
 		await advance(10_000);
 		expect(others.starts).toHaveLength(1);
 		others.end('accepted');
+		await settle();
 		expect(others.starts).toHaveLength(4);
+	});
+
+	it('that goes on for two minutes ends the runs that waited as long', async () => {
+		const account = new Account();
+		const [run, others] = [new TestRun(account), new TestRun(account)];
+		run.ask(3);
+		await settle();
+		for (let request = 0; request < 3; request++) run.end('trouble');
+		run.ask(100);
+		while (run.left.length === 0) {
+			await until(() => run.starts.length > 0 || run.left.length > 0);
+			if (run.starts.length > 0) run.end('trouble');
+		}
+		expect(run.left.length + run.starts.length).toBeGreaterThan(90);
+		expect(performance.now()).toBeGreaterThanOrEqual(TWO_MINUTES);
+		expect(performance.now()).toBeLessThan(TWO_MINUTES + 31_000);
+		others.ask(1);
+		await until(() => others.starts.length === 1);
 	});
 });
 

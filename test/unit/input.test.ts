@@ -12,8 +12,7 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
-import { readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
-import { maxJobsPreconditions } from '../../nodes/BusinessListingSearch/resources/job/maxJobs';
+import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure } from '../../nodes/shared/http/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
@@ -416,14 +415,14 @@ it('a guard is refused without a value, wherever its expression is', () => {
 describe('Maximum Jobs', () => {
 	/** The check of the last of these items, each with its own number. */
 	const checkOf = (total: number, ...numbers: unknown[]) => {
-		const preconditionOf = maxJobsPreconditions(total);
-		const checks = numbers.map((maxJobs) =>
-			preconditionOf.call({
-				getNodeParameter: () => maxJobs,
+		const guardOf = guardJobs(total);
+		const guards = numbers.map((maxJobs) =>
+			guardOf.call({
+				getNodeParameter: (path: string) => (path === 'options.maxJobs' ? maxJobs : ''),
 				getNode: () => ({ parameters: { options: { maxJobs } } }),
 			} as unknown as IExecuteSingleFunctions),
 		);
-		return checks.at(-1)!;
+		return (hasStarted: boolean) => guards.at(-1)!.check(hasStarted);
 	};
 
 	it('refuses more items, written with separators', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { IContextObject, IDataObject, IExecuteData } from 'n8n-workflow';
 
 import { fingerprint, inputMark } from '../../nodes/BusinessListingSearch/run/fingerprint';
-import { hasUnloggedAttempt, Memory } from '../../nodes/BusinessListingSearch/run/memory';
+import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
+import type { FailedTask } from '../../nodes/BusinessListingSearch/run/report';
 
 const TASK = fingerprint(['account', [4, { city: 'Vienna' }]]);
 const OTHER = fingerprint(['account', [5, { city: 'Vienna' }]]);
@@ -19,7 +20,7 @@ const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) 
 /** The context of an execution that has finished a task. */
 function contextWith(task: string, run = 0, parameters = PARAMETERS): IContextObject {
 	const context: IContextObject = {};
-	memoryOf(context, run, parameters).finish(task, OUTPUT);
+	memoryOf(context, run, parameters).recordDone(task, OUTPUT);
 	return context;
 }
 
@@ -27,37 +28,35 @@ describe('a finished task', () => {
 	it('is recalled in the next attempt of the run, also as n8n stores it', () => {
 		const context = contextWith(TASK);
 		for (const memory of [memoryOf(context), memoryOf(stored(context))]) {
-			expect(memory.recall(TASK)).toEqual(OUTPUT);
-			expect(memory.isDone(TASK)).toBe(true);
-			expect(memory.isUnknown(TASK)).toBe(false);
+			expect(memory.outputOf(TASK)).toEqual(OUTPUT);
+			expect(memory.failureOf(TASK)).toBeUndefined();
 		}
 	});
 
 	it('is recalled with all its items', () => {
 		const context = contextWith(TASK);
-		memoryOf(context).finish(TASK, []);
-		memoryOf(context).finish(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
-		expect(memoryOf(context).recall(TASK)).toEqual([]);
-		expect(memoryOf(context).recall(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		memoryOf(context).recordDone(TASK, []);
+		memoryOf(context).recordDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		expect(memoryOf(context).outputOf(TASK)).toEqual([]);
+		expect(memoryOf(context).outputOf(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
 	});
 
 	it('does not change when the output is modified later', () => {
 		const context: IContextObject = {};
 		const output = [{ job_id: 'a-1' }];
-		memoryOf(context).finish(TASK, output);
+		memoryOf(context).recordDone(TASK, output);
 		output[0]!.job_id = 'changed';
-		memoryOf(context).recall(TASK)![0]!.job_id = 'changed';
-		expect(memoryOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
+		memoryOf(context).outputOf(TASK)![0]!.job_id = 'changed';
+		expect(memoryOf(context).outputOf(TASK)).toEqual([{ job_id: 'a-1' }]);
 	});
 
 	it('is not recalled for another task', () => {
 		const memory = memoryOf(contextWith(TASK));
-		expect(memory.recall(OTHER)).toBeUndefined();
-		expect(memory.isDone(OTHER)).toBe(false);
+		expect(memory.outputOf(OTHER)).toBeUndefined();
 	});
 
 	it('is not recalled for another run, such as the next pass of a loop', () => {
-		expect(memoryOf(contextWith(TASK), 1).recall(TASK)).toBeUndefined();
+		expect(memoryOf(contextWith(TASK), 1).outputOf(TASK)).toBeUndefined();
 	});
 
 	const chosen = (value: string, mode = 'list', cachedResultName = 'customers (3)') => ({
@@ -74,7 +73,7 @@ describe('a finished task', () => {
 		['a name in place of a choice', chosen('customers'), chosen('customers', 'name')],
 	])('is not recalled for a node with changed parameters: %s', (_what, before, now) => {
 		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toBeUndefined();
+		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).outputOf(TASK)).toBeUndefined();
 	});
 
 	it.each<[what: string, before: IDataObject, now: IDataObject]>([
@@ -83,27 +82,27 @@ describe('a finished task', () => {
 		['the label of a choice', chosen('customers'), chosen('customers', 'list', 'customers (4)')],
 	])('is recalled if only %s has changed', (_what, before, now) => {
 		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toEqual(OUTPUT);
+		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).outputOf(TASK)).toEqual(OUTPUT);
 	});
 
 	it('is forgotten when a later run has finished a task', () => {
 		const context = contextWith(TASK);
-		memoryOf(context, 1).finish(OTHER, OUTPUT);
-		expect(memoryOf(context, 0).recall(TASK)).toBeUndefined();
-		expect(memoryOf(context, 1).recall(TASK)).toBeUndefined();
-		expect(memoryOf(context, 1).recall(OTHER)).toEqual(OUTPUT);
+		memoryOf(context, 1).recordDone(OTHER, OUTPUT);
+		expect(memoryOf(context, 0).outputOf(TASK)).toBeUndefined();
+		expect(memoryOf(context, 1).outputOf(TASK)).toBeUndefined();
+		expect(memoryOf(context, 1).outputOf(OTHER)).toEqual(OUTPUT);
 	});
 
 	it('is forgotten with its run; the rest of the context stays', () => {
 		const context: IContextObject = { other: 1 };
 		const memory = memoryOf(context);
-		memory.finish(TASK, OUTPUT);
-		memory.leaveUnknown(OTHER, 'Item 1', 'It broke.');
+		memory.recordDone(TASK, OUTPUT);
+		memory.recordFailed(OTHER, unknown('Item 1', 'It broke.'));
 		expect(context.other).toBe(1);
 		memory.forget();
 		expect(context).toEqual({ other: 1 });
-		expect(memoryOf(context).recall(TASK)).toBeUndefined();
-		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
+		expect(memoryOf(context).outputOf(TASK)).toBeUndefined();
+		expect(memoryOf(context).failureOf(OTHER)).toBeUndefined();
 	});
 
 	it('is recalled unchanged for any output', () => {
@@ -113,83 +112,58 @@ describe('a finished task', () => {
 			fc.property(json, outputs, (identity, entered) => {
 				const context: IContextObject = {};
 				const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
-				memoryOf(context).finish(fingerprint(identity), output);
-				expect(memoryOf(context).recall(fingerprint(structuredClone(identity)))).toEqual(output);
+				memoryOf(context).recordDone(fingerprint(identity), output);
+				expect(memoryOf(context).outputOf(fingerprint(structuredClone(identity)))).toEqual(output);
 			}),
 			{ numRuns: 50 },
 		);
 	});
-
-	it('that this attempt does not reach is listed', () => {
-		const context = contextWith(TASK);
-		memoryOf(context).finish(OTHER, [{ job_id: 'a-1' }]);
-		const memory = memoryOf(context);
-		expect(memory.notRecalled).toEqual([OUTPUT, [{ job_id: 'a-1' }]]);
-		memory.recall(TASK);
-		expect(memory.notRecalled).toEqual([[{ job_id: 'a-1' }]]);
-	});
 });
 
-describe('a task that the service failed to carry out', () => {
-	it('counts as failed, not as unknown, until it is finished', () => {
-		const context: IContextObject = {};
-		memoryOf(context).leaveFailed(TASK, 'Item 1', 'It failed.');
-		expect([...memoryOf(context).failedBefore]).toEqual([[TASK, 'Item 1']]);
-		expect(memoryOf(context).isUnknown(TASK)).toBe(false);
-		expect(memoryOf(context).whatHappened(TASK)).toBe('It failed.');
-		memoryOf(context).finish(TASK, OUTPUT);
-		expect([...memoryOf(context).failedBefore]).toEqual([]);
-		expect(memoryOf(context).whatHappened(TASK)).toBeUndefined();
-	});
+/** How a task failed that may have been carried out. */
+function unknown(label: string, reason: string): FailedTask {
+	return { label, reason, isUnknown: true };
+}
+
+it('all tasks that were sent are known, done or not', () => {
+	const context = contextWith(TASK);
+	memoryOf(context).recordFailed(OTHER, unknown('Item 1', 'It broke.'));
+	expect(memoryOf(stored(context)).sent).toEqual([TASK, OTHER]);
+	expect(memoryOf(context, 1).sent).toEqual([]);
+});
+
+it('a task that the service failed to carry out is known until it is finished', () => {
+	const context: IContextObject = {};
+	const failed = { label: 'Item 1', reason: 'It failed.', isUnknown: false };
+	memoryOf(context).recordFailed(TASK, failed);
+	expect(memoryOf(stored(context)).failureOf(TASK)).toEqual(failed);
+	memoryOf(context).recordDone(TASK, OUTPUT);
+	expect(memoryOf(context).failureOf(TASK)).toBeUndefined();
+	expect(memoryOf(context).sent).toEqual([TASK]);
 });
 
 describe('a task with an unknown outcome', () => {
+	const BROKEN = unknown('Item 1', 'It broke.');
+
 	it('is known in all attempts of a run, also as n8n stores it', () => {
 		const context: IContextObject = {};
 		const memory = memoryOf(context);
-		memory.leaveUnknown(TASK, 'Item 1', 'It broke.');
+		memory.recordFailed(TASK, BROKEN);
 		for (const each of [memory, memoryOf(context), memoryOf(stored(context))]) {
-			expect(each.isUnknown(TASK)).toBe(true);
-			expect(each.isDone(TASK)).toBe(false);
-			expect(each.whatHappened(TASK)).toBe('It broke.');
-			expect(each.recall(TASK)).toBeUndefined();
+			expect(each.failureOf(TASK)).toEqual(BROKEN);
+			expect(each.outputOf(TASK)).toBeUndefined();
 		}
-		expect([...memoryOf(context).failedBefore]).toEqual([[TASK, 'Item 1']]);
-	});
-
-	it('is kept once, next to those of other attempts and to finished tasks', () => {
-		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
-		memoryOf(context).finish('done', OUTPUT);
-		memoryOf(context).leaveUnknown(OTHER, 'Item 2', 'It broke.');
-		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke again.');
-		expect(context.businessListingSearch).toMatchObject({ unknown: [TASK, OTHER] });
-		const memory = memoryOf(context);
-		expect(memory.isUnknown('done')).toBe(false);
-		expect(memory.recall('done')).toEqual(OUTPUT);
-	});
-
-	it('is remembered with what happened, for the first fifty', () => {
-		const context: IContextObject = {};
-		for (let item = 0; item < 60; item++) {
-			memoryOf(context).leaveUnknown(`mark ${item}`, `Item ${item}`, 'It broke.');
-		}
-		const memory = memoryOf(context);
-		expect(memory.whatHappened('mark 49')).toBe('It broke.');
-		expect(memory.whatHappened('mark 50')).toBeUndefined();
-		expect(memory.isUnknown('mark 59')).toBe(true);
-		expect(memory.failedBefore.get('mark 59')).toBe('Item 59');
-		memory.leaveUnknown('mark 7', 'Item 7', 'The service says: paid.');
-		expect(memory.whatHappened('mark 7')).toBe('The service says: paid.');
 	});
 
 	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
-		memoryOf(context).leaveUnknown(TASK, 'Item 1', 'It broke.');
-		expect(memoryOf(context).isUnknown(OTHER)).toBe(false);
-		expect(memoryOf(context, 1).isUnknown(TASK)).toBe(false);
-		expect(memoryOf(context, 0, { ...PARAMETERS, keyword: 'x' }).isUnknown(TASK)).toBe(false);
-		expect(memoryOf(context, 0, { ...PARAMETERS, options: {} }).isUnknown(TASK)).toBe(true);
+		memoryOf(context).recordFailed(TASK, BROKEN);
+		expect(memoryOf(context).failureOf(OTHER)).toBeUndefined();
+		expect(memoryOf(context, 1).failureOf(TASK)).toBeUndefined();
+		const failureWith = (changes: IDataObject) =>
+			memoryOf(context, 0, { ...PARAMETERS, ...changes }).failureOf(TASK);
+		expect(failureWith({ keyword: 'x' })).toBeUndefined();
+		expect(failureWith({ options: {} })).toEqual(BROKEN);
 	});
 });
 
@@ -199,7 +173,7 @@ it('the account that was used last is that of a task whose credential cannot be 
 	for (const account of ['first', 'second']) {
 		const memory = memoryOf(context);
 		expect(memory.accountFor(account)).toBe(account);
-		memory.finish(TASK, OUTPUT);
+		memory.recordDone(TASK, OUTPUT);
 		expect(memory.accountFor(undefined)).toBe(account);
 		expect(memoryOf(stored(context)).accountFor(undefined)).toBe(account);
 	}
@@ -212,27 +186,17 @@ describe('an execution that was cancelled', () => {
 		['n8n has loaded it', () => stored(contextWith(OTHER))],
 	])('is known in the next attempt if %s', (_what, contextOf) => {
 		const context: IContextObject = contextOf();
-		memoryOf(context).noteCancelled('7');
-		expect(memoryOf(context).wasCancelled('7')).toBe(true);
-		expect(memoryOf(context).wasCancelled('8')).toBe(false);
-	});
-
-	it('is not one without an id, as that of an agent', () => {
-		expect(memoryOf({}).wasCancelled(undefined as unknown as string)).toBe(false);
-	});
-
-	it('has its summary in the log; any other earlier attempt of the run has not', () => {
-		const context: IContextObject = {};
-		expect(hasUnloggedAttempt(context, 1, '7')).toBe(false);
-		const memory = memoryOf(context, 1);
-		memory.finish(TASK, OUTPUT);
-		expect(hasUnloggedAttempt(stored(context), 1, '7')).toBe(true);
-		expect(hasUnloggedAttempt(context, 10, '7')).toBe(false);
-		expect(hasUnloggedAttempt(context, 2, '7')).toBe(false);
-		memory.noteCancelled('7');
-		expect(hasUnloggedAttempt(context, 1, '7')).toBe(false);
+		expect(memoryOf(context).recordCancelled('7')).toBe(true);
+		expect(memoryOf(context).recordCancelled('7')).toBe(false);
 		// Retried with n8n's Retry button, which is another execution.
-		expect(hasUnloggedAttempt(context, 1, '8')).toBe(true);
+		expect(memoryOf(context).recordCancelled('8')).toBe(true);
+	});
+
+	it('is a new one each time without an id, as that of an agent', () => {
+		const context: IContextObject = {};
+		const none = undefined as unknown as string;
+		expect(memoryOf(context).recordCancelled(none)).toBe(true);
+		expect(memoryOf(context).recordCancelled(none)).toBe(true);
 	});
 });
 
@@ -258,25 +222,39 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(second.take('another')).toBe(true);
 		first.giveBack(TASK);
 		expect(second.take(TASK)).toBe(true);
-		second.finish(TASK, OUTPUT);
-		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
-		expect(loaded(textOf()).recall(TASK)).toBeUndefined();
+		second.recordDone(TASK, OUTPUT);
+		second.giveBack(TASK);
+		expect(first.take(TASK)).toBe(false);
+		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+		expect(loaded(textOf()).outputOf(TASK)).toBeUndefined();
+	});
+
+	it.each([
+		[true, false],
+		[false, true],
+	])('gives a task back that failed, with an unknown outcome: %p', (isUnknown, canBeTaken) => {
+		const text = execution();
+		const [first, second] = [loaded(text), loaded(text)];
+		first.take(TASK);
+		first.recordFailed(TASK, { label: 'Item 1', reason: 'It broke.', isUnknown });
+		first.giveBack(TASK);
+		expect(second.take(TASK)).toBe(canBeTaken);
 	});
 
 	it('is forgotten after twenty others', () => {
 		const text = execution();
-		loaded(text).finish(TASK, OUTPUT);
+		loaded(text).recordDone(TASK, OUTPUT);
 		for (let others = 0; others < 19; others++) loaded(execution());
-		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
 		loaded(execution());
-		expect(loaded(text).recall(TASK)).toBeUndefined();
+		expect(loaded(text).outputOf(TASK)).toBeUndefined();
 	});
 
 	it('is not forgotten after twenty attempts of other executions', () => {
 		const text = execution();
-		loaded(text).finish(TASK, OUTPUT);
+		loaded(text).recordDone(TASK, OUTPUT);
 		for (let others = 0; others < 20; others++) memoryOf(contextWith(OTHER));
-		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
 	});
 });
 
@@ -331,17 +309,10 @@ describe('fingerprint', () => {
 		);
 	});
 
-	it('reads what JSON cannot hold, with dates as n8n stores them', () => {
-		const circular = (...content: unknown[]) => {
-			content.push(content);
-			return content;
-		};
-		const day = new Date('2030-01-01');
-		expect(fingerprint(circular(1))).toBe(fingerprint(circular(1)));
-		expect(fingerprint(circular(1))).not.toBe(fingerprint(circular(2)));
-		expect(fingerprint(circular({ day, none: undefined }))).toBe(
-			fingerprint(circular({ day: day.toJSON() })),
-		);
+	it('does not throw for what JSON cannot hold', () => {
+		const circular: unknown[] = [];
+		circular.push(circular);
+		for (const value of [circular, 1n]) expect(fingerprint(value)).toMatch(/^[0-9a-z]{11}$/);
 	});
 });
 

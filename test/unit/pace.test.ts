@@ -230,11 +230,4 @@ describe('a start', () => {
 		pace.start(now + 10_000);
 		expect(pace.wait(now + 10_000)).toBeCloseTo(97, -1);
 	});
-
-	it('that is not used goes to the next request at once', () => {
-		const { pace, now } = atTenPerSecond();
-		expect(pace.wait(now)).toBeGreaterThan(90);
-		pace.giveBack();
-		expect(pace.wait(now)).toBeLessThan(5);
-	});
 });

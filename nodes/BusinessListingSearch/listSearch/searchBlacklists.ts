@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { Requester } from '../../shared/account/requester';
 import { explanationOf } from '../../shared/explain';
+import { readCredential } from '../../shared/http/credential';
 import { asNodeError } from '../../shared/nodeError';
 import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
 
@@ -22,7 +23,7 @@ export async function searchBlacklists(
 	try {
 		const { method, path: url, documented } = getBlacklists;
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
-		const credential = await requester.readCredential(this);
+		const credential = await readCredential(this);
 		const response = await requester.request(this, { method, url, documented }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)

@@ -40,40 +40,7 @@ function serialize(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? '';
 	} catch {
-		return walk(value);
-	}
-}
-
-/** For what JSON cannot hold: a BigInt, an object that contains itself, thousands of levels. */
-function walk(value: unknown): string {
-	const texts: string[] = [];
-	const written = new Set<unknown>();
-	const left: unknown[] = [value];
-	while (left.length > 0) {
-		const next = asJson(left.pop());
-		if (typeof next !== 'object' || next === null) {
-			texts.push(JSON.stringify(String(next)));
-			continue;
-		}
-		if (written.has(next)) {
-			texts.push('again');
-			continue;
-		}
-		written.add(next);
-		const fields = Object.entries(next).filter(([, content]) => content !== undefined);
-		texts.push(String(fields.length));
-		for (const [name, content] of fields) left.push(content, name);
-	}
-	return texts.join(' ');
-}
-
-/** A date becomes a text, as in what n8n stores and gives to the next attempt. */
-function asJson(value: unknown): unknown {
-	const { toJSON } = (value ?? {}) as { toJSON?: unknown };
-	if (typeof toJSON !== 'function') return value;
-	try {
-		return toJSON.call(value) as unknown;
-	} catch {
-		return value;
+		// What JSON cannot hold, n8n does not keep either. The index still tells the items apart.
+		return '';
 	}
 }

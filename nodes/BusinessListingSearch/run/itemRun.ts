@@ -10,6 +10,7 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
+import type { Limits } from '../../shared/account/ownLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/nodeError';
 import { checkConcurrency } from './concurrency';
@@ -17,7 +18,7 @@ import { inputMark } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
-import type { Outcome, Precondition, Sending } from './task';
+import type { Guard, Outcome } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
@@ -64,8 +65,8 @@ interface Prepared {
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
-	sending?: Sending;
-	precondition?: Precondition;
+	limits?: Limits;
+	guard?: Guard;
 }
 
 /** Collects the items that n8n's engine passes one by one, and adds them to a run. */
@@ -77,9 +78,9 @@ class ItemRun {
 	private readonly continues: boolean;
 	private readonly arriveInBatches: boolean;
 	private readonly run: Run;
-	private readonly preconditionOf: ReturnType<NonNullable<Operation['preconditions']>> | undefined;
-	/** How the run sends its requests: the first item with valid values decides. */
-	private sending: Sending | undefined;
+	private readonly guardOf: ReturnType<NonNullable<Operation['guard']>> | undefined;
+	/** The first item with valid values decides. */
+	private limits: Limits | undefined;
 
 	constructor(
 		first: IExecuteSingleFunctions,
@@ -90,7 +91,7 @@ class ItemRun {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.arriveInBatches = arriveInBatches(first.getNodeParameter('requestOptions', {}));
-		this.preconditionOf = operation.preconditions?.(this.total);
+		this.guardOf = operation.guard?.(this.total);
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',
@@ -119,8 +120,8 @@ class ItemRun {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, precondition, sending } = this.prepare(context, built);
-		this.sending ??= sending;
+		const { request, refusal, guard, limits } = this.prepare(context, built);
+		this.limits ??= limits;
 		return await new Promise((resolve, reject) => {
 			this.run.add({
 				context,
@@ -129,7 +130,7 @@ class ItemRun {
 				identity: this.identityOf(context, request),
 				request,
 				refusal,
-				precondition,
+				guard,
 				read: (response) => this.operation.read.call(context, response),
 				settle: (outcome) => this.settle(context, outcome, resolve, reject),
 			});
@@ -147,7 +148,7 @@ class ItemRun {
 	private start(): void {
 		// With Continue, n8n has passed all it could build by now, unless it uses batches.
 		const total = this.arriveInBatches ? this.total : this.seen.size;
-		this.run.start(this.sending ?? { concurrency: undefined, batching: undefined }, total);
+		this.run.start(this.limits ?? {}, total);
 	}
 
 	private prepare(context: IExecuteSingleFunctions, built: ServiceRequest): Prepared {
@@ -156,9 +157,9 @@ class ItemRun {
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));
-			prepared.sending = { concurrency, batching: readBatching(requestOptions) };
+			prepared.limits = { concurrency, batching: readBatching(requestOptions) };
 			Object.assign(prepared.request, readCommon(requestOptions));
-			prepared.precondition = this.preconditionOf?.call(context);
+			prepared.guard = this.guardOf?.call(context);
 			operation.prepare?.call(context, prepared.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.

@@ -1,13 +1,13 @@
 import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
-import { MOST_REASONS } from './tally';
+import type { FailedTask } from './report';
 import type { RunContext } from './task';
 
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
 
-/** How many retried runs are remembered in this process. */
+/** How many retried runs are remembered in this process: a person retries a few. */
 const MOST_RETRIED = 20;
 
 /** What is remembered of a run, by the marks of its tasks. */
@@ -18,14 +18,10 @@ interface Kept {
 	run: string;
 	/** The account that was used last. */
 	account?: string;
-	/** The outputs of what was carried out, as JSON. */
+	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** Tasks that may have been carried out. */
-	unknown: string[];
-	/** Their names in a list of failures, and those of tasks that the service failed to carry out. */
-	labels: Record<string, string>;
-	/** What happened to them: the only record of it, because n8n keeps the last attempt's error. */
-	reasons: Record<string, string>;
+	/** What was sent and may not be carried out. n8n keeps only the last attempt's error. */
+	failed: Record<string, FailedTask>;
 	/** The execution that was cancelled, with the run's summary in the log. */
 	cancelled?: string;
 }
@@ -33,7 +29,7 @@ interface Kept {
 /** What several retries of an execution have in common. */
 interface Shared {
 	kept: Kept;
-	/** The tasks that one of them has sent, except those it gave back. */
+	/** The tasks that one of them has sent, except those that can be sent again. */
 	taken: Set<string>;
 }
 
@@ -43,56 +39,17 @@ interface Shared {
  */
 const retried = new Map<string, Shared>();
 
-/**
- * The node's context. n8n's agents run a node without an execution, and so without a context: then
- * nothing is remembered, and nothing can be run again.
- */
-export function nodeContext(context: RunContext): IContextObject {
-	try {
-		return context.getContext('node');
-	} catch {
-		return {};
-	}
-}
-
 /** What the attempts of this process remember: the next attempt of the execution gets this object. */
 const ofThisProcess = new WeakSet<object>();
-
-/** @returns what n8n passes, or what an earlier retry of the same execution has made of it */
-function shared(stored: Partial<Kept>, run: string): Shared {
-	const { id } = stored;
-	const known = id === undefined ? undefined : retried.get(id);
-	if (known) return known;
-	const created = {
-		id: randomString(11),
-		run,
-		done: {},
-		unknown: [],
-		labels: {},
-		reasons: {},
-	};
-	const own: Shared = { kept: { ...created, ...stored }, taken: new Set() };
-	if (id !== undefined && !ofThisProcess.has(stored)) {
-		retried.set(id, own);
-		const [oldest] = retried.keys();
-		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
-	}
-	return own;
-}
 
 /**
  * Remembers which tasks of a run are done and which have an unknown outcome, so that Retry On Fail
  * and n8n's Retry button, which run the whole node again, pay for none of them twice. It lives in the
- * node's context, which n8n keeps across attempts and stores with a failed execution; as text,
- * because n8n stores a text in much less space than an object.
+ * node's context, which n8n keeps across attempts and stores with a failed execution.
  */
 export class Memory {
 	private readonly kept: Kept;
-	private readonly unknown: Set<string>;
-	private readonly recalled = new Set<string>();
 	private readonly taken: Set<string>;
-	/** The names of tasks that were sent in an earlier attempt and not done, by mark. */
-	readonly failedBefore: ReadonlyMap<string, string>;
 
 	/**
 	 * @param context the node's context
@@ -108,16 +65,14 @@ export class Memory {
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
-		const kept = context[KEY] as Partial<Kept> | undefined;
+		const kept = context[KEY] as Kept | undefined;
 		// Only the latest run can be retried, so nothing older is kept.
-		const { kept: same, taken } = shared(kept?.run === run ? kept : {}, run);
-		this.kept = same;
-		ofThisProcess.add(same);
+		const shared = kept?.run === run ? sharedOf(kept) : created(run);
+		this.kept = shared.kept;
+		this.taken = shared.taken;
+		ofThisProcess.add(shared.kept);
 		// At once, so that all retries of an execution that had done nothing find the same id.
-		context[KEY] ??= same;
-		this.taken = taken;
-		this.unknown = new Set(same.unknown);
-		this.failedBefore = new Map(Object.entries(same.labels));
+		context[KEY] ??= shared.kept;
 	}
 
 	/**
@@ -130,11 +85,20 @@ export class Memory {
 		return this.kept.account;
 	}
 
-	/** @returns the output of a task that was done in an earlier attempt */
-	recall(mark: string): IDataObject[] | undefined {
+	/** @returns the output of a task that was carried out, in this attempt or an earlier one */
+	outputOf(mark: string): IDataObject[] | undefined {
 		const output = this.kept.done[mark];
-		this.recalled.add(mark);
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
+	}
+
+	/** @returns how a task failed that was sent, in this attempt or an earlier one, and is not done */
+	failureOf(mark: string): FailedTask | undefined {
+		return this.kept.failed[mark];
+	}
+
+	/** The marks of all tasks that were sent. */
+	get sent(): string[] {
+		return [...Object.keys(this.kept.done), ...Object.keys(this.kept.failed)];
 	}
 
 	/**
@@ -148,72 +112,33 @@ export class Memory {
 		return true;
 	}
 
-	/** Gives back a task that was taken and can be sent again. */
+	/** Gives back a task that was taken, unless it is or may be done: then it can be sent again. */
 	giveBack(mark: string): void {
-		this.taken.delete(mark);
-	}
-
-	/** Whether a task may have been carried out in an earlier attempt. */
-	isUnknown(mark: string): boolean {
-		return this.unknown.has(mark);
-	}
-
-	/** Whether a task was carried out, in this attempt or an earlier one. */
-	isDone(mark: string): boolean {
-		return mark in this.kept.done;
-	}
-
-	/** @returns what happened to a task that was sent and not done */
-	whatHappened(mark: string): string | undefined {
-		return this.kept.reasons[mark];
+		const { done, failed } = this.kept;
+		if (!(mark in done) && !failed[mark]?.isUnknown) this.taken.delete(mark);
 	}
 
 	/** Records that a task was carried out, with its output. */
-	finish(mark: string, output: IDataObject[]): void {
+	recordDone(mark: string, output: IDataObject[]): void {
 		this.kept.done[mark] = JSON.stringify(output);
-		delete this.kept.labels[mark];
-		delete this.kept.reasons[mark];
+		delete this.kept.failed[mark];
 		this.context[KEY] = this.kept;
 	}
 
-	/**
-	 * Records that a task may have been carried out.
-	 *
-	 * @param label its name in a list of failures
-	 * @param reason what happened, in sentences
-	 */
-	leaveUnknown(mark: string, label: string, reason: string): void {
-		if (!this.unknown.has(mark)) this.kept.unknown.push(mark);
-		this.unknown.add(mark);
-		this.leaveFailed(mark, label, reason);
-	}
-
-	/** Records that the service failed to carry out a task; as `leaveUnknown`, but it is sent again. */
-	leaveFailed(mark: string, label: string, reason: string): void {
-		const { labels, reasons } = this.kept;
-		const isRoom = Object.keys(reasons).length < MOST_REASONS;
-		if (isRoom || mark in reasons) reasons[mark] = reason;
-		labels[mark] = label;
+	/** Records that a task may have been carried out, or that the service failed to: this one is sent again. */
+	recordFailed(mark: string, failure: FailedTask): void {
+		this.kept.failed[mark] = failure;
 		this.context[KEY] = this.kept;
 	}
 
-	/** The outputs of tasks done in an earlier attempt and not recalled in this one. */
-	get notRecalled(): IDataObject[][] {
-		return Object.entries(this.kept.done)
-			.filter(([mark]) => !this.recalled.has(mark))
-			.map(([, output]) => JSON.parse(output) as IDataObject[]);
-	}
-
-	/** Whether this execution was cancelled in an earlier attempt: its summary is already in the log. */
-	wasCancelled(execution: string): boolean {
+	/** @returns whether this is the first time that the execution is cancelled, and records it */
+	recordCancelled(execution: string): boolean {
 		const { cancelled } = this.kept;
-		return cancelled !== undefined && cancelled === execution;
-	}
-
-	/** Records that the execution was cancelled. */
-	noteCancelled(execution: string): void {
+		// An agent's execution has no id.
+		if (cancelled !== undefined && cancelled === execution) return false;
 		this.kept.cancelled = execution;
 		this.context[KEY] = this.kept;
+		return true;
 	}
 
 	/** Forgets the run: all of it is done, so it is not retried. */
@@ -222,14 +147,33 @@ export class Memory {
 	}
 }
 
-/** Whether there was an earlier attempt of this run, and its summary is not in the log. */
-export function hasUnloggedAttempt(
-	context: IContextObject,
-	runIndex: number,
-	execution: string,
-): boolean {
-	const { run, cancelled } = (context[KEY] ?? {}) as Partial<Kept>;
-	return String(run).startsWith(`${runIndex} `) && cancelled !== execution;
+/**
+ * The node's context. n8n's agents run a node without an execution, and so without a context: then
+ * nothing is remembered, and nothing can be run again.
+ */
+export function nodeContext(context: RunContext): IContextObject {
+	try {
+		return context.getContext('node');
+	} catch {
+		return {};
+	}
+}
+
+function created(run: string): Shared {
+	return { kept: { id: randomString(11), run, done: {}, failed: {} }, taken: new Set() };
+}
+
+/** @returns what n8n passes, or what an earlier retry of the same execution has made of it */
+function sharedOf(kept: Kept): Shared {
+	const known = retried.get(kept.id);
+	if (known) return known;
+	const own: Shared = { kept, taken: new Set() };
+	if (!ofThisProcess.has(kept)) {
+		retried.set(kept.id, own);
+		const [oldest] = retried.keys();
+		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
+	}
+	return own;
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from '
 import type { Advice } from '../../shared/explain';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
-import type { Precondition } from './task';
+import type { Guard } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
@@ -25,10 +25,10 @@ export interface Operation {
 	 */
 	prepare?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
 	/**
-	 * Called once per run with its number of input items; returns a function that gives each item's
-	 * precondition and throws Refusal for invalid input.
+	 * Called once per run with its number of input items; returns a function that gives each item's guard
+	 * and throws Refusal for invalid input.
 	 */
-	preconditions?: (total: number) => (this: IExecuteSingleFunctions) => Precondition;
+	guard?: (total: number) => (this: IExecuteSingleFunctions) => Guard;
 	/**
 	 * Makes the JSON of the output items.
 	 *

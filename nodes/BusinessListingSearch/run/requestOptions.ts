@@ -1,4 +1,5 @@
 import type { Advice } from '../../shared/explain';
+import type { Limits } from '../../shared/account/ownLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { Refusal } from '../../shared/refusal';
@@ -13,8 +14,7 @@ export const TIMED_OUT: Advice = {
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: ConnectionOptions;
-	/** How many requests start together, and the time between batches, in milliseconds. */
-	batching: { size: number; interval: number } | undefined;
+	batching: Limits['batching'];
 }
 
 interface Entered {
@@ -45,7 +45,7 @@ export function readCommon(entered: unknown): ConnectionOptions {
 }
 
 /** As `readRequestOptions`, only "Batching". */
-export function readBatching(entered: unknown): RequestOptions['batching'] {
+export function readBatching(entered: unknown): Limits['batching'] {
 	const { batchSize, batchInterval } = batchOf(entered);
 	const interval = readTime('Batch Interval (ms)', batchInterval);
 	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;

@@ -1,22 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { AUTOMATIC } from '../../shared/account/account';
+import type { Limits } from '../../shared/account/ownLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
-import { changesSomething, isUnknown, verdictOf } from '../../shared/http/verdict';
+import { changesSomething, verdictOf } from '../../shared/http/verdict';
 import { Refusal } from '../../shared/refusal';
-import { now } from '../../shared/time';
-import { Batches } from './batches';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
-import { Progress } from './progress';
-import { Queue } from './queue';
-import { summarize, type FailedTask, type Tally } from './tally';
-import type { Outcome, Plan, RunContext, Sending, Task } from './task';
+import { Report, type FailedTask } from './report';
+import type { Outcome, Plan, RunContext, Task } from './task';
 
 /** A task that was not done in an earlier attempt. */
 interface Pending {
@@ -37,20 +33,19 @@ export class Run {
 	private state: 'gathering' | 'starting' | 'sending' | 'stopping' | 'ended' = 'gathering';
 	private readonly gathered: Task[] = [];
 	private readonly unsettled = new Set<Task>();
-	/** The marks of the tasks that failed in this attempt. */
-	private readonly failedMarks = new Set<string>();
+	/** The marks of the tasks that the report has. */
+	private readonly reported = new Set<string>();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
 	private readonly memory: Memory;
-	private readonly progress: Progress;
-	private readonly tally: Tally;
+	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
-	/** Whether a request of this attempt has been sent. */
-	private hasSent = false;
-	private queue: Queue | undefined;
-	private batches: Batches | undefined;
-	/** Resolves when the task before has started, under "Batching". */
-	private started = Promise.resolve();
+	/** Whether none of the tasks gathered at first was refused, so that requests can follow. */
+	private isAdmitted = false;
+	/** Whether a task has been sent, in this attempt or an earlier one. */
+	private hasSent: boolean;
+	/** How many tasks wait for their turn, or are in flight. */
+	private active = 0;
 	/** The failures that end the run; the user sees the first of them, in the order of the tasks. */
 	private readonly endedBy = new Map<Task, { error: unknown; failed: FailedTask }>();
 
@@ -64,9 +59,8 @@ export class Run {
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
-		this.progress = new Progress(context.logger, name);
-		this.tally = { total: plan.total, what: plan.what, done: 0, failed: [] };
-		if (plan.keeps !== undefined) this.tally.kept = { field: plan.keeps, values: [] };
+		this.hasSent = this.memory.sent.length > 0;
+		this.report = new Report(context.logger, name, plan);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
@@ -74,23 +68,14 @@ export class Run {
 		return this.state === 'ended';
 	}
 
-	/** Whether a task has been sent, in this attempt or an earlier one. */
-	private get hasStarted(): boolean {
-		return this.hasSent || this.tally.done > 0 || this.memory.failedBefore.size > 0;
-	}
-
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
 		if (this.unsettled.size === 0) this.cancellation?.addEventListener('abort', this.cancel);
 		this.unsettled.add(task);
 		if (this.cancellation?.aborted) this.cancel();
-		if (this.state === 'gathering' || this.state === 'starting') this.gathered.push(task);
-		else if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
-		else {
-			this.admit(task)
-				.then((pending) => this.enqueue(pending))
-				.catch((error) => this.fail(task, error));
-		}
+		if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
+		else if (this.state === 'sending') this.addLate(task);
+		else this.gathered.push(task);
 	}
 
 	/**
@@ -98,34 +83,53 @@ export class Run {
 	 *
 	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
-	start(sending: Sending, total = this.plan.total): void {
+	start(limits: Limits, total = this.plan.total): void {
 		if (this.state !== 'gathering') return;
 		this.state = 'starting';
-		this.tally.total = total;
+		this.report.total = total;
 		// Nothing in it throws by design; if something does, it must not be lost or crash n8n.
-		this.begin(sending).catch((error) => {
+		this.begin(limits).catch((error) => {
 			for (const task of this.unsettled) this.fail(task, error);
 		});
 	}
 
-	private async begin({ concurrency, batching }: Sending): Promise<void> {
-		const admitted: Array<Pending | undefined> = [];
+	private async begin(limits: Limits): Promise<void> {
+		const admitted: Pending[] = [];
 		const pauses = new Pauses();
-		for (const task of this.gathered) {
+		let next = 0;
+		for (; next < this.gathered.length; next++) {
 			await pauses.take();
-			const pending = await this.admit(task);
+			const pending = await this.admit(this.gathered[next]!);
 			if (this.state !== 'starting') return;
-			admitted.push(pending);
-			if (pending?.refusal !== undefined && !this.plan.goesOnAfter(pending.refusal)) {
-				this.fail(task, pending.refusal, pending.mark);
-				return;
-			}
+			if (pending) admitted.push(pending);
+			if (this.endsBefore(pending)) return;
+		}
+		this.isAdmitted = true;
+		for (const pending of admitted) {
+			await this.prepare(pending);
+			if (this.state !== 'starting') return;
+			if (this.endsBefore(pending)) return;
 		}
 		this.state = 'sending';
-		this.queue = new Queue(concurrency ?? AUTOMATIC[this.plan.kind].most);
-		if (concurrency === undefined) this.requester.automatic = this.plan.kind;
-		if (batching) this.batches = new Batches(batching.size, batching.interval);
-		for (const pending of admitted) this.enqueue(pending);
+		this.requester.keepTo(limits, this.plan.kind);
+		for (const pending of admitted) void this.perform(pending);
+		for (const task of this.gathered.slice(next)) this.addLate(task);
+	}
+
+	/** Ends the run if a task is refused before anything is sent, unless the run goes on after that. */
+	private endsBefore(pending: Pending | undefined): boolean {
+		if (pending?.refusal === undefined || this.plan.goesOnAfter(pending.refusal)) return false;
+		this.fail(pending.task, pending.refusal, pending.mark);
+		return true;
+	}
+
+	private addLate(task: Task): void {
+		const sendOne = async () => {
+			const pending = await this.admit(task);
+			if (pending) await this.prepare(pending);
+			if (pending && this.state === 'sending') await this.perform(pending);
+		};
+		sendOne().catch((error) => this.fail(task, error));
 	}
 
 	/** Tells the run that no more tasks arrive: if it has not started, it never will. */
@@ -147,120 +151,97 @@ export class Run {
 		}
 		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([this.memory.accountFor(credential?.account), task.identity]);
-		const remembered = this.memory.recall(mark);
-		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
-		this.succeed(task, remembered, false);
+		const output = this.memory.outputOf(mark);
+		if (!output) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
+		this.succeed(task, mark, output);
 		return undefined;
 	}
 
-	private enqueue(pending: Pending | undefined): void {
-		if (pending) this.queue?.add(async () => await this.perform(pending));
+	/** Lets the guard of a task read what it depends on. */
+	private async prepare(pending: Pending): Promise<void> {
+		const { task, mark, credential, refusal } = pending;
+		if (refusal !== undefined || !credential || this.memory.failureOf(mark)?.isUnknown) return;
+		const { requester } = this;
+		const { context, request } = task;
+		const hasStarted = () => this.hasSent;
+		try {
+			await task.guard?.prepare({ requester, context, request, credential, hasStarted });
+		} catch (error) {
+			// If the run has stopped, the task is not started.
+			if (!(error instanceof Stopped)) pending.refusal = this.errorToReport(error, mark);
+		}
 	}
 
 	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
-		const { context, request, precondition } = task;
-		const { requester, memory } = this;
-		let letNextStart = () => {};
+		this.active += 1;
+		if (refusal !== undefined || !credential) this.fail(task, refusal, mark);
+		else await this.send(task, mark, credential);
+		this.active -= 1;
+		this.endIfIdle();
+	}
+
+	private async send(task: Task, mark: string, credential: Credential): Promise<void> {
+		const { memory } = this;
+		const changes = changesSomething(methodOf(task));
 		let isTaken = false;
 		try {
-			if (refusal !== undefined || !credential) return this.fail(task, refusal, mark);
-			letNextStart = await this.batchTurn();
-			const hasStarted = () => this.hasStarted;
-			const check = await precondition?.({ requester, context, request, credential, hasStarted });
-			const response = await requester.request(context, request, credential, () => {
+			const response = await this.requester.request(task.context, task.request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
-				if (memory.isUnknown(mark)) throw this.unknownOutcome(mark);
-				check?.();
-				if (changesSomething(methodOf(task))) {
-					isTaken = memory.take(mark);
-					if (!isTaken) throw new TakenElsewhere();
-				}
+				if (memory.failureOf(mark)?.isUnknown) throw this.unknownOutcome(mark);
+				task.guard?.check(this.hasSent);
+				isTaken = changes && memory.take(mark);
+				if (changes && !isTaken) throw new TakenElsewhere();
 				this.hasSent = true;
-				this.batches?.start(now());
-				letNextStart();
 			});
 			const output = task.read(response);
-			if (changesSomething(methodOf(task))) memory.finish(mark, output);
-			this.succeed(task, output);
+			if (changes) memory.recordDone(mark, output);
+			this.succeed(task, mark, output, this.keptOf(output));
 		} catch (error) {
 			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped) return;
-			if (error instanceof Failure) this.remember(task, mark, error);
+			if (error instanceof Failure && changes) this.remember(task, mark, error);
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {
-			letNextStart();
-			if (isTaken && !memory.isDone(mark) && !memory.isUnknown(mark)) memory.giveBack(mark);
+			if (isTaken) memory.giveBack(mark);
 		}
 	}
 
 	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
 	private remember(task: Task, mark: string, failure: Failure): void {
-		const method = methodOf(task);
-		if (!changesSomething(method)) return;
-		const verdict = verdictOf(failure.trouble, method);
+		const verdict = verdictOf(failure.trouble, methodOf(task));
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
-		const reason = reasonOf(this.explain(task, failure));
-		if (verdict === 'unknown') {
-			// It can contain the id of a paid job, and only so many reasons are remembered.
-			const isOfJob = this.plan.keeps !== undefined && failure.serviceMessage !== undefined;
-			if (isOfJob) this.progress.note(`${task.label}: ${reason}`);
-			this.memory.leaveUnknown(mark, task.label, reason);
-		} else this.memory.leaveFailed(mark, task.label, reason);
+		const failed = this.failedTask(task, failure);
+		// It can contain the id of a paid job.
+		const isOfJob = this.plan.keeps !== undefined && failure.serviceMessage !== undefined;
+		if (isOfJob && failed.isUnknown) this.report.note(`${failed.label}: ${failed.reason}`);
+		this.memory.recordFailed(mark, failed);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
 	private errorToReport(error: unknown, mark: string): unknown {
-		const mayBeDone = error instanceof Refusal && this.memory.isUnknown(mark);
+		const mayBeDone = error instanceof Refusal && this.memory.failureOf(mark)?.isUnknown;
 		return mayBeDone ? this.unknownOutcome(mark) : error;
 	}
 
 	private unknownOutcome(mark: string): UnknownOutcome {
-		return new UnknownOutcome(this.memory.whatHappened(mark));
+		return new UnknownOutcome(this.memory.failureOf(mark)?.reason);
 	}
 
-	/**
-	 * Waits until the batch of the next task starts.
-	 *
-	 * @returns a function to call when the task has started, or will not start: then the next one may
-	 */
-	private async batchTurn(): Promise<() => void> {
-		const { batches, started } = this;
-		if (!batches) return () => {};
-		let letNextStart = () => {};
-		this.started = new Promise((resolve) => (letNextStart = resolve));
-		await started;
-		// Not caught and thrown again: n8n's linter allows only its own errors in a catch.
-		let isDue = false;
-		try {
-			for (let wait = batches.wait(now()); wait > 0; wait = batches.wait(now())) {
-				await this.requester.pause(wait);
-			}
-			isDue = true;
-		} finally {
-			if (!isDue) letNextStart();
-		}
-		return letNextStart;
-	}
-
-	private succeed(task: Task, output: IDataObject[], isNew = true): void {
-		const kept = this.keptOf(output);
-		this.tally.done += 1;
-		this.tally.kept?.values.push(...kept);
-		if (this.tally.done === this.tally.total) this.memory.forget();
-		this.settle(task, { kind: 'done', output }, isNew ? kept : []);
+	/** @param news what must not be lost of it, unless an earlier attempt has logged that */
+	private succeed(task: Task, mark: string, output: IDataObject[], news: string[] = []): void {
+		this.reported.add(mark);
+		this.report.addDone(this.keptOf(output));
+		if (this.report.done === this.report.total) this.memory.forget();
+		this.settle(task, { kind: 'done', output }, news);
 	}
 
 	private fail(task: Task, error: unknown, mark?: string): void {
-		const explanation = this.explain(task, error);
-		const failed: FailedTask = {
-			label: task.label,
-			reason: reasonOf(explanation),
-			isUnknown: this.leavesUnknown(task, error),
-		};
-		this.tally.failed.push(failed);
-		if (mark !== undefined) this.failedMarks.add(mark);
+		const failed = this.failedTask(task, error);
+		this.report.addFailed(failed);
+		if (mark !== undefined) this.reported.add(mark);
 		if (this.plan.goesOnAfter(error)) {
 			const { isUnknown } = failed;
+			const explanation = this.explain(task, error);
 			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
 		} else {
 			this.endedBy.set(task, { error, failed });
@@ -268,28 +249,25 @@ export class Run {
 		}
 	}
 
-	private leavesUnknown(task: Task, error: unknown): boolean {
-		if (error instanceof UnknownOutcome) return true;
-		return error instanceof Failure && isUnknown(error, methodOf(task));
+	private failedTask(task: Task, error: unknown): FailedTask {
+		const isUnknown =
+			error instanceof UnknownOutcome ||
+			(error instanceof Failure && verdictOf(error.trouble, methodOf(task)) === 'unknown');
+		return { label: task.label, reason: sentencesOf(this.explain(task, error)), isUnknown };
 	}
 
 	private explain(task: Task, error: unknown): Explanation {
 		return explanationOf(error, methodOf(task), this.plan.advice);
 	}
 
-	private settle(task: Task, outcome: Outcome, kept?: string[]): void {
+	private settle(task: Task, outcome: Outcome, news?: string[]): void {
 		this.unsettled.delete(task);
 		// The node may have finished. If n8n passes another batch later, `add` listens again.
 		if (this.unsettled.size === 0) this.cancellation?.removeEventListener('abort', this.cancel);
 		task.settle(outcome);
 		// The summary of an ended run is the last line.
-		if (this.state !== 'ended') this.progress.step(this.tally.total, kept);
-		this.endIfSettled();
-	}
-
-	private endIfSettled(): void {
-		const settled = this.tally.done + this.tally.failed.length;
-		if (settled === this.tally.total && this.unsettled.size === 0) this.end();
+		if (this.state !== 'ended') this.report.log(news);
+		if (this.report.settled === this.report.total && this.unsettled.size === 0) this.end();
 	}
 
 	/** Sends nothing more, and ends the run when the requests in flight have finished. */
@@ -297,8 +275,11 @@ export class Run {
 		if (this.state === 'ended') return;
 		this.state = 'stopping';
 		this.requester.stop();
-		this.queue?.stop();
-		void Promise.resolve(this.queue?.idle()).then(() => this.end());
+		void Promise.resolve().then(() => this.endIfIdle());
+	}
+
+	private endIfIdle(): void {
+		if (this.state === 'stopping' && this.active === 0) this.end();
 	}
 
 	private readonly cancel = (): void => {
@@ -310,15 +291,13 @@ export class Run {
 	private end(): void {
 		if (this.state === 'ended') return;
 		this.state = 'ended';
-		this.progress.end();
-		this.countEarlier();
+		if (this.report.done < this.report.total) this.countEarlier();
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.
 		const execution = this.context.getExecutionId();
-		if (this.cancellation?.aborted && !this.memory.wasCancelled(execution)) {
-			this.memory.noteCancelled(execution);
+		if (this.cancellation?.aborted && this.memory.recordCancelled(execution)) {
 			const { name } = this.context.getNode();
-			this.context.logger.warn(`${name} was cancelled. ${summarize(this.tally)}`);
+			this.context.logger.warn(`${name} was cancelled. ${this.report.summarize()}`);
 		}
 		let isTold = false;
 		for (const task of this.unsettled) {
@@ -334,26 +313,25 @@ export class Run {
 	 * that the summary is true.
 	 */
 	private countEarlier(): void {
-		if (this.tally.done === this.tally.total) return;
-		for (const output of this.memory.notRecalled) {
-			this.tally.done += 1;
-			this.tally.kept?.values.push(...this.keptOf(output));
-		}
-		for (const [mark, label] of this.memory.failedBefore) {
-			if (this.failedMarks.has(mark) || this.memory.isDone(mark)) continue;
-			const isUnknown = this.memory.isUnknown(mark);
-			const reason = isUnknown
-				? reasonOf(this.unknownOutcome(mark))
-				: `Failed in an earlier attempt. ${this.memory.whatHappened(mark) ?? ''}`.trim();
-			this.tally.failed.push({ label, reason, isUnknown });
+		for (const mark of this.memory.sent) {
+			if (this.reported.has(mark)) continue;
+			const output = this.memory.outputOf(mark);
+			if (output) {
+				this.report.addDone(this.keptOf(output));
+				continue;
+			}
+			const failed = this.memory.failureOf(mark)!;
+			const reason = failed.isUnknown
+				? sentencesOf(this.unknownOutcome(mark))
+				: `Failed in an earlier attempt. ${failed.reason}`;
+			this.report.addFailed({ ...failed, reason });
 		}
 	}
 
 	/** What the run had done, for the message of a failure. */
 	private summarizeWithout(told: FailedTask): string | undefined {
-		if (this.hasStarted) return summarize(this.tally, told);
-		// Preconditions are checked later, and say themselves that no job was created.
-		const isRefusedAtOnce = this.queue === undefined && this.tally.total > 1;
+		if (this.hasSent) return this.report.summarize(told);
+		const isRefusedAtOnce = !this.isAdmitted && this.report.total > 1;
 		return isRefusedAtOnce && !/nothing was sent/i.test(told.reason)
 			? 'Nothing was sent.'
 			: undefined;
@@ -370,12 +348,12 @@ export class Run {
 		{ error, failed }: { error: unknown; failed: FailedTask },
 		isTold: boolean,
 	): void {
-		const { isUnknown } = failed;
 		const explanation = this.explain(task, error);
 		if (!isTold) {
 			const sum = this.summarizeWithout(failed);
 			explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
 		}
+		const { isUnknown } = failed;
 		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: !isTold });
 	}
 }
@@ -384,6 +362,9 @@ function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
 }
 
-function reasonOf({ message, description }: Pick<Explanation, 'message' | 'description'>): string {
+function sentencesOf({
+	message,
+	description,
+}: Pick<Explanation, 'message' | 'description'>): string {
 	return `${message}. ${description}`;
 }

@@ -6,17 +6,11 @@ import type { Advice, Explanation } from '../../shared/explain';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
-import type { RequestOptions } from './requestOptions';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
-/**
- * Reads what a task's precondition depends on, before the task waits for its turn.
- *
- * @returns a check that is called when the task's turn has come; it throws Refusal if the task must
- * not be sent
- */
-export type Precondition = (run: {
+/** What a guard knows of the run and the task. */
+export interface Guarded {
 	requester: Requester;
 	context: RunContext;
 	/** The task's request. */
@@ -24,7 +18,15 @@ export type Precondition = (run: {
 	credential: Credential;
 	/** Whether the run has sent a task, in any of its attempts. */
 	hasStarted: () => boolean;
-}) => Promise<() => void>;
+}
+
+/** Decides whether a task may be sent; throws Refusal if not. */
+export interface Guard {
+	/** Reads what it depends on, before the task waits for its turn. */
+	prepare(guarded: Guarded): Promise<void>;
+	/** Called when the task's turn has come. */
+	check(hasStarted: boolean): void;
+}
 
 /** One request of a run, and how its response becomes output. */
 export interface Task {
@@ -38,7 +40,7 @@ export interface Task {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	precondition?: Precondition;
+	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	read: (response: ServiceResponse) => IDataObject[];
 	/** Called once with the outcome. */
@@ -73,10 +75,4 @@ export interface Plan {
 	advice?: Advice;
 	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
-}
-
-/** How the tasks are sent. */
-export interface Sending extends Pick<RequestOptions, 'batching'> {
-	/** How many requests may be in flight; undefined when the limit is automatic. */
-	concurrency: number | undefined;
 }

@@ -1,16 +1,17 @@
 import type { Credential } from '../http/credential';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
-import { Stop } from '../stop';
-import { after, now, pause } from '../time';
+import { after, nextTurn, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import type { End } from './end';
+import { inTrouble } from './noTurn';
+import type { OwnLimit } from './ownLimit';
 import { Pace } from './pace';
 
 /** A request that is refused so often while others are accepted is refused for itself. */
 const MOST_REFUSALS = 10;
 
-/** How often requests that wait for room check again, in milliseconds. */
+/** Nothing signals that a request is overdue and leaves room, so the others check again, in milliseconds. */
 const RECHECK = 1_000;
 
 /** How long an account without requests is remembered, in milliseconds. */
@@ -32,6 +33,8 @@ export const AUTOMATIC = {
 export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
+	/** Its own limits. */
+	readonly limit: OwnLimit;
 }
 
 /** A request of a run. It asks for its turn before each attempt. */
@@ -42,7 +45,7 @@ export interface Entry {
 	/** Its place among the requests of its run. */
 	place: number;
 	/** When it came. */
-	readonly at: number;
+	readonly cameAt: number;
 	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
 	refusals: number;
 	/** How many requests the account had accepted when this one was last refused, if it was. */
@@ -59,13 +62,14 @@ export interface Start {
 interface Clock {
 	now: typeof now;
 	after: typeof after;
-	pause: (milliseconds: number, stop: Stop) => PromiseLike<void>;
+	nextTurn: typeof nextTurn;
 }
 
 /** A request in a run's line. */
 interface Waiting {
 	readonly entry: Entry;
-	readonly begin: (start: Start | undefined) => void;
+	readonly begin: (start: Start) => void;
+	readonly leave: (why: unknown) => void;
 }
 
 const accounts = new Map<string, Account>();
@@ -93,19 +97,22 @@ export class Account {
 	private readonly lines = new Map<AccountRun, Waiting[]>();
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
 	private wasUrgent = false;
-	/** Ends the wait for the next start. */
-	private untilNextStart: Stop | undefined;
-	private callOffRecheck: (() => void) | undefined;
+	/** Whether the next start follows in another turn of the event loop. */
+	private isYielding = false;
+	private callOffNextLook: (() => void) | undefined;
+	/** The runs that left, and why. */
+	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
 	private inFlight = 0;
 	private places = 0;
-	/** How many requests the service accepted, and when it last did. */
+	/** How many requests the service accepted. */
 	private accepted = 0;
-	private acceptedAt = 0;
+	/** Since when it has accepted none of those it received. */
+	private inVainSince: number | undefined;
 	private lastUsed: number;
 
 	/** @param random returns numbers from 0 to 1 */
 	constructor(
-		private readonly clock: Clock = { now, after, pause },
+		private readonly clock: Clock = { now, after, nextTurn },
 		private readonly random: () => number = Math.random,
 	) {
 		this.pace = new Pace(random);
@@ -123,23 +130,41 @@ export class Account {
 
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
-		const [place, at] = [this.takeLastPlace(), this.clock.now()];
-		return { run, automatic, place, at, refusals: 0, accepted: undefined };
+		const [place, cameAt] = [this.takeLastPlace(), this.clock.now()];
+		return { run, automatic, place, cameAt, refusals: 0, accepted: undefined };
 	}
 
 	/**
 	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
 	 * refused twice with nothing accepted in between.
 	 *
-	 * @param begin called when the request may start, or with undefined if its run leaves first
+	 * @param begin called when the request may start; if it throws, the request does not start, and leaves
+	 * @param leave called with the reason if the request, or its run, leaves before
 	 */
-	turn(entry: Entry, begin: Waiting['begin']): void {
-		const line = this.lines.get(entry.run) ?? [];
+	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
+		const { run } = entry;
+		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
+		const line = this.lines.get(run) ?? [];
 		let index = line.length;
 		while (index > 0 && line[index - 1]!.entry.place > entry.place) index -= 1;
-		line.splice(index, 0, { entry, begin });
-		this.lines.set(entry.run, line);
-		this.serve();
+		line.splice(index, 0, { entry, begin, leave });
+		this.lines.set(run, line);
+		// Behind others of its run, it changes nothing.
+		if (index === 0) this.serve();
+	}
+
+	/**
+	 * Ends all waits of a run, and those it asks for later. The reason reaches them in the next turn of the
+	 * event loop: if the run stops because of the same failure, they were not started.
+	 */
+	leave(run: AccountRun, why: unknown): void {
+		this.hasLeft.set(run, why);
+		const line = this.lines.get(run) ?? [];
+		this.lines.delete(run);
+		if (line.length === 0) return;
+		this.clock.nextTurn(() => {
+			for (const { leave } of line) leave(this.hasLeft.get(run));
+		});
 	}
 
 	/** How much longer all requests wait because the service asked for a pause. */
@@ -152,31 +177,15 @@ export class Account {
 		return this.breaker.wait(this.clock.now());
 	}
 
-	/** Whether the service is in trouble, and has accepted nothing for two minutes while this one waited. */
-	isInVain(entry: Entry): boolean {
-		return this.breaker.isOpen && this.acceptedNothingFor(entry) >= LONGEST_RETRY_AFTER;
-	}
-
-	private acceptedNothingFor({ at }: Entry): number {
-		return this.clock.now() - Math.max(this.acceptedAt, at);
+	/** Whether the service has accepted nothing for two minutes while this request waited. */
+	private isInVain({ cameAt }: Entry): boolean {
+		const { inVainSince = Infinity } = this;
+		return this.clock.now() - Math.max(inVainSince, cameAt) >= LONGEST_RETRY_AFTER;
 	}
 
 	/** Whether the service keeps refusing this request while it accepts others. */
 	refusesOnly({ refusals }: Entry): boolean {
 		return refusals >= MOST_REFUSALS;
-	}
-
-	/** Ends all waits of a run. A request that was already granted a start must give it back. */
-	leave(run: AccountRun): void {
-		const line = this.lines.get(run) ?? [];
-		this.lines.delete(run);
-		for (const { begin } of line) begin(undefined);
-	}
-
-	/** Takes back a start that is not used: the next request may start at once. */
-	giveBack(start: Start): void {
-		this.pace.giveBack();
-		this.ended(start, 'other');
 	}
 
 	/**
@@ -190,37 +199,35 @@ export class Account {
 	 */
 	ended(start: Start, end: End, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
-		const { automatic } = start.entry;
+		const { automatic, run } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
+		run.limit.ended();
 		if (automatic) this.limits[automatic].ended(time, end, start.at);
 		this.breaker.ended(time, end, start.at);
 		if (end === 'accepted') {
 			this.accepted += 1;
-			this.acceptedAt = time;
+			this.inVainSince = undefined;
 			this.pace.accept();
-		}
+		} else if (end !== 'other') this.inVainSince ??= time;
 		const wait = end === 'refused' ? this.refused(start, retryAfter, time) : undefined;
-		// What the others wait for may have changed.
-		this.untilNextStart?.stop();
-		this.untilNextStart = undefined;
-		this.serve();
+		// What the others wait for may have changed. Not at once: its run may stop because of this end.
+		this.serveNextTurn();
 		return wait;
 	}
 
 	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
-		const isInVain = entry.accepted === this.accepted;
+		const isAgain = entry.accepted === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
 		// A Retry-After that is too long pauses the account only briefly: the request gives up, and the next
 		// run tries again.
-		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isInVain ? 2 : 1, this.random()));
+		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
 		this.pace.refuse(time, wait, at);
 		// The service may refuse only this request, so the others of its run go first now.
-		if (isInVain) entry.place = this.takeLastPlace();
+		if (isAgain) entry.place = this.takeLastPlace();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
-		const isOver = this.acceptedNothingFor(entry) >= LONGEST_RETRY_AFTER;
-		const givesUp = isTooLong || isOver || this.refusesOnly(entry);
+		const givesUp = isTooLong || this.isInVain(entry) || this.refusesOnly(entry);
 		return givesUp ? undefined : wait;
 	}
 
@@ -229,65 +236,78 @@ export class Account {
 		return this.places;
 	}
 
-	/** Starts requests as long as the pace and the limits allow it. */
+	/** Starts the next request if one may start, and looks again when another may. */
 	private serve(): void {
-		if (this.untilNextStart) return;
-		for (;;) {
-			const run = this.next();
-			if (!run) return this.recheckLater();
-			const time = this.clock.now();
-			const wait = Math.max(this.pace.wait(time), this.breaker.wait(time));
-			if (wait > 0) return this.serveAfter(wait);
-			this.start(run, time);
-		}
+		if (this.isYielding || this.lines.size === 0) return;
+		this.callOffNextLook?.();
+		this.callOffNextLook = undefined;
+		const wait = this.startNext();
+		if (wait > 0) this.callOffNextLook = this.clock.after(wait, () => this.serve());
+		// All at once would connect and be answered together, with n8n idle until then. And if the request
+		// was refused, its run may stop.
+		else this.serveNextTurn();
 	}
 
-	private serveAfter(milliseconds: number): void {
-		const wait = (this.untilNextStart = new Stop());
-		void this.clock.pause(milliseconds, wait).then(() => {
-			if (this.untilNextStart !== wait) return;
-			this.untilNextStart = undefined;
+	private serveNextTurn(): void {
+		if (this.isYielding) return;
+		this.isYielding = true;
+		this.clock.nextTurn(() => {
+			this.isYielding = false;
 			this.serve();
 		});
 	}
 
-	/** Nothing signals that a request is overdue and leaves room, so waiting requests check again. */
-	private recheckLater(): void {
-		if (this.lines.size === 0 || this.callOffRecheck) return;
-		this.callOffRecheck = this.clock.after(RECHECK, () => {
-			this.callOffRecheck = undefined;
-			this.serve();
-		});
+	/** @returns 0 when a request has started, or was refused; else how long until one may start */
+	private startNext(): number {
+		const time = this.clock.now();
+		const { run, wait: untilRoom } = this.next(time);
+		if (!run) return untilRoom;
+		const wait = Math.max(this.pace.wait(time), this.breaker.wait(time));
+		if (wait > 0) return wait;
+		const [{ entry }] = this.lines.get(run) as [Waiting];
+		if (this.breaker.isOpen && this.isInVain(entry)) this.leave(run, inTrouble());
+		else this.start(run, time);
+		return 0;
 	}
 
 	/**
-	 * The next run among those whose limit has room. An urgent one goes first, at most with every other
-	 * start while others wait.
+	 * The next run among those whose limits have room. An urgent one goes first, at most with every other
+	 * start while others wait. Without any, how long until one may have room.
 	 */
-	private next(): AccountRun | undefined {
-		const time = this.clock.now();
+	private next(time: number): { run?: AccountRun; wait: number } {
 		const hasRoom = {
 			jobs: this.limits.jobs.hasRoom(time),
 			others: this.limits.others.hasRoom(time),
 		};
-		const ready = [...this.lines.keys()].filter((run) => {
-			const { automatic } = this.lines.get(run)![0]!.entry;
-			return !automatic || hasRoom[automatic];
-		});
-		return ready.find(({ isUrgent }) => isUrgent !== this.wasUrgent) ?? ready[0];
+		let first: AccountRun | undefined;
+		let wait = RECHECK;
+		for (const [run, line] of this.lines) {
+			const { automatic } = line[0]!.entry;
+			const own = run.limit.wait(time);
+			wait = Math.min(wait, own || RECHECK);
+			if (own > 0 || (automatic && !hasRoom[automatic])) continue;
+			if (run.isUrgent !== this.wasUrgent) return { run, wait };
+			first ??= run;
+		}
+		return { run: first, wait };
 	}
 
 	private start(run: AccountRun, at: number): void {
 		const line = this.lines.get(run)!;
-		const { entry, begin } = line.shift()!;
+		const { entry, begin, leave } = line.shift()!;
 		// The run goes to the end of the queue.
 		this.lines.delete(run);
 		if (line.length > 0) this.lines.set(run, line);
+		try {
+			begin({ entry, at });
+		} catch (error) {
+			return leave(error);
+		}
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
+		run.limit.started(at);
 		if (entry.automatic) this.limits[entry.automatic].started(at);
 		this.pace.start(at);
 		this.breaker.started(at);
-		begin({ entry, at });
 	}
 }

@@ -57,11 +57,6 @@ export class Pace {
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.begin(2 * this.rate!, false);
 	}
 
-	/** The last start is not used: the next request may take it at once. */
-	giveBack(): void {
-		this.nextAt = this.startedAt;
-	}
-
 	/** Records that the service accepted a request. */
 	accept(): void {
 		this.accepted += 1;

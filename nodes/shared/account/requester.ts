@@ -1,15 +1,17 @@
-import { readCredential, type Credential, type RequestContext } from '../http/credential';
+import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
 import { reasonOf, type Reason } from '../http/reason';
 import type { ServiceResponse } from '../http/response';
-import { backoff, isRetried, MOST_ATTEMPTS, toldToWait } from '../http/retry';
+import { backoff, isRetried, MOST_ATTEMPTS } from '../http/retry';
 import { changesSomething, concernsTheAccount, verdictOf } from '../http/verdict';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
-import { after, afterArrivals, now, pause, turnOfTheLoop } from '../time';
+import { after, afterArrivals, now, pause } from '../time';
 import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
 import type { End } from './end';
+import { noTurn } from './noTurn';
+import { OwnLimit, type Limits } from './ownLimit';
 
 /** The retry budget of a run over all its requests; waits the service asked for do not count. */
 const MOST_RETRIES = 50;
@@ -26,27 +28,34 @@ export class Stopped extends Error {}
  */
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
+	limit = new OwnLimit({});
 	/** The automatic limit for requests that change something; undefined when the run limits itself. */
-	automatic: Entry['automatic'];
+	private automatic: Entry['automatic'];
 	private readonly until: number;
 	private retries = 0;
+	/** An expression can give each item another one. */
+	private readonly accounts = new Set<Account>();
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
-	/** Why nothing more is sent to an account: an expression can give each item another one. */
-	private readonly gaveUpOn = new Map<Account, Refusal>();
 
 	/**
-	 * `automatic` as in `Entry`: without it the run limits itself. `patience` is how long the run may
-	 * take in total, in milliseconds: waits, requests and their responses.
+	 * `automatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
+	 * requests and their responses.
 	 */
 	constructor({
 		isUrgent = false,
 		automatic,
 		patience = Infinity,
-	}: Partial<AccountRun> & { automatic?: Entry['automatic']; patience?: number }) {
+	}: { isUrgent?: boolean; automatic?: Entry['automatic']; patience?: number } = {}) {
 		this.isUrgent = isUrgent;
 		this.automatic = automatic;
 		this.until = now() + patience;
+	}
+
+	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
+	keepTo(limits: Limits, automatic: NonNullable<Entry['automatic']>): void {
+		this.limit = new OwnLimit(limits);
+		this.automatic = limits.concurrency === undefined ? automatic : undefined;
 	}
 
 	/**
@@ -55,6 +64,7 @@ export class Requester implements AccountRun {
 	 */
 	stop(): void {
 		this.stopped.stop();
+		for (const account of this.accounts) account.leave(this, new Stopped());
 	}
 
 	/** Stops, and aborts what is still in flight after ten seconds. */
@@ -64,28 +74,11 @@ export class Requester implements AccountRun {
 	}
 
 	/**
-	 * Reads the credential within the run's patience.
-	 *
-	 * @throws Refusal as `readCredential` does, and when reading takes longer
-	 */
-	async readCredential(context: RequestContext): Promise<Credential> {
-		return await this.inTime(
-			readCredential(context),
-			() =>
-				new Refusal(
-					'The credential could not be read in time',
-					'Nothing was sent, because n8n did not provide the credential. Try again later.',
-					{ cause: 'temporarily-unavailable' },
-				),
-		);
-	}
-
-	/**
 	 * Sends a request, and retries it where that is safe.
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param onStart called when the request's first turn has come; throws if it must not be sent
+	 * @param check called when the request's first turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
 	 * @throws Stopped when the run stopped before it was sent, while it waited for another attempt, or
@@ -95,17 +88,18 @@ export class Requester implements AccountRun {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
-		onStart?: () => void,
+		check?: () => void,
 	): Promise<ServiceResponse> {
+		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
+		this.accounts.add(account);
 		const entry = account.enter(this, this.limitOf(method));
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(account, entry, failure);
-			if (attempts === 1) this.check(account, start, onStart);
+			const start = await this.turn(account, entry, attempts === 1 ? check : undefined, failure);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const end = endOf(result, {
@@ -119,7 +113,9 @@ export class Requester implements AccountRun {
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (wait !== undefined && this.canWait(wait)) continue;
 			const isForAll = end !== 'refused' || !account.refusesOnly(entry);
-			if (isForAll) this.giveUp(account, notSentAfter(result));
+			const why = isForAll ? notSentAfter(result) : undefined;
+			// The other requests of the run would end in the same way.
+			if (why) account.leave(this, why);
 			if (!isRetried(result, method)) throw result;
 			failure = result;
 			failures += 1;
@@ -145,46 +141,31 @@ export class Requester implements AccountRun {
 	}
 
 	/** @param failure of the attempt before: thrown if no turn comes, because the request was sent */
-	private async turn(account: Account, entry: Entry, failure?: Failure): Promise<Start> {
-		for (;;) {
-			const gaveUp = this.gaveUpOn.get(account);
-			if (gaveUp) throw failure ?? gaveUp;
-			if (!this.canWait(Math.max(account.pauseLeft, account.troubleLeft))) {
-				throw failure ?? noTurn(account);
-			}
-			const turn = new Promise<Start | undefined>((begin) => account.turn(entry, begin));
-			const leave = () => account.leave(this);
-			const callOffs = [this.stopped.listen(leave)];
-			if (this.until < Infinity) callOffs.push(after(this.timeLeft, leave));
-			const start = await turn;
-			for (const callOff of callOffs) callOff();
-			await turnOfTheLoop();
-			if (account.isInVain(entry)) this.giveUp(account, inTrouble());
-			const mayStart = account.pauseLeft === 0 && !this.gaveUpOn.has(account);
-			if (start && mayStart && !this.stopped.isStopped) return start;
-			// Granted just before the run stopped, or the service asked for a pause.
-			if (start) account.giveBack(start);
-			if (this.stopped.isStopped) throw new Stopped();
-			if (!start && !this.gaveUpOn.has(account)) throw failure ?? noTurn(account);
+	private async turn(
+		account: Account,
+		entry: Entry,
+		check?: () => void,
+		failure?: Failure,
+	): Promise<Start> {
+		if (!this.canWait(Math.max(account.pauseLeft, account.troubleLeft))) {
+			throw failure ?? noTurn(account);
 		}
-	}
-
-	/** Ends what the run waits for at the account: its other requests would end in the same way. */
-	private giveUp(account: Account, why: Refusal | undefined): void {
-		if (!why) return;
-		this.gaveUpOn.set(account, why);
-		account.leave(this);
-	}
-
-	/** Calls `onStart`, and gives the start back if it throws. */
-	private check(account: Account, start: Start, onStart?: () => void): void {
-		// Not caught and thrown again: n8n's linter allows only its own errors in a catch.
-		let mayStart = false;
+		let callOff = () => {};
+		if (this.until < Infinity) {
+			callOff = after(this.timeLeft, () => account.leave(this, noTurn(account)));
+		}
 		try {
-			onStart?.();
-			mayStart = true;
+			return await new Promise<Start>((resolve, reject) => {
+				const begin = (start: Start) => {
+					check?.();
+					resolve(start);
+				};
+				account.turn(entry, begin, (why) =>
+					reject((why instanceof Stopped ? undefined : failure) ?? why),
+				);
+			});
 		} finally {
-			if (!mayStart) account.giveBack(start);
+			callOff();
 		}
 	}
 
@@ -192,20 +173,6 @@ export class Requester implements AccountRun {
 	async pause(milliseconds: number): Promise<void> {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
-	}
-
-	/** @param late returns the error to throw if the patience is over first */
-	private async inTime<T>(promise: Promise<T>, late: () => Error): Promise<T> {
-		if (this.until === Infinity) return await promise;
-		let callOff = () => {};
-		const expired = new Promise<never>((_resolve, reject) => {
-			callOff = after(this.timeLeft, () => reject(late()));
-		});
-		try {
-			return await Promise.race([promise, expired]);
-		} finally {
-			callOff();
-		}
 	}
 }
 
@@ -232,25 +199,6 @@ function notSentAfter({ trouble }: Failure): Refusal | undefined {
 				{ cause: 'rate-limited' },
 			);
 	}
-}
-
-/** The error for a request whose turn does not come in time. */
-function noTurn({ pauseLeft, troubleLeft }: Account): Error {
-	if (pauseLeft > 0) return toldToWait(pauseLeft);
-	if (troubleLeft > 0) return inTrouble();
-	return new Refusal(
-		'The request waited too long for its turn',
-		'Nothing was sent. Other requests of the account come first. Try again later.',
-		{ cause: 'temporarily-unavailable' },
-	);
-}
-
-function inTrouble(): Refusal {
-	return new Refusal(
-		'Not sent: the service keeps failing, or cannot be reached',
-		'The latest requests of the account failed. Run the workflow again later for what is missing.',
-		{ cause: 'temporarily-unavailable' },
-	);
 }
 
 const IN_TROUBLE = new Set<Reason>([

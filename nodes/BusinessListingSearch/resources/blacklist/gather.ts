@@ -38,22 +38,17 @@ export interface Gathered {
  * Reads the rows one after another and cleans their values. Keeps only what is new in a row: an
  * expression can return all values of the input for every row.
  *
- * @param cancellation ends the reading early; the rows read so far are returned
  * @throws NodeApiError for the first invalid row without Continue
  */
-export async function gather(
-	context: IExecuteFunctions,
-	cancellation?: AbortSignal,
-): Promise<Gathered> {
+export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
 	const accountOf = await new CredentialReader().accountsOf(context, length);
-	return await withPauses(gatherRows(context, accountOf, cancellation));
+	return await withPauses(gatherRows(context, accountOf));
 }
 
 function* gatherRows(
 	context: IExecuteFunctions,
 	accountOf: (row: number) => string,
-	cancellation?: AbortSignal,
 ): Generator<void, Gathered> {
 	const { length } = context.getInputData();
 	const refused: INodeExecutionData[] = [];
@@ -69,7 +64,7 @@ function* gatherRows(
 	}
 	const collection = new Collection(settings);
 	const readRow = rowReader(context, accountOf);
-	for (let row = 0; row < length && !cancellation?.aborted; row++) {
+	for (let row = 0; row < length; row++) {
 		yield;
 		let read: Row;
 		try {

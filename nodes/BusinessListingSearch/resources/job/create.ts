@@ -14,9 +14,7 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { maxJobsOption } from './maxJobs';
-import { minRemainingOption } from './minRemaining';
-import { jobPreconditions } from './preconditions';
+import { guardJobs, maxJobsOption, minRemainingOption } from './guard';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
@@ -26,7 +24,7 @@ export const createJobRouting = routingOf({
 	keeps: 'job_id',
 	documented: ['job_id'],
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
-	preconditions: jobPreconditions,
+	guard: guardJobs,
 	prepare(request) {
 		request.body = readJob(request.body as IDataObject);
 	},

@@ -1,12 +1,93 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import { explain } from '../../../shared/explain';
+import { Failure } from '../../../shared/http/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
+import { countIn, requestUsage } from '../../../shared/usage';
+import { TIMED_OUT } from '../../run/requestOptions';
+import type { Guard, Guarded } from '../../run/task';
+
+export const minRemainingOption: INodeProperties = {
+	displayName: 'Minimum Remaining',
+	name: 'minRemaining',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 100,
+	description:
+		'The number of requests that must remain for a job to be created. Usage is read once per run, and each job of the run counts as one request.',
+	builderHint: {
+		propertyHint:
+			'Do not add a usage operation before this one: the option reads the usage itself.',
+	},
+};
+
+export const maxJobsOption: INodeProperties = {
+	displayName: 'Maximum Jobs',
+	name: 'maxJobs',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description:
+		'The maximum number of jobs per run. If a run has more input items, no job is created and nothing is sent. Each pass of a loop is a separate run.',
+	builderHint: {
+		propertyHint: 'Set it if the number of input items is not known when the workflow is built.',
+	},
+	// An agent calls its tool for one job at a time: the option would limit nothing there.
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+/** The usage of an account in a run. */
+interface Allowance {
+	/** How many requests remained; undefined if that cannot be compared. Not read without a minimum. */
+	remaining?: Promise<number | undefined>;
+	/** How many jobs were begun since. */
+	begun: number;
+}
 
 /**
- * Reads an option of a job that guards the user's allowance.
+ * The options "Maximum Jobs" and "Minimum Remaining", for all jobs of a run. All input items count,
+ * including those done by an earlier attempt. "Maximum Jobs" comes first: if it refuses, not even the
+ * usage is read.
  *
- * @param name of the option
+ * @param total how many input items the run has
+ * @returns a function that reads the options of an item, and throws Refusal for invalid input
+ */
+export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Guard {
+	/** The smallest of the items that have arrived: of the whole run, unless n8n hands them over in batches. */
+	let maximum = Infinity;
+	/** By account: an expression can give each item another key, which has another allowance. */
+	const allowances = new Map<string, Allowance>();
+	return function () {
+		const ownMaximum = readGuard(this, 'maxJobs', 'Maximum Jobs', 1);
+		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining', 0);
+		maximum = Math.min(maximum, ownMaximum ?? Infinity);
+		let allowance: Allowance = { begun: 0 };
+		let remaining: number | undefined;
+		return {
+			async prepare(guarded) {
+				refuseAbove(maximum, total, guarded.hasStarted());
+				const { accountKey } = guarded.credential;
+				allowance = allowances.get(accountKey) ?? allowance;
+				allowances.set(accountKey, allowance);
+				if (minimum === undefined) return;
+				allowance.remaining ??= readRemaining(guarded);
+				remaining = await allowance.remaining;
+			},
+			check(hasStarted) {
+				refuseAbove(maximum, total, hasStarted);
+				if (minimum !== undefined && remaining !== undefined) {
+					refuseBelow(minimum, remaining - allowance.begun, hasStarted);
+				}
+				allowance.begun += 1;
+			},
+		};
+	};
+}
+
+/**
+ * Reads an option that guards the allowance.
+ *
  * @param label of the option in the form
  * @param lowest the lowest number allowed
  * @returns undefined when the option is not set
@@ -34,11 +115,59 @@ export function readGuard(
 	return readWholeNumberFrom(lowest, label, value, advice);
 }
 
-/**
- * The start of a sentence about a job that is not created.
- *
- * @param hasStarted whether the run has sent a job, in any of its attempts
- */
-export function noJobWasCreated(hasStarted: boolean): string {
+/** @throws Refusal when there are more input items */
+function refuseAbove(maximum: number, total: number, hasStarted: boolean): void {
+	if (total <= maximum) return;
+	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
+	throw new Refusal(
+		`${noJobWasCreated(hasStarted)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
+		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
+	);
+}
+
+/** @throws Refusal when fewer requests remain */
+function refuseBelow(minimum: number, remaining: number, hasStarted: boolean): void {
+	if (remaining >= minimum) return;
+	throw new Refusal(
+		`${noJobWasCreated(hasStarted)}: ${remaining} ${remaining === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
+		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
+		{ cause: 'quota-exhausted' },
+	);
+}
+
+/** The start of a sentence about a job that is not created. */
+function noJobWasCreated(hasStarted: boolean): string {
 	return hasStarted ? 'No more jobs were created' : 'No job was created';
+}
+
+/** @returns undefined when it cannot be compared, which n8n's log then says */
+async function readRemaining(guarded: Guarded): Promise<number | undefined> {
+	const { requester, context, request, credential, hasStarted } = guarded;
+	const { timeout, proxy, skipSslCertificateValidation } = request;
+	const options = { timeout, proxy, skipSslCertificateValidation };
+	try {
+		const { remaining } = await requestUsage(requester, context, credential, options);
+		const count = countIn(remaining);
+		if (count === undefined) {
+			context.logger.warn(
+				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+			);
+		}
+		return count;
+	} catch (error) {
+		// Not thrown: n8n's linter allows only its own errors in a catch.
+		return await Promise.reject(unreadable(error, hasStarted()));
+	}
+}
+
+/** A refusal, not a failure: no job was sent, so none can have been created. */
+function unreadable(error: unknown, hasStarted: boolean): unknown {
+	if (!(error instanceof Failure)) return error;
+	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT);
+	return new Refusal(
+		`${noJobWasCreated(hasStarted)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
+		description,
+		failure ?? null,
+		httpCode,
+	);
 }

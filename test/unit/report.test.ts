@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 
-import {
-	summarize,
-	type FailedTask,
-	type Tally,
-} from '../../nodes/BusinessListingSearch/run/tally';
+import type { Logger } from 'n8n-workflow';
+
+import { Report, type FailedTask } from '../../nodes/BusinessListingSearch/run/report';
+import { advance, useClock } from '../support/clock';
+
+useClock();
 
 const failed = (label: string, more: Partial<FailedTask> = {}): FailedTask => ({
 	label,
@@ -12,13 +13,27 @@ const failed = (label: string, more: Partial<FailedTask> = {}): FailedTask => ({
 	isUnknown: false,
 	...more,
 });
-const tally = (more: Partial<Tally>): Tally => ({
-	total: 1,
-	what: 'items',
-	done: 0,
-	failed: [],
-	...more,
-});
+/** What a run has done. */
+interface Tally {
+	total: number;
+	what: 'items' | 'values';
+	done: number;
+	/** The ids of jobs. */
+	kept: string[];
+	failed: FailedTask[];
+}
+
+/** The summary of a run. */
+function summarize(
+	{ total = 1, what = 'items', done = 0, kept = [], failed: list = [] }: Partial<Tally>,
+	told?: FailedTask,
+): string | undefined {
+	const report = new Report({} as Logger, 'Node', { total, what, keeps: 'job_id' });
+	for (let task = 0; task < done; task++) report.addDone(task === 0 ? kept : []);
+	for (const failure of list) report.addFailed(failure);
+	return report.summarize(told);
+}
+
 const many = (count: number, more: Partial<FailedTask> = {}) =>
 	Array.from({ length: count }, (_, index) => failed(`Item ${index}`, more));
 
@@ -26,7 +41,7 @@ const many = (count: number, more: Partial<FailedTask> = {}) =>
 const TOLD = failed('Item 7');
 
 it('adds nothing for a single failed item', () => {
-	expect(summarize(tally({ failed: [TOLD] }), TOLD)).toBeUndefined();
+	expect(summarize({ failed: [TOLD] }, TOLD)).toBeUndefined();
 });
 
 it.each<[what: string, tally: Partial<Tally>, text: string]>([
@@ -48,38 +63,38 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 	],
 	[
 		'the jobs that must not be lost',
-		{ total: 5, done: 2, kept: { field: 'job_id', values: ['a-1', 'b-2'] } },
+		{ total: 5, done: 2, kept: ['a-1', 'b-2'] },
 		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 failed, 2 were not started.',
 	],
 	[
 		'that no job is to be lost',
-		{ total: 5, kept: { field: 'job_id', values: [] } },
+		{ total: 5 },
 		'Of 5 items, 0 were done, 1 failed, 4 were not started.',
 	],
 ])('describes %s', (_what, more, text) => {
-	expect(summarize(tally({ failed: [TOLD], ...more }), TOLD)).toBe(text);
+	expect(summarize({ failed: [TOLD], ...more }, TOLD)).toBe(text);
 });
 
 it('adds why others failed, without repeating the main reason', () => {
 	const others = [failed('Item 3', { reason: 'No.' }), failed('Item 1', { reason: 'Not now.' })];
-	expect(summarize(tally({ total: 3, failed: [others[0]!, TOLD, others[1]!] }), TOLD)).toBe(
+	expect(summarize({ total: 3, failed: [others[0]!, TOLD, others[1]!] }, TOLD)).toBe(
 		'Of 3 items, 0 were done, 3 failed, 0 were not started. Item 3: No. Item 1: Not now.',
 	);
 });
 
 it('counts a cancelled run without failures', () => {
-	expect(summarize(tally({ total: 5, done: 2 }))).toBe(
+	expect(summarize({ total: 5, done: 2 })).toBe(
 		'Of 5 items, 2 were done, 0 failed, 3 were not started.',
 	);
-	expect(summarize(tally({}))).toBe('Of 1 item, 0 were done, 0 failed, 1 was not started.');
-	expect(summarize(tally({ what: 'values', failed: [failed('a@b.c', { reason: 'No.' })] }))).toBe(
+	expect(summarize({})).toBe('Of 1 item, 0 were done, 0 failed, 1 was not started.');
+	expect(summarize({ what: 'values', failed: [failed('a@b.c', { reason: 'No.' })] })).toBe(
 		'Of 1 value, 0 were done, 1 failed, 0 were not started. a@b.c: No.',
 	);
 });
 
 describe('many failures', () => {
 	it('list the reasons of the first fifty', () => {
-		const text = (count: number) => summarize(tally({ total: 100, failed: many(count) }))!;
+		const text = (count: number) => summarize({ total: 100, failed: many(count) })!;
 		expect(text(50)).toContain('Item 49: It broke. Run it later.');
 		expect(text(50)).not.toContain('more failed');
 		expect(text(51)).toMatch(/Item 49: It broke\. Run it later\. 1 more failed\.$/);
@@ -88,14 +103,14 @@ describe('many failures', () => {
 
 	it('do not count the main one', () => {
 		const others = many(50, { reason: 'No.' });
-		const text = summarize(tally({ total: 100, failed: [TOLD, ...others] }), TOLD)!;
+		const text = summarize({ total: 100, failed: [TOLD, ...others] }, TOLD)!;
 		expect(text).toContain('51 failed');
 		expect(text).toMatch(/Item 49: No\.$/);
 	});
 
 	it('of the same reason as the main one are only named', () => {
 		const text = (count: number) =>
-			summarize(tally({ total: 100, failed: [TOLD, ...many(count)] }), TOLD)!;
+			summarize({ total: 100, failed: [TOLD, ...many(count)] }, TOLD)!;
 		expect(text(2)).toBe(
 			'Of 100 items, 0 were done, 3 failed, 97 were not started. Item 0, Item 1 failed for the same reason.',
 		);
@@ -104,7 +119,7 @@ describe('many failures', () => {
 
 	it('that may have been carried out are told with their reason, even if it is the main one', () => {
 		const [other] = many(1, { isUnknown: true });
-		expect(summarize(tally({ total: 2, failed: [TOLD, other!] }), TOLD)).toContain(
+		expect(summarize({ total: 2, failed: [TOLD, other!] }, TOLD)).toContain(
 			'Item 0: It broke. Run it later.',
 		);
 	});
@@ -112,7 +127,7 @@ describe('many failures', () => {
 	it('list all that may have been carried out', () => {
 		const list = many(60);
 		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, isUnknown: true };
-		expect(summarize(tally({ total: 60, failed: list }))).toMatch(
+		expect(summarize({ total: 60, failed: list })).toMatch(
 			/ 10 more failed\. Of these, the following may have been carried out: Item 50, Item 57\.$/,
 		);
 	});
@@ -130,8 +145,7 @@ it('accounts for every item, and lists every job and every failure with an unkno
 			const list = failures.map((isUnknown, index) => failed(`Value#${index}#`, { isUnknown }));
 			const total = done + notStarted + list.length;
 			fc.pre(total > 0);
-			const kept = { field: 'job_id', values: ids };
-			const text = summarize(tally({ total, done, kept, failed: list }))!;
+			const text = summarize({ total, done, kept: ids, failed: list })!;
 			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
 			const numbers = sum.match(/\d+/g)!.map(Number);
 			expect(numbers).toEqual([total, done, list.length, notStarted]);
@@ -143,4 +157,49 @@ it('accounts for every item, and lists every job and every failure with an unkno
 		}),
 		{ numRuns: 50 },
 	);
+});
+
+it('counts tasks of an earlier attempt that are no longer part of the input', () => {
+	expect(summarize({ total: 2, done: 3, failed: [failed('Item 0', { reason: 'No.' })] })).toBe(
+		'Of 4 items, 3 were done, 1 failed, 0 were not started. Item 0: No.',
+	);
+});
+
+describe('the log of a run', () => {
+	/** A report on nine tasks, and its lines with their time. */
+	function start() {
+		const began = performance.now();
+		const lines: string[] = [];
+		const log = (line: string) => lines.push(`${performance.now() - began}: ${line}`);
+		const plan = { total: 9, what: 'items', keeps: 'job_id' } as const;
+		return { report: new Report({ info: log } as unknown as Logger, 'Node', plan), lines };
+	}
+
+	it('has the progress at most every five seconds', async () => {
+		const { report, lines } = start();
+		for (const wait of [10, 4_989, 1, 1_000, 3_999, 2_001]) {
+			await advance(wait);
+			report.addDone([]);
+			report.log();
+		}
+		expect(lines).toEqual(['5000: Node: 3 of 9 finished', '12000: Node: 6 of 9 finished']);
+	});
+
+	it('has what must not be lost at once', async () => {
+		const { report, lines } = start();
+		report.log(['id-0']);
+		await advance(10);
+		report.addFailed(failed('Item 1'));
+		report.log(['id-1', 'id-2']);
+		expect(lines).toEqual([
+			'0: Node: 0 of 9 finished, new: id-0',
+			'10: Node: 1 of 9 finished, new: id-1, id-2',
+		]);
+	});
+
+	it('has a sentence on its own line', () => {
+		const { report, lines } = start();
+		report.note('Item 3: It broke.');
+		expect(lines).toEqual(['0: Node: Item 3: It broke.']);
+	});
 });

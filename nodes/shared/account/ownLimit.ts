@@ -1,0 +1,37 @@
+/** The limits that a run sets itself. */
+export interface Limits {
+	/** How many of its requests may be in flight: "Concurrency". */
+	concurrency?: number;
+	/** How many start together, and the time between batches, in milliseconds: "Batching". */
+	batching?: { size: number; interval: number };
+}
+
+/** What a run allows itself, besides the limits of the account. All times are in milliseconds. */
+export class OwnLimit {
+	private inFlight = 0;
+	/** The batch: how many of it have started, and when the first did. */
+	private batch = { started: 0, since: -Infinity };
+
+	constructor(private readonly limits: Limits) {}
+
+	/** @returns how long the next request waits; `Infinity` until another one has ended */
+	wait(now: number): number {
+		const { concurrency = Infinity, batching } = this.limits;
+		if (this.inFlight >= concurrency) return Infinity;
+		if (!batching || this.batch.started < batching.size) return 0;
+		return Math.max(0, this.batch.since + batching.interval - now);
+	}
+
+	/** Records that a request starts. */
+	started(now: number): void {
+		this.inFlight += 1;
+		const { interval = 0 } = this.limits.batching ?? {};
+		if (now - this.batch.since >= interval) this.batch = { started: 0, since: now };
+		this.batch.started += 1;
+	}
+
+	/** Records that a request has ended. */
+	ended(): void {
+		this.inFlight -= 1;
+	}
+}

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+
+import { OwnLimit } from '../../nodes/shared/account/ownLimit';
+
+/** Waits until a start is allowed, which takes at most one wait. */
+function startOf(limit: OwnLimit, now: number): number {
+	const start = now + limit.wait(now);
+	if (limit.wait(start) > 0) throw new Error('One wait is not enough');
+	limit.started(start);
+	return start;
+}
+
+/** When each task starts, in milliseconds, if it waits as told. */
+function startsOf(count: number, size: number, interval: number, from = 0): number[] {
+	const limit = new OwnLimit({ batching: { size, interval } });
+	let now = from;
+	return Array.from({ length: count }, () => {
+		now = startOf(limit, now);
+		return now;
+	});
+}
+
+it('has no limit if none is set', () => {
+	const limit = new OwnLimit({});
+	for (let request = 0; request < 1_000; request++) {
+		expect(limit.wait(0)).toBe(0);
+		limit.started(0);
+	}
+});
+
+describe('"Concurrency"', () => {
+	it('is how many requests are in flight', () => {
+		const limit = new OwnLimit({ concurrency: 2 });
+		limit.started(0);
+		expect(limit.wait(0)).toBe(0);
+		limit.started(0);
+		expect(limit.wait(60_000)).toBe(Infinity);
+		limit.ended();
+		expect(limit.wait(60_000)).toBe(0);
+	});
+
+	it('applies besides "Batching"', () => {
+		const limit = new OwnLimit({ concurrency: 1, batching: { size: 1, interval: 1_000 } });
+		limit.started(0);
+		expect(limit.wait(2_000)).toBe(Infinity);
+		limit.ended();
+		expect(limit.wait(400)).toBe(600);
+	});
+});
+
+describe('"Batching"', () => {
+	it.each([
+		[1, [0, 1_000, 2_000, 3_000, 4_000]],
+		[2, [0, 0, 1_000, 1_000, 2_000]],
+		[5, [0, 0, 0, 0, 0]],
+		[50, [0, 0, 0, 0, 0]],
+	])('a batch size of %i starts this many together', (size, starts) => {
+		expect(startsOf(5, size, 1_000)).toEqual(starts);
+	});
+
+	it('starts the first batch at once', () => {
+		for (const now of [0, 5, 1_700_000_000_000])
+			expect(new OwnLimit({ batching: { size: 1, interval: 1_000 } }).wait(now)).toBe(0);
+	});
+
+	it('returns how long to wait, and does not count that as a start', () => {
+		const limit = new OwnLimit({ batching: { size: 2, interval: 1_000 } });
+		expect([0, 0, 0].map((now) => limit.wait(now))).toEqual([0, 0, 0]);
+		limit.started(0);
+		limit.started(300);
+		expect([300, 999, 1_000].map((now) => limit.wait(now))).toEqual([700, 1, 0]);
+	});
+
+	it('counts from when a request really started', () => {
+		const limit = new OwnLimit({ batching: { size: 1, interval: 1_000 } });
+		expect(limit.wait(0)).toBe(0);
+		limit.started(5_000);
+		expect(limit.wait(5_000)).toBe(1_000);
+	});
+
+	it('measures the interval from the first start of a batch, even if it was not full', () => {
+		const limit = new OwnLimit({ batching: { size: 3, interval: 1_000 } });
+		for (const now of [0, 900, 1_100, 1_100, 1_100]) {
+			expect(limit.wait(now)).toBe(0);
+			limit.started(now);
+		}
+		expect(limit.wait(1_100)).toBe(1_000);
+	});
+
+	it('never starts more than a batch within an interval or waits longer than one', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 1, max: 20 }),
+				fc.integer({ min: 1, max: 5_000 }),
+				fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
+				(size, interval, pauses) => {
+					const limit = new OwnLimit({ batching: { size, interval } });
+					let longestWait = 0;
+					let now = 0;
+					const starts = pauses.map((pause) => {
+						now += pause;
+						const start = startOf(limit, now);
+						longestWait = Math.max(longestWait, start - now);
+						return (now = start);
+					});
+					expect(longestWait).toBeLessThanOrEqual(interval);
+					// Consecutive batches start an interval apart.
+					const apart = starts.slice(2 * size).map((start, index) => start - starts[index]!);
+					expect(Math.min(Infinity, ...apart)).toBeGreaterThanOrEqual(interval);
+				},
+			),
+		);
+		expect(startsOf(100, 7, 10).at(-1)).toBe(Math.floor(99 / 7) * 10);
+	});
+});
