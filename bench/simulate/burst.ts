@@ -1,4 +1,4 @@
-import type { Kind } from '../../nodes/shared/account/account';
+import type { Automatic } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -10,7 +10,7 @@ export interface Burst {
 	perSecond: number;
 	requests: number;
 	/** Which automatic limit they count towards. */
-	kind: Kind;
+	kind: Automatic;
 	/** The round trip in milliseconds; if undefined, 2 to 100 by the seed. */
 	latency?: number;
 	/** How the service sends Retry-After. */

@@ -1,4 +1,4 @@
-import { AUTOMATIC, type Kind } from '../../nodes/shared/account/account';
+import { AUTOMATIC, type Automatic } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { median } from '../figures';
 import { Client, type Work } from './client';
@@ -15,7 +15,7 @@ export interface Speed {
 	 */
 	capacity?: { workers: number; each: number };
 	/** Which automatic limit. */
-	kind: Kind;
+	kind: Automatic;
 	seed: number;
 }
 

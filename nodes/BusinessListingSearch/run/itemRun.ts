@@ -95,7 +95,7 @@ class ItemRun {
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',
-			kind: operation.createsJobs ? 'jobs' : 'others',
+			automatic: operation.createsJobs ? 'jobs' : 'others',
 			keeps: operation.keeps,
 			advice: operation.advice,
 			goesOnAfter: () => this.continues,

@@ -111,7 +111,7 @@ export class Run {
 			if (this.endsBefore(pending)) return;
 		}
 		this.state = 'sending';
-		this.requester.keepTo(limits, this.plan.kind);
+		this.requester.keepTo(limits, this.plan.automatic);
 		for (const pending of admitted) void this.perform(pending);
 		for (const task of this.gathered.slice(next)) this.addLate(task);
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Kind } from '../../shared/account/account';
+import type { Automatic } from '../../shared/account/account';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/explain';
 import type { Credential } from '../../shared/http/credential';
@@ -68,7 +68,7 @@ export interface Plan {
 	/** Their name, in the plural. */
 	what: 'items' | 'values';
 	/** Which automatic limit they keep to. */
-	kind: Kind;
+	automatic: Automatic;
 	/** The field of the output that must not be lost. */
 	keeps?: string;
 	/** What to do about failures, in the terms of the operation's form. */

@@ -18,7 +18,7 @@ const RECHECK = 1_000;
 const LONGEST_IDLE = 600_000;
 
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
-export type Kind = 'jobs' | 'others';
+export type Automatic = 'jobs' | 'others';
 
 /**
  * How many requests may be in flight under an automatic limit, at first and at most. A job is paid for
@@ -27,7 +27,7 @@ export type Kind = 'jobs' | 'others';
 export const AUTOMATIC = {
 	jobs: { start: 1, most: 10 },
 	others: { start: 10, most: 100 },
-} satisfies Record<Kind, { start: number; most: number }>;
+} satisfies Record<Automatic, { start: number; most: number }>;
 
 /** A run, or a dropdown or poll, as seen by an account. */
 export interface AccountRun {
@@ -41,7 +41,7 @@ export interface AccountRun {
 export interface Entry {
 	readonly run: AccountRun;
 	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and for a dropdown. */
-	readonly automatic: Kind | undefined;
+	readonly automatic: Automatic | undefined;
 	/** Its place among the requests of its run. */
 	place: number;
 	/** When it came. */

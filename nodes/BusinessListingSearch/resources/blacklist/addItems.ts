@@ -171,7 +171,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
-		kind: 'others',
+		automatic: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.trouble)),
