@@ -1,5 +1,4 @@
-import { parseExactly } from '../../nodes/shared/http/json';
-import { serviceMessage } from '../../nodes/shared/http/response';
+import { parseExactly, serviceMessage } from '../../nodes/shared/http/response';
 
 /* Each takes a second; in quadratic time, hours. */
 describe('a response of 10 MB is read in linear time', () => {
@@ -20,7 +19,7 @@ describe('a response of 10 MB is read in linear time', () => {
 
 	it.each(['.', ' ', '. ', '\n.', '<', '< ', '</'])('if it is a text of %j', (part) => {
 		const body = `${part.repeat(SIZE / part.length)}x`;
-		const message = serviceMessage({ statusCode: 400, headers: {}, body, isJson: false });
-		expect(message?.length ?? 0).toBeLessThanOrEqual(301);
+		const message = serviceMessage({ statusCode: 400, body, isJson: false });
+		expect(message?.length ?? 0).toBeLessThanOrEqual(1_001);
 	});
 });

@@ -5,7 +5,7 @@ import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
-import { changesSomething, isUnknown, verdictOf } from '../../shared/http/verdict';
+import { changesSomething, OUTCOMES } from '../../shared/http/outcomes';
 import { Refusal } from '../../shared/refusal';
 import { now } from '../../shared/time';
 import { Batches } from './batches';
@@ -146,7 +146,7 @@ export class Run {
 			refusal ??= error;
 		}
 		if (this.state === 'ended') return undefined;
-		const mark = fingerprint([this.memory.accountFor(credential?.account), task.identity]);
+		const mark = fingerprint([this.memory.accountFor(credential?.idToStore), task.identity]);
 		const remembered = this.memory.recall(mark);
 		if (!remembered) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
 		this.succeed(task, remembered, false);
@@ -197,12 +197,12 @@ export class Run {
 	private remember(task: Task, mark: string, failure: Failure): void {
 		const method = methodOf(task);
 		if (!changesSomething(method)) return;
-		const verdict = verdictOf(failure.trouble, method);
+		const { verdict } = OUTCOMES[failure.reason];
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
 		const reason = reasonOf(this.explain(task, failure));
 		if (verdict === 'unknown') {
 			// It can contain the id of a paid job, and only so many reasons are remembered.
-			const isOfJob = this.plan.keeps !== undefined && failure.serviceMessage !== undefined;
+			const isOfJob = this.plan.keeps !== undefined && failure.facts.serviceMessage !== undefined;
 			if (isOfJob) this.progress.note(`${task.label}: ${reason}`);
 			this.memory.leaveUnknown(mark, task.label, reason);
 		} else this.memory.leaveFailed(mark, task.label, reason);
@@ -270,7 +270,8 @@ export class Run {
 
 	private leavesUnknown(task: Task, error: unknown): boolean {
 		if (error instanceof UnknownOutcome) return true;
-		return error instanceof Failure && isUnknown(error, methodOf(task));
+		if (!(error instanceof Failure) || !changesSomething(methodOf(task))) return false;
+		return OUTCOMES[error.reason].verdict === 'unknown';
 	}
 
 	private explain(task: Task, error: unknown): Explanation {

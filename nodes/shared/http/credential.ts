@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
-import { toRefusal } from './connection';
+import { toRefusal } from '../refusal';
+
 import { Secret } from './secret';
 
 /** The n8n contexts that send requests. */
@@ -20,9 +21,9 @@ export const CREDENTIAL = 'businessListingSearchApi';
 /** A decrypted credential, read once for any number of requests. */
 export interface Credential {
 	/** Identifies the account in what is stored: the credential's id and its base URL. */
-	account: string;
+	idToStore: string;
 	/** Identifies the account in memory: the base URL and the key. Never store or log it. */
-	accountKey: string;
+	idInMemory: string;
 	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
 	/** The key, to be removed from responses. */
@@ -42,8 +43,8 @@ export async function readCredential(context: RequestContext, item?: number): Pr
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const key = readApiKey(data.apiKey);
 		return {
-			account: JSON.stringify([id, baseUrl]),
-			accountKey: JSON.stringify([baseUrl, key]),
+			idToStore: JSON.stringify([id, baseUrl]),
+			idInMemory: JSON.stringify([baseUrl, key]),
 			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
 			secret: new Secret(key),
 		};
@@ -84,8 +85,8 @@ export class CredentialReader {
 	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
 		const accounts: string[] = [];
 		for (let item = 0; item < items && !this.shared; item++) {
-			const { accountKey } = await this.read(context, item).catch(() => ({ accountKey: '' }));
-			accounts.push(accountKey || `the credential of item ${item}`);
+			const { idInMemory } = await this.read(context, item).catch(() => ({ idInMemory: '' }));
+			accounts.push(idInMemory || `the credential of item ${item}`);
 		}
 		return (item) => (this.shared ? '' : accounts[item]!);
 	}

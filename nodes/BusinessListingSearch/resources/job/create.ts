@@ -24,7 +24,6 @@ export const createJobRouting = routingOf({
 	path: '/api/v1/jobs',
 	createsJobs: true,
 	keeps: 'job_id',
-	documented: ['job_id'],
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	preconditions: jobPreconditions,
 	prepare(request) {

@@ -32,9 +32,9 @@ export function minRemainingPreconditions() {
 		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining', 0);
 		return async (run) => {
 			// An expression can give each item another key, which has another allowance.
-			const { accountKey } = run.credential;
-			const usage = accounts.get(accountKey) ?? { begun: 0 };
-			accounts.set(accountKey, usage);
+			const { idInMemory } = run.credential;
+			const usage = accounts.get(idInMemory) ?? { begun: 0 };
+			accounts.set(idInMemory, usage);
 			if (minimum !== undefined) usage.remaining ??= readRemaining(run);
 			const remaining = await usage.remaining;
 			return () => {
