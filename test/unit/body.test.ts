@@ -48,6 +48,7 @@ it('reads 10 MB, and no more of a larger body', async () => {
 	const large = Readable.from([start, rest, Buffer.from('}')]);
 	const cut = await readBody(large, deadline);
 	expect(cut.text.startsWith(start.toString())).toBe(true);
+	expect(cut.text.endsWith('…')).toBe(true);
 	expect(cut.brokenBy).toBeUndefined();
 	// So that the rest does not arrive.
 	expect(deadline.signal.aborted).toBe(true);

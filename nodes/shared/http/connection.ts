@@ -1,6 +1,6 @@
 import { isText, Refusal, toRefusal } from '../refusal';
 import { Failure } from './failure';
-import type { Reason } from './outcomes';
+import { reasonOfCode, type Reason } from './outcomes';
 
 /** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
@@ -10,14 +10,6 @@ const BLOCKED = /^SsrfBlocked/;
 
 /** How far the chain of causes is followed: an error can be its own cause. */
 const MOST_CAUSES = 10;
-
-/** What the system's error codes mean; any other means that an open connection broke. */
-const CODES: Array<[RegExp, Reason]> = [
-	[/^(ENOTFOUND|EAI_[A-Z]+)$/, 'noAddress'],
-	[/^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/, 'notConnected'],
-	[/CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/, 'notSecure'],
-	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timedOut'],
-];
 
 interface Cause {
 	name?: unknown;
@@ -62,8 +54,7 @@ function meaningOf(code: string, chain: Cause[]): Reason {
 	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';
-	const known = CODES.find(([codes]) => codes.test(code))?.[1];
-	return known ?? (isSecuring ? 'notConnected' : 'broken');
+	return reasonOfCode(code) ?? (isSecuring ? 'notConnected' : 'broken');
 }
 
 /** Such as ECONNRESET; a status is digits. */

@@ -9,7 +9,6 @@ import type {
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
 import { toRefusal } from '../refusal';
-
 import { Secret } from './secret';
 
 /** The n8n contexts that send requests. */
@@ -100,14 +99,12 @@ export class CredentialReader {
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };
 	let isRead = items === undefined;
-	const handler: ProxyHandler<object> = {
-		get(target, property, receiver) {
-			isRead = true;
-			return Reflect.get(target, property, receiver) as unknown;
-		},
+	const get = (target: object, property: string | symbol) => {
+		isRead = true;
+		return Reflect.get(target, property) as unknown;
 	};
 	const watched = Object.create(context, {
-		connectionInputData: { value: items && new Proxy(items, handler) },
+		connectionInputData: { value: items && new Proxy(items, { get }) },
 	}) as RequestContext;
 	return { watched, isWithoutExpression: () => !isRead };
 }

@@ -13,6 +13,9 @@ import type { Failure as NodeFailure } from 'n8n-workflow';
 export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknown';
 
 interface Outcome {
+	/** How it is recognized, where one thing decides: by the status, or by the system's code of an error. */
+	statuses?: readonly number[];
+	codes?: RegExp;
 	verdict: Verdict;
 	/**
 	 * What it says about the service: that it is in trouble, which can pass, or nothing. By default, that it
@@ -66,18 +69,21 @@ const NOT_PROCESSED = 'The service could not process the request (status {status
 const TABLE = {
 	// Nothing was sent.
 	noAddress: {
+		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
 		whatToDo:
 			'Nothing was sent. Check "Base URL" in the credential, and that n8n can resolve host names.',
 	},
 	notConnected: {
+		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
 		whatToDo:
 			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
 	},
 	notSecure: {
+		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,
 		message: 'Could not make a secure connection to the service',
 		whatToDo:
@@ -92,6 +98,7 @@ const TABLE = {
 
 	// The service asked to wait.
 	tooManyRequests: {
+		statuses: [429],
 		verdict: 'toldToWait',
 		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
@@ -108,12 +115,14 @@ const TABLE = {
 
 	// The service answered, and did nothing.
 	rejectedInput: {
+		statuses: [400, 409, 422],
 		...REJECTED,
 		message: 'The service rejected the input',
 		whatToDo: CHECK_THE_VALUES,
 		whatToDoAboutGet: CHECK_THE_FORMAT,
 	},
 	refusedKey: {
+		statuses: [401],
 		...REFUSED_KEY,
 		rest: {
 			message: 'Not sent: the service refused the API key',
@@ -121,9 +130,10 @@ const TABLE = {
 				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
 		},
 	},
-	// 403: it can be about this request alone, so the rest of the run is sent.
-	forbidden: REFUSED_KEY,
+	// It can be about this request alone, so the rest of the run is sent.
+	forbidden: { statuses: [403], ...REFUSED_KEY },
 	allowanceUsedUp: {
+		statuses: [402],
 		verdict: 'rejected',
 		cause: 'quota-exhausted',
 		message: 'The request allowance of the account is used up',
@@ -136,6 +146,7 @@ const TABLE = {
 		},
 	},
 	notFound: {
+		statuses: [404],
 		...REJECTED,
 		message: 'The service could not find what was requested',
 		whatToDo: 'Check "Base URL" in the credential: enter it without /api/v1.',
@@ -153,18 +164,27 @@ const TABLE = {
 	},
 	redirect: REDIRECT,
 
-	// 500, 501, 503, 505: the service itself reports its failure.
-	failed: { verdict: 'failed', ...TEMPORARY, message: NOT_PROCESSED },
+	// The service itself reports its failure.
+	failed: {
+		statuses: [500, 501, 503, 505],
+		verdict: 'failed',
+		...TEMPORARY,
+		message: NOT_PROCESSED,
+	},
 
-	// Something in between answered, or nothing that can be read.
-	notProcessed: { ...UNKNOWN, message: NOT_PROCESSED },
-	timedOut: { ...UNKNOWN, message: 'The service did not respond in time' },
+	// Something in between answered or timed out, or nothing arrived that can be read.
+	notProcessed: { statuses: [408, 499], ...UNKNOWN, message: NOT_PROCESSED },
+	timedOut: {
+		codes: /^(ECONNABORTED|ETIMEDOUT)$/,
+		...UNKNOWN,
+		message: 'The service did not respond in time',
+	},
 	broken: {
 		...UNKNOWN,
 		message: 'The connection to the service broke before the response was complete',
 	},
-	// 303: the result is elsewhere, so there may be one.
-	redirectToResult: { ...REDIRECT, verdict: 'unknown' },
+	// The result is elsewhere, so there may be one.
+	redirectToResult: { statuses: [303], ...REDIRECT, verdict: 'unknown' },
 	unexpectedResponse: {
 		verdict: 'unknown',
 		cause: 'configuration-invalid',
@@ -183,25 +203,7 @@ export type Reason = keyof typeof TABLE;
 
 /** What each reason means, what happened, and what to do. Retries, memory, limits and messages read it. */
 export const OUTCOMES: Record<Reason, Outcome> = TABLE;
-
-const STATUSES: Record<number, Reason> = {
-	303: 'redirectToResult',
-	400: 'rejectedInput',
-	401: 'refusedKey',
-	402: 'allowanceUsedUp',
-	403: 'forbidden',
-	404: 'notFound',
-	// The service's own timeout, or that of a proxy: the request may have been carried out.
-	408: 'notProcessed',
-	409: 'rejectedInput',
-	422: 'rejectedInput',
-	429: 'tooManyRequests',
-	499: 'notProcessed',
-	500: 'failed',
-	501: 'failed',
-	503: 'failed',
-	505: 'failed',
-};
+const REASONS = Object.keys(TABLE) as Reason[];
 
 /**
  * The reason of a status other than 2xx.
@@ -210,10 +212,15 @@ const STATUSES: Record<number, Reason> = {
  */
 export function reasonOfStatus(status: number, retryAfter: number | undefined): Reason {
 	if (status === 503 && retryAfter !== undefined) return 'unavailable';
-	const known = STATUSES[status];
-	if (known !== undefined) return known;
+	const listed = REASONS.find((reason) => OUTCOMES[reason].statuses?.includes(status));
+	if (listed) return listed;
 	if (status >= 500) return 'notProcessed';
 	return status < 400 ? 'redirect' : 'notAccepted';
+}
+
+/** The reason of a system's code; undefined for one that says nothing by itself. */
+export function reasonOfCode(code: string): Reason | undefined {
+	return REASONS.find((reason) => OUTCOMES[reason].codes?.test(code));
 }
 
 /** Whether a request with this method changes something, and may cost money. */

@@ -50,6 +50,8 @@ export async function readBody(
 			pieces.push(piece);
 			size += piece.length;
 			if (size <= LARGEST_BODY) return;
+			// So that it is not JSON, even if only spaces are missing.
+			pieces.push(Buffer.from('…'));
 			resolve();
 			deadline.close();
 		});
