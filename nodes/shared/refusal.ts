@@ -20,7 +20,6 @@ export class Refusal extends Error {
 
 /** What n8n or the credential refused, in the words of the error that it threw. */
 export function toRefusal(error: unknown): Refusal {
-	if (error instanceof Refusal) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	return new Refusal(
 		[message, error].find(isText) ?? 'The credential could not be used',
