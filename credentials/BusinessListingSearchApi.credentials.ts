@@ -202,8 +202,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 
 	/**
 	 * Sets the key's header and, for a URL without a host (this package's own requests), prepends the
-	 * "Base URL". A function, because the form of the header depends on the path. It changes the
-	 * options in place, so that the caller sees which key to redact.
+	 * "Base URL". A function, because the form of the header depends on the path.
 	 *
 	 * @throws UserError for an invalid "Base URL" or "API Key"; nothing is sent then
 	 */

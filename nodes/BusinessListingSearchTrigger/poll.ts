@@ -90,12 +90,12 @@ async function compareUsage(
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	// Usage figures of different accounts are not comparable.
 	const latest = latestOf(memory, withoutEvent.get(key));
-	const before = latest.account === credential.account ? latest.remembered : undefined;
+	const before = latest.account === credential.idToStore ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before ?? usage);
 	const { events, remembered } = compare(before, usage, threshold);
 	// A clock that was set back must not make older figures look like the latest.
 	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
-	const known = { account: credential.account, remembered, at };
+	const known = { account: credential.idToStore, remembered, at };
 	Object.assign(memory, known);
 	const occurred = events.filter((event) => chosen.includes(event));
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll

@@ -17,3 +17,17 @@ export class Refusal extends Error {
 		super(message);
 	}
 }
+
+/** What n8n or the credential refused, in the words of the error that it threw. */
+export function toRefusal(error: unknown): Refusal {
+	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	return new Refusal(
+		[message, error].find(isText) ?? 'The credential could not be used',
+		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
+	);
+}
+
+/** Whether it is text that says something. */
+export function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
+}

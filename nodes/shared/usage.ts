@@ -9,7 +9,6 @@ import { unexpectedResponse, type ServiceResponse } from './http/response';
 export const USAGE = {
 	method: 'GET',
 	url: '/api/v1/usage',
-	documented: ['plan', 'remaining'],
 } as const;
 
 /** The usage of an account; `remaining` as the service sends it if it is not a count. */

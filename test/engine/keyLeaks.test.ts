@@ -1,4 +1,4 @@
-import { blacklistOf, type Fault } from '../../sandbox';
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
 import {
@@ -88,34 +88,5 @@ describe('a service that repeats the key', () => {
 		await until(finished);
 		expect(log.lines('warn').join('\n')).toContain('[API key]');
 		expectNoKey(log.lines());
-	});
-});
-
-describe('a key that is an ordinary word', () => {
-	const account = useSandbox({ key: 'customers' });
-
-	it('does not change a blacklist of that name', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.state.blacklists.set('customers', blacklistOf({ type: 'cid', value: '1' }));
-		const { json: lists } = await runWorkflow(workflowOf(LIST), owner);
-		expect(lists).toEqual([{ name: 'customers', count: 1 }]);
-		expect(await searchBlacklists(owner)).toEqual({
-			results: [{ name: 'customers (1)', value: 'customers' }],
-		});
-	});
-
-	it('does not change a plan of that name', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.state.plan = 'customers';
-		const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
-		expect(usage).toEqual([{ plan: 'customers', remaining: 1000 }]);
-	});
-
-	it('is still removed from a message', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
-		const { error } = await runWorkflow(workflowOf(CREATE), owner);
-		expect(error?.description).toContain('[API key]');
-		expect(error?.description).not.toContain('customers');
 	});
 });

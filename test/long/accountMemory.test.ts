@@ -12,8 +12,8 @@ jest.mock('../../nodes/shared/http/exchange', () => ({
 		answered += 1;
 		await pause(20);
 		return answered % 100 === 0
-			? new Failure({ kind: 'status', statusCode: 429, retryAfter: 1_000 })
-			: { statusCode: 200, headers: {}, body: {}, isJson: true };
+			? new Failure('tooManyRequests', { statusCode: 429, retryAfter: 1_000 })
+			: { statusCode: 200, body: {}, isJson: true };
 	},
 }));
 
@@ -23,7 +23,7 @@ useClock();
 
 const CREDENTIALS = Array.from(
 	{ length: 100 },
-	(_, index) => ({ accountKey: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
+	(_, index) => ({ idInMemory: JSON.stringify(['http://service', `key ${index}`]) }) as Credential,
 );
 
 /** Runs of three requests each, spread over the accounts; one run in ten is cancelled. */

@@ -1,5 +1,4 @@
-import { parseExactly } from '../../nodes/shared/http/json';
-import { serviceMessage } from '../../nodes/shared/http/response';
+import { parseExactly, serviceMessage } from '../../nodes/shared/http/response';
 
 /* Each takes a second; in quadratic time, hours. */
 describe('a response of 10 MB is read in linear time', () => {
@@ -11,7 +10,6 @@ describe('a response of 10 MB is read in linear time', () => {
 		['escapes', `["${'\\"'.repeat(SIZE / 2)}",${LONG}]`, 2],
 		['one text', `["${'x'.repeat(SIZE)}",${LONG}]`, 2],
 		['short texts', `[${'"",'.repeat(SIZE / 5)}${LONG}]`, SIZE / 5 + 1],
-		['one number', '1'.repeat(SIZE), SIZE],
 		['long numbers', `[${`${LONG},`.repeat(SIZE / 25)}0]`, SIZE / 25 + 1],
 		['spaces', `[${' '.repeat(SIZE)}${LONG}]`, 1],
 	])('if it is JSON of %s', (_what, text, length) => {
@@ -20,7 +18,7 @@ describe('a response of 10 MB is read in linear time', () => {
 
 	it.each(['.', ' ', '. ', '\n.', '<', '< ', '</'])('if it is a text of %j', (part) => {
 		const body = `${part.repeat(SIZE / part.length)}x`;
-		const message = serviceMessage({ statusCode: 400, headers: {}, body, isJson: false });
-		expect(message?.length ?? 0).toBeLessThanOrEqual(301);
+		const message = serviceMessage({ statusCode: 400, body, isJson: false });
+		expect(message?.length ?? 0).toBeLessThanOrEqual(1_001);
 	});
 });

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../nodes/shared/http/verdict';
+import type { Verdict } from '../../nodes/shared/http/outcomes';
 
 /** What the service or the network did, as plain data. */
 export type Cause =
@@ -30,11 +30,14 @@ export interface Consequence {
 	told: 'nothing was sent' | 'run it later' | 'advice' | 'not documented' | 'may be carried out';
 }
 
+/** The same for a GET, which changes nothing: Retry On Fail always sends it again. */
+export type Reading = Pick<Consequence, 'thisRun' | 'told'>;
+
 export interface Outcome {
 	what: string;
 	cause: Cause;
 	/** For a GET; undefined when there is no message for one. */
-	read: Consequence | undefined;
+	read: Reading | undefined;
 	/** For a POST or a DELETE. */
 	change: Consequence;
 }
@@ -65,21 +68,15 @@ const FAILED: Consequence = {
 	retryOnFail: 'again',
 	told: 'not documented',
 };
-const FAILED_READ: Consequence = { ...FAILED, thisRun: 'again', told: 'run it later' };
 const UNKNOWN: Consequence = {
 	verdict: 'unknown',
 	thisRun: 'no',
 	retryOnFail: 'no',
 	told: 'may be carried out',
 };
-const UNKNOWN_READ: Consequence = {
-	verdict: 'unknown',
-	thisRun: 'again',
-	retryOnFail: 'again',
-	told: 'run it later',
-};
+const TRIED_AGAIN: Reading = { thisRun: 'again', told: 'run it later' };
 
-type Pair = [read: Consequence | undefined, change: Consequence];
+type Pair = [read: Reading | undefined, change: Consequence];
 
 function statuses(numbers: number[], [read, change]: Pair, retryAfter?: string): Outcome[] {
 	const more = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`;
@@ -143,15 +140,15 @@ export const OUTCOMES: Outcome[] = [
 	...statuses([400, 401, 402, 403, 404, 409, 410, 418, 422, 498], [REJECTED, REJECTED]),
 	...statuses([404], [REJECTED, REJECTED], '2'),
 
-	...statuses([500, 501, 503, 505], [FAILED_READ, FAILED]),
-	...statuses([500], [FAILED_READ, FAILED], '2'),
-	...statuses([503], [FAILED_READ, FAILED], ' '),
+	...statuses([500, 501, 503, 505], [TRIED_AGAIN, FAILED]),
+	...statuses([500], [TRIED_AGAIN, FAILED], '2'),
+	...statuses([503], [TRIED_AGAIN, FAILED], ' '),
 
 	...statuses([303], [REJECTED, UNKNOWN]),
-	...statuses([408, 499], [UNKNOWN_READ, UNKNOWN]),
-	...statuses([502, 504], [UNKNOWN_READ, UNKNOWN]),
-	...statuses([520, 521, 522, 523, 524, 525, 526, 527], [UNKNOWN_READ, UNKNOWN]),
-	...statuses([408, 502, 520], [UNKNOWN_READ, UNKNOWN], '2'),
+	...statuses([408, 499], [TRIED_AGAIN, UNKNOWN]),
+	...statuses([502, 504], [TRIED_AGAIN, UNKNOWN]),
+	...statuses([520, 521, 522, 523, 524, 525, 526, 527], [TRIED_AGAIN, UNKNOWN]),
+	...statuses([408, 502, 520], [TRIED_AGAIN, UNKNOWN], '2'),
 
 	...codes(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'], 'getaddrinfo', [NOT_SENT, NOT_SENT]),
 	...codes(
@@ -200,15 +197,15 @@ export const OUTCOMES: Outcome[] = [
 	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL'], LASTING),
 	...securing(['ECONNRESET', 'EPIPE'], NOT_SENT),
 	// After the handshake: something in between damaged the data in flight.
-	...codes(['EPROTO'], 'write', [UNKNOWN_READ, UNKNOWN]),
+	...codes(['EPROTO'], 'write', [TRIED_AGAIN, UNKNOWN]),
 	...codes(
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'],
 		undefined,
-		[UNKNOWN_READ, UNKNOWN],
+		[TRIED_AGAIN, UNKNOWN],
 	),
 
-	...codes(['ETIMEDOUT', 'ECONNRESET'], 'read', [UNKNOWN_READ, UNKNOWN]),
-	...codes(['EPIPE', 'ECONNRESET', 'ECONNABORTED'], 'write', [UNKNOWN_READ, UNKNOWN]),
+	...codes(['ETIMEDOUT', 'ECONNRESET'], 'read', [TRIED_AGAIN, UNKNOWN]),
+	...codes(['EPIPE', 'ECONNRESET', 'ECONNABORTED'], 'write', [TRIED_AGAIN, UNKNOWN]),
 	...codes(
 		[
 			'ECONNABORTED',
@@ -221,9 +218,9 @@ export const OUTCOMES: Outcome[] = [
 			'UND_ERR_SOCKET',
 		],
 		undefined,
-		[UNKNOWN_READ, UNKNOWN],
+		[TRIED_AGAIN, UNKNOWN],
 	),
-	{ what: 'an error without a code', cause: {}, read: UNKNOWN_READ, change: UNKNOWN },
+	{ what: 'an error without a code', cause: {}, read: TRIED_AGAIN, change: UNKNOWN },
 
 	...[
 		{ what: 'a web page', cause: { body: '<html>Hello</html>', contentType: 'text/html' } },

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
-import { BodyTooLarge, readBody } from '../../nodes/shared/http/body';
 import { Deadline } from '../../nodes/shared/http/deadline';
+import { readBody } from '../../nodes/shared/http/response';
 
 const newDeadline = () => new Deadline(60_000);
 
@@ -32,12 +32,12 @@ it('reports a body that is closed before its end', async () => {
 	body.destroy();
 	expect(await read).toMatchObject({
 		text: '{"success":',
-		brokenBy: { trouble: { kind: 'connection', what: 'broken' } },
+		brokenBy: { reason: 'broken' },
 	});
 	deadline.release();
 });
 
-it('reads 10 MB, and only the beginning of a larger body', async () => {
+it('reads 10 MB, and no more of a larger body', async () => {
 	const start = Buffer.from('{"job_id":"paid"');
 	const rest = Buffer.alloc(10 * 1024 * 1024 - start.length, ' ');
 	const deadline = newDeadline();
@@ -46,10 +46,10 @@ it('reads 10 MB, and only the beginning of a larger body', async () => {
 	expect(whole.brokenBy).toBeUndefined();
 	expect(deadline.signal.aborted).toBe(false);
 	const large = Readable.from([start, rest, Buffer.from('}')]);
-	expect(await readBody(large, deadline)).toEqual({
-		text: start.toString(),
-		brokenBy: expect.any(BodyTooLarge),
-	});
+	const cut = await readBody(large, deadline);
+	expect(cut.text.startsWith(start.toString())).toBe(true);
+	expect(cut.text.endsWith('…')).toBe(true);
+	expect(cut.brokenBy).toBeUndefined();
 	// So that the rest does not arrive.
 	expect(deadline.signal.aborted).toBe(true);
 	deadline.release();

@@ -25,6 +25,6 @@ it('is read for each item if a later n8n keeps its input items elsewhere', async
 	const { context } = contextWith(undefined);
 	const reader = new CredentialReader();
 	const keys: string[] = [];
-	for (const item of [0, 1, 2]) keys.push((await reader.read(context, item)).accountKey);
+	for (const item of [0, 1, 2]) keys.push((await reader.read(context, item)).idInMemory);
 	expect(new Set(keys).size).toBe(3);
 });

@@ -58,22 +58,21 @@ function stopWithin(body: Readable): Stop {
 }
 
 const LARGE = Buffer.alloc(10 * 1024 * 1024, 'x');
-const DEEP = `${'['.repeat(1_000)}${']'.repeat(1_000)}`;
+const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
-it.each<{ code?: string; name?: string; syscall?: string }>([
+it.each<{ code: string; syscall?: string }>([
 	{ code: 'ECONNREFUSED', syscall: 'connect' },
 	{ code: 'ENOTFOUND' },
 	{ code: 'CERT_HAS_EXPIRED' },
-	{ name: 'SsrfBlockedIpError' },
 ])('a response that breaks off with %j leaves the outcome unknown', async (error) => {
-	const { code = error.name } = error;
 	expect(await post({ body: broken('{"job_', error) })).toMatchObject({
-		trouble: { kind: 'connection', code, what: 'broken' },
+		reason: 'broken',
+		facts: { code: error.code },
 	});
 });
 
 it('no response at all leaves the outcome unknown', async () => {
-	expect(await post(undefined)).toMatchObject({ trouble: { kind: 'connection', what: 'broken' } });
+	expect(await post(undefined)).toMatchObject({ reason: 'broken' });
 });
 
 describe('a success that cannot be read is quoted, because it can contain the id of a paid job', () => {
@@ -86,22 +85,19 @@ describe('a success that cannot be read is quoted, because it can contain the id
 		['that is only half there', ''],
 	])('if it is a response %s', async (_what, rest) => {
 		expect(await post({ body: bodyOf(PAID, rest) })).toMatchObject({
-			trouble: { kind: 'shape', statusCode: 201, ...quoted },
-		});
-	});
-
-	it('if it is in UTF-16', async () => {
-		expect(await post({ body: bodyOf(Buffer.from(`(${PAID}`, 'utf16le')) })).toMatchObject({
-			trouble: { kind: 'shape', ...quoted },
+			reason: 'unexpectedResponse',
+			facts: { statusCode: 201, ...quoted },
 		});
 	});
 
 	it('if the connection breaks, or it does not end in time', async () => {
 		expect(await post({ body: broken(PAID, { code: 'ECONNRESET' }) })).toMatchObject({
-			trouble: { kind: 'connection', what: 'broken', ...quoted },
+			reason: 'broken',
+			facts: quoted,
 		});
 		expect(await post({ body: stalled(PAID) })).toMatchObject({
-			trouble: { kind: 'connection', what: 'timedOut', ...quoted },
+			reason: 'timedOut',
+			facts: quoted,
 		});
 		expect(performance.now()).toBe(60_000);
 	});
@@ -109,19 +105,18 @@ describe('a success that cannot be read is quoted, because it can contain the id
 	it('if the run is stopped', async () => {
 		const body = stalled(PAID);
 		expect(await post({ body }, { abandon: stopWithin(body) })).toMatchObject({
-			trouble: { kind: 'abandoned', ...quoted },
+			reason: 'abandoned',
+			facts: quoted,
 		});
 		expect(performance.now()).toBe(0);
 	});
 
-	it('without the key, even if it breaks off within it', async () => {
-		const trouble = { serviceMessage: '{"job_id":"paid","key":"[API key]' };
-		const body = bodyOf(`{"job_id":"paid","key":"${KEY.slice(0, 12)}`);
-		expect(await post({ body })).toMatchObject({ trouble });
-		const cut = broken(`{"job_id":"paid","key":"${KEY.slice(0, 12)}`, { code: 'ECONNRESET' });
-		expect(await post({ body: cut })).toMatchObject({ trouble });
-		const utf16 = Buffer.from(`{"job_id":"paid","key":"${KEY}`, 'utf16le');
-		expect(await post({ body: bodyOf(utf16) })).toMatchObject({ trouble });
+	it('without the key', async () => {
+		const facts = { serviceMessage: '{"job_id":"paid","key":"[API key]","more' };
+		const text = `{"job_id":"paid","key":"${KEY}","more`;
+		expect(await post({ body: bodyOf(text) })).toMatchObject({ facts });
+		const cut = broken(text, { code: 'ECONNRESET' });
+		expect(await post({ body: cut })).toMatchObject({ facts });
 	});
 });
 
@@ -133,45 +128,49 @@ describe('the status of a rejection decides', () => {
 		['does not end', () => stalled('{"message":"No')],
 	])('if its body %s', async (_what, body) => {
 		const headers = { 'retry-after': '7' };
-		for (const statusCode of [400, 429, 500]) {
+		for (const [statusCode, reason] of [
+			[400, 'rejectedInput'],
+			[429, 'tooManyRequests'],
+			[500, 'failed'],
+		] as const) {
 			expect(await post({ statusCode, headers, body: body() })).toMatchObject({
-				trouble: { kind: 'status', statusCode, retryAfter: 7_000 },
+				reason,
+				facts: { statusCode, retryAfter: 7_000 },
 			});
 		}
 	});
 
 	it.each([
-		['for ten seconds', 400, 60_000, 10_000],
-		['until the timeout', 400, 3_000, 3_000],
-		['for half a second if it asks to wait, because all others wait for it', 429, 60_000, 500],
-	])('and its body is read %s', async (_how, statusCode, timeout, expected) => {
+		['for a second: others may have to wait as well', 60_000, 1_000],
+		['until the timeout', 300, 300],
+	])('and its body is read %s', async (_how, timeout, expected) => {
 		const body = stalled('{"message": "The ');
-		await post({ statusCode, body }, { timeout });
+		await post({ statusCode: 429, body }, { timeout });
 		expect(performance.now()).toBe(expected);
 	});
 
 	it('and its body is no longer read when the run is stopped', async () => {
 		const body = stalled('{"message": "The ');
 		const result = await post({ statusCode: 400, body }, { abandon: stopWithin(body) });
-		expect(result).toMatchObject({ trouble: { kind: 'status', statusCode: 400 } });
+		expect(result).toMatchObject({ reason: 'rejectedInput' });
 		expect(performance.now()).toBe(0);
 	});
 });
 
 it('a date in Retry-After is read by the clock of the service', async () => {
 	const headers = {
-		Date: 'Fri, 01 Jan 2021 12:00:00 GMT',
-		'Retry-After': 'Fri, 01 Jan 2021 12:05:00 GMT',
+		date: 'Fri, 01 Jan 2021 12:00:00 GMT',
+		'retry-after': 'Fri, 01 Jan 2021 12:05:00 GMT',
 	};
 	expect(await post({ statusCode: 429, headers, body: bodyOf('') })).toMatchObject({
-		trouble: { retryAfter: 300_000 },
+		facts: { retryAfter: 300_000 },
 	});
 });
 
 it('the target of a redirect is shortened', async () => {
 	const location = `http://127.0.0.1:9/${'x'.repeat(1_000)}`;
 	const response = { statusCode: 302, headers: { location }, body: bodyOf('') };
-	expect(await post(response)).toMatchObject({ trouble: { location: location.slice(0, 300) } });
+	expect(await post(response)).toMatchObject({ facts: { location: location.slice(0, 300) } });
 });
 
 it.each([200, 400])(

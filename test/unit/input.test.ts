@@ -579,7 +579,6 @@ describe('the body of a job', () => {
 describe('the response', () => {
 	const response = (body: unknown): ServiceResponse => ({
 		statusCode: 200,
-		headers: {},
 		body,
 		isJson: true,
 	});
@@ -587,8 +586,8 @@ describe('the response', () => {
 	/** Expects a failure that says what the response should have been. */
 	function expectFailure(read: () => unknown, expected: string): void {
 		expect(read).toThrow(Failure);
-		const trouble = expect.objectContaining({ kind: 'shape', expected });
-		expect(read).toThrow(expect.objectContaining({ trouble }));
+		const facts = expect.objectContaining({ expected });
+		expect(read).toThrow(expect.objectContaining({ reason: 'unexpectedResponse', facts }));
 	}
 
 	it.each(['a-1', 7])('is a job by its job_id: %p', (jobId) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseExactly } from '../../nodes/shared/http/json';
+import { parseExactly } from '../../nodes/shared/http/response';
 
 describe('a whole number', () => {
 	it.each<[text: string, value: unknown]>([
@@ -18,6 +18,7 @@ describe('a whole number', () => {
 		['1234567890123456.5', 1234567890123456.5],
 		['1234567890123456e2', 1234567890123456e2],
 		['1.2345678901234567', 1.2345678901234567],
+		['1.12345678901234567890123', 1.12345678901234567890123],
 		['1e400', Infinity],
 		['1e+12345678901234567890', Infinity],
 		['1234567890123456E2', 1234567890123456e2],

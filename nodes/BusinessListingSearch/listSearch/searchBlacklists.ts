@@ -21,10 +21,10 @@ export async function searchBlacklists(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const { method, path: url, documented } = getBlacklists;
+		const { method, path: url } = getBlacklists;
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
 		const credential = await readCredential(this);
-		const response = await requester.request(this, { method, url, documented }, credential);
+		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)
 			.filter(({ name }) => String(name).toLowerCase().includes(wanted))

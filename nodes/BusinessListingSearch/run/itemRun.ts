@@ -153,7 +153,7 @@ class ItemRun {
 
 	private prepare(context: IExecuteSingleFunctions, built: ServiceRequest): Prepared {
 		const { operation } = this;
-		const prepared: Prepared = { request: { ...built, documented: operation.documented } };
+		const prepared: Prepared = { request: { ...built } };
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));

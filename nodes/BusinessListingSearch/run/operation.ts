@@ -14,8 +14,6 @@ export interface Operation {
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
 	keeps?: string;
-	/** Fields of the response from which a key that is short, or a word, is not removed, see `Secret`. */
-	documented?: readonly string[];
 	/** What to do about failures, in the terms of the form. */
 	advice?: Advice;
 	/**

@@ -5,7 +5,7 @@ import { Requester, Stopped } from '../../shared/account/requester';
 import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
-import { changesSomething, verdictOf } from '../../shared/http/verdict';
+import { changesSomething, OUTCOMES } from '../../shared/http/outcomes';
 import { Refusal } from '../../shared/refusal';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
@@ -150,7 +150,7 @@ export class Run {
 			refusal ??= error;
 		}
 		if (this.state === 'ended') return undefined;
-		const mark = fingerprint([this.memory.accountFor(credential?.account), task.identity]);
+		const mark = fingerprint([this.memory.accountFor(credential?.idToStore), task.identity]);
 		const output = this.memory.outputOf(mark);
 		if (!output) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
 		this.succeed(task, mark, output);
@@ -208,11 +208,11 @@ export class Run {
 
 	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
 	private remember(task: Task, mark: string, failure: Failure): void {
-		const verdict = verdictOf(failure.trouble, methodOf(task));
+		const { verdict } = OUTCOMES[failure.reason];
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
 		const failed = this.failedTask(task, failure);
 		// It can contain the id of a paid job.
-		const isOfJob = this.plan.keeps !== undefined && failure.serviceMessage !== undefined;
+		const isOfJob = this.plan.keeps !== undefined && failure.facts.serviceMessage !== undefined;
 		if (isOfJob && failed.isUnknown) this.report.note(`${failed.label}: ${failed.reason}`);
 		this.memory.recordFailed(mark, failed);
 	}
@@ -252,7 +252,9 @@ export class Run {
 	private failedTask(task: Task, error: unknown): FailedTask {
 		const isUnknown =
 			error instanceof UnknownOutcome ||
-			(error instanceof Failure && verdictOf(error.trouble, methodOf(task)) === 'unknown');
+			(error instanceof Failure &&
+				changesSomething(methodOf(task)) &&
+				OUTCOMES[error.reason].verdict === 'unknown');
 		return { label: task.label, reason: sentencesOf(this.explain(task, error)), isUnknown };
 	}
 

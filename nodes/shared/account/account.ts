@@ -75,10 +75,10 @@ interface Waiting {
 const accounts = new Map<string, Account>();
 
 /** The account of a credential, shared by all runs of this process. It is kept in memory only. */
-export function accountOf({ accountKey }: Credential): Account {
+export function accountOf({ idInMemory }: Credential): Account {
 	for (const [other, account] of accounts) if (account.isIdle()) accounts.delete(other);
-	const account = accounts.get(accountKey) ?? new Account();
-	accounts.set(accountKey, account);
+	const account = accounts.get(idInMemory) ?? new Account();
+	accounts.set(idInMemory, account);
 	return account;
 }
 

@@ -1,4 +1,4 @@
-import { toldToWait } from '../http/retry';
+import { toldToWait } from '../http/failure';
 import { Refusal } from '../refusal';
 
 /** The error for a request that the service's trouble keeps from being sent. */

@@ -1,10 +1,9 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
-import { reasonOf, type Reason } from '../http/reason';
+import { asksToWait, changesSomething, isRetried, nodeFailureOf, OUTCOMES } from '../http/outcomes';
 import type { ServiceResponse } from '../http/response';
-import { backoff, isRetried, MOST_ATTEMPTS } from '../http/retry';
-import { changesSomething, concernsTheAccount, verdictOf } from '../http/verdict';
+import { backoff, MOST_ATTEMPTS } from '../http/retry';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, pause } from '../time';
@@ -106,7 +105,8 @@ export class Requester implements AccountRun {
 				hasProxy: request.proxy !== undefined,
 				isShort: timeout < DEFAULT_TIMEOUT,
 			});
-			const wait = account.ended(start, end, retryAfterOf(result));
+			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
+			const wait = account.ended(start, end, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
@@ -116,7 +116,7 @@ export class Requester implements AccountRun {
 			const why = isForAll ? notSentAfter(result) : undefined;
 			// The other requests of the run would end in the same way.
 			if (why) account.leave(this, why);
-			if (!isRetried(result, method)) throw result;
+			if (!isRetried(result.reason, method)) throw result;
 			failure = result;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS || this.retries >= MOST_RETRIES) throw result;
@@ -177,38 +177,10 @@ export class Requester implements AccountRun {
 }
 
 /** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
-function notSentAfter({ trouble }: Failure): Refusal | undefined {
-	if (!concernsTheAccount(trouble)) return undefined;
-	switch (reasonOf(trouble)) {
-		case 'refusedKey':
-			return new Refusal(
-				'Not sent: the service refused the API key',
-				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
-				{ cause: 'credential-invalid' },
-			);
-		case 'allowanceUsedUp':
-			return new Refusal(
-				'Not sent: the request allowance of the account is used up',
-				'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
-				{ cause: 'quota-exhausted' },
-			);
-		default:
-			return new Refusal(
-				'Not sent: the service keeps asking to wait',
-				'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
-				{ cause: 'rate-limited' },
-			);
-	}
+function notSentAfter({ reason }: Failure): Refusal | undefined {
+	const { rest } = OUTCOMES[reason];
+	return rest && new Refusal(rest.message, rest.whatToDo, nodeFailureOf(reason));
 }
-
-const IN_TROUBLE = new Set<Reason>([
-	'notProcessed',
-	'timedOut',
-	'broken',
-	'notConnected',
-	'noAddress',
-]);
-const SAYS_NOTHING = new Set<Reason>(['abandoned', 'notSecure', 'blocked']);
 
 /** What the end of a request says: not what the run brought on itself by its proxy or a short timeout. */
 function endOf(
@@ -217,13 +189,9 @@ function endOf(
 ): End {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'accepted';
-	const reason = reasonOf(result.trouble);
-	if (verdictOf(result.trouble, 'GET') === 'toldToWait') return 'refused';
-	if (!IN_TROUBLE.has(reason)) return SAYS_NOTHING.has(reason) ? 'other' : 'accepted';
+	const { reason } = result;
+	if (asksToWait(reason)) return 'refused';
+	const { says } = OUTCOMES[reason];
+	if (says !== 'trouble') return says === 'nothing' ? 'other' : 'accepted';
 	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
-}
-
-function retryAfterOf(result: ServiceResponse | Failure | Refusal): number | undefined {
-	if (!(result instanceof Failure) || result.trouble.kind !== 'status') return undefined;
-	return result.trouble.retryAfter;
 }

@@ -1,5 +1,6 @@
-import { Refusal } from '../refusal';
-import { Failure, NO_CODE, type ConnectionTrouble } from './failure';
+import { isText, Refusal, toRefusal } from '../refusal';
+import { Failure } from './failure';
+import { reasonOfCode, type Reason } from './outcomes';
 
 /** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
@@ -9,14 +10,6 @@ const BLOCKED = /^SsrfBlocked/;
 
 /** How far the chain of causes is followed: an error can be its own cause. */
 const MOST_CAUSES = 10;
-
-/** What the system's error codes mean; any other means that an open connection broke. */
-const CODES: Array<[RegExp, ConnectionTrouble]> = [
-	[/^(ENOTFOUND|EAI_[A-Z]+)$/, 'noAddress'],
-	[/^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/, 'notConnected'],
-	[/CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/, 'notSecure'],
-	[/^(ECONNABORTED|ETIMEDOUT)$/, 'timedOut'],
-];
 
 interface Cause {
 	name?: unknown;
@@ -44,49 +37,24 @@ export function toFailure(error: unknown): Failure | Refusal {
 	let next = error as Cause | undefined;
 	// A host with several addresses gives one error for each.
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
-		chain.push(
-			next,
-			...(Array.isArray(next.errors) ? (next.errors as Cause[]).filter(Boolean) : []),
-		);
+		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
 	}
 	// Checked first, because an address blocked while connecting is wrapped like a broken connection.
-	const blocked = chain.map(({ name }) => String(name)).find((name) => BLOCKED.test(name));
-	if (blocked !== undefined) {
-		return new Failure({ kind: 'connection', code: blocked, what: 'blocked' });
-	}
+	if (chain.some(({ name }) => BLOCKED.test(String(name)))) return new Failure('blocked');
 	const code = chain.flatMap(({ code, httpCode }) => [code, httpCode]).find(isSystemCode);
-	if (code !== undefined) {
-		return new Failure({ kind: 'connection', code, what: meaningOf(code, chain) });
-	}
+	if (code !== undefined) return new Failure(meaningOf(code, chain), { code });
 	// Without a code the request may have reached the service.
-	if (chain.some(({ isAxiosError }) => isAxiosError === true)) {
-		return new Failure({ kind: 'connection', code: NO_CODE, what: 'broken' });
-	}
+	if (chain.some(({ isAxiosError }) => isAxiosError === true)) return new Failure('broken');
 	// n8n wraps the credential's message in one of its own.
 	return toRefusal(chain.reverse().find(({ message }) => isText(message)) ?? error);
 }
 
-/** What n8n or the credential refused, in the words of the error that caused it. */
-export function toRefusal(error: unknown): Refusal {
-	if (error instanceof Refusal) return error;
-	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return new Refusal(
-		[message, error].find(isText) ?? 'The credential could not be used',
-		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
-	);
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
-}
-
-function meaningOf(code: string, chain: Cause[]): ConnectionTrouble {
+function meaningOf(code: string, chain: Cause[]): Reason {
 	if (chain.some(({ syscall }) => syscall === 'connect')) return 'notConnected';
 	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';
-	const known = CODES.find(([codes]) => codes.test(code))?.[1];
-	return known ?? (isSecuring ? 'notConnected' : 'broken');
+	return reasonOfCode(code) ?? (isSecuring ? 'notConnected' : 'broken');
 }
 
 /** Such as ECONNRESET; a status is digits. */

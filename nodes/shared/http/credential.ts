@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
-import { toRefusal } from './connection';
+import { toRefusal } from '../refusal';
 import { Secret } from './secret';
 
 /** The n8n contexts that send requests. */
@@ -20,9 +20,9 @@ export const CREDENTIAL = 'businessListingSearchApi';
 /** A decrypted credential, read once for any number of requests. */
 export interface Credential {
 	/** Identifies the account in what is stored: the credential's id and its base URL. */
-	account: string;
+	idToStore: string;
 	/** Identifies the account in memory: the base URL and the key. Never store or log it. */
-	accountKey: string;
+	idInMemory: string;
 	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
 	/** The key, to be removed from responses. */
@@ -42,8 +42,8 @@ export async function readCredential(context: RequestContext, item?: number): Pr
 		const baseUrl = readBaseUrl(data.baseUrl);
 		const key = readApiKey(data.apiKey);
 		return {
-			account: JSON.stringify([id, baseUrl]),
-			accountKey: JSON.stringify([baseUrl, key]),
+			idToStore: JSON.stringify([id, baseUrl]),
+			idInMemory: JSON.stringify([baseUrl, key]),
 			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
 			secret: new Secret(key),
 		};
@@ -84,8 +84,8 @@ export class CredentialReader {
 	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
 		const accounts: string[] = [];
 		for (let item = 0; item < items && !this.shared; item++) {
-			const { accountKey } = await this.read(context, item).catch(() => ({ accountKey: '' }));
-			accounts.push(accountKey || `the credential of item ${item}`);
+			const { idInMemory } = await this.read(context, item).catch(() => ({ idInMemory: '' }));
+			accounts.push(idInMemory || `the credential of item ${item}`);
 		}
 		return (item) => (this.shared ? '' : accounts[item]!);
 	}
@@ -99,14 +99,12 @@ export class CredentialReader {
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };
 	let isRead = items === undefined;
-	const handler: ProxyHandler<object> = {
-		get(target, property, receiver) {
-			isRead = true;
-			return Reflect.get(target, property, receiver) as unknown;
-		},
+	const get = (target: object, property: string | symbol) => {
+		isRead = true;
+		return Reflect.get(target, property) as unknown;
 	};
 	const watched = Object.create(context, {
-		connectionInputData: { value: items && new Proxy(items, handler) },
+		connectionInputData: { value: items && new Proxy(items, { get }) },
 	}) as RequestContext;
 	return { watched, isWithoutExpression: () => !isRead };
 }

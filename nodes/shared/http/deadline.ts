@@ -1,6 +1,7 @@
 import type { Stop } from '../stop';
 import { afterArrivals, now } from '../time';
-import { Failure, type Trouble } from './failure';
+import { Failure } from './failure';
+import type { Reason } from './outcomes';
 
 /**
  * The time that one request may take, from its start to the last byte of the response. When it is
@@ -9,21 +10,20 @@ import { Failure, type Trouble } from './failure';
  */
 export class Deadline {
 	private readonly controller = new AbortController();
-	private until: number;
-	private readonly callOffs: Array<() => void>;
+	private readonly callOffs: Array<() => void> = [];
 	private readonly expired: Promise<never>;
 	private expire: (failure: Failure) => void = () => {};
+	private until = Infinity;
 
 	/**
 	 * @param timeout in milliseconds
 	 * @param abandon aborts the request before that
 	 */
 	constructor(timeout: number, abandon?: Stop) {
-		this.until = now() + timeout;
 		this.expired = new Promise((_resolve, reject) => (this.expire = reject));
 		this.expired.catch(() => {});
-		this.callOffs = [this.endAfter(timeout)];
-		if (abandon) this.callOffs.push(abandon.listen(() => this.end({ kind: 'abandoned' })));
+		this.shorten(timeout);
+		if (abandon) this.callOffs.push(abandon.listen(() => this.end('abandoned')));
 	}
 
 	/** For n8n's request helper: aborted when the time is over, which closes the connection. */
@@ -40,7 +40,7 @@ export class Deadline {
 	shorten(milliseconds: number): void {
 		if (milliseconds >= this.timeLeft) return;
 		this.until = now() + milliseconds;
-		this.callOffs.push(this.endAfter(milliseconds));
+		this.callOffs.push(afterArrivals(milliseconds, () => this.end('timedOut')));
 	}
 
 	/** Settles as the promise does. @throws Failure when the time is over first */
@@ -58,14 +58,8 @@ export class Deadline {
 		for (const callOff of this.callOffs) callOff();
 	}
 
-	private endAfter(milliseconds: number): () => void {
-		return afterArrivals(milliseconds, () =>
-			this.end({ kind: 'connection', code: 'ETIMEDOUT', what: 'timedOut' }),
-		);
-	}
-
-	private end(trouble: Trouble): void {
-		this.expire(new Failure(trouble));
+	private end(reason: Reason): void {
+		this.expire(new Failure(reason));
 		this.close();
 	}
 }

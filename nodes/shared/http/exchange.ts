@@ -3,16 +3,20 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Refusal } from '../refusal';
 import type { Stop } from '../stop';
 import { LONGEST_DELAY } from '../time';
-import { BodyTooLarge, readBody } from './body';
 import { toFailure } from './connection';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { Deadline } from './deadline';
-import { Failure, NO_CODE } from './failure';
-import { parseExactly } from './json';
-import { quote, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
-import { readRetryAfter, serviceTime } from './retry';
+import { Failure } from './failure';
+import { reasonOfStatus } from './outcomes';
+import {
+	parseBody,
+	readBody,
+	serviceMessage,
+	unexpectedResponse,
+	type ServiceResponse,
+} from './response';
+import { readRetryAfter } from './retry';
 import type { Secret } from './secret';
-import { asksToWait } from './verdict';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -23,20 +27,17 @@ export const DEFAULT_TIMEOUT = 300_000;
  */
 const SPARE_TIME = 60_000;
 
-/** Timeout for the body of an error response, in milliseconds: its status is enough. */
-const LONGEST_MESSAGE = 10_000;
+/**
+ * Timeout for the body of an error response, in milliseconds. Its status is enough, and if it asks to wait,
+ * the account's other requests do not know of it until then.
+ */
+const LONGEST_MESSAGE = 1_000;
 
-/** The same if it asks to wait: until then, the account's other requests do not know of it. */
-const LONGEST_MESSAGE_OF_A_WAIT = 500;
-
-/** The longest redirect address in a message, in characters. */
+/** The longest address in a message, in characters. */
 const LONGEST_LOCATION = 300;
 
-/** One request to the service. */
-export interface ServiceRequest extends IHttpRequestOptions {
-	/** Fields of the response from which a key that is short, or a word, is not removed, see `Secret`. */
-	documented?: readonly string[];
-}
+/** One request to the service: its method, path and body, and how it gets there. */
+export type ServiceRequest = IHttpRequestOptions;
 
 /** How a request reaches the service: its timeout in milliseconds, a proxy, and certificates. */
 export type ConnectionOptions = Pick<
@@ -58,14 +59,14 @@ export type ConnectionOptions = Pick<
  */
 export async function exchange(
 	context: RequestContext,
-	{ documented, ...request }: ServiceRequest,
+	request: ServiceRequest,
 	credential: Credential,
 	abandon?: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
 	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
 	try {
-		const response = await deadline.race(send(context, request, credential, deadline));
-		return await receive({ response, secret: credential.secret, documented }, deadline);
+		const received = await deadline.race(send(context, request, credential, deadline));
+		return await receive(received, credential.secret, deadline);
 	} catch (error) {
 		return toFailure(error);
 	} finally {
@@ -75,7 +76,7 @@ export async function exchange(
 
 async function send(
 	context: RequestContext,
-	request: IHttpRequestOptions,
+	request: ServiceRequest,
 	{ decrypted }: Credential,
 	deadline: Deadline,
 ): Promise<IN8nHttpFullResponse> {
@@ -101,22 +102,42 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-interface Received {
-	response: IN8nHttpFullResponse;
-	secret: Secret;
-	documented: readonly string[] | undefined;
-}
-
 /** A failure here is never a refusal: the service has the request, and may have carried it out. */
-async function receive(received: Received, deadline: Deadline): Promise<ServiceResponse | Failure> {
+async function receive(
+	received: IN8nHttpFullResponse,
+	secret: Secret,
+	deadline: Deadline,
+): Promise<ServiceResponse | Failure> {
 	try {
-		const { statusCode } = received.response;
-		return statusCode <= 299
-			? await readSuccess(received, deadline)
-			: await readRejection(received, deadline);
+		const { statusCode, headers, body } = received;
+		const isSuccess = statusCode <= 299;
+		if (!isSuccess) deadline.shorten(LONGEST_MESSAGE);
+		const { text, brokenBy } = await readBody(body, deadline);
+		const textOf = (header: unknown) => (header ? secret.removeFrom(String(header)) : undefined);
+		const response: ServiceResponse = {
+			statusCode,
+			contentType: textOf(headers['content-type']),
+			location: textOf(headers.location)?.slice(0, LONGEST_LOCATION),
+			...parseBody(text, secret),
+		};
+		if (!isSuccess) return rejection(response, headers);
+		if (brokenBy !== undefined) return brokenOff(brokenBy, serviceMessage(response));
+		return response.isJson ? response : unexpectedResponse(response, 'JSON');
 	} catch (error) {
 		return brokenOff(error);
 	}
+}
+
+/** The status decides: an incomplete body only means that less of it can be quoted. */
+function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
+	const { statusCode, location } = response;
+	const retryAfter = readRetryAfter(headers['retry-after'], headers.date);
+	return new Failure(reasonOfStatus(statusCode, retryAfter), {
+		statusCode,
+		serviceMessage: serviceMessage(response),
+		location,
+		retryAfter,
+	});
 }
 
 /**
@@ -126,87 +147,8 @@ async function receive(received: Received, deadline: Deadline): Promise<ServiceR
  */
 function brokenOff(error: unknown, serviceMessage?: string): Failure {
 	const failure = toFailure(error);
-	const trouble = failure instanceof Failure ? failure.trouble : undefined;
-	if (trouble?.kind === 'abandoned') return new Failure({ ...trouble, serviceMessage });
-	const code = trouble?.kind === 'connection' ? trouble.code : NO_CODE;
-	const isLate = trouble?.kind === 'connection' && trouble.what === 'timedOut';
-	const what = isLate ? 'timedOut' : 'broken';
-	return new Failure({ kind: 'connection', code, what, serviceMessage });
-}
-
-async function readSuccess(
-	{ response, secret, documented }: Received,
-	deadline: Deadline,
-): Promise<ServiceResponse | Failure> {
-	const { statusCode } = response;
-	const { text, brokenBy } = await readBody(response.body, deadline);
-	const said = () => quote(secret.removeFromPart(text), statusCode);
-	if (brokenBy instanceof BodyTooLarge) return notJson(statusCode, brokenBy.message, said());
-	if (brokenBy !== undefined) return brokenOff(brokenBy, said());
-	const parsed = parse(text, secret, documented);
-	if (!parsed) return notJson(statusCode, 'JSON that is nested too deeply', said());
-	const read = { statusCode, headers: readHeaders(response, secret), ...parsed };
-	return read.isJson ? read : unexpectedResponse(read, 'JSON');
-}
-
-function notJson(statusCode: number, received: string, serviceMessage?: string): Failure {
-	return new Failure({ kind: 'shape', statusCode, expected: 'JSON', received, serviceMessage });
-}
-
-/** The status decides; an unreadable body only means that there is no message to quote. */
-async function readRejection({ response, secret }: Received, deadline: Deadline): Promise<Failure> {
-	const { statusCode } = response;
-	const headers = readHeaders(response, secret);
-	const retryAfter = readRetryAfter(headers['retry-after'], serviceTime(headers.date, Date.now()));
-	const isWait = asksToWait(statusCode, retryAfter);
-	deadline.shorten(isWait ? LONGEST_MESSAGE_OF_A_WAIT : LONGEST_MESSAGE);
-	const { text } = await readBody(response.body, deadline);
-	const parsed = parse(text, secret);
-	return new Failure({
-		kind: 'status',
-		statusCode,
-		serviceMessage: parsed && serviceMessage({ statusCode, headers, ...parsed }),
-		location: headers.location?.slice(0, LONGEST_LOCATION),
-		retryAfter,
-	});
-}
-
-/** @returns undefined for JSON that is nested too deeply */
-function parse(
-	text: string,
-	secret: Secret,
-	documented?: readonly string[],
-): Pick<ServiceResponse, 'body' | 'isJson'> | undefined {
-	let body: unknown;
-	try {
-		body = parseExactly(text);
-	} catch {
-		return { body: secret.removeFromPart(text), isJson: false };
-	}
-	try {
-		return { body: secret.removeFromValue(body, documented), isJson: true };
-	} catch {
-		return undefined;
-	}
-}
-
-/** Headers that a message may quote. */
-const QUOTED_HEADERS = ['content-type', 'location'];
-/** Headers that are only read as a time. */
-const TIMES = ['date', 'retry-after'];
-
-/** Only the headers that are used. */
-function readHeaders(
-	{ headers }: IN8nHttpFullResponse,
-	secret: Secret,
-): ServiceResponse['headers'] {
-	return Object.fromEntries(
-		Object.entries(headers)
-			.map(([name, value]) => [name.toLowerCase(), value] as const)
-			.filter(([name]) => QUOTED_HEADERS.includes(name) || TIMES.includes(name))
-			.map(([name, value]) => [
-				name,
-				TIMES.includes(name) ? String(value) : secret.removeFrom(String(value)),
-			]),
-	);
+	if (!(failure instanceof Failure)) return new Failure('broken', { serviceMessage });
+	const { reason, facts } = failure;
+	const isEnded = reason === 'abandoned' || reason === 'timedOut';
+	return new Failure(isEnded ? reason : 'broken', { ...facts, serviceMessage });
 }

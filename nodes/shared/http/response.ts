@@ -1,106 +1,130 @@
+import type { Deadline } from './deadline';
 import { Failure } from './failure';
+import type { Secret } from './secret';
 
 /** A response of the service, without the key. */
 export interface ServiceResponse {
 	statusCode: number;
-	/** Header names in lower case. */
-	headers: Record<string, string | undefined>;
+	contentType?: string;
+	/** The target of a redirect, or the address of what was created. */
+	location?: string;
 	/** The parsed JSON, or else the text. */
 	body: unknown;
 	/** Whether `body` was JSON. */
 	isJson: boolean;
 }
 
-/** The longest quotation of the service in a message, in characters. */
-const LONGEST_QUOTE = 300;
+/** The largest body that is read, in bytes; the service's are far smaller. */
+const LARGEST_BODY = 10 * 1024 * 1024;
 
-/** The same for a success, which may contain the id of a paid job anywhere. */
-const LONGEST_QUOTE_OF_SUCCESS = 2_000;
+/** The longest quotation of the service, in characters: a success may contain the id of a paid job. */
+const LONGEST_QUOTE = 1_000;
 
 /** Usual names for the message; the document does not specify error bodies. */
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
 
-/** How deep in a body to search for a message. */
-const DEEPEST_MESSAGE = 5;
-
-const WEB_PAGE = /<(?:!doctype|html|head|title|body|center|h1)\b/i;
-
-/** Which part of a quotation the message may take if the service says more. */
-const PART_BESIDE_OTHERS = 2 / 3;
-
-/**
- * Finds the service's own message in a response, and what else it says: the field with the reason, or
- * the id of a paid job, may have any name.
- *
- * @returns the message on one line, or undefined when there is none (an empty body or a web page)
- */
-export function serviceMessage(response: ServiceResponse): string | undefined {
-	const { body, isJson, statusCode } = response;
-	if (!isJson) return isWebPage(response) ? undefined : quote(String(body), statusCode);
-	const found = findMessage(body, statusCode);
-	if (!found) return quote(JSON.stringify(body), statusCode);
-	const { message, others } = found;
-	if (Object.keys(others).length === 0) return message;
-	const beginning = message.slice(0, PART_BESIDE_OTHERS * longestQuote(statusCode));
-	return quote(`${beginning} ${JSON.stringify(others)}`, statusCode);
-}
-
-/** A message may contain tags, or be XML, but a part of a page says little. */
-function isWebPage({ headers, body }: ServiceResponse): boolean {
-	const isHtml = /html/i.test(headers['content-type'] ?? '');
-	return WEB_PAGE.test(String(body)) || (isHtml && /<\/\w/.test(String(body)));
-}
-
-interface Found {
-	message: string;
-	/** The fields beside it and around it that say more. */
-	others: Record<string, unknown>;
-}
-
-function findMessage(body: unknown, statusCode: number, depth = 0): Found | undefined {
-	if (typeof body === 'string') {
-		const message = quote(body, statusCode);
-		return message === undefined ? undefined : { message, others: {} };
-	}
-	if (typeof body !== 'object' || body === null || depth > DEEPEST_MESSAGE) return undefined;
-	for (const field of MESSAGE_FIELDS) {
-		const found = findMessage((body as Record<string, unknown>)[field], statusCode, depth + 1);
-		if (!found) continue;
-		const beside = Object.entries(body).filter(
-			([name, value]) => name !== field && saysMore(name, value, statusCode),
-		);
-		const others: Record<string, unknown> = Object.fromEntries(beside);
-		for (const [name, value] of Object.entries(found.others)) {
-			let free = name;
-			while (free in others) free = `${field}.${free}`;
-			others[free] = value;
-		}
-		return { ...found, others };
-	}
-	return undefined;
-}
-
-function saysMore(field: string, value: unknown, statusCode: number): boolean {
-	if (field === 'status' || (value === statusCode && /status|code/i.test(field))) return false;
-	if (typeof value === 'object') return Object.keys(value ?? {}).length > 0;
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+function isStream(body: unknown): body is NodeJS.ReadableStream {
+	return typeof (body as NodeJS.ReadableStream | undefined)?.on === 'function';
 }
 
 /**
- * Quotes a response.
+ * Reads the body of a response as far as it arrives, and its first 10 MB of a larger one.
  *
- * @returns the beginning of a text on one line; undefined when it says nothing
+ * @returns the text, and why it is not complete: a Failure when the deadline passed, or the system's
+ * error for a broken connection
  */
-export function quote(text: string, statusCode: number): string | undefined {
-	const longest = longestQuote(statusCode);
-	const start = text.slice(0, 2 * longest);
+export async function readBody(
+	body: unknown,
+	deadline: Deadline,
+): Promise<{ text: string; brokenBy?: unknown }> {
+	// Requested as a stream, but something around n8n's helper can have read it already.
+	if (!isStream(body)) {
+		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
+	}
+	const pieces: Uint8Array[] = [];
+	// Not `for await`: leaving the loop would wait for a chunk that may never come.
+	const end = new Promise<void>((resolve, reject) => {
+		let size = 0;
+		let isComplete = false;
+		body.on('data', (piece: Uint8Array) => {
+			pieces.push(piece);
+			size += piece.length;
+			if (size <= LARGEST_BODY) return;
+			// So that it is not JSON, even if only spaces are missing.
+			pieces.push(Buffer.from('…'));
+			resolve();
+			deadline.close();
+		});
+		body.on('end', () => {
+			isComplete = true;
+			resolve();
+		});
+		// Needed after the end as well: without a listener, an error would crash n8n.
+		body.on('error', reject);
+		// Made only when needed: every stream closes, and an Error with its stack trace costs time.
+		body.on('close', () => {
+			if (!isComplete) reject(new Failure('broken', { code: 'ECONNRESET' }));
+		});
+	});
+	let brokenBy: unknown;
+	try {
+		await deadline.race(end);
+	} catch (error) {
+		brokenBy = error;
+		// Not `body.destroy()`: n8n's stream would wait for the next piece before it closes the connection.
+		deadline.close();
+	}
+	return { text: Buffer.concat(pieces).toString(), brokenBy };
+}
+
+/** Parses a body, and removes the key from it. JSON that is nested too deeply is left as text. */
+export function parseBody(text: string, secret: Secret): Pick<ServiceResponse, 'body' | 'isJson'> {
+	try {
+		return { body: secret.removeFromValue(parseExactly(text)), isJson: true };
+	} catch {
+		return { body: secret.removeFrom(text), isJson: false };
+	}
+}
+
+/** A text, or a whole number of 16 digits or more. */
+const TEXTS_AND_LONG_NUMBERS = /"(?:[^"\\]+|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+
+/**
+ * Parses JSON without losing digits: a whole number that JavaScript would round becomes a text.
+ *
+ * @throws SyntaxError for anything but JSON
+ */
+export function parseExactly(text: string): unknown {
+	const value: unknown = JSON.parse(text);
+	if (!/\d{16}/.test(text)) return value;
+	return JSON.parse(
+		text.replace(TEXTS_AND_LONG_NUMBERS, (found) =>
+			found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
+		),
+	);
+}
+
+/**
+ * What the service says in a response: its message and what is beside it, or all of it.
+ *
+ * @returns its beginning on one line; undefined when it says nothing, or is a web page
+ */
+export function serviceMessage({ body, isJson }: ServiceResponse): string | undefined {
+	const text = isJson ? messageIn(body) : String(body);
+	if (!isJson && /<(?:!doctype|html)\b/i.test(text)) return undefined;
+	const start = text.slice(0, 2 * LONGEST_QUOTE);
 	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
-	if (line === '' || line === '{}' || line === '[]' || line === 'null') return undefined;
-	return line.length > longest ? `${line.slice(0, longest)}…` : line;
+	if (['', '{}', '[]', 'null'].includes(line)) return undefined;
+	return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
 }
 
-function longestQuote(statusCode: number): number {
-	return statusCode < 300 ? LONGEST_QUOTE_OF_SUCCESS : LONGEST_QUOTE;
+function messageIn(body: unknown): string {
+	if (typeof body === 'string') return body;
+	const fields = { ...(body as Record<string, unknown> | null) };
+	const field = MESSAGE_FIELDS.find((name) => typeof fields[name] === 'string' && fields[name]);
+	if (field === undefined) return JSON.stringify(body);
+	const { [field]: message, ...others } = fields;
+	return [String(message), JSON.stringify(others)].filter((part) => part !== '{}').join(' ');
 }
 
 /**
@@ -109,25 +133,20 @@ function longestQuote(statusCode: number): number {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	return new Failure({
-		kind: 'shape',
-		statusCode: response.statusCode,
+	const { statusCode, location } = response;
+	const content = contentIn(response);
+	return new Failure('unexpectedResponse', {
+		statusCode,
 		expected,
-		received: receivedIn(response),
+		// It can end in the id of a paid job.
+		received: location ? `${content}, with the location ${location}` : content,
 		serviceMessage: serviceMessage(response),
 	});
 }
 
-/** A location is named, too: it can end in the id of a paid job. */
-function receivedIn(response: ServiceResponse): string {
-	const { location } = response.headers;
-	const content = contentIn(response);
-	return location ? `${content}, with the location ${location.slice(0, LONGEST_QUOTE)}` : content;
-}
-
-function contentIn({ headers, body, isJson }: ServiceResponse): string {
-	const contentType = headers['content-type'];
+function contentIn({ contentType, body, isJson }: ServiceResponse): string {
 	if (isJson) return `${contentType ?? 'JSON'} without it`;
+	if (String(body).length >= LARGEST_BODY) return 'more than 10 MB';
 	if (String(body).trim() === '') return 'an empty response';
 	if (contentType === undefined) return 'a response without a content type';
 	return /json/i.test(contentType) ? `${contentType} that is not valid JSON` : contentType;
@@ -136,8 +155,7 @@ function contentIn({ headers, body, isJson }: ServiceResponse): string {
 /** The failure for the documented response `success: false` (service interface, section 7). */
 export function unsuccessfulResponse(response: ServiceResponse): Failure {
 	const { success, ...rest } = response.body as Record<string, unknown>;
-	return new Failure({
-		kind: 'unsuccessful',
+	return new Failure('unsuccessful', {
 		statusCode: response.statusCode,
 		serviceMessage: serviceMessage({ ...response, body: rest }),
 	});

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
-import { isInputRejected } from '../../../shared/http/reason';
+import { isInputRejected } from '../../../shared/http/outcomes';
 import { asNodeError } from '../../../shared/nodeError';
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
@@ -174,7 +174,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		automatic: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 		goesOnAfter: (error) =>
-			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.trouble)),
+			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	});
 	let settled = 0;
 	let end: (error?: Error) => void = () => {};
@@ -217,7 +217,7 @@ function note(value: Value, outcome: Outcome): void {
 	if (outcome.kind === 'done') value.status = 'added';
 	if (outcome.kind !== 'failed') return;
 	const { error, explanation, isUnknown } = outcome;
-	const said = error instanceof Failure ? error.serviceMessage : undefined;
+	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
 	value.reason = [explanation.message, said && `: ${said}`, isUnknown && '; it may have been added']
 		.filter((part) => part)

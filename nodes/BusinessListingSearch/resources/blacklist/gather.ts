@@ -86,7 +86,7 @@ function* gatherRows(
 
 /** @throws NodeApiError without Continue */
 function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeExecutionData {
-	const explanation = explanationOf(error, 'GET');
+	const explanation = explanationOf(error);
 	if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
 	const { message, description } = explanation;
 	return { json: { error: message, message: description }, pairedItem: { item: row } };

@@ -10,7 +10,6 @@ import { TIMED_OUT } from '../../run/requestOptions';
 export const getBlacklists = {
 	method: 'GET',
 	path: '/api/v1/blacklist',
-	documented: ['name', 'count', 'nb'],
 } as const;
 
 export const getAllRouting = routingOf({

@@ -22,7 +22,6 @@ export const createJobRouting = routingOf({
 	path: '/api/v1/jobs',
 	createsJobs: true,
 	keeps: 'job_id',
-	documented: ['job_id'],
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	guard: guardJobs,
 	prepare(request) {

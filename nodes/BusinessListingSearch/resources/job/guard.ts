@@ -67,9 +67,9 @@ export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Gua
 		return {
 			async prepare(guarded) {
 				refuseAbove(maximum, total, guarded.hasStarted());
-				const { accountKey } = guarded.credential;
-				allowance = allowances.get(accountKey) ?? allowance;
-				allowances.set(accountKey, allowance);
+				const { idInMemory } = guarded.credential;
+				allowance = allowances.get(idInMemory) ?? allowance;
+				allowances.set(idInMemory, allowance);
 				if (minimum === undefined) return;
 				allowance.remaining ??= readRemaining(guarded);
 				remaining = await allowance.remaining;

@@ -10,7 +10,6 @@ import { TIMED_OUT } from '../../run/requestOptions';
 export const getUsageRouting = routingOf({
 	method: USAGE.method,
 	path: USAGE.url,
-	documented: USAGE.documented,
 	advice: TIMED_OUT,
 	prepare() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));

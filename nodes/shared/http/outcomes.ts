@@ -1,0 +1,261 @@
+import type { Failure as NodeFailure } from 'n8n-workflow';
+
+/**
+ * What a failed POST or DELETE means for the user who pays for it. A GET changes nothing, so it can always
+ * be sent again.
+ *
+ * - `notSent`: the service never received it
+ * - `toldToWait`: the service asked to retry later, and did nothing
+ * - `rejected`: the service answered, and did nothing
+ * - `failed`: the service itself reports a failure; whether to repeat a change is the user's decision
+ * - `unknown`: it may have been carried out
+ */
+export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknown';
+
+interface Outcome {
+	/** How it is recognized, where one thing decides: by the status, or by the system's code of an error. */
+	statuses?: readonly number[];
+	codes?: RegExp;
+	verdict: Verdict;
+	/**
+	 * What it says about the service: that it is in trouble, which can pass, or nothing. By default, that it
+	 * answers.
+	 */
+	says?: 'trouble' | 'nothing';
+	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
+	cause?: NodeFailure['cause'];
+	/** What happened; `{status}` and `{location}` are filled in. */
+	message: string;
+	whatToDo?: string;
+	/** The same for a GET, which sends no values of an item. */
+	whatToDoAboutGet?: string;
+	/** What is said about the rest of the run, which is not sent: the failure concerns the whole account. */
+	rest?: { message: string; whatToDo: string };
+}
+
+const TEMPORARY = { says: 'trouble', cause: 'temporarily-unavailable' } as const;
+const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
+/** Until somebody changes a certificate, or a setting of n8n. */
+const NEVER_SENT = {
+	verdict: 'notSent',
+	says: 'nothing',
+	cause: 'configuration-invalid',
+} as const;
+const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
+const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
+
+const KEEPS_ASKING = {
+	message: 'Not sent: the service keeps asking to wait',
+	whatToDo:
+		'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
+};
+const REFUSED_KEY = {
+	verdict: 'rejected',
+	cause: 'credential-invalid',
+	message: 'The service refused the API key',
+	whatToDo:
+		'Check "API Key" in the credential. If the key is correct, choose another "API Key Format".',
+} as const;
+const REDIRECT = {
+	...REJECTED,
+	message: 'The service responded with a redirect{location}, which is not followed',
+	whatToDo:
+		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
+} as const;
+const CHECK_THE_VALUES = 'Check the values of this item.';
+const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
+const NOT_PROCESSED = 'The service could not process the request (status {status})';
+
+const TABLE = {
+	// Nothing was sent.
+	noAddress: {
+		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
+		...NOT_SENT,
+		message: 'The host name of the service was not found',
+		whatToDo:
+			'Nothing was sent. Check "Base URL" in the credential, and that n8n can resolve host names.',
+	},
+	notConnected: {
+		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
+		...NOT_SENT,
+		message: 'Could not connect to the service',
+		whatToDo:
+			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
+	},
+	notSecure: {
+		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
+		...NEVER_SENT,
+		message: 'Could not make a secure connection to the service',
+		whatToDo:
+			'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the service expects http://, not https://.',
+	},
+	blocked: {
+		...NEVER_SENT,
+		message: "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
+		whatToDo:
+			'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to the environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
+	},
+
+	// The service asked to wait.
+	tooManyRequests: {
+		statuses: [429],
+		verdict: 'toldToWait',
+		cause: 'rate-limited',
+		message: 'The service is receiving too many requests',
+		whatToDo: 'Try again later.',
+		rest: KEEPS_ASKING,
+	},
+	unavailable: {
+		verdict: 'toldToWait',
+		cause: 'temporarily-unavailable',
+		message: 'The service is temporarily unavailable',
+		whatToDo: 'Nothing was carried out. Try again later.',
+		rest: KEEPS_ASKING,
+	},
+
+	// The service answered, and did nothing.
+	rejectedInput: {
+		statuses: [400, 409, 422],
+		...REJECTED,
+		message: 'The service rejected the input',
+		whatToDo: CHECK_THE_VALUES,
+		whatToDoAboutGet: CHECK_THE_FORMAT,
+	},
+	refusedKey: {
+		statuses: [401],
+		...REFUSED_KEY,
+		rest: {
+			message: 'Not sent: the service refused the API key',
+			whatToDo:
+				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
+		},
+	},
+	// It can be about this request alone, so the rest of the run is sent.
+	forbidden: { statuses: [403], ...REFUSED_KEY },
+	allowanceUsedUp: {
+		statuses: [402],
+		verdict: 'rejected',
+		cause: 'quota-exhausted',
+		message: 'The request allowance of the account is used up',
+		whatToDo:
+			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
+		rest: {
+			message: 'Not sent: the request allowance of the account is used up',
+			whatToDo:
+				'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
+		},
+	},
+	notFound: {
+		statuses: [404],
+		...REJECTED,
+		message: 'The service could not find what was requested',
+		whatToDo: 'Check "Base URL" in the credential: enter it without /api/v1.',
+	},
+	notAccepted: {
+		...REJECTED,
+		message: 'The service did not accept the request (status {status})',
+		whatToDo: 'Check the values of this item and the credential.',
+		whatToDoAboutGet: CHECK_THE_FORMAT,
+	},
+	unsuccessful: {
+		...REJECTED,
+		message: 'The service reported that the request was not successful',
+		whatToDo: CHECK_THE_VALUES,
+	},
+	redirect: REDIRECT,
+
+	// The service itself reports its failure.
+	failed: {
+		statuses: [500, 501, 503, 505],
+		verdict: 'failed',
+		...TEMPORARY,
+		message: NOT_PROCESSED,
+	},
+
+	// Something in between answered or timed out, or nothing arrived that can be read.
+	notProcessed: { statuses: [408, 499], ...UNKNOWN, message: NOT_PROCESSED },
+	timedOut: {
+		codes: /^(ECONNABORTED|ETIMEDOUT)$/,
+		...UNKNOWN,
+		message: 'The service did not respond in time',
+	},
+	broken: {
+		...UNKNOWN,
+		message: 'The connection to the service broke before the response was complete',
+	},
+	// The result is elsewhere, so there may be one.
+	redirectToResult: { statuses: [303], ...REDIRECT, verdict: 'unknown' },
+	unexpectedResponse: {
+		verdict: 'unknown',
+		cause: 'configuration-invalid',
+		message: 'The response does not match the documentation of the service',
+		whatToDo: 'Check "Base URL" in the credential.',
+	},
+	abandoned: {
+		verdict: 'unknown',
+		says: 'nothing',
+		message: 'The execution was stopped before the service responded',
+	},
+} satisfies Record<string, Outcome>;
+
+/** Why a request failed. */
+export type Reason = keyof typeof TABLE;
+
+/** What each reason means, what happened, and what to do. Retries, memory, limits and messages read it. */
+export const OUTCOMES: Record<Reason, Outcome> = TABLE;
+const REASONS = Object.keys(TABLE) as Reason[];
+
+/**
+ * The reason of a status other than 2xx.
+ *
+ * @param retryAfter how long it asks to wait, in milliseconds; undefined if it does not
+ */
+export function reasonOfStatus(status: number, retryAfter: number | undefined): Reason {
+	if (status === 503 && retryAfter !== undefined) return 'unavailable';
+	const listed = REASONS.find((reason) => OUTCOMES[reason].statuses?.includes(status));
+	if (listed) return listed;
+	if (status >= 500) return 'notProcessed';
+	return status < 400 ? 'redirect' : 'notAccepted';
+}
+
+/** The reason of a system's code; undefined for one that says nothing by itself. */
+export function reasonOfCode(code: string): Reason | undefined {
+	return REASONS.find((reason) => OUTCOMES[reason].codes?.test(code));
+}
+
+/** Whether a request with this method changes something, and may cost money. */
+export function changesSomething(method: string): boolean {
+	return method !== 'GET';
+}
+
+/** Whether a failed request was asked to wait before the next one. */
+export function asksToWait(reason: Reason): boolean {
+	return OUTCOMES[reason].verdict === 'toldToWait';
+}
+
+/**
+ * Whether the same run sends a failed request again: only trouble can pass. If it was asked to wait, the
+ * account decides for all requests together.
+ */
+export function isRetried(reason: Reason, method: string): boolean {
+	const { verdict, says } = OUTCOMES[reason];
+	return says === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
+}
+
+/** Whether the service rejected the content of this request, so that others can still succeed. */
+export function isInputRejected(reason: Reason): boolean {
+	return reason === 'rejectedInput' || reason === 'unsuccessful';
+}
+
+/** Why a request failed, in the terms of n8n's schedulers, with the wait that the service asked for. */
+export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure | undefined {
+	const { cause } = OUTCOMES[reason];
+	switch (cause) {
+		case 'rate-limited':
+		case 'quota-exhausted':
+		case 'temporarily-unavailable':
+			return retryAfter ? { cause, retryAfterMs: retryAfter } : { cause };
+		default:
+			return cause && { cause };
+	}
+}
