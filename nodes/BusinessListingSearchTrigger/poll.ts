@@ -50,13 +50,13 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
 	// Two polls at once could be answered in the wrong order, which would look like a change.
-	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap(), 'GET'));
+	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap()));
 	if (!isTest) polling.add(key);
 	try {
 		const items = await compareUsage(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw asNodeError(node, explanationOf(error, 'GET'));
+		throw asNodeError(node, explanationOf(error));
 	} finally {
 		if (!isTest) polling.delete(key);
 	}

@@ -31,7 +31,7 @@ export async function searchBlacklists(
 			.map(({ name, count }) => choiceOf(String(name), String(count)));
 		return { results };
 	} catch (error) {
-		throw asNodeError(this.getNode(), explanationOf(error, 'GET'));
+		throw asNodeError(this.getNode(), explanationOf(error));
 	}
 }
 
