@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorOf, N8nClient, type Execution } from '../n8n/client';
+import { N8nClient } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
+import { errorOf, type Execution } from '../n8n/execution';
 import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
@@ -129,13 +130,13 @@ export class Bench {
 		const { client } = this;
 		const begun = performance.now();
 		const calls = Array.from({ length: executions }, (_, index) =>
-			client.callWebhook(webhookPath(key), { rows: 1, first: index + 1 }),
+			client.webhooks.call(webhookPath(key), { rows: 1, first: index + 1 }),
 		);
-		const answers = await Promise.race([Promise.all(calls), tooLong(key)]);
+		const statuses = await Promise.race([Promise.all(calls), tooLong(key)]);
 		const ms = performance.now() - begun;
 		const { landed, twice, requests, recorded } = await this.sandbox.ask('read');
 		// n8n responds with 500 if an execution fails.
-		const succeeded = answers.filter(({ status }) => status === 200).length;
+		const succeeded = statuses.filter((status) => status === 200).length;
 		const { refused = NaN } = recorded ?? {};
 		return { executions, succeeded, ms, landed, twice, requests, refused };
 	}
@@ -153,7 +154,7 @@ export class Bench {
 		const before = await cpuTime(pid);
 		const newest = (await client.listExecutions(workflowId))[0]?.id;
 		// The webhook responds at the end of the run, so that no polling disturbs the measurement.
-		await Promise.race([client.callWebhook(webhookPath(key), { rows }), tooLong(key)]);
+		await Promise.race([client.webhooks.call(webhookPath(key), { rows }), tooLong(key)]);
 		const after = await cpuTime(pid);
 		const execution = await this.savedExecution(workflowId, newest);
 		return {
