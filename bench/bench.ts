@@ -10,14 +10,7 @@ import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import {
-	CANDIDATES,
-	CONCURRENCY,
-	MEASURED,
-	webhookPath,
-	workflowOf,
-	type CandidateKey,
-} from './candidates';
+import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
 import { cpuTime } from './cpuTime';
 import type { Hosted, Hosting } from './hosting';
@@ -114,7 +107,7 @@ export class Bench {
 		const { address, key: apiKey } = await this.reset(reset);
 		const taken =
 			CANDIDATES[key].node === undefined
-				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows, inFlight: CONCURRENCY }) }
+				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
 				: await this.runWorkflow(key, rows);
 		const { landed, requests, requestsMs, mostInFlight, recorded } = await this.sandbox.ask('read');
 		return { rows, ...taken, landed, requests, requestsMs, mostInFlight, recorded };

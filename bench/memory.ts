@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '../n8n/poll';
 import type { Bench } from './bench';
 import type { CandidateKey } from './candidates';
 import type { Reset } from './sandboxProcess';
 
 const WRITTEN_WITHIN_MS = 60_000;
-const POLL_MS = 100;
 
 /**
  * Measures the most memory that n8n's main process has in use during a run, in MB. `memoryHook.ts`,
@@ -31,10 +30,14 @@ export async function memoryInUse(
 		process.kill(pid, 'SIGUSR2');
 		await bench.run(key, rows, reset);
 		process.kill(pid, 'SIGUSR2');
-		const deadline = Date.now() + WRITTEN_WITHIN_MS;
-		while (!existsSync(file)) {
-			if (Date.now() > deadline) throw new Error('n8n did not write how much memory it used.');
-			await sleep(POLL_MS);
+		if (
+			!(await poll(
+				async () => existsSync(file),
+				(isThere) => isThere,
+				WRITTEN_WITHIN_MS,
+			))
+		) {
+			throw new Error('n8n did not write how much memory it used.');
 		}
 		return Number(await readFile(file, 'utf8'));
 	} finally {
