@@ -3,68 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'flatted';
-import { errorOf, N8nClient, type Execution } from '../n8n/client';
+import { N8nClient } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
+import { errorOf, type Execution } from '../n8n/execution';
 import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import {
-	CANDIDATES,
-	CONCURRENCY,
-	MEASURED,
-	webhookPath,
-	workflowOf,
-	type CandidateKey,
-} from './candidates';
+import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
-import { ALONE, type Hosted, type Hosting } from './hosting';
+import { cpuTime } from './cpuTime';
+import type { Hosted, Hosting } from './hosting';
 import type { PlainAnswer, PlainQuestion } from './plainClient';
-import { processStats, resetPeak } from './processStats';
-import type { Recorded } from './recorded';
+import type { Burst, Run } from './run';
 import type { Reset, SandboxAnswer, SandboxQuestion } from './sandboxProcess';
-
-/** The figures of one run of one candidate. */
-export interface Run {
-	rows: number;
-	/** The node's own time, as n8n stores it; the total time for the plain client. */
-	nodeMs: number;
-	/** From the start to the end of the execution, as n8n stores them. */
-	executionMs?: number;
-	/** CPU time of the process that runs the executions, from the webhook call to its response. */
-	cpuMs?: number;
-	/** The peak RSS of that process during that time. */
-	peakMb?: number;
-	/** The RSS of that process before the run. */
-	beforeMb?: number;
-	/** The size of the execution in n8n's database. */
-	storedBytes?: number;
-	/** How many rows the account has afterwards. */
-	landed: number;
-	requests: number;
-	/** Milliseconds from the first request to the last. */
-	requestsMs: number;
-	mostInFlight: number;
-	/** Undefined if the requests were not recorded. */
-	recorded?: Recorded;
-	/** The error that stopped the run. */
-	error?: string;
-}
-
-/** The figures of many executions at once, each with one row. */
-export interface Burst {
-	executions: number;
-	succeeded: number;
-	/** From the first webhook call to the last response, which n8n sends when an execution ends. */
-	ms: number;
-	/** How many of the rows have a job. */
-	landed: number;
-	/** How many jobs are duplicates. */
-	twice: number;
-	requests: number;
-	refused: number;
-}
 
 const OWNER = {
 	email: 'owner@example.com',
@@ -97,12 +49,9 @@ export class Bench {
 
 	/**
 	 * Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`.
-	 * @param openHosting what n8n runs on; default: n8n's own defaults
+	 * @param openHosting opens what n8n runs on
 	 */
-	static async open(
-		report: Report,
-		openHosting: () => Promise<Hosting> = async () => ALONE,
-	): Promise<Bench> {
+	static async open(report: Report, openHosting: () => Promise<Hosting>): Promise<Bench> {
 		const { node } = await ensureN8n(report);
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
 		const tarball = await packNode(report, folder);
@@ -156,10 +105,9 @@ export class Bench {
 	 */
 	async run(key: CandidateKey, rows: number, reset: Reset): Promise<Run> {
 		const { address, key: apiKey } = await this.reset(reset);
-		const { node, inFlight = CONCURRENCY } = CANDIDATES[key];
 		const taken =
-			node === undefined
-				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows, inFlight }) }
+			CANDIDATES[key].node === undefined
+				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
 				: await this.runWorkflow(key, rows);
 		const { landed, requests, requestsMs, mostInFlight, recorded } = await this.sandbox.ask('read');
 		return { rows, ...taken, landed, requests, requestsMs, mostInFlight, recorded };
@@ -175,13 +123,13 @@ export class Bench {
 		const { client } = this;
 		const begun = performance.now();
 		const calls = Array.from({ length: executions }, (_, index) =>
-			client.callWebhook(webhookPath(key), { rows: 1, first: index + 1 }),
+			client.webhooks.call(webhookPath(key), { rows: 1, first: index + 1 }),
 		);
-		const answers = await Promise.race([Promise.all(calls), tooLong(key)]);
+		const statuses = await Promise.race([Promise.all(calls), tooLong(key)]);
 		const ms = performance.now() - begun;
 		const { landed, twice, requests, recorded } = await this.sandbox.ask('read');
 		// n8n responds with 500 if an execution fails.
-		const succeeded = answers.filter(({ status }) => status === 200).length;
+		const succeeded = statuses.filter((status) => status === 200).length;
 		const { refused = NaN } = recorded ?? {};
 		return { executions, succeeded, ms, landed, twice, requests, refused };
 	}
@@ -196,21 +144,15 @@ export class Bench {
 		const { client } = this;
 		const pid = this.host?.pid ?? 0;
 		const workflowId = this.workflows.get(key) ?? '';
-		await resetPeak(pid);
-		const before = await processStats(pid);
+		const before = await cpuTime(pid);
 		const newest = (await client.listExecutions(workflowId))[0]?.id;
 		// The webhook responds at the end of the run, so that no polling disturbs the measurement.
-		await Promise.race([client.callWebhook(webhookPath(key), { rows }), tooLong(key)]);
-		const after = await processStats(pid);
+		await Promise.race([client.webhooks.call(webhookPath(key), { rows }), tooLong(key)]);
+		const after = await cpuTime(pid);
 		const execution = await this.savedExecution(workflowId, newest);
 		return {
 			nodeMs: execution.data.resultData.runData[MEASURED]?.at(-1)?.executionTime ?? NaN,
-			executionMs: between(execution),
-			cpuMs: after && before && after.cpuMs - before.cpuMs,
-			peakMb: after?.peakMb,
-			beforeMb: before?.nowMb,
-			// n8n stores executions in this format; the client has parsed it.
-			storedBytes: Buffer.byteLength(stringify(execution.data)),
+			cpuMs: after !== undefined && before !== undefined ? after - before : undefined,
 			error: errorOf(execution)?.message,
 		};
 	}
@@ -243,12 +185,4 @@ function credentialFor({ address: baseUrl, key: apiKey }: SandboxAnswer) {
 async function tooLong(key: CandidateKey): Promise<never> {
 	await sleep(RUN_MS, undefined, { ref: false });
 	throw new Error(`(${key}) did not end within ${RUN_MS / 1000} seconds; take fewer --rows.`);
-}
-
-function between(execution: Execution): number {
-	const { startedAt, stoppedAt } = execution as Execution & {
-		startedAt: string;
-		stoppedAt: string;
-	};
-	return Date.parse(stoppedAt) - Date.parse(startedAt);
 }

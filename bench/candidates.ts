@@ -11,23 +11,7 @@ export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
 export type CandidateKey =
-	| 'a'
-	| 'b'
-	| 'c'
-	| 'd'
-	| 'd2'
-	| 'd3'
-	| 'e'
-	| 'n'
-	| 'a0'
-	| 'b0'
-	| 'c0'
-	| 'b50'
-	| 'e1'
-	| 'e50'
-	| 'j'
-	| 'h'
-	| 'h5';
+	'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h' | 'h5';
 
 /** One way to add the rows to a blacklist, or to create a job for each. */
 export interface Candidate {
@@ -38,8 +22,6 @@ export interface Candidate {
 		/** What is set in the node's settings. */
 		settings?: Partial<INode>;
 	};
-	/** The plain client's requests in flight; default: `CONCURRENCY`. */
-	inFlight?: number;
 	/** All values in one input row instead of one row each. */
 	fromOneRow?: true;
 }
@@ -127,9 +109,6 @@ export const CANDIDATES: Record<CandidateKey, Candidate> = {
 	a0: { title: 'Add Item, nothing set', ...addItem({}) },
 	b0: { title: 'Add Many Items, from rows, nothing set', ...addRows({}) },
 	c0: { title: 'Add Many Items, from one list, nothing set', ...addList({}) },
-	b50: { title: 'Add Many Items, from rows, Concurrency 50', ...addRows({ concurrency: 50 }) },
-	e1: { title: 'Plain Node.js client, one in flight', inFlight: 1 },
-	e50: { title: 'Plain Node.js client, 50 in flight', inFlight: 50 },
 	j: {
 		title: 'Job: Create, nothing set',
 		...thisNode({ resource: 'job', operation: 'create', keyword: '={{ $json.domain }}' }),

@@ -21,11 +21,13 @@ export interface Hosting {
 }
 
 /** n8n's default: one process, SQLite. */
-export const ALONE: Hosting = {
-	processes: ['main'],
-	start: async (folderOf, env) => await startN8n({ userFolder: folderOf('main'), env }),
-	close: async () => {},
-};
+export async function alone(): Promise<Hosting> {
+	return {
+		processes: ['main'],
+		start: async (folderOf, env) => await startN8n({ userFolder: folderOf('main'), env }),
+		close: async () => {},
+	};
+}
 
 /** n8n's default. */
 const WORKER_CONCURRENCY = 10;

@@ -1,5 +1,5 @@
 import { CANDIDATES, type CandidateKey } from './candidates';
-import type { Runs } from './runs';
+import type { Run, Runs } from './run';
 
 /** A section of the page of results. Each can be renewed alone. */
 export interface Part {
@@ -27,6 +27,17 @@ export function percent(share: number): string {
 /** A time in milliseconds as seconds. */
 export function seconds(ms: number): string {
 	return (ms / 1000).toFixed(1);
+}
+
+/** How many rows landed in the worst of the runs, of how many. */
+export function landed(runs: Run[]): string {
+	const rows = Math.max(...runs.map((run) => run.rows));
+	return `${whole(Math.min(...runs.map((run) => run.landed)))} of ${whole(rows)}`;
+}
+
+/** The most requests in flight in any of the runs. */
+export function mostInFlight(runs: Run[]): string {
+	return whole(Math.max(...runs.map((run) => run.mostInFlight)));
 }
 
 /** The number of rounds, in words. */

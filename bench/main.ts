@@ -1,24 +1,32 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { locateN8n } from '../n8n/install';
 import { endAll } from '../n8n/process';
 import { consoleReport } from '../n8n/report';
-import { capacityPart, defaultsPart, executionsPart } from './accountReport';
 import { Bench } from './bench';
-import { measureCapacity } from './capacity';
-import { measureDefaults } from './defaults';
-import { measureExecutions } from './executions';
 import { formatted } from './formatted';
-import type { Part } from './layout';
+import { alone, queueMode } from './hosting';
 import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
 import { renewed, stamped, type Provenance } from './page';
-import { profile } from './profile';
-import { growthPart, limitPart, queuePart, speedPart } from './report';
-import { measureGrowth, measureLimit, measureQueue, measureSpeed } from './sections';
+import { measureDefaults } from './sections/defaults';
+import { measureExecutions } from './sections/executions';
+import { measureGrowth } from './sections/growth';
+import { measureLimit } from './sections/limit';
+import type { Measure } from './sections/section';
+import { measureQueue, measureSpeed } from './sections/speed';
 
 const END_GRACE_MS = 15_000;
+
+const MEASURES: Record<Section, Measure> = {
+	speed: measureSpeed,
+	limit: measureLimit,
+	growth: measureGrowth,
+	executions: measureExecutions,
+	defaults: measureDefaults,
+	queue: measureQueue,
+};
 
 const report = consoleReport();
 let bench: Bench | undefined;
@@ -29,48 +37,44 @@ async function main(): Promise<void> {
 		report(USAGE);
 		return;
 	}
-	if (options.profile !== undefined) {
-		const { profile: key, rows, delays } = options;
-		bench = await Bench.open(report);
-		report(await profile(bench, { key, rows, delay: delays[0] ?? 0 }, report));
-		return;
+	const sections: string[] = [];
+	let provenance: Omit<Provenance, 'date'> | undefined;
+	const before = await pageToRenew(options);
+	for (const section of options.sections) {
+		bench = await benchFor(section);
+		provenance ??= { command: command(), versions: await versions() };
+		for await (const part of MEASURES[section](bench, options, report)) {
+			sections.push(stamped(part, { ...provenance, date: new Date() }));
+			// After every section, so that it is kept if a later one fails.
+			await write(options.output, await formatted(renewed(sections, before)));
+		}
 	}
-	const results = new Results(options, await versions());
-	const inQueueMode = options.sections.includes('queue');
-	if (options.sections.some((section) => section !== 'queue')) {
-		bench = await Bench.open(report);
-		await measureAll(bench, options, results);
-		await bench.close();
-	}
-	if (inQueueMode) {
-		const result = await measureQueue(options, report, (opened) => (bench = opened));
-		await results.add(result && queuePart(result));
-	}
-	report(`\n${await results.page()}`);
+	report(`\n${await formatted(renewed(sections))}`);
 }
 
-/** Everything but queue mode, which needs an n8n of its own. */
-async function measureAll(opened: Bench, options: BenchOptions, results: Results): Promise<void> {
-	const { sections, delays } = options;
-	const part = async <T>(measured: Promise<T | undefined>, partOf: (result: T) => Part) => {
-		const result = await measured;
-		await results.add(result && partOf(result));
-	};
-	const measures: Record<Exclude<Section, 'queue'>, () => Promise<void>> = {
-		speed: async () => {
-			for (const delay of delays) {
-				await part(measureSpeed(opened, { ...options, delay }, report), speedPart);
-			}
-		},
-		limit: async () => await part(measureLimit(opened, options, report), limitPart),
-		growth: async () => await part(measureGrowth(opened, options, report), growthPart),
-		executions: async () => await part(measureExecutions(opened, options, report), executionsPart),
-		defaults: async () => await part(measureDefaults(opened, options, report), defaultsPart),
-		capacity: async () => await part(measureCapacity(opened, options, report), capacityPart),
-	};
-	for (const section of SECTIONS) {
-		if (section !== 'queue' && sections.includes(section)) await measures[section]();
-	}
+/** All sections share one, but queue mode, the last of them, needs an n8n of its own. */
+async function benchFor(section: Section): Promise<Bench> {
+	if (section !== 'queue') return bench ?? (await Bench.open(report, alone));
+	await bench?.close();
+	report('Queue mode: Redis, PostgreSQL, n8n and one worker');
+	return await Bench.open(report, queueMode);
+}
+
+/** The page whose other sections are kept; undefined if there is none, or if all are measured. */
+async function pageToRenew({ output, sections }: BenchOptions): Promise<string | undefined> {
+	const isKept = sections.length < SECTIONS.length && existsSync(output);
+	return isKept ? await readFile(output, 'utf8') : undefined;
+}
+
+async function write(output: string, page: string): Promise<void> {
+	const file = resolve(output);
+	await writeFile(file, page);
+	report(`  written to ${relative('.', file)}`);
+}
+
+function command(): string {
+	const args = process.argv.slice(2);
+	return ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
 }
 
 async function versions(): Promise<Provenance['versions']> {
@@ -81,41 +85,6 @@ async function versions(): Promise<Provenance['versions']> {
 		node: execFileSync(node, ['--version']).toString().trim().slice(1),
 		benchNode: process.versions.node,
 	};
-}
-
-/** The sections measured so far, and the page to renew. */
-class Results {
-	private readonly sections: string[] = [];
-	private readonly before: string | undefined;
-
-	constructor(
-		private readonly options: BenchOptions,
-		private readonly versions: Provenance['versions'],
-	) {
-		const { output, sections } = options;
-		const isAll = sections.length === SECTIONS.length;
-		if (output !== undefined && !isAll && existsSync(output)) {
-			this.before = readFileSync(output, 'utf8');
-		}
-	}
-
-	/** Writes the page after every section, so that it is kept if a later one fails. */
-	async add(part: Part | undefined): Promise<void> {
-		if (part === undefined) return;
-		const args = process.argv.slice(2);
-		const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args] : [])].join(' ');
-		this.sections.push(stamped(part, { command, versions: this.versions, date: new Date() }));
-		const { output } = this.options;
-		if (output === undefined) return;
-		const file = resolve(output);
-		await writeFile(file, await formatted(renewed(this.sections, this.before)));
-		report(`  written to ${relative('.', file)}`);
-	}
-
-	/** The sections of this run. */
-	async page(): Promise<string> {
-		return await formatted(renewed(this.sections));
-	}
 }
 
 let ending = false;

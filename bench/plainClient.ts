@@ -3,15 +3,13 @@
  * between measurements, so that its code is compiled.
  */
 import { Agent, request } from 'node:http';
-import { BLACKLIST } from './candidates';
+import { BLACKLIST, CONCURRENCY } from './candidates';
 import { answerQuestions } from './child';
 
 export interface PlainQuestion {
 	address: string;
 	key: string;
 	rows: number;
-	/** How many requests are in flight at once. */
-	inFlight: number;
 }
 
 /** The duration in milliseconds. */
@@ -19,7 +17,7 @@ export type PlainAnswer = number;
 
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows, inFlight }) => {
+answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows }) => {
 	const url = new URL(`${address}/api/v1/blacklist/${BLACKLIST}`);
 	const started = performance.now();
 	let next = 1;
@@ -29,7 +27,7 @@ answerQuestions<PlainQuestion, PlainAnswer>(async ({ address, key, rows, inFligh
 			await post(url, key, body);
 		}
 	};
-	await Promise.all(Array.from({ length: inFlight }, worker));
+	await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 	return performance.now() - started;
 });
 

@@ -1,10 +1,7 @@
 import type { Report } from '../n8n/report';
 import type { FaultRule } from '../sandbox';
-import type { Run } from './bench';
 import { CANDIDATES, type CandidateKey } from './candidates';
-
-/** The counted runs of each candidate, in the order of the rounds. */
-export type Runs = Map<CandidateKey, Run[]>;
+import type { Run, Runs } from './run';
 
 export function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey[] {
 	return keys.filter((key) => only.includes(key));
@@ -22,11 +19,11 @@ export async function inRounds(
 	report: Report,
 	shown: (key: CandidateKey, run: Run) => string = line,
 ): Promise<Runs> {
-	const runs: Runs = new Map();
+	const runs: Runs = new Map(keys.map((key) => [key, []]));
 	for (let round = 0; round < rounds; round++) {
 		for (const key of rotated(keys, round)) {
 			const result = await run(key);
-			note(runs, key, result);
+			runs.get(key)!.push(result);
 			report(`  round ${round + 1} ${shown(key, result)}`);
 		}
 	}
@@ -34,7 +31,7 @@ export async function inRounds(
 }
 
 /** Each round starts with another candidate, so that none always follows the same one. */
-export function rotated<T>(list: T[], by: number): T[] {
+function rotated<T>(list: T[], by: number): T[] {
 	const start = by % (list.length || 1);
 	return [...list.slice(start), ...list.slice(0, start)];
 }
@@ -43,20 +40,12 @@ export function delaying(ms: number): FaultRule[] {
 	return ms === 0 ? [] : [{ fault: { kind: 'delay', ms } }];
 }
 
-export function note(runs: Runs, key: CandidateKey, run: Run): void {
-	runs.set(key, [...(runs.get(key) ?? []), run]);
-}
-
 /** The line to report for a run. */
-export function line(
-	key: CandidateKey,
-	{ rows, nodeMs, cpuMs, landed, peakMb, error }: Run,
-): string {
+export function line(key: CandidateKey, { rows, nodeMs, cpuMs, landed, error }: Run): string {
 	return [
 		`(${key}) ${CANDIDATES[key].title}: ${Math.round(nodeMs)} ms for ${rows} rows`,
 		landed !== rows && key !== 'n' && `${landed} landed`,
 		cpuMs !== undefined && `CPU ${Math.round(cpuMs)} ms`,
-		peakMb !== undefined && `peak ${Math.round(peakMb)} MB`,
 		error !== undefined && `stopped: ${error}`,
 	]
 		.filter(Boolean)

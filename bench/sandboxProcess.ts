@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { startSandbox, type FaultRule } from '../sandbox';
 import { BLACKLIST } from './candidates';
 import { answerQuestions } from './child';
-import { summed, type Recorded } from './recorded';
+import { summed } from './recorded';
+import type { Recorded } from './run';
 
 /** Empties the account and sets new faults. */
 export interface Reset {

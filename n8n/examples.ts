@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import type { Execution, N8nClient, StoredWorkflow, Workflow } from './client';
+import type { N8nClient, StoredWorkflow, Workflow } from './client';
 
 /** The type of this package's credential. */
 export const CREDENTIAL_TYPE = 'businessListingSearchApi';
@@ -24,11 +24,6 @@ export async function readExample(file: string): Promise<Workflow> {
 /** The files of all examples, in alphabetical order. */
 export async function exampleFiles(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
-}
-
-/** Whether the notes of an example say that it needs n8n 2.x. */
-export function needsN8n2({ nodes }: Workflow): boolean {
-	return nodes.some(({ parameters }) => String(parameters.content).includes('n8n 2.x'));
 }
 
 /**
@@ -94,54 +89,7 @@ export function usesOnly(workflow: Workflow, credential: CredentialReference): b
 		.every(({ credentials }) => credentials?.[CREDENTIAL_TYPE]?.id === credential.id);
 }
 
-/**
- * The number of keywords in the example's node "First Keywords" (a list written as JSON); undefined when
- * the user has changed it to something else.
- */
-export function keywordCount({ nodes }: Workflow): number | undefined {
-	const node = nodes.find(({ name }) => name === 'First Keywords');
-	const { assignments } = (node?.parameters.assignments ?? {}) as {
-		assignments?: Array<{ value?: unknown }>;
-	};
-	try {
-		const keywords: unknown = JSON.parse(String(assignments?.[0]?.value));
-		return Array.isArray(keywords) ? keywords.length : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-/** The output of this package's nodes in a run. */
-export interface RunResult {
-	jobIds: string[];
-	/** The explanation of each failed item. */
-	failures: string[];
-}
-
-/** Reads the jobs and the failed items from the output of this package's nodes. */
-export function resultOf(execution: Execution, { nodes }: Workflow): RunResult {
-	const items = nodes
-		.filter(isOwn)
-		.flatMap(({ name }) => execution.data.resultData.runData[name] ?? [])
-		.flatMap(({ data }) => data?.main ?? [])
-		.flatMap((branch) => branch ?? [])
-		.map(({ json }) => json);
-	return {
-		jobIds: items.map(({ job_id }) => job_id).filter((id) => typeof id === 'string'),
-		failures: items
-			.filter(({ error }) => typeof error === 'string')
-			.map(({ error, message }) => sentences(error, message)),
-	};
-}
-
-/** Joins what happened and what to do. */
-export function sentences(...parts: unknown[]): string {
-	return parts
-		.filter((part) => typeof part === 'string' && part !== '')
-		.map((part) => (/[.!?]$/.test(String(part)) ? part : `${String(part)}.`))
-		.join(' ');
-}
-
-function isOwn({ type }: INode): boolean {
+/** Whether a node is one of this package. */
+export function isOwn({ type }: INode): boolean {
 	return type.startsWith(NODE_TYPES);
 }

@@ -3,8 +3,6 @@ import { parseArgs } from 'node:util';
 /** The options of `npm start`. */
 export interface StartOptions {
 	port: number;
-	/** Default: any free port. */
-	sandboxPort?: number;
 	/** Exit after the examples have run. */
 	once: boolean;
 	/** The real account to use instead of the sandbox. */
@@ -13,10 +11,9 @@ export interface StartOptions {
 
 export const USAGE = `Usage: npm start -- [options]
 
-  --port <number>          port of n8n on 127.0.0.1 (default 5678)
-  --sandbox-port <number>  port of the sandbox on 127.0.0.1 (default: a free one)
-  --once                   exit after the examples have run
-  --help                   show this text
+  --port <number>  port of n8n on 127.0.0.1 (default 5678)
+  --once           exit after the examples have run
+  --help           show this text
 
 If BLS_BASE_URL and BLS_API_KEY are set, only the first example runs, on that account and without a sandbox.`;
 
@@ -33,25 +30,22 @@ export function readOptions(
 		args,
 		options: {
 			port: { type: 'string', default: '5678' },
-			'sandbox-port': { type: 'string' },
 			once: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
 	if (values.help) return undefined;
-	const sandboxPort = values['sandbox-port'];
 	return {
-		port: portNumber('--port', values.port),
-		...(sandboxPort !== undefined && { sandboxPort: portNumber('--sandbox-port', sandboxPort) }),
+		port: portNumber(values.port),
 		once: values.once,
 		account: accountFrom(environment),
 	};
 }
 
-function portNumber(option: string, text: string): number {
+function portNumber(text: string): number {
 	const port = Number(text);
 	if (/^\d+$/.test(text) && port >= 1 && port <= 65_535) return port;
-	throw new Error(`${option} must be a whole number from 1 to 65535, not "${text}".`);
+	throw new Error(`--port must be a whole number from 1 to 65535, not "${text}".`);
 }
 
 function accountFrom(environment: NodeJS.ProcessEnv): StartOptions['account'] {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Owner } from './client';
+import type { Owner } from './session';
 
 /**
  * The owner of the local n8n: read from a file, or generated and stored in it, readable by its user

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { OUTPUTS } from '../nodes/BusinessListingSearch/resources/outputs';
 import { CommandError, lastLines, npmCommand, run } from './process';
 import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
@@ -17,19 +16,6 @@ const project = resolve(__dirname, '..');
  */
 export const dataFolder = join(__dirname, '.n8n-data');
 
-const SOURCES = ['nodes', 'credentials', 'icons'];
-const SETTINGS = ['package.json', 'tsconfig.json', 'gulpfile.js'];
-
-/** The output schemas, which a build writes last, in this order. */
-const SCHEMAS = [
-	...Object.entries(OUTPUTS).flatMap(([resource, outputs]) =>
-		Object.keys(outputs).map(
-			(operation) => `BusinessListingSearch/__schema__/v1.0.0/${resource}/${operation}.json`,
-		),
-	),
-	'BusinessListingSearchTrigger/__schema__/v1.0.0.json',
-].map((file) => join('dist', 'nodes', file));
-
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'dist'];
 
@@ -40,16 +26,14 @@ interface Manifest {
 }
 
 /**
- * Builds the node if its sources have changed, and packs it as it would be published.
+ * Builds the node, and packs it as it would be published.
  * @returns the tarball's path
  * @throws Error with a sentence and the compiler's output
  */
 export async function packNode(report: Report, folder = dataFolder): Promise<string> {
-	if (!(await isBuilt())) {
-		report('Building the node.');
-		await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
-	}
 	await mkdir(folder, { recursive: true, mode: 0o700 });
+	report('Building the node.');
+	await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
 	const { name, version, repository } = await manifestOf(project);
 	const content = await mkdtemp(join(tmpdir(), 'n8n-pack-'));
 	try {
@@ -114,39 +98,6 @@ export async function openNodesFolder(userFolder: string): Promise<string> {
 		await writeFile(manifest, JSON.stringify(empty, null, 2));
 	}
 	return folder;
-}
-
-/** Whether every source has an output, and none is newer than the build. */
-async function isBuilt(): Promise<boolean> {
-	const entries = (await Promise.all(SOURCES.map(filesAndFolders))).flat();
-	const outputs = await Promise.all(
-		entries.map(({ path }) => modified(join('dist', path.replace(/\.ts$/, '.js')))),
-	);
-	const schemas = await Promise.all(SCHEMAS.map(modified));
-	if ([...outputs, ...schemas].includes(undefined)) return false;
-	const settings = await Promise.all(SETTINGS.map(modified));
-	// A folder's time changes when a file is deleted.
-	const newest = Math.max(...entries.map(({ time }) => time), ...settings.map((time) => time ?? 0));
-	return schemas.at(-1)! >= newest;
-}
-
-async function filesAndFolders(root: string): Promise<Array<{ path: string; time: number }>> {
-	if ((await modified(root)) === undefined) return [];
-	const names = await readdir(join(project, root), { recursive: true });
-	return await Promise.all(
-		[root, ...names.map((name) => join(root, name))].map(async (path) => ({
-			path,
-			time: (await modified(path)) ?? 0,
-		})),
-	);
-}
-
-async function modified(path: string): Promise<number | undefined> {
-	try {
-		return (await stat(join(project, path))).mtimeMs;
-	} catch {
-		return undefined;
-	}
 }
 
 /** The package.json of a folder. */

@@ -79,7 +79,7 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 			sendJson(exchange, 200, fault.body);
 			return;
 		case 'raw':
-			sendBytes(exchange, fault.status ?? 200, JSON_TYPE, fault.body, fault.headers);
+			sendBytes(exchange, fault.status ?? 200, JSON_TYPE, fault.body);
 			return;
 		case 'successFalse':
 			sendJson(exchange, 200, { success: false });
@@ -94,7 +94,7 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 			echo(exchange, fault);
 			return;
 		case 'large':
-			sendJsonHead(exchange, fault.status ?? 200, fault.headers);
+			sendJsonHead(exchange, 200);
 			// The client may leave before the end. That is not an error.
 			pipeline(Readable.from(padded(jsonBytes(outcome.body), fault.bytes)), response, () => {});
 			return;

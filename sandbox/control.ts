@@ -13,11 +13,10 @@ declare module 'fastify' {
 	}
 }
 
-export interface ControlOptions {
+interface ControlOptions {
 	state: SandboxState;
 	faults: FaultPlan;
 	traffic: Traffic;
-	reset: () => void;
 }
 
 type FieldOf<Kind extends FaultKind> = Exclude<keyof FaultOf<Kind>, 'kind'>;
@@ -38,24 +37,24 @@ const fields: { [Kind in FaultKind]: { [Field in FieldOf<Kind>]-?: object } } = 
 	drop: { carryOut },
 	hang: {},
 	stall: { status, headers, gzip: flag, after: count, carryOut },
-	html: { carryOut },
+	html: {},
 	truncated: { carryOut },
 	cut: { carryOut },
 	json: { body: anything, carryOut },
-	raw: { body: text, status, headers, carryOut },
+	raw: { body: text, status, carryOut },
 	successFalse: {},
 	nb: {},
 	redirect: { to: text, status },
 	echo: {
 		status,
-		form: { type: 'string', enum: ['plain', 'slashes', 'unicode', 'percent', 'nested'] },
+		form: { type: 'string', enum: ['plain', 'slashes', 'unicode'] },
 		in: { type: 'string', enum: ['body', 'location'] },
 	},
-	large: { bytes: count, status, headers, carryOut },
+	large: { bytes: count },
 	trickle: { ms: milliseconds },
 	rateLimit: {
 		perSecond: { type: 'number', exclusiveMinimum: 0 },
-		retryAfter: { type: 'string', enum: ['seconds', 'date', 'decimal', 'none'] },
+		retryAfter: { type: 'string', enum: ['seconds', 'date', 'none'] },
 	},
 	capacity: {
 		atOnce: { type: 'integer', minimum: 1 },
@@ -115,7 +114,7 @@ const rulesSchema = {
 
 /** The sandbox's own paths, to inspect it and to set faults from outside the process. */
 export const control: FastifyPluginCallback<ControlOptions> = (app, options, done) => {
-	const { state, faults, traffic, reset } = options;
+	const { state, faults, traffic } = options;
 	const config = { control: true };
 
 	// Any content-type is taken for JSON: `curl -d` sends that of a form unless told otherwise.
@@ -149,15 +148,5 @@ export const control: FastifyPluginCallback<ControlOptions> = (app, options, don
 			return faults.list();
 		},
 	);
-
-	app.delete('/sandbox/faults', { config }, () => {
-		faults.clear();
-		return faults.list();
-	});
-
-	app.post('/sandbox/reset', { config }, () => {
-		reset();
-		return { reset: true };
-	});
 	done();
 };

@@ -6,28 +6,23 @@ import type { EchoForm } from './faults';
  * @param header the received `x-api-key`
  */
 export function echoBody(header: string, form: EchoForm): string {
-	if (form === 'nested') return JSON.stringify({ message: echoBody(header, 'slashes') });
 	const write = writers[form];
 	const bare = header.replace(/^Token /, '');
 	return `{"message":"Sandbox fault for x-api-key \\"${write(header)}\\" (${write(bare)})"}`;
 }
 
-/** An address with the key in its query, for a redirect. */
+/** An address with the key in its query, for a redirect; its escapes are in lower case. */
 export function echoLocation(header: string): string {
-	return `/login?key=${percentEncoded(header)}`;
+	const key = encodeURIComponent(header).replace(/%../g, (escape) => escape.toLowerCase());
+	return `/login?key=${key}`;
 }
 
 /** The key as it stands between the quotes of a JSON string. */
-const writers: Record<Exclude<EchoForm, 'nested'>, (key: string) => string> = {
+const writers: Record<EchoForm, (key: string) => string> = {
 	plain: (key) => JSON.stringify(key).slice(1, -1),
 	slashes: (key) => JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/'),
 	unicode: (key) => key.replace(/[^]/g, (unit) => `\\u${hex(unit).padStart(4, '0')}`),
-	percent: percentEncoded,
 };
-
-function percentEncoded(key: string): string {
-	return encodeURIComponent(key).replace(/%../g, (escape) => escape.toLowerCase());
-}
 
 function hex(unit: string): string {
 	return unit.charCodeAt(0).toString(16);

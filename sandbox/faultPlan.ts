@@ -4,8 +4,10 @@ import { SlidingWindow } from './rateLimit';
 import { seededRandom } from './random';
 import type { Exchange, RecordedRequest } from './traffic';
 
+const SEED = 1;
+
 /** A rule in force, with how many requests it matched and to how many it was applied. */
-export interface ActiveRule {
+interface ActiveRule {
 	readonly rule: FaultRule;
 	matched: number;
 	applied: number;
@@ -19,18 +21,11 @@ interface RuleInForce extends ActiveRule {
 /** The rules in force, in order: the first that matches and is due decides the answer. */
 export class FaultPlan {
 	private active: RuleInForce[] = [];
-	private random: () => number;
+	/** The random numbers behind `probability`: the same in every run. */
+	private random = seededRandom(SEED);
 
-	/**
-	 * @param basePath the prefix that `path` of a rule leaves out
-	 * @param seed of the random numbers behind `probability`
-	 */
-	constructor(
-		private readonly basePath: string,
-		private readonly seed: number,
-	) {
-		this.random = seededRandom(seed);
-	}
+	/** @param basePath the prefix that `path` of a rule leaves out */
+	constructor(private readonly basePath: string) {}
 
 	/** Appends a rule; its counts start at 0. */
 	add(rule: FaultRule): void {
@@ -49,7 +44,7 @@ export class FaultPlan {
 	/** Removes all rules and restarts the random numbers. */
 	reset(): void {
 		this.clear();
-		this.random = seededRandom(this.seed);
+		this.random = seededRandom(SEED);
 	}
 
 	get isEmpty(): boolean {
@@ -136,8 +131,6 @@ function retryAfter(fault: FaultOf<'rateLimit'>, waitMs: number): string | undef
 		case 'date':
 			// HTTP dates have whole seconds: rounded up, so that the client never comes too early.
 			return new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000).toUTCString();
-		case 'decimal':
-			return '0.0001';
 		case 'none':
 			return undefined;
 		default:

@@ -31,8 +31,8 @@ export type Fault =
 			after?: number;
 			carryOut?: boolean;
 	  }
-	/** 200 with a web page. */
-	| { kind: 'html'; carryOut?: boolean }
+	/** 200 with a web page, nothing done. */
+	| { kind: 'html' }
 	/** 200 with the first half of the usual answer, properly ended. */
 	| { kind: 'truncated'; carryOut?: boolean }
 	/** 200 with the first half of the usual answer, then the connection breaks. */
@@ -40,13 +40,7 @@ export type Fault =
 	/** 200 with this JSON. */
 	| { kind: 'json'; body: unknown; carryOut?: boolean }
 	/** Exactly these characters as application/json, with this status (default 200). */
-	| {
-			kind: 'raw';
-			body: string;
-			status?: number;
-			headers?: Record<string, string>;
-			carryOut?: boolean;
-	  }
+	| { kind: 'raw'; body: string; status?: number; carryOut?: boolean }
 	/** Blacklist add and delete only: 200 `{ success: false }`, nothing done. */
 	| { kind: 'successFalse' }
 	/** Blacklist listing only: the last entry says `nb` in place of `count`. */
@@ -59,22 +53,16 @@ export type Fault =
 	 * given is a 3xx.
 	 */
 	| { kind: 'echo'; status: number; form?: EchoForm; in?: 'body' | 'location' }
-	/** The usual answer, padded with blanks to this many bytes; default status 200. */
-	| {
-			kind: 'large';
-			bytes: number;
-			status?: number;
-			headers?: Record<string, string>;
-			carryOut?: boolean;
-	  }
+	/** 200 with the usual answer, padded with blanks to this many bytes, nothing done. */
+	| { kind: 'large'; bytes: number }
 	/** The usual answer, its headers at once and its body byte by byte, one every `ms`. */
 	| { kind: 'trickle'; ms: number }
 	/** 429 for what is above the limit; the rest passes on to the later rules. */
 	| {
 			kind: 'rateLimit';
 			perSecond: number;
-			/** 'decimal' is the invalid value 0.0001; default 'seconds'. */
-			retryAfter?: 'seconds' | 'date' | 'decimal' | 'none';
+			/** Default 'seconds'. */
+			retryAfter?: 'seconds' | 'date' | 'none';
 	  }
 	/**
 	 * Works on at most `atOnce` requests at once, on each for `ms` (default 0), then applies the later
@@ -92,11 +80,8 @@ export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 /** A fault that decides the answer by itself: what is left once delays and limits are done. */
 export type AnswerFault = Exclude<Fault, { kind: 'delay' | 'rateLimit' | 'capacity' }>;
 
-/**
- * How `echo` writes the key into JSON: as it is, with `/` as `\/`, every character as \u00xx,
- * percent-encoded in lower case, or with `/` as `\/` in a JSON text that is itself the message.
- */
-export type EchoForm = 'plain' | 'slashes' | 'unicode' | 'percent' | 'nested';
+/** How `echo` writes the key into JSON: as it is, with `/` as `\/`, or every character as \u00xx. */
+export type EchoForm = 'plain' | 'slashes' | 'unicode';
 
 /**
  * Which requests get a fault, and how often. Every condition given has to hold. A rule does not see,

@@ -33,8 +33,6 @@ export interface SandboxOptions {
 	remaining?: number;
 	/** A prefix such as '/prefix' to serve everything under; default ''. */
 	basePath?: string;
-	/** Seed of the random faults; default 1, so that every run is the same. */
-	seed?: number;
 	/** Default true; false keeps only the counts of requests, for measurements. */
 	record?: boolean;
 }
@@ -75,14 +73,14 @@ export interface Sandbox {
  * @throws the system's error when the port is taken (code EADDRINUSE)
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { port = 0, keyFormat = 'documented', seed = 1 } = options;
+	const { port = 0, keyFormat = 'documented' } = options;
 	const { plan = 'Sandbox', remaining = 1000, record = true } = options;
 	const basePath = (options.basePath ?? '').replace(/\/+$/, '');
 
 	const access = { key: options.key ?? randomUUID(), keyFormat };
 	const state = newState(plan, remaining);
 	const traffic = new Traffic(record);
-	const faults = new FaultPlan(basePath, seed);
+	const faults = new FaultPlan(basePath);
 
 	const app = fastify({
 		forceCloseConnections: true,
@@ -142,7 +140,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 
 	app.register(service, { prefix: basePath, state, access });
-	app.register(control, { state, faults, traffic, reset });
+	app.register(control, { state, faults, traffic });
 	await app.listen({ host: '127.0.0.1', port });
 	const { port: actualPort } = app.server.address() as AddressInfo;
 

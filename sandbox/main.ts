@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util';
 
-import { startSandbox, type KeyFormat, type Sandbox, type SandboxOptions } from '.';
+import { startSandbox, type Sandbox, type SandboxOptions } from '.';
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
-  --port <number>        port on 127.0.0.1, 0 for any free port (default 8787)
-  --key <text>           API key to accept (default: a random one)
-  --key-format <format>  documented (default), token or bare: the accepted form of x-api-key
-  --remaining <number>   remaining requests of the account (default 1000)
-  --help                 show this text`;
+  --port <number>       port on 127.0.0.1, 0 for any free port (default 8787)
+  --key <text>          API key to accept (default: a random one)
+  --remaining <number>  remaining requests of the account (default 1000)
+  --help                show this text`;
 
 /** Ends the command with one sentence in place of a stack trace. */
 class CommandError extends Error {}
@@ -19,7 +18,6 @@ function readOptions(): SandboxOptions | undefined {
 		options: {
 			port: { ...text, default: '8787' },
 			key: text,
-			'key-format': { ...text, default: 'documented' },
 			remaining: { ...text, default: '1000' },
 			help: { type: 'boolean', default: false },
 		},
@@ -29,7 +27,6 @@ function readOptions(): SandboxOptions | undefined {
 	return {
 		port: wholeNumber('--port', values.port, 65_535),
 		key: values.key,
-		keyFormat: keyFormat(values['key-format']),
 		remaining: wholeNumber('--remaining', values.remaining, Number.MAX_SAFE_INTEGER),
 	};
 }
@@ -40,13 +37,7 @@ function wholeNumber(option: string, text: string, highest: number): number {
 	throw new CommandError(`${option} must be a whole number from 0 to ${highest}.`);
 }
 
-function keyFormat(text: string): KeyFormat {
-	if (text === 'documented' || text === 'token' || text === 'bare') return text;
-	throw new CommandError('--key-format must be documented, token or bare.');
-}
-
-function greeting({ address, key }: Sandbox, format: KeyFormat): string {
-	const header = format === 'token' ? `Token ${key}` : key;
+function greeting({ address, key }: Sandbox): string {
 	const rules = JSON.stringify([
 		{ path: '/api/v1/jobs', times: 2, fault: { kind: 'status', status: 503 } },
 	]);
@@ -56,7 +47,7 @@ function greeting({ address, key }: Sandbox, format: KeyFormat): string {
   API Key   ${key}
 
 Get the remaining requests:
-  curl -H 'x-api-key: ${header}' ${address}/api/v1/usage
+  curl -H 'x-api-key: ${key}' ${address}/api/v1/usage
 
 Make the next two jobs fail with 503:
   curl -X PUT -H 'content-type: application/json' -d '${rules}' ${address}/sandbox/faults
@@ -86,7 +77,7 @@ async function main(): Promise<void> {
 			return;
 		}
 		const sandbox = await startSandbox(options);
-		console.log(greeting(sandbox, options.keyFormat ?? 'documented'));
+		console.log(greeting(sandbox));
 		const stop = () => void sandbox.stop();
 		process.once('SIGINT', stop);
 		process.once('SIGTERM', stop);

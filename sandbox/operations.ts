@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** An endpoint of the service (service-interface.md, 4): what it takes and what it does. */
-export interface Endpoint {
+interface Endpoint {
 	method: 'GET' | 'POST' | 'DELETE';
 	path: string;
 	/** How its example writes the header `x-api-key`: `Token <API_KEY>` or `<API_KEY>`. */
@@ -24,7 +24,7 @@ export interface Endpoint {
 	run(state: SandboxState, call: Call): Outcome;
 }
 
-export interface Call {
+interface Call {
 	/** What stands for `:name` in the path, decoded; empty where the path has no `:name`. */
 	name: string;
 	body: unknown;

@@ -19,7 +19,7 @@ declare module 'fastify' {
  */
 export type KeyFormat = 'documented' | 'token' | 'bare';
 
-export interface ServiceOptions {
+interface ServiceOptions {
 	state: SandboxState;
 	/** What is accepted; the key may change. */
 	access: { key: string; readonly keyFormat: KeyFormat };

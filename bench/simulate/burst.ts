@@ -11,8 +11,6 @@ export interface Burst {
 	requests: number;
 	/** Which automatic limit they count towards. */
 	kind: Automatic;
-	/** The round trip in milliseconds; if undefined, 2 to 100 by the seed. */
-	latency?: number;
 	/** How the service sends Retry-After. */
 	retryAfter: RetryAfter;
 	seed: number;
@@ -21,8 +19,6 @@ export interface Burst {
 export interface BurstResult extends Burst {
 	/** Seconds until the last response. */
 	took: number;
-	/** Refused requests relative to those sent. */
-	refused: number;
 }
 
 /** Sends the requests. */
@@ -31,7 +27,7 @@ export function burst(options: Burst): BurstResult {
 	const random = seededRandom(seed);
 	const events = new Events();
 	const service = LIMITERS[limiter](perSecond);
-	const { latency = 2 + 98 * random() } = options;
+	const latency = 2 + 98 * random();
 	const client = new Client(
 		events,
 		random,
@@ -40,5 +36,5 @@ export function burst(options: Burst): BurstResult {
 	);
 	events.plan(0, () => client.begin());
 	events.runUntil(Infinity);
-	return { ...options, took: client.endedAt / 1_000, refused: client.refused / client.sent };
+	return { ...options, took: client.endedAt / 1_000 };
 }

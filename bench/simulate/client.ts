@@ -39,7 +39,6 @@ export class Client implements AccountRun {
 	refused = 0;
 	/** How many requests gave up. */
 	failed = 0;
-	mostInFlight = 0;
 	/** When the last request was accepted. */
 	endedAt = 0;
 	/** From each start to its response. */
@@ -48,7 +47,6 @@ export class Client implements AccountRun {
 	private readonly account: Account;
 	private hasStopped = false;
 	private left: number;
-	private inFlight = 0;
 	private busyUntil = 0;
 
 	constructor(
@@ -104,15 +102,12 @@ export class Client implements AccountRun {
 
 	private start(start: Start): void {
 		this.sent += 1;
-		this.inFlight += 1;
-		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
 		this.send(this.compute(start.at), (at, reply) => {
 			this.events.plan(this.compute(at), (now) => this.answered(now, start, reply));
 		});
 	}
 
 	private answered(now: number, start: Start, reply: Reply): void {
-		this.inFlight -= 1;
 		if (reply === 'accepted') {
 			this.endedAt = now;
 			this.answerTimes.push(now - start.at);

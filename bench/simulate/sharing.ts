@@ -12,17 +12,14 @@ export interface Sharing {
 	perProcess: number;
 	/** Whether the service sends Retry-After, in whole seconds. */
 	retryAfter: boolean;
-	/** Whether every response takes 20 ms; else 20 to 200, varying by process and response. */
-	isEven?: boolean;
 	seed: number;
 }
 
 export interface SharingResult extends Sharing {
 	/** Accepted requests relative to the limit, while all have work. */
 	used: number;
-	/** Refused requests relative to those sent: of all, and of those while all have work. */
+	/** Refused requests relative to those sent. */
 	refused: number;
-	refusedMeanwhile: number;
 	/** How often a request would give up. */
 	failed: number;
 	/** Jain's fairness index: 1 when all processes get the same, 1 / n when one gets everything. */
@@ -40,7 +37,7 @@ const ALONE = 60_000;
 
 /** Lets the processes share the limit, then stops all but one. */
 export function share(sharing: Sharing): SharingResult {
-	const { limiter, processes, perProcess, retryAfter, isEven, seed } = sharing;
+	const { limiter, processes, perProcess, retryAfter, seed } = sharing;
 	const random = seededRandom(seed);
 	const events = new Events();
 	const perSecond = perProcess * processes;
@@ -52,19 +49,17 @@ export function share(sharing: Sharing): SharingResult {
 	const until = isMinute ? 300_000 : END;
 	const accepted = Array.from({ length: processes }, () => 0);
 	const acceptedOfFirst: number[] = [];
-	let refusedMeanwhile = 0;
 
 	const clients = accepted.map((_, index) => {
-		const latency = isEven ? 20 : 30 + 120 * random();
-		const way = () => (latency / 2) * (isEven ? 1 : 0.7 + 0.6 * random());
+		const latency = 30 + 120 * random();
+		const way = () => (latency / 2) * (0.7 + 0.6 * random());
 		const client = new Client(
 			events,
 			random,
 			sendTo(service, events, way, read, (at, wait) => {
-				const isMeanwhile = at >= from && at < until;
-				if (wait > 0 && isMeanwhile) refusedMeanwhile += 1;
-				if (wait === 0 && isMeanwhile) accepted[index]! += 1;
-				if (wait === 0 && index === 0) acceptedOfFirst.push(at);
+				if (wait > 0) return;
+				if (at >= from && at < until) accepted[index]! += 1;
+				if (index === 0) acceptedOfFirst.push(at);
 			}),
 			{ requests: Infinity, atOnce: AUTOMATIC.others.most, automatic: 'others' },
 		);
@@ -81,7 +76,6 @@ export function share(sharing: Sharing): SharingResult {
 		...sharing,
 		used: total / ((perSecond * (until - from)) / 1_000),
 		refused: of((client) => client.refused) / of((client) => client.sent),
-		refusedMeanwhile: refusedMeanwhile / (refusedMeanwhile + total),
 		failed: of((client) => client.failed),
 		fairness: total ** 2 / (processes * sum(accepted.map((count) => count ** 2))),
 		doubling: processes > 1 ? doubling(acceptedOfFirst, perSecond, until) : undefined,

@@ -23,9 +23,6 @@ export interface SpeedResult extends Speed {
 	/** Seconds until the last response; and the same with as many in flight as it allows at most. */
 	took: number;
 	tookWithMost: number;
-	mostInFlight: number;
-	/** The average in flight, from Little's law. */
-	inFlight: number;
 	/** The median response time in milliseconds. */
 	typicalAnswer: number;
 }
@@ -35,13 +32,10 @@ export function race(speed: Speed): SpeedResult {
 	const { most } = AUTOMATIC[speed.kind];
 	const found = run(speed, { atOnce: most, automatic: speed.kind });
 	const all = run(speed, { atOnce: most, automatic: undefined });
-	const total = found.answerTimes.reduce((sum, time) => sum + time, 0);
 	return {
 		...speed,
 		took: found.endedAt / 1_000,
 		tookWithMost: all.endedAt / 1_000,
-		mostInFlight: found.mostInFlight,
-		inFlight: total / found.endedAt,
 		typicalAnswer: median(found.answerTimes),
 	};
 }

@@ -11,7 +11,7 @@ it('100 executions at once share the limit of a service, and create each job onc
 	const id = await save(onWebhook('jobs', { ...CREATE, keyword: '={{ $json.item }}' }));
 	await client.activate(id);
 	const keywords = Array.from({ length: 100 }, (_, index) => `keyword ${index}.`);
-	await Promise.all(keywords.map((keyword) => client.callWebhook('jobs', { items: [keyword] })));
+	await Promise.all(keywords.map((keyword) => client.webhooks.call('jobs', { items: [keyword] })));
 	await until(async () => {
 		const executions = await client.listExecutions(id, 100);
 		return executions.every(({ status: now }) => !['new', 'running'].includes(now));

@@ -1,4 +1,4 @@
-import type { Execution } from '../../n8n/client';
+import type { Execution } from '../../n8n/execution';
 import { AUTOMATIC } from '../../nodes/shared/account/account';
 import { CREATE } from '../support/parameters';
 import { onWebhook } from '../support/workflowOf';
@@ -35,7 +35,7 @@ it(
 		const call = async (_: unknown, index: number) => {
 			const count = index % 2 === 0 ? 1 : MANY_JOBS;
 			const items = Array.from({ length: count }, (_none, job) => `keyword ${index}-${job}.`);
-			await client.callWebhook('leads', { items });
+			await client.webhooks.call('leads', { items });
 		};
 		await Promise.all(Array.from({ length: EXECUTIONS }, call));
 
@@ -76,7 +76,7 @@ it(
 		expect(new Set(jobs().map(({ keyword }) => keyword)).size).toBeLessThan(jobs().length);
 
 		// New executions run.
-		await n8n().client.callWebhook('leads', { items: ['afterwards'] });
+		await n8n().client.webhooks.call('leads', { items: ['afterwards'] });
 		await until(() => jobs().some(({ keyword }) => keyword === 'afterwards'));
 		await n8n().client.deactivate(id);
 	},

@@ -3,8 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { errorOf, N8nClient, outputOf, type Execution, type Workflow } from '../../n8n/client';
+import { N8nClient, type Workflow } from '../../n8n/client';
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
+import { errorOf, outputOf, type Execution } from '../../n8n/execution';
 import { startN8n } from '../../n8n/host';
 import { ensureN8n, folderOfLine } from '../../n8n/install';
 import { npm, openNodesFolder, packNode } from '../../n8n/package';

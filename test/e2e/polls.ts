@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../n8n/client';
+import type { Execution } from '../../n8n/execution';
 import type { TestN8n } from './n8n';
 import { until } from './until';
 

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '../../n8n/poll';
 
 /** Longer than anything takes, even on a machine ten times as slow as usual. */
 export const LIMIT_MS = 5 * 60_000;
-
-const POLL_MS = 50;
 
 /**
  * Polls until a condition holds.
@@ -13,11 +11,13 @@ export async function until(
 	condition: () => boolean | Promise<boolean>,
 	withinMs = LIMIT_MS,
 ): Promise<void> {
-	const started = performance.now();
-	while (!(await condition())) {
-		if (performance.now() - started > withinMs) {
-			throw new Error(`Still false after ${withinMs} ms: ${String(condition)}`);
-		}
-		await sleep(POLL_MS);
-	}
+	if (
+		await poll(
+			async () => await condition(),
+			(holds) => holds,
+			withinMs,
+		)
+	)
+		return;
+	throw new Error(`Still false after ${withinMs} ms: ${String(condition)}`);
 }

@@ -17,20 +17,20 @@ it(
 		await runSaved(workflow);
 		const values = Array.from({ length: COUNT }, (_, index) => `customer-${index}.example`);
 		values[12_345] = 'to be asked';
-		await client.insertDataTableRows(
+		await client.tables.insert(
 			'Long list values',
 			values.map((value) => ({ value })),
 		);
 		await client.waitForExecution(await client.runWorkflow(workflow), RUN_MS);
 
 		// The summaries of the parts add up to the list.
-		const [summary, ...others] = await client.dataTableRows('Long list runs');
+		const [summary, ...others] = await client.tables.rows('Long list runs');
 		expect(others).toEqual([]);
 		expect(summary).toMatchObject({
 			...{ parts: PARTS, parts_failed: 0 },
 			...{ added: COUNT - 1, duplicates: 0, invalid: 1, failed: 0 },
 		});
-		expect(await client.dataTableRows('Long list problems')).toMatchObject([
+		expect(await client.tables.rows('Long list problems')).toMatchObject([
 			{ value: 'to be asked', type: 'auto' },
 		]);
 
@@ -53,7 +53,7 @@ it(
 
 		await client.waitForExecution(await client.runWorkflow(workflow), RUN_MS);
 		expect(sandbox.requestCount).toBe(COUNT - 1);
-		expect(await client.dataTableRows('Long list runs')).toHaveLength(1);
+		expect(await client.tables.rows('Long list runs')).toHaveLength(1);
 	},
 	2 * RUN_MS,
 );

@@ -17,7 +17,7 @@ it.each(['seconds', 'none'] as const)(
 		const path = `many-${retryAfter}`;
 		const id = await activate(onWebhook(path, { ...CREATE, keyword: '={{ $json.item }}' }));
 		const keywords = Array.from({ length: COUNT }, (_, index) => `keyword ${index}.`);
-		await Promise.all(keywords.map((keyword) => client.callWebhook(path, { items: [keyword] })));
+		await Promise.all(keywords.map((keyword) => client.webhooks.call(path, { items: [keyword] })));
 		const executions = await allEnded(id, COUNT);
 
 		expect(executions.filter(({ status }) => status !== 'success')).toEqual([]);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Execution } from '../../n8n/client';
+import type { Execution } from '../../n8n/execution';
 import type { N8nHost } from '../../n8n/host';
 import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
@@ -212,8 +212,7 @@ async function call(paths: string[]): Promise<void> {
 	const left = [...paths];
 	const caller = async () => {
 		for (let path = left.shift(); path !== undefined; path = left.shift()) {
-			const { status } = await queue().client.callWebhook(path, { items: ITEMS });
-			expect(status).toBe(200);
+			expect(await queue().client.webhooks.call(path, { items: ITEMS })).toBe(200);
 		}
 	};
 	await Promise.all(Array.from({ length: CALLERS }, caller));

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Execution } from '../../n8n/client';
+import type { Execution } from '../../n8n/execution';
 import type { N8nHost } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
 import { startQueueServices } from '../../n8n/services';

@@ -30,13 +30,13 @@ interface Run {
 	outputs: (sandbox: Sandbox) => Record<string, unknown[]>;
 }
 
-export const ODD_NAME = 'Kunden / 100 % größe 顧客';
+const ODD_NAME = 'Kunden / 100 % größe 顧客';
 const ODD_SEGMENT = 'Kunden%20%2F%20100%20%25%20gr%C3%B6%C3%9Fe%20%E9%A1%A7%E5%AE%A2';
 
 const post = (path: string, body: object) =>
 	`POST ${path} (Token <API_KEY>, application/json) ${JSON.stringify(body)}`;
 export const postJob = (body: object) => post('/api/v1/jobs', body);
-export const postItem = (segment: string, type: string, value: string) =>
+const postItem = (segment: string, type: string, value: string) =>
 	post(`/api/v1/blacklist/${segment}`, { type, value });
 const GET_BLACKLISTS = 'GET /api/v1/blacklist (Token <API_KEY>)';
 export const GET_USAGE = 'GET /api/v1/usage (<API_KEY>)';

@@ -16,9 +16,9 @@ describe('the recorded requests of a run', () => {
 		status,
 	});
 
-	it('show how many were refused, the typical response time and the total time', () => {
+	it('show how many were refused', () => {
 		const requests = [request(10, 30), request(20, 100), request(40, 41, 429)];
-		expect(summed(requests)).toMatchObject({ refused: 1, answerMs: 20, servedMs: 90 });
+		expect(summed(requests).refused).toBe(1);
 	});
 
 	it.each([

@@ -175,7 +175,6 @@ describe('a fault', () => {
 	const zipped = gzipSync(USUAL).toString('latin1');
 	const echo = { kind: 'echo', status: 403 } as const;
 	const echoed = (key: string) => `{"message":"Sandbox fault for x-api-key ${key}"}`;
-	const nested = echoed('\\"a\\/b\\" (a\\/b)');
 	const gzip = { gzip: true, headers: { 'content-length': '50' } };
 	it.each<[Fault, RegExp, string | RegExp]>([
 		[status(503), /^http\/1.1 503 /, '{"message":"Sandbox fault"}'],
@@ -192,11 +191,9 @@ describe('a fault', () => {
 		[{ kind: 'redirect', to: '/x' }, / 302 [^]*location: \/x/, /Moved/],
 		[echo, / 403 /, echoed('\\"a/b\\" (a/b)')],
 		[{ ...echo, form: 'slashes' }, / 403 /, echoed('\\"a\\/b\\" (a\\/b)')],
-		[{ ...echo, form: 'percent' }, / 403 /, echoed('\\"a%2fb\\" (a%2fb)')],
 		[{ ...echo, form: 'unicode' }, / 403 /, /\(\\u0061\\u002f\\u0062\)/],
-		[{ ...echo, form: 'nested' }, / 403 /, JSON.stringify({ message: nested })],
 		[{ ...echo, in: 'location' }, / 302 [^]*location: \/login\?key=a%2fb/, /Moved/],
-		[{ kind: 'large', bytes: 99, status: 429 }, / 429 /, new RegExp(`\r\n${USUAL}\r\n[^]*   \r\n`)],
+		[{ kind: 'large', bytes: 99 }, / 200 /, new RegExp(`\r\n${USUAL}\r\n[^]*   \r\n`)],
 		[{ kind: 'stall' }, / 200 [^]*application\/json/, ''],
 		[{ kind: 'stall', status: 429, headers: { 'retry-after': '2' } }, / 429 [^]*after: 2/, ''],
 		[{ kind: 'stall', after: 9, ...gzip }, /encoding: gzip/, zipped.slice(0, 9)],
@@ -215,11 +212,11 @@ describe('a fault', () => {
 		expect(received.body).toEqual(typeof body === 'string' ? body : expect.stringMatching(body));
 	});
 
-	const kinds = ['status', 'drop', 'html', 'truncated', 'cut', 'json', 'large', 'raw', 'stall'];
+	const kinds = ['status', 'drop', 'truncated', 'cut', 'json', 'raw', 'stall'];
 	it.each(kinds)('carries out the request on demand only: %s', async (kind) => {
 		for (const carryOut of [true, false]) {
 			sandbox.reset();
-			fault({ kind, status: 500, body: '{}', bytes: 99, carryOut } as Fault);
+			fault({ kind, status: 500, body: '{}', carryOut } as Fault);
 			void job();
 			await settle();
 			expect([keywords().length, sandbox.state.remaining]).toEqual(carryOut ? [1, 999] : [0, 1000]);
@@ -263,7 +260,6 @@ describe('a fault', () => {
 		[[{ ...tenth, perSecond: 2 }, status(500)], '500 after 0, 500 after 0, 429 after 0: 1'],
 		[[tenth], '200 after 0, 429 after 0: 10'],
 		[[{ ...tenth, retryAfter: 'date' }], '200 after 0, 429 after 0: thu 01 jan 2026 00:00:10 gmt'],
-		[[{ ...tenth, retryAfter: 'decimal' }], '200 after 0, 429 after 0: 0.0001'],
 		[[{ ...tenth, retryAfter: 'none' }], '200 after 0, 429 after 0'],
 		[[two, delay(9)], '200 after 99, 200 after 99, 200 after 198'],
 		[[{ ...two, atOnce: 1, refuses: true, retryAfter: '7' }], '200 after 90, 429 after 0: 7'],
@@ -314,15 +310,14 @@ it('a fault applies to none before skip and after times; a rule sees only what e
 	}
 });
 
-it('a fault applies to some at random, the same ones with the same seed', async () => {
-	const pattern = async (seed: number) => {
-		const { address: to, faults } = await start({ seed });
+it('a fault applies to some at random, the same ones in every run', async () => {
+	const pattern = async () => {
+		const { address: to, faults } = await start();
 		faults.add({ probability: 0.3, fault: status(500) });
 		return (await codesOf(...Array.from({ length: 30 }, () => usage({ to })))).join();
 	};
-	const first = await pattern(42);
-	expect(await pattern(42)).toBe(first);
-	expect(await pattern(43)).not.toBe(first);
+	const first = await pattern();
+	expect(await pattern()).toBe(first);
 	expect(first).toMatch(/200.*500|500.*200/);
 });
 
@@ -337,16 +332,14 @@ it('GET /sandbox shows the state, and is not recorded', async () => {
 	});
 });
 
-it('PUT and DELETE /sandbox/faults replace and remove the faults, POST /sandbox/reset resets', async () => {
+it('PUT /sandbox/faults replaces the faults', async () => {
 	fault({ kind: 'drop' });
 	const text = '[{"fault":{"kind":"status","status":503}}]';
 	const type = 'application/x-www-form-urlencoded';
 	expect(await codesOf(send('PUT', '/sandbox/faults', { text, type }))).toEqual([200]);
 	expect(await codesOf(usage())).toEqual([503]);
-	expect(await codesOf(send('DELETE', '/sandbox/faults'))).toEqual([200]);
-	expect(await codesOf(job())).toEqual([200]);
-	expect(await codesOf(send('POST', '/sandbox/reset'))).toEqual([200]);
-	expect(sandbox).toMatchObject({ requestCount: 0, state: { jobs: [] } });
+	expect(await codesOf(send('PUT', '/sandbox/faults', { text: '[]' }))).toEqual([200]);
+	expect(await codesOf(usage())).toEqual([200]);
 });
 
 it.each<[string, string]>([

@@ -5,7 +5,9 @@ const project = resolve(__dirname, '..', '..');
 
 /** Every TypeScript file of a folder, with the project files it imports. */
 function importsOf(folder: string): Map<string, string[]> {
-	const files = readdirSync(join(project, folder), { recursive: true, encoding: 'utf8' })
+	// The pinned n8n is in a subfolder of n8n, with 200,000 files.
+	const recursive = folder !== 'n8n';
+	const files = readdirSync(join(project, folder), { recursive, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
 		.map((name) => join(folder, name));
 	return new Map(
@@ -35,7 +37,7 @@ function cycleFrom(
 	return undefined;
 }
 
-describe.each(['nodes', 'sandbox'])('%s', (folder) => {
+describe.each(['nodes', 'sandbox', 'n8n', 'bench'])('%s', (folder) => {
 	it('has no import cycle, including types', () => {
 		const imports = importsOf(folder);
 		expect(imports.size).toBeGreaterThan(10);

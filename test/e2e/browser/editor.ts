@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 import { selectors, type Locator, type Page } from 'playwright-core';
 
-import type { Owner } from '../../../n8n/client';
+import type { Owner } from '../../../n8n/session';
 import { LIMIT_MS } from '../until';
 
 // The attribute of n8n's own tests.

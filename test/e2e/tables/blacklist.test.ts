@@ -38,7 +38,7 @@ describe('customers to blacklist', () => {
 		const id = await save(customersToBlacklist);
 		await runSaved(id);
 		const before = sandbox.requestCount;
-		await client.insertDataTableRows(TABLE, customers(1, 1500));
+		await client.tables.insert(TABLE, customers(1, 1500));
 		const execution = await runSaved(id);
 
 		expect(errorOf(execution)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('customers to blacklist', () => {
 		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;
 		const id = await save(workflow);
 		await runSaved(id);
-		await client.insertDataTableRows(TABLE, customers(1, 1500));
+		await client.tables.insert(TABLE, customers(1, 1500));
 		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
 		expect(errorOf(await runSaved(id))).toMatchObject({ httpCode: '402' });
 		const left = (await rowsOf(TABLE)).filter(({ sent_on }) => sent_on === null);
@@ -75,7 +75,7 @@ describe('long list over several workers', () => {
 		await runSaved(id);
 		await client.activate(id);
 		const values = [...customers(1, 1499).map(({ website }) => website), 'to be asked'];
-		await client.insertDataTableRows(
+		await client.tables.insert(
 			'Long list values',
 			values.map((value) => ({ value })),
 		);
@@ -103,7 +103,7 @@ describe('long list over several workers', () => {
 		await runSaved(id);
 		await client.activate(id);
 		const values = customers(1, 1500).map(({ website: value }) => ({ value }));
-		await client.insertDataTableRows('Long list values', values);
+		await client.tables.insert('Long list values', values);
 		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
 		await runSaved(id);
 		expect(await rowsOf('Long list runs')).toMatchObject([

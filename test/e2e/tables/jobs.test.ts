@@ -32,7 +32,7 @@ describe('scheduled lead collection', () => {
 		expect(await rowsOf('Lead failures')).toEqual([]);
 
 		// The first run fills the table of keywords; from then on, the user maintains it.
-		await client.insertDataTableRows('Lead keywords', [
+		await client.tables.insert('Lead keywords', [
 			{ keyword: 'florist in Wels' },
 			{ keyword: 'florist in Wels' },
 		]);
@@ -51,8 +51,8 @@ describe('scheduled lead collection', () => {
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
 		const keyword = 'florist in Wels';
-		await client.insertDataTableRows('Lead keywords', [{ keyword }]);
-		await client.insertDataTableRows('Lead jobs', [{ keyword, job_id: 'old', month: '2020-01' }]);
+		await client.tables.insert('Lead keywords', [{ keyword }]);
+		await client.tables.insert('Lead jobs', [{ keyword, job_id: 'old', month: '2020-01' }]);
 		await runSaved(id);
 		expect(jobs()).toHaveLength(4);
 	});
@@ -69,7 +69,7 @@ describe('scheduled lead collection', () => {
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
 		const keywords = Array.from({ length: 102 }, (_, index) => ({ keyword: `florist ${index}` }));
-		await client.insertDataTableRows('Lead keywords', keywords);
+		await client.tables.insert('Lead keywords', keywords);
 		for (const [remaining, count] of [
 			[100, 103],
 			[1000, 105],
@@ -87,7 +87,7 @@ describe('scheduled lead collection', () => {
 		const id = await save(scheduledLeadCollection);
 		await runSaved(id);
 		const keywords = Array.from({ length: 12 }, (_, index) => ({ keyword: `florist ${index}` }));
-		await client.insertDataTableRows('Lead keywords', keywords);
+		await client.tables.insert('Lead keywords', keywords);
 		const tooMany = status(429, { retryAfter: '1' });
 		sandbox.faults.add({ method: 'POST', skip: 6, fault: tooMany });
 		const execution = await client.runWorkflow(id);
@@ -123,7 +123,7 @@ describe('scheduled lead collection', () => {
 			},
 		]);
 
-		await client.deleteDataTable('Lead failures');
+		await client.tables.delete('Lead failures');
 		await runSaved(id);
 		expect(await rowsOf('Lead jobs')).toEqual(jobs().map((job) => ({ ...job, month })));
 		expect(jobs()).toHaveLength(3);
@@ -183,17 +183,17 @@ describe('form that creates a job', () => {
 
 	it('shows the job_id on the page, and stores it; the same keyword costs nothing', async () => {
 		const { client, sandbox } = n8n();
-		const page = await client.submitForm(path, ['dentist in Vienna']);
+		const page = await client.webhooks.submitForm(path, ['dentist in Vienna']);
 		expect(jobs()).toHaveLength(1);
 		expect(page).toContain('The job is created');
 		expect(page).toContain(jobs()[0]!.job_id);
 		expect(await rowsOf('Form jobs')).toEqual(jobs());
 
-		const again = await client.submitForm(path, ['  dentist in Vienna ']);
+		const again = await client.webhooks.submitForm(path, ['  dentist in Vienna ']);
 		expect(again).toContain('This keyword already has a job');
 		expect(again).toContain(jobs()[0]!.job_id);
 		expect(sandbox.state.jobs).toHaveLength(1);
-		await client.submitForm(path, ['dentist in Graz']);
+		await client.webhooks.submitForm(path, ['dentist in Graz']);
 		expect(await rowsOf('Form jobs')).toEqual(jobs());
 		expect(jobs()).toHaveLength(2);
 	});
@@ -201,7 +201,7 @@ describe('form that creates a job', () => {
 	it('says on the page why there is no job', async () => {
 		const { client, sandbox } = n8n();
 		sandbox.state.remaining = 49;
-		const page = await client.submitForm(path, ['dentist in Vienna']);
+		const page = await client.webhooks.submitForm(path, ['dentist in Vienna']);
 		expect(page).toContain('No job was created: 49 requests remain');
 		expect(await rowsOf('Form jobs')).toEqual([]);
 		expect(jobs()).toEqual([]);

@@ -10,13 +10,13 @@ const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
 export function useDataTables(): void {
 	afterEach(async () => {
 		const { client } = n8n();
-		for (const name of (await client.dataTables()).keys()) await client.deleteDataTable(name);
+		for (const name of (await client.tables.ids()).keys()) await client.tables.delete(name);
 	});
 }
 
 /** The rows of a data table in the order of insertion, without the columns that n8n adds. */
 export async function rowsOf(name: string): Promise<IDataObject[]> {
-	const rows = await n8n().client.dataTableRows(name);
+	const rows = await n8n().client.tables.rows(name);
 	return rows.map((row) =>
 		Object.fromEntries(Object.entries(row).filter(([column]) => !SYSTEM_COLUMNS.includes(column))),
 	);
