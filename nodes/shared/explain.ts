@@ -8,7 +8,7 @@ import {
 	OUTCOMES,
 	type Reason,
 } from './http/outcomes';
-import { LONGEST_RETRY_AFTER } from './http/retry';
+import { LONGEST_RETRY_AFTER } from './http/waits';
 import { Refusal } from './refusal';
 
 /** What the user sees: what happened, and what to do about it. */

@@ -67,8 +67,8 @@ for (const port of [port1, port2]) {
 }
 
 /**
- * Calls back soon, in a turn of the event loop shared with at most one other call that follows on this
- * one: responses, and other executions, are handled in between.
+ * Calls back in the next turn of the event loop, or the second one in the same turn: responses, and other
+ * executions, are handled in between. n8n's linter allows no `setImmediate` in a node.
  */
 export function nextTurn(callback: () => void): void {
 	waiting.push(callback);

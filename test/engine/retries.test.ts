@@ -113,17 +113,6 @@ it('a wait uses up none of the attempts', async () => {
 	expect(sandbox.requests).toHaveLength(8);
 });
 
-it('a run makes at most 50 retries', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ fault: status(500) });
-	// Each item has an account of its own: trouble that goes on would pause a single one.
-	const items = Array.from({ length: 14 }, (_, index) => ({ key: `key of item ${index}` }));
-	const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-	const { outputs } = await runWorkflow(workflowOf(USAGE, items, CONTINUE), perItem);
-	expect(outputs[1]).toHaveLength(14);
-	expect(sandbox.requests).toHaveLength(14 + 50);
-});
-
 describe.each([
 	['POST', { ...ADD, options: { concurrency: 1 } }],
 	['GET', USAGE],

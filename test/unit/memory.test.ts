@@ -128,8 +128,8 @@ function unknown(label: string, reason: string): FailedTask {
 it('all tasks that were sent are known, done or not', () => {
 	const context = contextWith(TASK);
 	memoryOf(context).recordFailed(OTHER, unknown('Item 1', 'It broke.'));
-	expect(memoryOf(stored(context)).sent).toEqual([TASK, OTHER]);
-	expect(memoryOf(context, 1).sent).toEqual([]);
+	expect(memoryOf(stored(context)).recorded).toEqual([TASK, OTHER]);
+	expect(memoryOf(context, 1).recorded).toEqual([]);
 });
 
 it('a task that the service failed to carry out is known until it is finished', () => {
@@ -139,7 +139,7 @@ it('a task that the service failed to carry out is known until it is finished', 
 	expect(memoryOf(stored(context)).failureOf(TASK)).toEqual(failed);
 	memoryOf(context).recordDone(TASK, OUTPUT);
 	expect(memoryOf(context).failureOf(TASK)).toBeUndefined();
-	expect(memoryOf(context).sent).toEqual([TASK]);
+	expect(memoryOf(context).recorded).toEqual([TASK]);
 });
 
 describe('a task with an unknown outcome', () => {
@@ -227,6 +227,27 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(first.take(TASK)).toBe(false);
 		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
 		expect(loaded(textOf()).outputOf(TASK)).toBeUndefined();
+	});
+
+	it('stores what another retry of it has done', () => {
+		const text = execution();
+		loaded(text).recordDone(TASK, OUTPUT);
+		const context = JSON.parse(text) as IContextObject;
+		memoryOf(context);
+		// n8n is restarted, so that only what is stored is left.
+		expect(JSON.stringify(context)).toContain(TASK);
+	});
+
+	it('is the same for all retries with the same changed parameters', () => {
+		const text = execution();
+		const changed = () =>
+			memoryOf(JSON.parse(text) as IContextObject, 0, { ...PARAMETERS, keyword: 'changed' });
+		const [first, second] = [changed(), changed()];
+		expect(first.take(TASK)).toBe(true);
+		expect(second.take(TASK)).toBe(false);
+		first.recordDone(TASK, OUTPUT);
+		expect(second.outputOf(TASK)).toEqual(OUTPUT);
+		expect(loaded(text).outputOf(TASK)).toBeUndefined();
 	});
 
 	it.each([

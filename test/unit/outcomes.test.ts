@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { explain } from '../../nodes/shared/explain';
-import { toFailure } from '../../nodes/shared/http/connection';
+import { toFailure } from '../../nodes/shared/http/thrown';
 import { Failure } from '../../nodes/shared/http/failure';
 import {
 	changesSomething,
@@ -18,7 +18,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
-import { readRetryAfter } from '../../nodes/shared/http/retry';
+import { readRetryAfter } from '../../nodes/shared/http/waits';
 import { Refusal } from '../../nodes/shared/refusal';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 

@@ -104,12 +104,22 @@ describe('slow start', () => {
 	it('counts time without requests as a second', () => {
 		const paced = new Paced();
 		for (let request = 0; request < 4; request++) {
-			paced.burst(1);
+			paced.burst(2);
 			paced.now += 600_000;
 		}
 		paced.refuse();
-		// Four in the four seconds since the first one, and one more second until the refusal.
-		expect(paced.interval).toBeCloseTo(1_250);
+		// Eight in the four seconds since the first ones, and one more second until the refusal.
+		expect(paced.interval).toBeCloseTo(625);
+	});
+
+	it('begins at one per second after an outage, in which nothing was accepted', () => {
+		const paced = new Paced();
+		for (let request = 0; request < 600; request++) {
+			paced.start();
+			paced.now += 60_000;
+		}
+		paced.refuse();
+		expect(paced.interval).toBe(1_000);
 	});
 
 	it('doubles the rate every two seconds', () => {
@@ -147,6 +157,21 @@ describe('a known rate', () => {
 	it('begins at what was accepted since the pause before', () => {
 		const { rate, measured } = known();
 		expect(rate / measured).toBeCloseTo(1, 0);
+	});
+
+	it('is what was really accepted, if fewer requests came than the rate allows', () => {
+		const paced = new Paced();
+		paced.burst(10);
+		paced.refuse();
+		// Ten per second, for example because each response takes long, for a minute.
+		for (let request = 0; request < 600; request++) {
+			paced.now += 100;
+			paced.start();
+			paced.pace.accept();
+		}
+		paced.refuse();
+		paced.now += 1_000;
+		expect(1_000 / paced.interval).toBeCloseTo(10, 0);
 	});
 
 	it('is a tenth lower after a refusal', () => {

@@ -20,7 +20,7 @@ interface Kept {
 	account?: string;
 	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** What was sent and may not be carried out. n8n keeps only the last attempt's error. */
+	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
 	failed: Record<string, FailedTask>;
 	/** The execution that was cancelled, with the run's summary in the log. */
 	cancelled?: string;
@@ -34,7 +34,7 @@ interface Shared {
 }
 
 /**
- * The runs that were loaded from a stored execution, by id, the latest last. n8n lets a person retry
+ * The runs that were loaded from a stored execution, by id and run, the latest last. n8n lets a person retry
  * the same execution twice, at once or one after the other, and loads what is stored of it each time.
  */
 const retried = new Map<string, Shared>();
@@ -65,14 +65,14 @@ export class Memory {
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
-		const kept = context[KEY] as Kept | undefined;
-		// Only the latest run can be retried, so nothing older is kept.
-		const shared = kept?.run === run ? sharedOf(kept) : created(run);
-		this.kept = shared.kept;
-		this.taken = shared.taken;
-		ofThisProcess.add(shared.kept);
-		// At once, so that all retries of an execution that had done nothing find the same id.
-		context[KEY] ??= shared.kept;
+		const stored = context[KEY] as Kept | undefined;
+		const { kept, taken } = sharedOf(stored, run);
+		this.kept = kept;
+		this.taken = taken;
+		ofThisProcess.add(kept);
+		// At once, so that all retries of an execution that had done nothing find the same id, and what
+		// another retry has done is stored with this one.
+		if (stored === undefined || stored.run === run) context[KEY] = kept;
 	}
 
 	/**
@@ -96,8 +96,8 @@ export class Memory {
 		return this.kept.failed[mark];
 	}
 
-	/** The marks of all tasks that were sent. */
-	get sent(): string[] {
+	/** The marks of all tasks that were carried out, or may have been, or that the service failed to. */
+	get recorded(): string[] {
 		return [...Object.keys(this.kept.done), ...Object.keys(this.kept.failed)];
 	}
 
@@ -159,17 +159,18 @@ export function nodeContext(context: RunContext): IContextObject {
 	}
 }
 
-function created(run: string): Shared {
-	return { kept: { id: randomString(11), run, done: {}, failed: {} }, taken: new Set() };
-}
-
-/** @returns what n8n passes, or what an earlier retry of the same execution has made of it */
-function sharedOf(kept: Kept): Shared {
-	const known = retried.get(kept.id);
+/**
+ * @param stored what n8n passes. Of another run it gives only the id: only the latest run can be retried
+ * @returns what n8n passes, or what an earlier retry of the same execution has made of it
+ */
+function sharedOf(stored: Kept | undefined, run: string): Shared {
+	const { id = randomString(11) } = stored ?? {};
+	const known = retried.get(`${id} ${run}`);
 	if (known) return known;
+	const kept = stored?.run === run ? stored : { id, run, done: {}, failed: {} };
 	const own: Shared = { kept, taken: new Set() };
-	if (!ofThisProcess.has(kept)) {
-		retried.set(kept.id, own);
+	if (stored !== undefined && !ofThisProcess.has(stored)) {
+		retried.set(`${id} ${run}`, own);
 		const [oldest] = retried.keys();
 		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
 	}

@@ -6,7 +6,6 @@ import { explanationOf, type Explanation } from '../../shared/explain';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { Failure } from '../../shared/http/failure';
 import { changesSomething, OUTCOMES } from '../../shared/http/outcomes';
-import { Refusal } from '../../shared/refusal';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
@@ -40,7 +39,7 @@ export class Run {
 	private readonly memory: Memory;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
-	/** Whether none of the tasks gathered at first was refused, so that requests can follow. */
+	/** Whether the tasks gathered at first have been checked, so that requests can follow. */
 	private isAdmitted = false;
 	/** Whether a task has been sent, in this attempt or an earlier one. */
 	private hasSent: boolean;
@@ -59,7 +58,7 @@ export class Run {
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
-		this.hasSent = this.memory.sent.length > 0;
+		this.hasSent = this.memory.recorded.length > 0;
 		this.report = new Report(context.logger, name, plan);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
@@ -211,15 +210,17 @@ export class Run {
 		const { verdict } = OUTCOMES[failure.reason];
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
 		const failed = this.failedTask(task, failure);
-		// It can contain the id of a paid job.
-		const isOfJob = this.plan.keeps !== undefined && failure.facts.serviceMessage !== undefined;
-		if (isOfJob && failed.isUnknown) this.report.note(`${failed.label}: ${failed.reason}`);
+		// What the service said can contain the id of a paid job.
+		if (this.plan.keeps !== undefined && failed.isUnknown) {
+			this.report.note(`${failed.label}: ${failed.reason}`);
+		}
 		this.memory.recordFailed(mark, failed);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
 	private errorToReport(error: unknown, mark: string): unknown {
-		const mayBeDone = error instanceof Refusal && this.memory.failureOf(mark)?.isUnknown;
+		const isRefused = error !== undefined && !(error instanceof Failure);
+		const mayBeDone = isRefused && this.memory.failureOf(mark)?.isUnknown;
 		return mayBeDone ? this.unknownOutcome(mark) : error;
 	}
 
@@ -269,7 +270,7 @@ export class Run {
 		task.settle(outcome);
 		// The summary of an ended run is the last line.
 		if (this.state !== 'ended') this.report.log(news);
-		if (this.report.settled === this.report.total && this.unsettled.size === 0) this.end();
+		if (this.report.settled >= this.report.total && this.unsettled.size === 0) this.end();
 	}
 
 	/** Sends nothing more, and ends the run when the requests in flight have finished. */
@@ -315,7 +316,7 @@ export class Run {
 	 * that the summary is true.
 	 */
 	private countEarlier(): void {
-		for (const mark of this.memory.sent) {
+		for (const mark of this.memory.recorded) {
 			if (this.reported.has(mark)) continue;
 			const output = this.memory.outputOf(mark);
 			if (output) {

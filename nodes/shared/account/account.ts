@@ -1,20 +1,23 @@
 import type { Credential } from '../http/credential';
-import { backoff, LONGEST_RETRY_AFTER } from '../http/retry';
+import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
 import { after, nextTurn, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import type { End } from './end';
-import { inTrouble } from './noTurn';
+import { inTrouble } from './notSent';
 import type { OwnLimit } from './ownLimit';
 import { Pace } from './pace';
 
-/** A request that is refused so often while others are accepted is refused for itself. */
+/** A request that is refused ten times while others are accepted is not refused for its pace. */
 const MOST_REFUSALS = 10;
 
-/** Nothing signals that a request is overdue and leaves room, so the others check again, in milliseconds. */
+/**
+ * How often waiting requests check again for room, in milliseconds: nothing signals that another one is
+ * overdue, or that one of their run has ended at another account.
+ */
 const RECHECK = 1_000;
 
-/** How long an account without requests is remembered, in milliseconds. */
+/** How long an account without requests is remembered, in milliseconds: longer than any pause. */
 const LONGEST_IDLE = 600_000;
 
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */

@@ -4,13 +4,13 @@ import type { End } from './end';
 const LEAST_IN_ROUND = 8;
 /** The shortest round, in milliseconds: n8n's timers are late by tens of them. */
 const SHORTEST_ROUND = 100;
-/** A doubled limit must raise the goodput by a tenth: less is noise. */
+/** A doubled limit must raise the goodput by a tenth. BBR asks for a quarter; n8n's own work hides a part of it. */
 const WORTH_DOUBLING = 1.1;
-/** BBR ends its start-up after three rounds without a rise; two suffice where a round is many responses. */
+/** BBR ends its start-up after three rounds without a rise; two, so that a service gets at most four times what it can take. */
 const FLAT_ROUNDS = 2;
 /** How long a limit that was found is kept, in milliseconds: services change. */
 const KEPT = 60_000;
-/** A request that takes this long, in milliseconds, no longer counts: others do not wait for one that hangs. */
+/** A request that takes longer than any usual one, in milliseconds, no longer counts: others do not wait for one that hangs. */
 const OVERDUE = 10_000;
 
 /**

@@ -1,6 +1,27 @@
+import { Failure } from '../http/failure';
+import { asksToWait, OUTCOMES } from '../http/outcomes';
+import type { ServiceResponse } from '../http/response';
+import { Refusal } from '../refusal';
+
 /**
  * What the end of a request says about the service: `accepted`, it answered, whatever it said; `refused`, it
  * asked for a pause; `trouble`, it failed, timed out, or the connection broke or was refused; `other`,
  * nothing.
  */
 export type End = 'accepted' | 'refused' | 'trouble' | 'other';
+
+/**
+ * What the end of a request says: nothing if the run brought it on itself, by its proxy or a short timeout.
+ */
+export function endOf(
+	result: ServiceResponse | Failure | Refusal,
+	{ hasProxy, isShort }: { hasProxy: boolean; isShort: boolean },
+): End {
+	if (result instanceof Refusal) return 'other';
+	if (!(result instanceof Failure)) return 'accepted';
+	const { reason } = result;
+	if (asksToWait(reason)) return 'refused';
+	const { says } = OUTCOMES[reason];
+	if (says !== 'trouble') return says === 'nothing' ? 'other' : 'accepted';
+	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
+}

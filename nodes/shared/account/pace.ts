@@ -1,8 +1,11 @@
-/** Slow start (TCP, RFC 5681) doubles with each round trip; here the rate doubles in this time. */
+/** Slow start (TCP, RFC 5681) doubles with each round trip; here in the time of a few slow responses. */
 const DOUBLING = 2_000;
-/** What is left of a known rate after a refusal. CUBIC leaves 0.7 when much is lost; here it is one request. */
+/**
+ * What is left of a known rate after a refusal. CUBIC leaves 0.7; with 0.9, processes still come to equal
+ * parts of a limit, and one alone uses more of it.
+ */
 const LEFT = 0.9;
-/** CUBIC (RFC 9438) grows with the cube of the time; here to twice the rate in this time. */
+/** CUBIC (RFC 9438) grows with the cube of the time; here a limit that was doubled is used within a minute. */
 const CUBIC_DOUBLING = 45_000;
 /** A pause longer than any limit per second asks for: a quota is used up, for all who share it. */
 const QUOTA_PAUSE = 5_000;
@@ -26,8 +29,10 @@ export class Pace {
 	/** At the beginning; undefined without a limit. */
 	private rate: number | undefined;
 	private isKnown = false;
-	/** For how long requests have been starting since the last pause. */
+	/** For how long the rate has been used since the last pause. */
 	private active = 0;
+	/** For how long requests have been starting, also fewer than the rate allows. */
+	private sending = 0;
 	/** How many of them were accepted. */
 	private accepted = 0;
 	private startedAt = -SECOND;
@@ -52,6 +57,7 @@ export class Pace {
 	start(now: number): void {
 		const { interval } = this;
 		this.active += Math.min(now - this.startedAt, interval || SECOND);
+		this.sending += Math.min(now - this.startedAt, Math.max(interval, SECOND));
 		this.startedAt = now;
 		this.nextAt = Math.max(this.nextAt, now - interval) + interval;
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.begin(2 * this.rate!, false);
@@ -86,16 +92,19 @@ export class Pace {
 	}
 
 	private learn(pause: number): void {
-		const { rate, isKnown, accepted, active } = this;
+		const { rate, isKnown, accepted, sending } = this;
+		const measured = Math.max(1, accepted) / Math.max(sending, SECOND);
 		// Refused at once: the pause was too short, which says nothing about the rate.
 		if (rate !== undefined && accepted === 0) return;
 		if (pause > QUOTA_PAUSE) this.begin(1 / SECOND, false);
 		else if (isKnown) this.begin(LEFT * this.currentRate, true);
-		else this.begin(Math.max(1, accepted) / Math.max(active, SECOND), rate !== undefined);
+		else if (rate !== undefined) this.begin(measured, true);
+		// In trouble, nothing was accepted, which says nothing about the rate.
+		else this.begin(Math.max(measured, 1 / SECOND), false);
 	}
 
 	private begin(rate: number, isKnown: boolean): void {
-		Object.assign(this, { rate, isKnown, active: 0, accepted: 0 });
+		Object.assign(this, { rate, isKnown, active: 0, sending: 0, accepted: 0 });
 	}
 
 	private get currentRate(): number {

@@ -1,19 +1,16 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure } from '../http/failure';
-import { asksToWait, changesSomething, isRetried, nodeFailureOf, OUTCOMES } from '../http/outcomes';
+import { changesSomething, isRetried } from '../http/outcomes';
 import type { ServiceResponse } from '../http/response';
-import { backoff, MOST_ATTEMPTS } from '../http/retry';
+import { backoff, MOST_ATTEMPTS } from '../http/waits';
 import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, pause } from '../time';
 import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
-import type { End } from './end';
-import { noTurn } from './noTurn';
+import { endOf } from './end';
+import { notSentAfter, noTurn } from './notSent';
 import { OwnLimit, type Limits } from './ownLimit';
-
-/** The retry budget of a run over all its requests; waits the service asked for do not count. */
-const MOST_RETRIES = 50;
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
@@ -22,16 +19,15 @@ const GRACE = 10_000;
 export class Stopped extends Error {}
 
 /**
- * Sends the requests of one run with retries. They keep to the account's limits, take turns with
- * those of other runs, and share a retry budget.
+ * Sends the requests of one run with retries. They keep to the account's limits, and take turns
+ * with those of other runs.
  */
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	limit = new OwnLimit({});
-	/** The automatic limit for requests that change something; undefined when the run limits itself. */
+	/** The automatic limit; undefined when the run limits itself. */
 	private automatic: Entry['automatic'];
 	private readonly until: number;
-	private retries = 0;
 	/** An expression can give each item another one. */
 	private readonly accounts = new Set<Account>();
 	private readonly stopped = new Stop();
@@ -115,14 +111,13 @@ export class Requester implements AccountRun {
 			const isForAll = end !== 'refused' || !account.refusesOnly(entry);
 			const why = isForAll ? notSentAfter(result) : undefined;
 			// The other requests of the run would end in the same way.
-			if (why) account.leave(this, why);
+			if (why && !this.stopped.isStopped) account.leave(this, why);
 			if (!isRetried(result.reason, method)) throw result;
 			failure = result;
 			failures += 1;
-			if (failures >= MOST_ATTEMPTS || this.retries >= MOST_RETRIES) throw result;
+			if (failures >= MOST_ATTEMPTS) throw result;
 			const again = backoff(failures, Math.random());
 			if (!this.canWait(again)) throw result;
-			this.retries += 1;
 			await this.pause(again);
 		}
 	}
@@ -147,9 +142,7 @@ export class Requester implements AccountRun {
 		check?: () => void,
 		failure?: Failure,
 	): Promise<Start> {
-		if (!this.canWait(Math.max(account.pauseLeft, account.troubleLeft))) {
-			throw failure ?? noTurn(account);
-		}
+		if (!this.canWait(account.pauseLeft)) throw failure ?? noTurn(account);
 		let callOff = () => {};
 		if (this.until < Infinity) {
 			callOff = after(this.timeLeft, () => account.leave(this, noTurn(account)));
@@ -174,24 +167,4 @@ export class Requester implements AccountRun {
 		await pause(milliseconds, this.stopped);
 		if (this.stopped.isStopped) throw new Stopped();
 	}
-}
-
-/** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
-function notSentAfter({ reason }: Failure): Refusal | undefined {
-	const { rest } = OUTCOMES[reason];
-	return rest && new Refusal(rest.message, rest.whatToDo, nodeFailureOf(reason));
-}
-
-/** What the end of a request says: not what the run brought on itself by its proxy or a short timeout. */
-function endOf(
-	result: ServiceResponse | Failure | Refusal,
-	{ hasProxy, isShort }: { hasProxy: boolean; isShort: boolean },
-): End {
-	if (result instanceof Refusal) return 'other';
-	if (!(result instanceof Failure)) return 'accepted';
-	const { reason } = result;
-	if (asksToWait(reason)) return 'refused';
-	const { says } = OUTCOMES[reason];
-	if (says !== 'trouble') return says === 'nothing' ? 'other' : 'accepted';
-	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
 }

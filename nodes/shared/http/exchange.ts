@@ -3,7 +3,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { Refusal } from '../refusal';
 import type { Stop } from '../stop';
 import { LONGEST_DELAY } from '../time';
-import { toFailure } from './connection';
+import { toFailure } from './thrown';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { Deadline } from './deadline';
 import { Failure } from './failure';
@@ -15,7 +15,7 @@ import {
 	unexpectedResponse,
 	type ServiceResponse,
 } from './response';
-import { readRetryAfter } from './retry';
+import { readRetryAfter } from './waits';
 import type { Secret } from './secret';
 
 /** n8n's default for declarative operations, in milliseconds. */

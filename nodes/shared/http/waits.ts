@@ -1,9 +1,10 @@
-/** The most attempts for one request, not counting those that the service asked to wait. */
+/** The most attempts for one request, over 8 to 15 s; those that the service asked to wait do not count. */
 export const MOST_ATTEMPTS = 5;
 
 /** The longest accepted Retry-After, in milliseconds; a longer one ends the request. */
 export const LONGEST_RETRY_AFTER = 120_000;
 
+/** In milliseconds: the shortest limits are per second. */
 const FIRST_BACKOFF = 1_000;
 
 /**

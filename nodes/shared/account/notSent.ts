@@ -1,4 +1,5 @@
-import { toldToWait } from '../http/failure';
+import { toldToWait, type Failure } from '../http/failure';
+import { nodeFailureOf, OUTCOMES } from '../http/outcomes';
 import { Refusal } from '../refusal';
 
 /** The error for a request that the service's trouble keeps from being sent. */
@@ -30,4 +31,10 @@ export function noTurn({
 		'Nothing was sent. Other requests of the account come first. Try again later.',
 		{ cause: 'temporarily-unavailable' },
 	);
+}
+
+/** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
+export function notSentAfter({ reason }: Failure): Refusal | undefined {
+	const { rest } = OUTCOMES[reason];
+	return rest && new Refusal(rest.message, rest.whatToDo, nodeFailureOf(reason));
 }
