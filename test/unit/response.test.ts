@@ -1,4 +1,4 @@
-import { readSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/success';
+import { readSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { Failure } from '../../nodes/shared/http/failure';
 import {
 	serviceMessage,

@@ -8,16 +8,14 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { inputMark } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
-import { hasUnloggedAttempt, nodeContext } from '../../run/memory';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Outcome } from '../../run/task';
-import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
+import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 import type { Value } from './collection';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './outcome';
-import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
 /**
@@ -155,11 +153,7 @@ export const addItemsFields: INodeProperties[] = [
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	// After an earlier attempt, all rows are read even if the execution is cancelled: the summary in the
-	// log counts them.
-	const { $runIndex } = this.getWorkflowDataProxy(0);
-	const isRetry = hasUnloggedAttempt(nodeContext(this), $runIndex, this.getExecutionId());
-	const gathered = await gather(this, isRetry ? undefined : this.getExecutionCancelSignal());
+	const gathered = await gather(this);
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
