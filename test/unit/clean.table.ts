@@ -237,11 +237,19 @@ export const PASTED: Array<[string, Outcome]> = [
 	['a'.repeat(20_000), invalid('is too long')],
 ];
 
+const PAGE_ON_GOOGLE =
+	'is a page on google.com: the domain would exclude every business with a page there';
+
 /** Why a value is invalid for a type that it does not have, where Auto-Detect says something else. */
 export const REFUSED: Array<[ItemType, string, string]> = [
 	['email', 'info', 'has no @'],
 	['domain', 'info@example.com', 'contains an @, which is not allowed in a domain'],
-	['domain', 'https://maps.google.com/?cid=1', 'is a Google Maps link, not a domain'],
+	['domain', 'https://maps.google.com/?cid=1', PAGE_ON_GOOGLE],
+	[
+		'domain',
+		'https://share.google/abcDEF123',
+		'is a page on share.google: the domain would exclude every business with a page there',
+	],
 	['domain', '1', 'is not a domain'],
 	['domain', 'localhost', 'is not a domain'],
 	['place_id', '1234567890123', 'is a number, not a place ID'],

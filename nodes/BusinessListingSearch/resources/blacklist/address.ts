@@ -1,4 +1,3 @@
-import { isMapsLink } from './place';
 import { sharedSiteOf } from './sharedSites';
 import type { Cleaned } from './values';
 
@@ -25,7 +24,6 @@ export function readDomain(text: string): Cleaned {
 	if (/\s/.test(text)) return { reason: 'contains a space' };
 	const [, host = '', rest = '/'] = WEB_ADDRESS.exec(text) ?? [];
 	if (host.includes('@')) return { reason: 'contains an @, which is not allowed in a domain' };
-	if (rest !== '/' && isMapsLink(text)) return { reason: 'is a Google Maps link, not a domain' };
 	const name = domainOf(host);
 	if (name === undefined) return { reason: 'is not a domain' };
 	const site = rest === '/' ? undefined : sharedSiteOf(name);

@@ -77,22 +77,17 @@ function looksRounded(cid: string): boolean {
 	return bySpreadsheet || byExpression;
 }
 
-/** Links to a place or to a search for places, as host and path. */
-const MAPS_LINK = new RegExp(
-	[
-		String.raw`^(?:(?:https?:)?//)?(?:`,
-		String.raw`(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?/(?:maps|search|local)`,
-		String.raw`|(?:maps|search|local|consent)\.google\.[a-z]{2,3}(?:\.[a-z]{2})?`,
-		String.raw`|(?:maps|places)\.googleapis\.com|maps\.app\.goo\.gl|goo\.gl/maps`,
-		String.raw`|g\.page|g\.co/kgs|share\.google`,
-		String.raw`)(?:[/?#]|$)`,
-	].join(''),
-	'i',
-);
+/** Links to a place or to a search for places, and short links, which must be opened first. */
+const MAPS_LINKS = [
+	/^(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}\/(?:maps|search|local)\b/i,
+	/^maps\.google(?:\.[a-z]{2,3}){1,2}\/?\?/i,
+	/^(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i,
+];
 
 /** Whether a text is a link to Google Maps, or to Google's search for places. */
 export function isMapsLink(text: string): boolean {
-	return MAPS_LINK.test(text);
+	const address = text.replace(/^(?:https?:)?\/\//i, '');
+	return MAPS_LINKS.some((link) => link.test(address));
 }
 
 /** In a parameter, or in the path's data, where `!1s` marks other texts as well. */

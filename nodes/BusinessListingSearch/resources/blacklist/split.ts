@@ -1,6 +1,8 @@
-/** How a Google Maps link goes on after a comma: `/@52.5,13.4,17z/`, `/Café,+Berlin/`. No value starts so. */
-const LINK_GOES_ON =
-	/,(?=[+%]|(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,/?&!#\s]|$))/;
+/** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
+const PLACE_IN_LINK = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,/?&!#\s]|$)/;
+
+/** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
+const LINK_GOES_ON = `(?=[+%]|${PLACE_IN_LINK.source})`;
 
 /** What contains a separator that is part of a value, and the separators. */
 const TOKENS = new RegExp(
@@ -12,10 +14,8 @@ const TOKENS = new RegExp(
 		// Rounded numbers, 1,02E+19, and numbers with thousands separators, 12,345,678
 		/(?<![^;\s])\d,\d{1,20}E\+\d{1,3}/,
 		/(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])/,
-		// Links to Google; longer ones are split, so that n8n can work in between
-		new RegExp(
-			String.raw`\bgoogle(?:\.[a-z]{2,3}){1,2}/(?:[^,;\s]|${LINK_GOES_ON.source}){0,2000}`,
-		),
+		// Links to Google, up to a length, so that n8n can work in between
+		new RegExp(`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:[^,;\\s]|,${LINK_GOES_ON}){0,2000}`),
 		/[,;\r\n\u2028\u2029]{1,1000}/,
 	]
 		.map(({ source }) => source)
