@@ -123,6 +123,11 @@ describe('a text of many values', () => {
 		],
 		['the commas of a Maps link', link, [link]],
 		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
+		[
+			'a Maps link that ends in a number',
+			'google.com/maps/@48.85,-2.29,17z; "google.com/maps/@48.8,2.2,3a,75y",b.com',
+			['google.com/maps/@48.85,-2.29,17z', '"google.com/maps/@48.8,2.2,3a,75y"', 'b.com'],
+		],
 		['Maps links side by side', `${link},${link}; ${link}`, [link, link, link]],
 		[
 			'a CID after a Maps link',

@@ -1,5 +1,6 @@
 /** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
-const PLACE_IN_LINK = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,/?&!#\s]|$)/;
+const PLACE_IN_LINK =
+	/(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
 const LINK_GOES_ON = `(?=[+%]|${PLACE_IN_LINK.source})`;
