@@ -42,18 +42,14 @@ export function readText(label: string, value: unknown): string {
 			`The expression in "${label}" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.`,
 		);
 	}
-	if (hasHalfCharacter(text)) {
+	// It would be sent as another character.
+	if (/\p{Cs}/u.test(text)) {
 		throw new Refusal(
 			`"${label}" contains an incomplete character`,
 			`Part of a character, such as an emoji, is missing. Enter "${label}" again.`,
 		);
 	}
 	return text;
-}
-
-/** Whether part of a character, such as an emoji, is missing: it would be sent as another one. */
-export function hasHalfCharacter(text: string): boolean {
-	return /\p{Cs}/u.test(text);
 }
 
 function isExact(value: number): boolean {

@@ -133,6 +133,15 @@ describe('the added values', () => {
 		expect(json).toMatchObject([{ added: 2, duplicates: 4 }]);
 	});
 
+	it('are an item each, up to 100,000 of them', async () => {
+		const { sandbox, account: owner } = account();
+		const values = '={{ Array(100000).fill("a.example") }}';
+		const parameters = { ...options({ output: 'items' }), values };
+		const { json } = await runWorkflow(workflowOf(parameters, [{}]), owner);
+		expect(json).toHaveLength(100_000);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
 	it('are read with pauses, so that n8n can work in between', async () => {
 		const { account: owner } = account();
 		let time = performance.now();

@@ -6,13 +6,13 @@ import {
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
 import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 import {
-	KINDS,
+	ITEM_TYPES,
 	LONGEST_VALUE,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
 import { PASTED } from '../unit/clean.table';
 
-const TYPES = Object.keys(KINDS) as ItemType[];
+const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 const CHOICES = [...TYPES, 'auto'] as const;
 
 const split = (text: string) => [...splitText(text)].filter((part) => part !== '');
@@ -67,8 +67,8 @@ describe('any value', () => {
 			fc.property(fc.constantFrom(...CHOICES), anyText, (type, text) => {
 				const checked = checkValue(type, text);
 				if ('reason' in checked) return;
-				expect(checked.value).toBe(text.trim());
-				expect(KINDS[checked.type].isPossible(checked.value)).toBe(true);
+				expect(checked.value).toBe(text);
+				expect(ITEM_TYPES[checked.type].pattern.test(checked.value)).toBe(true);
 				if (type === 'auto') expect(cleanValue('auto', text)).toEqual(checked);
 			}),
 			runs,
@@ -92,7 +92,7 @@ describe('any value', () => {
 });
 
 /* Each takes about a second; in quadratic time, many minutes. */
-describe('a value of 100,000 characters, and a text of three million, are read in linear time', () => {
+describe('a value of 10,000 characters, and a text of three million, are read in linear time', () => {
 	it.each([
 		...[' ', ',', '<', '"', 'a', '1', '@', '.', ':', '/', '%', '\u200b', '\u200d', '\ud800', 'é'],
 		...['%41', 'a@', '1,', '" ', '"a" ', '<a', '\n', 'www.', '://', 'xn--', ',+Berlin'],
@@ -102,11 +102,10 @@ describe('a value of 100,000 characters, and a text of three million, are read i
 		(unit) => {
 			const long = unit.repeat(Math.ceil(3_000_000 / unit.length));
 			for (const text of [long, `google.com/maps/${long}`, `"${long}<`]) {
-				for (const value of [text.slice(0, 99_999), text.slice(0, LONGEST_VALUE)]) {
-					for (const type of CHOICES) {
-						cleanValue(type, value);
-						checkValue(type, value);
-					}
+				const value = text.slice(0, LONGEST_VALUE);
+				for (const type of CHOICES) {
+					cleanValue(type, value);
+					checkValue(type, value);
 				}
 				const parts = splitText(text);
 				while (!parts.next().done);

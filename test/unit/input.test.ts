@@ -7,7 +7,7 @@ import {
 	readLimit,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import {
-	KINDS,
+	ITEM_TYPES,
 	readItem,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
@@ -89,8 +89,6 @@ function guard(
 const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
 const LIST = 'is a list, but must be text';
 const OBJECT = 'is an object, but must be text';
-const RETYPED = 'Enter the value again: type it instead of pasting it.';
-
 /** The reader of a value of this type. */
 function item(
 	type: ItemType,
@@ -98,19 +96,16 @@ function item(
 	accepts: Array<[value: unknown, sent: string]>,
 	refuses: unknown[],
 ): Reader {
+	const advice = `Enter ${looksLike}, or choose another "Type".`;
 	return {
 		what: `an item of the type ${type}`,
 		read: (value) => readItem(type, value),
 		accepts: accepts.map(([value, sent]) => [value, { type, value: sent }]),
 		refuses: [
-			['"Value" is empty', `Enter ${looksLike}.`, ['', ' \n', null, undefined]],
-			['"Value" is too long: 10001 characters', `Enter ${looksLike}.`, ['1'.repeat(10_001)]],
-			['"Value" contains an invisible character: …', RETYPED, ['1\u200b2', '1\u00002']],
-			[
-				`"Value" is invalid for the type ${KINDS[type].name}: …`,
-				`Enter ${looksLike}, or choose another "Type".`,
-				refuses,
-			],
+			['"Value" is empty', advice, ['', ' \n', null, undefined]],
+			['"Value" is too long: …', advice, ['1'.repeat(10_001)]],
+			['"Value" contains an invisible character: …', advice, ['1\u200b2', '1\u00002']],
+			[`"Value" is invalid for the type ${ITEM_TYPES[type].name}: …`, advice, refuses],
 		],
 	};
 }

@@ -1,4 +1,4 @@
-import { readSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/success';
+import { readSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
 	serviceMessage,
 	unexpectedResponse,

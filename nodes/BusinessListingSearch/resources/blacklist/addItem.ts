@@ -4,8 +4,7 @@ import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { addressBlacklist, BLACKLIST_NOT_FOUND } from './blacklist';
-import { readSuccess } from './success';
+import { addressBlacklist, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './values';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */

@@ -12,11 +12,10 @@ import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Outcome } from '../../run/task';
-import { blacklistSegment, BLACKLIST_NOT_FOUND } from './blacklist';
+import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 import type { Value } from './collection';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './outcome';
-import { readSuccess } from './success';
 import { TYPE_CHOICES } from './values';
 
 /**

@@ -1,7 +1,12 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Advice } from '../../../shared/explain';
 import type { ServiceRequest } from '../../../shared/http/exchange';
+import {
+	unexpectedResponse,
+	unsuccessfulResponse,
+	type ServiceResponse,
+} from '../../../shared/http/response';
 import { isBlank, readText } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
 
@@ -66,4 +71,18 @@ export const blacklistField: INodeProperties = {
 export function addressBlacklist(this: IExecuteSingleFunctions, request: ServiceRequest): void {
 	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
 	request.url = request.url.replace(':name', () => blacklistSegment(name));
+}
+
+/**
+ * Reads the response to a call that changes a blacklist: `{ success }` (service interface, section 4,
+ * rules 3 and 5).
+ *
+ * @throws Failure when `success` is false, or missing
+ */
+export function readSuccess(response: ServiceResponse): void {
+	const { success } = (response.body ?? {}) as IDataObject;
+	if (success === true) return;
+	throw success === false
+		? unsuccessfulResponse(response)
+		: unexpectedResponse(response, '"success"');
 }

@@ -1,8 +1,7 @@
 import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { addressBlacklist, BLACKLIST_NOT_FOUND } from './blacklist';
-import { readSuccess } from './success';
+import { addressBlacklist, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({

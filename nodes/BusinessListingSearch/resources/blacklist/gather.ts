@@ -7,36 +7,65 @@ import type {
 
 import { explanationOf } from '../../../shared/explain';
 import { CredentialReader } from '../../../shared/http/credential';
-import { readText } from '../../../shared/input';
+import { readBoolean, readText, show } from '../../../shared/input';
 import { asNodeError } from '../../../shared/nodeError';
+import { Refusal } from '../../../shared/refusal';
+import { checkConcurrency } from '../../run/concurrency';
 import { withPauses } from '../../run/pauses';
+import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { blacklistSegment } from './blacklist';
-import {
-	Collection,
-	type BlacklistTally,
-	type Occurrence,
-	type Row,
-	type Value,
-} from './collection';
-import { readSettings, type Settings } from './settings';
-import { isItemType, unknownType, type ItemType } from './values';
+import { Collection, type Row, type Value } from './collection';
+import { isItemType, unknownType } from './values';
+
+/** The options of Add Many Items. */
+export interface Settings {
+	cleans: boolean;
+	/** `undefined` when not set. */
+	concurrency: number | undefined;
+	output: 'summary' | 'items';
+	requestOptions: RequestOptions;
+}
+
+/**
+ * Reads the options of a run.
+ *
+ * @param options the parameter "Options"
+ * @param requestOptions the parameter "Request Options"
+ * @throws Refusal for an invalid option
+ */
+export function readSettings(options: IDataObject, requestOptions: unknown): Settings {
+	const { cleanValues = true, concurrency, output = 'summary' } = options;
+	if (output !== 'summary' && output !== 'items') {
+		throw new Refusal(
+			`"Output" is neither summary nor items: ${show(output)}`,
+			'Choose an option from the list, or use an expression that returns summary or items.',
+		);
+	}
+	return {
+		cleans: readBoolean('Clean Values', cleanValues),
+		concurrency: checkConcurrency(concurrency),
+		output,
+		requestOptions: readRequestOptions(requestOptions),
+	};
+}
 
 /** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
 	settings: Settings;
 	/** In the order of the input. */
 	values: Value[];
-	/** By blacklist, in the order of the input. */
-	tallies: Map<string, BlacklistTally>;
+	/** The rows that name each blacklist, in the order of the input. */
+	blacklists: Map<string, number[]>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
-	occurrences: Occurrence[];
+	occurrences: Array<{ row: number; value: Value }>;
 	/** An `{ error, message }` item for each refused row. */
 	refused: INodeExecutionData[];
 }
 
+const MOST_ITEMS = 100_000;
+
 /**
- * Reads the rows one after another and cleans their values. Keeps only what is new in a row: an
- * expression can return all values of the input for every row.
+ * Reads the rows one after another and cleans their values.
  *
  * @throws NodeApiError for the first invalid row without Continue
  */
@@ -50,8 +79,6 @@ function* gatherRows(
 	context: IExecuteFunctions,
 	accountOf: (row: number) => string,
 ): Generator<void, Gathered> {
-	const { length } = context.getInputData();
-	const refused: INodeExecutionData[] = [];
 	let settings: Settings;
 	try {
 		// The options apply to the whole run.
@@ -62,26 +89,49 @@ function* gatherRows(
 	} catch (error) {
 		return refuseAll(context, error);
 	}
-	const collection = new Collection(settings);
-	const readRow = rowReader(context, accountOf);
-	for (let row = 0; row < length; row++) {
+	const collection = new Collection(settings.cleans);
+	const blacklists: Gathered['blacklists'] = new Map();
+	const occurrences: Gathered['occurrences'] = [];
+	const refused: INodeExecutionData[] = [];
+	for (let index = 0; index < context.getInputData().length; index++) {
 		yield;
-		let read: Row;
+		let row: Row;
 		try {
-			read = readRow(row);
+			row = readRow(context, index, accountOf(index));
 		} catch (error) {
-			refused.push(refuse(context, error, row));
+			refused.push(refuse(context, error, index));
 			continue;
 		}
-		yield;
-		try {
-			yield* collection.add(row, read);
-		} catch (error) {
-			return refuseAll(context, error);
+		const rows = blacklists.get(row.blacklist) ?? [];
+		blacklists.set(row.blacklist, rows);
+		rows.push(index);
+		for (const value of collection.add(row)) {
+			yield;
+			if (!value || settings.output !== 'items') continue;
+			if (occurrences.length === MOST_ITEMS) return refuseAll(context, tooManyItems());
+			occurrences.push({ row: index, value });
 		}
 	}
-	const { values, tallies, occurrences } = collection;
-	return { settings, values, tallies, occurrences, refused };
+	return { settings, values: collection.values, blacklists, occurrences, refused };
+}
+
+/** @throws Refusal for an invalid row */
+function readRow(context: IExecuteFunctions, index: number, account: string): Row {
+	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
+		context.getNodeParameter(name, index, undefined, options);
+	const blacklist = readText('Blacklist', parameter('blacklist', { extractValue: true }));
+	blacklistSegment(blacklist);
+	const type = parameter('type');
+	const values = parameter('values');
+	if (type === 'auto' || isItemType(type)) return { index, account, blacklist, type, values };
+	throw unknownType(type);
+}
+
+function tooManyItems(): Refusal {
+	return new Refusal(
+		`"Output" cannot be "Each Value" for more than ${MOST_ITEMS.toLocaleString('en')} values`,
+		'Choose "Summary", or split the values across several runs.',
+	);
 }
 
 /** @throws NodeApiError without Continue */
@@ -97,50 +147,8 @@ function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
 	return {
 		settings: readSettings({}, {}),
 		values: [],
-		tallies: new Map(),
+		blacklists: new Map(),
 		occurrences: [],
 		refused: context.getInputData().map((_item, row) => refuse(context, error, row)),
 	};
-}
-
-/** @returns a function that reads a row, and throws a Refusal for an invalid one */
-function rowReader(
-	context: IExecuteFunctions,
-	accountOf: (row: number) => string,
-): (row: number) => Row {
-	const blacklistAt = parameterReader(context, 'blacklist', { extractValue: true });
-	const typeAt = parameterReader(context, 'type');
-	const valuesAt = parameterReader(context, 'values');
-	return (row) => {
-		const blacklist = readText('Blacklist', blacklistAt(row));
-		blacklistSegment(blacklist);
-		const account = accountOf(row);
-		return { account, blacklist, type: readType(typeAt(row)), values: valuesAt(row) };
-	};
-}
-
-/** A parameter without an expression is the same for all rows, and read once. */
-function parameterReader(
-	context: IExecuteFunctions,
-	name: string,
-	options?: IGetNodeParameterOptions,
-): (row: number) => unknown {
-	const at = (row: number): unknown => context.getNodeParameter(name, row, undefined, options);
-	if (hasExpression(context.getNode().parameters[name])) return at;
-	let constant: { value: unknown } | undefined;
-	return () => (constant ??= { value: at(0) }).value;
-}
-
-function hasExpression(parameter: unknown): boolean {
-	if (typeof parameter === 'string') return parameter.startsWith('=');
-	return (
-		typeof parameter === 'object' &&
-		parameter !== null &&
-		Object.values(parameter).some(hasExpression)
-	);
-}
-
-function readType(type: unknown): ItemType | 'auto' {
-	if (type === 'auto' || isItemType(type)) return type;
-	throw unknownType(type, 'auto or ');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { BlacklistTally, Value } from './collection';
+import type { Value } from './collection';
 import type { Gathered } from './gather';
 
 /** @returns the output items of the step: first the values, then the refused rows */
@@ -16,13 +16,14 @@ const NO_VALUES: NodeExecutionHint = {
 };
 
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
-export function hintOf({ settings, values, tallies }: Gathered): NodeExecutionHint | undefined {
-	let [total, missing] = [0, values.filter(({ status }) => status === 'failed').length];
-	for (const { valid, invalid } of tallies.values()) {
-		total += valid + invalid;
-		missing += invalid;
+export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutionHint | undefined {
+	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
+	let [total, missing] = [0, 0];
+	for (const { status, times } of values) {
+		total += times;
+		if (status === 'invalid') missing += times;
+		if (status === 'failed') missing += 1;
 	}
-	if (total === 0 && tallies.size > 0) return NO_VALUES;
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
@@ -41,46 +42,37 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
 		const { blacklist, type, value, status, reason } = named;
 		const isDuplicate = status !== 'invalid' && seen.has(named);
 		seen.add(named);
-		const json: IDataObject = { blacklist, type, value };
-		if (isDuplicate) json.status = 'duplicate';
-		else Object.assign(json, { status }, reason !== undefined && { reason });
-		return { json, pairedItem: { item: row } };
+		const outcome = isDuplicate
+			? { status: 'duplicate' }
+			: { status, ...(reason !== undefined && { reason }) };
+		return { json: { blacklist, type, value, ...outcome }, pairedItem: { item: row } };
 	});
-}
-
-interface Summary extends IDataObject {
-	blacklist: string;
-	added: number;
-	duplicates: number;
-	invalid: number;
-	failed: number;
-	problems: Array<{ value: string; type: string; reason: string }>;
 }
 
 /** The most repetitions of problems that are listed; beyond that, each problem is listed once. */
 const MOST_REPEATS = 10_000;
 
 /** An item for each blacklist that a row names, linked to all rows that name it. */
-function summaries({ values, tallies }: Gathered): INodeExecutionData[] {
-	const summaryOf = new Map(
-		[...tallies].map(([blacklist, tally]) => [blacklist, newSummary(blacklist, tally)]),
+function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
+	const items = new Map(
+		[...blacklists].map(([blacklist, rows]) => {
+			const counts = { added: 0, duplicates: 0, invalid: 0, failed: 0 };
+			const json = { blacklist, ...counts, problems: [] as IDataObject[] };
+			return [blacklist, { json, pairedItem: rows.map((item) => ({ item })) }];
+		}),
 	);
 	let repeats = 0;
-	for (const { blacklist, type, value, status, reason = '', times = 1 } of values) {
-		const summary = summaryOf.get(blacklist)!;
-		if (status === 'added' || status === 'failed') summary[status] += 1;
-		if (status !== 'invalid' && status !== 'failed') continue;
-		summary.problems.push({ value, type, reason });
-		for (let time = 1; time < times && repeats < MOST_REPEATS; time++, repeats++) {
-			summary.problems.push({ value, type, reason });
+	for (const { blacklist, type, value, status, reason, times } of values) {
+		const { json } = items.get(blacklist)!;
+		const isInvalid = status === 'invalid';
+		if (isInvalid) json.invalid += times;
+		else json.duplicates += times - 1;
+		if (status === 'added' || status === 'failed') json[status] += 1;
+		if (!isInvalid && status !== 'failed') continue;
+		json.problems.push({ value, type, reason });
+		for (let time = 1; isInvalid && time < times && repeats < MOST_REPEATS; time++, repeats++) {
+			json.problems.push({ value, type, reason });
 		}
 	}
-	return [...tallies].map(([blacklist, { rows }]) => ({
-		json: summaryOf.get(blacklist)!,
-		pairedItem: rows.map((item) => ({ item })),
-	}));
-}
-
-function newSummary(blacklist: string, { valid, distinct, invalid }: BlacklistTally): Summary {
-	return { blacklist, added: 0, duplicates: valid - distinct, invalid, failed: 0, problems: [] };
+	return [...items.values()];
 }

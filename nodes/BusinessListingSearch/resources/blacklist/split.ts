@@ -1,19 +1,28 @@
-import { isMapsLink } from './clean/mapsLink';
-import { LONGEST_PASTED, withoutWrapping } from './unwrap';
+/** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
+const PLACE_IN_LINK =
+	/(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
-/**
- * Separators, and what contains one: quoted names (`"Smith, John" <john@example.com>`), characters
- * escaped as in HTML (`&amp;`), rounded numbers (`1,02E+19`), and numbers with thousands separators.
- */
-const SEPARATORS =
-	/"[^"\r\n]{0,1000}"(?=[ \t]*<)|&(?:amp|#x?[\da-f]{1,6});|(?<![^;\s])\d,\d{1,20}E\+\d{1,3}|(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])|[,;\r\n\u2028\u2029]{1,1000}|$/gi;
+/** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
+const LINK_GOES_ON = `(?=[+%]|${PLACE_IN_LINK.source})`;
 
-/**
- * How a Google Maps link continues after a comma of its own: `/@52.5,13.4,17z/`, `/Café,+Berlin/`.
- * The next value of a list never starts like this.
- */
-const LINK_GOES_ON =
-	/^(?:[+%]|-?\d{1,3}(?:\.\d{1,20})?(?:[/?&!#\s]|$)|\d{1,8}(?:\.\d{1,20})?[a-z](?:[/?&!#\s]|$))/i;
+/** What contains a separator that is part of a value, and the separators. */
+const TOKENS = new RegExp(
+	[
+		// A quoted name: "Smith, John" <john@example.com>
+		/"[^"\r\n]{0,1000}"(?=[ \t]*<)/,
+		// A character as HTML writes it: &amp;
+		/&(?:amp|#x?[\da-f]{1,6});/,
+		// Rounded numbers, 1,02E+19, and numbers with thousands separators, 12,345,678
+		/(?<![^;\s])\d,\d{1,20}E\+\d{1,3}/,
+		/(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])/,
+		// Links to Google, up to a length, so that n8n can work in between
+		new RegExp(`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:[^,;\\s]|,${LINK_GOES_ON}){0,2000}`),
+		/[,;\r\n\u2028\u2029]{1,1000}/,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'gi',
+);
 
 /**
  * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
@@ -22,43 +31,11 @@ const LINK_GOES_ON =
  * in a long text.
  */
 export function* splitText(text: string): Generator<string> {
-	let value: Extent = { start: 0, firstEnd: 0, end: 0 };
-	let pieceStart = 0;
-	let separator = '';
-	for (const { 0: token, index } of text.matchAll(SEPARATORS)) {
-		if (/[^,;\s]/.test(token)) {
-			yield '';
-			continue;
-		}
-		const piece = text.slice(pieceStart, index);
-		if (separator === ',' && LINK_GOES_ON.test(piece) && isLink(text, value)) {
-			value.end = index;
-			yield '';
-		} else {
-			yield text.slice(value.start, value.end).trim();
-			value = { start: pieceStart, firstEnd: index, end: index };
-		}
-		separator = token;
-		pieceStart = index + token.length;
+	let start = 0;
+	for (const { 0: token, index } of text.matchAll(TOKENS)) {
+		const isSeparator = /^[,;\s]/.test(token);
+		yield isSeparator ? text.slice(start, index).trim() : '';
+		if (isSeparator) start = index + token.length;
 	}
-	yield text.slice(value.start, value.end).trim();
-}
-
-/** The position of a value in its text. */
-interface Extent {
-	start: number;
-	/** The end of its first piece: a Google Maps link can have several, with commas between them. */
-	firstEnd: number;
-	end: number;
-	isLink?: boolean;
-}
-
-/** Looks only at the start, which is enough; every link to Google Maps contains a "g". */
-function isLink(text: string, value: Extent): boolean {
-	if (value.isLink === undefined) {
-		const end = Math.min(value.firstEnd, value.start + LONGEST_PASTED);
-		const beginning = text.slice(value.start, end);
-		value.isLink = /g/i.test(beginning) && isMapsLink(withoutWrapping(beginning));
-	}
-	return value.isLink;
+	yield text.slice(start).trim();
 }

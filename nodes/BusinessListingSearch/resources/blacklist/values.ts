@@ -2,7 +2,6 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { readText, show } from '../../../shared/input';
 import { Refusal } from '../../../shared/refusal';
-import { INVISIBLE } from './unwrap';
 
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
@@ -10,75 +9,74 @@ export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 /** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
 export type Cleaned = { type: ItemType; value: string } | { reason: string };
 
-/** The longest value that is sent, in characters: longer than any address, name or link. */
-export const LONGEST_VALUE = 10_000;
-
-interface Kind {
+interface TypeOfItem {
 	/** Its label in the form. */
 	name: string;
-	isPossible: (value: string) => boolean;
+	description: string;
+	/** Rejects only what cannot be a value of the type; the service has the last word. */
+	pattern: RegExp;
 	/** What a valid value looks like. */
 	looksLike: string;
 }
 
-/** The choices of the field "Type". */
-export const TYPE_CHOICES: INodePropertyOptions[] = [
-	{
-		name: 'CID',
-		value: 'cid',
-		description: 'The number that identifies a business on a map service',
-	},
-	{ name: 'Domain', value: 'domain', description: 'The domain of a website' },
-	{ name: 'Email', value: 'email', description: 'An email address' },
-	{
-		name: 'Place ID',
-		value: 'place_id',
-		description: 'The text that identifies a place on a map service',
-	},
-];
-
-/** Rejects only what cannot be a value of its kind; the service has the last word. */
-export const KINDS: Record<ItemType, Kind> = {
+/** The types, in the order of the form. */
+export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	cid: {
 		name: 'CID',
-		isPossible: (value) => /^\d+$/.test(value),
+		description: 'The number that identifies a business on a map service',
+		pattern: /^\d+$/,
 		looksLike: 'only digits, e.g. 12345678901234567890',
 	},
 	domain: {
 		name: 'Domain',
-		isPossible: (value) => /^[^\s/\\:@?#,;<>]+$/.test(value),
+		description: 'The domain of a website',
+		pattern: /^[^\s/\\:@?#,;<>]+$/,
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {
 		name: 'Email',
-		isPossible: (value) => /^[^\s@:,;<>]+@[^\s@:,;<>]+$/.test(value),
+		description: 'An email address',
+		pattern: /^[^\s@:,;<>]+@[^\s@:,;<>]+$/,
 		looksLike: 'one email address, e.g. name@example.com',
 	},
 	place_id: {
 		name: 'Place ID',
-		isPossible: (value) => /^[^\s,;<>]+$/.test(value) && !value.includes('://'),
+		description: 'The text that identifies a place on a map service',
+		pattern: /^(?!.*:\/\/)[^\s,;<>]+$/,
 		looksLike: 'one identifier without spaces, not a link',
 	},
 };
 
-/** Not tabs and line breaks, which separate two values. */
-const CONTROL = /(?![\t-\r])\p{Cc}/u;
+/** The choices of the field "Type". */
+export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).map(
+	([value, { name, description }]) => ({ name, value, description }),
+);
 
-/** Whether a value contains a character that nobody sees: then it matches no listing. */
-export function hasInvisible(value: string): boolean {
-	return CONTROL.test(value) || value.search(INVISIBLE) >= 0;
+/** The longest value that is sent, in characters: longer than any address, name or link. */
+export const LONGEST_VALUE = 10_000;
+
+/** Half a character, or one that nobody sees. Not tabs and line breaks, which separate two values. */
+export const INVISIBLE = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/u;
+
+/** @returns why a value cannot be of its type, as the end of "The value …"; undefined if it can */
+export function problemOf(type: ItemType, value: string): string | undefined {
+	const { name, pattern } = ITEM_TYPES[type];
+	if (value === '') return 'is empty';
+	if (value.length > LONGEST_VALUE) return 'is too long';
+	if (INVISIBLE.test(value)) return 'contains an invisible character';
+	return pattern.test(value) ? undefined : `is invalid for the type ${name}`;
 }
 
 /** Whether a value is one of the types. */
 export function isItemType(value: unknown): value is ItemType {
-	return typeof value === 'string' && Object.hasOwn(KINDS, value);
+	return typeof value === 'string' && Object.hasOwn(ITEM_TYPES, value);
 }
 
-/** @param others what an expression can return besides the types, at the start of a list */
-export function unknownType(type: unknown, others = ''): Refusal {
+/** What to say about a type that is none. */
+export function unknownType(type: unknown): Refusal {
 	return new Refusal(
 		`"Type" is unknown: ${show(type)}`,
-		`Choose a type from the list, or use an expression that returns ${others}one of ${Object.keys(KINDS).join(', ')}.`,
+		`Choose a type from the list, or use an expression that returns one of ${Object.keys(ITEM_TYPES).join(', ')}.`,
 	);
 }
 
@@ -89,23 +87,11 @@ export function unknownType(type: unknown, others = ''): Refusal {
  */
 export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
 	if (!isItemType(type)) throw unknownType(type);
-	const kind = KINDS[type];
 	const text = readText('Value', value).trim();
-	if (text === '') throw new Refusal('"Value" is empty', `Enter ${kind.looksLike}.`);
-	if (text.length > LONGEST_VALUE) {
-		throw new Refusal(`"Value" is too long: ${text.length} characters`, `Enter ${kind.looksLike}.`);
-	}
-	if (hasInvisible(text)) {
-		throw new Refusal(
-			`"Value" contains an invisible character: ${show(text)}`,
-			'Enter the value again: type it instead of pasting it.',
-		);
-	}
-	if (!kind.isPossible(text)) {
-		throw new Refusal(
-			`"Value" is invalid for the type ${kind.name}: ${show(text)}`,
-			`Enter ${kind.looksLike}, or choose another "Type".`,
-		);
-	}
-	return { type, value: text };
+	const problem = problemOf(type, text);
+	if (problem === undefined) return { type, value: text };
+	throw new Refusal(
+		`"Value" ${problem}${text && `: ${show(text)}`}`,
+		`Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
+	);
 }

@@ -11,7 +11,8 @@ const SHARED_SITES = new Set(
 		'snapchat t.me telegram.me threads.com threads.net tiktok tumblr.com twitch.tv twitter vimeo vk.com',
 		'wa.me weibo whatsapp x.com xing youtu.be youtube',
 		// Maps and search
-		'apple.com bing.com foursquare g.page google goo.gl here.com maps.apple mapquest waze yandex',
+		'apple.com bing.com foursquare g.co g.page google goo.gl googleapis.com here.com maps.apple mapquest',
+		'share.google waze yandex',
 		// Reviews and directories
 		'11880 angi.com bbb.org checkatrade clutch.co crunchbase cylex doctolib g2.com',
 		'gelbeseiten glassdoor goldenpages healthgrades herold.at homeadvisor houzz jameda',

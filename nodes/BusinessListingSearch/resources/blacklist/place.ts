@@ -1,0 +1,122 @@
+import { urlDecoded } from '../../../shared/input';
+import { ITEM_TYPES, type Cleaned } from './values';
+
+/** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
+export const LABELLED_PLACE_ID = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
+
+/**
+ * Reads a place ID, with or without a label. Google guarantees neither length nor prefix; the shortest
+ * known have 27 characters.
+ */
+export function readPlaceId(text: string): Cleaned {
+	const value = text.replace(LABELLED_PLACE_ID, '');
+	if (/^(?:\d+|0x[\da-f]+)$/i.test(value)) return { reason: 'is a number, not a place ID' };
+	if (!/^[\w-]{10,}$/.test(value)) return { reason: 'is not a place ID' };
+	return { type: 'place_id', value };
+}
+
+const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
+
+/** Google's feature ID of a place: two numbers, the second of which is the CID. */
+const FEATURE_ID = /^0x[\da-f]{1,16}:0x[\da-f]{1,16}$/i;
+
+/** `1.02E+19`, and with a comma where numbers are written so. */
+const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
+
+/** `12,345,678`: splitting it could pay for several wrong values. */
+const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
+
+/** What can only be meant as a CID, whether it is a valid one or not. */
+export const WRITTEN_AS_CID = new RegExp(
+	[CID_LABEL, FEATURE_ID, ROUNDED, GROUPED].map(({ source }) => source).join('|'),
+	'i',
+);
+
+const LARGEST_CID = 2n ** 64n - 1n;
+
+/** Reads a CID, with or without a label, or a feature ID. */
+export function readCid(text: string): Cleaned {
+	const written = text.replace(CID_LABEL, '');
+	if (ROUNDED.test(written)) {
+		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
+	}
+	if (GROUPED.test(written)) {
+		return {
+			reason:
+				'is one number with thousands separators, or several CIDs: separate CIDs with semicolons',
+		};
+	}
+	const isFeatureId = FEATURE_ID.test(written);
+	const value = isFeatureId ? cidOf(written) : written;
+	// A place without a CID has a feature ID with 0.
+	if (!/^\d{1,20}$/.test(value) || BigInt(value) === 0n || BigInt(value) > LARGEST_CID) {
+		return { reason: 'is not a CID' };
+	}
+	if (!isFeatureId && looksRounded(value)) {
+		return {
+			reason:
+				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
+		};
+	}
+	return { type: 'cid', value };
+}
+
+/** @returns the CID of a feature ID, in decimal */
+function cidOf(featureId: string): string {
+	return BigInt(featureId.slice(featureId.indexOf(':') + 1)).toString();
+}
+
+/**
+ * Whether a CID lost its last digits: spreadsheets keep 15 digits of a number, expressions about 17, and
+ * both put zeros in place of the others. Two in a thousand CIDs look like this by chance.
+ */
+function looksRounded(cid: string): boolean {
+	const kept = cid.replace(/0+$/, '').length;
+	const bySpreadsheet = cid.length > 15 && kept <= 15;
+	const byExpression = cid.length >= 18 && String(Number(cid)) === cid;
+	return bySpreadsheet || byExpression;
+}
+
+/** Links to a place or to a search for places, and short links, which must be opened first. */
+const MAPS_LINKS = [
+	/^(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}\/(?:maps|search|local)\b/i,
+	/^maps\.google(?:\.[a-z]{2,3}){1,2}\/?\?/i,
+	/^(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i,
+];
+
+/** Whether a text is a link to Google Maps, or to Google's search for places. */
+export function isMapsLink(text: string): boolean {
+	const address = text.replace(/^(?:https?:)?\/\//i, '');
+	return MAPS_LINKS.some((link) => link.test(address));
+}
+
+/** In a parameter, or in the path's data, where `!1s` marks other texts as well. */
+const PLACE_ID_IN_LINK =
+	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
+const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
+const FEATURE_ID_IN_LINK = /0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
+
+/**
+ * Reads the place ID or the CID of a Google Maps link. A link with directions can name several places,
+ * which makes it ambiguous.
+ *
+ * @param type which of the two, or `auto` for the one that the link has
+ */
+export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): Cleaned {
+	// A second value may follow, and must not be dropped silently.
+	if (/\s/.test(link)) return { reason: 'contains a space' };
+	const text = urlDecoded(link);
+	const placeIds = new Set<string>(type === 'cid' ? [] : text.match(PLACE_ID_IN_LINK));
+	const cids = new Map<string, string>();
+	if (type !== 'place_id') {
+		for (const cid of text.match(CID_IN_LINK) ?? []) cids.set(cid, cid);
+		// Replaces the same CID in decimal, which looks rounded if it ends in zeros.
+		for (const id of text.match(FEATURE_ID_IN_LINK) ?? []) cids.set(cidOf(id), id);
+	}
+	const [found, another] = [...placeIds, ...cids.values()];
+	const wanted = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
+	if (found === undefined) return { reason: `is a Google Maps link with no ${wanted}` };
+	if (another !== undefined)
+		return { reason: `is a Google Maps link with more than one ${wanted}` };
+	return placeIds.has(found) ? readPlaceId(found) : readCid(found);
+}
