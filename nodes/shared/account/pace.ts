@@ -89,6 +89,8 @@ export class Pace {
 		this.resumedAt = now;
 		// So that not all processes start at the same moment.
 		this.nextAt = now + this.random() * this.interval;
+		// The pause is no time in which requests started.
+		this.startedAt = this.nextAt - this.interval;
 	}
 
 	private learn(pause: number): void {
