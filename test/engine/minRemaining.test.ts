@@ -130,6 +130,17 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });
 
+it('of 0 says how many requests remain, not how many are missing', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 2;
+	const limited = { ...CREATE, options: { minRemaining: 0, concurrency: 5 } };
+	const { outputs } = await runWorkflow(workflowOf(limited, keywords(5), CONTINUE), owner);
+	expect(sandbox.state.jobs).toHaveLength(2);
+	expect(outputs[1]!.at(-1)!.json.error).toBe(
+		'No more jobs were created: 0 requests remain, but "Minimum Remaining" is 0',
+	);
+});
+
 it('says that jobs were created while they are still in flight', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 52;

@@ -229,6 +229,17 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expectEachOnce(6);
 	});
 
+	it('creates each job once if both run at the same time with the same corrected parameters', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ times: 1, fault: status(400) });
+		const grouped = (groupName: string) => workflowOf({ ...CREATE, groupName }, keywords(3));
+		const failed = await runWorkflow(grouped('wrong'), owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const both = [1, 2].map(() => startRetry(grouped('right'), failed, owner).finished);
+		await until(Promise.all(both));
+		expectEachOnce(3);
+	});
+
 	it('creates each job once if both run at the same time, with Retry On Fail', async () => {
 		const { sandbox, retryTwiceAtOnce } = await fail(3, {
 			settings: RETRY_ON_FAIL,

@@ -58,6 +58,17 @@ it('an outage without an end ends the run after two minutes: what was not sent s
 	expect(sandbox.requestCount).toBeLessThanOrEqual(40 - notSent.length + 1);
 });
 
+it('without Continue, an outage that goes on fails one item, and the others are not started', async () => {
+	const { account: owner, sandbox } = account();
+	sandbox.faults.add({ fault: { kind: 'drop' } });
+	// A workflow that starts every minute.
+	for (let minute = 0; minute < 4; minute++) {
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
+		expect(error?.description).toContain('Of 5 items, 0 were done, 1 failed, 4 were not started.');
+		await advance(60_000);
+	}
+});
+
 it('the dropdown says that the service is in trouble, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(503) });

@@ -7,8 +7,8 @@ import type { RunContext } from './task';
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
 
-/** How many retried runs are remembered in this process: a person retries a few. */
-const MOST_RETRIED = 20;
+/** How many retried runs are remembered in this process: as many as somebody retries after an outage. */
+const MOST_RETRIED = 200;
 
 /** What is remembered of a run, by the marks of its tasks. */
 interface Kept {
@@ -165,16 +165,17 @@ export function nodeContext(context: RunContext): IContextObject {
  */
 function sharedOf(stored: Kept | undefined, run: string): Shared {
 	const { id = randomString(11) } = stored ?? {};
-	const known = retried.get(`${id} ${run}`);
-	if (known) return known;
+	const key = `${id} ${run}`;
+	const known = retried.get(key);
 	const kept = stored?.run === run ? stored : { id, run, done: {}, failed: {} };
-	const own: Shared = { kept, taken: new Set() };
-	if (stored !== undefined && !ofThisProcess.has(stored)) {
-		retried.set(`${id} ${run}`, own);
+	const shared = known ?? { kept, taken: new Set() };
+	if (known || (stored !== undefined && !ofThisProcess.has(stored))) {
+		retried.delete(key);
+		retried.set(key, shared);
 		const [oldest] = retried.keys();
 		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
 	}
-	return own;
+	return shared;
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */

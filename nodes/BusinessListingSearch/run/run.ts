@@ -105,14 +105,19 @@ export class Run {
 		}
 		this.isAdmitted = true;
 		for (const pending of admitted) {
+			await pauses.take();
 			await this.prepare(pending);
 			if (this.state !== 'starting') return;
 			if (this.endsBefore(pending)) return;
 		}
 		this.state = 'sending';
 		this.requester.keepTo(limits, this.plan.automatic);
-		for (const pending of admitted) void this.perform(pending);
 		for (const task of this.gathered.slice(next)) this.addLate(task);
+		for (const pending of admitted) {
+			await pauses.take();
+			if (this.state !== 'sending') return;
+			void this.perform(pending);
+		}
 	}
 
 	/** Ends the run if a task is refused before anything is sent, unless the run goes on after that. */
@@ -183,6 +188,7 @@ export class Run {
 		const { memory } = this;
 		const changes = changesSomething(methodOf(task));
 		let isTaken = false;
+		let hasStarted = false;
 		try {
 			const response = await this.requester.request(task.context, task.request, credential, () => {
 				// Not earlier: now the tasks before it have been sent.
@@ -190,14 +196,14 @@ export class Run {
 				task.guard?.check(this.hasSent);
 				isTaken = changes && memory.take(mark);
 				if (changes && !isTaken) throw new TakenElsewhere();
-				this.hasSent = true;
+				this.hasSent = hasStarted = true;
 			});
 			const output = task.read(response);
 			if (changes) memory.recordDone(mark, output);
 			this.succeed(task, mark, output, this.keptOf(output));
 		} catch (error) {
 			// Left unsettled: `end` settles it as not started.
-			if (error instanceof Stopped) return;
+			if (error instanceof Stopped || (!hasStarted && this.state !== 'sending')) return;
 			if (error instanceof Failure && changes) this.remember(task, mark, error);
 			this.fail(task, this.errorToReport(error, mark), mark);
 		} finally {

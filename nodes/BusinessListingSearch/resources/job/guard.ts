@@ -128,8 +128,9 @@ function refuseAbove(maximum: number, total: number, hasStarted: boolean): void 
 /** @throws Refusal when fewer requests remain */
 function refuseBelow(minimum: number, remaining: number, hasStarted: boolean): void {
 	if (remaining >= minimum) return;
+	const left = Math.max(0, remaining);
 	throw new Refusal(
-		`${noJobWasCreated(hasStarted)}: ${remaining} ${remaining === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(hasStarted)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
