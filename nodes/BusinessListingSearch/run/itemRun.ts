@@ -79,7 +79,7 @@ class ItemRun {
 	private readonly arriveInBatches: boolean;
 	private readonly run: Run;
 	private readonly guardOf: ReturnType<NonNullable<Operation['guard']>> | undefined;
-	/** The first item with valid values decides. */
+	/** Of the first item with valid values. */
 	private limits: Limits | undefined;
 
 	constructor(
