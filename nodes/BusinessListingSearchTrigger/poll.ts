@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
-import { readCredential } from '../shared/http/credential';
 import { explanationOf } from '../shared/explain';
+import { readCredential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { asNodeError } from '../shared/nodeError';
 import { outputOf } from '../shared/output';

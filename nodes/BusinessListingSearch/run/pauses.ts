@@ -9,9 +9,14 @@ const LONGEST_WORK = 20;
 export class Pauses {
 	private since = now();
 
+	/** Whether a pause is due. */
+	get isDue(): boolean {
+		return now() - this.since >= LONGEST_WORK;
+	}
+
 	/** Pauses if it is due. */
 	async take(): Promise<void> {
-		if (now() - this.since < LONGEST_WORK) return;
+		if (!this.isDue) return;
 		await sleep(0);
 		this.since = now();
 	}
@@ -24,14 +29,11 @@ export class Pauses {
  * @returns what the work returns
  */
 export async function withPauses<Result>(work: Generator<void, Result>): Promise<Result> {
-	let since = now();
+	const pauses = new Pauses();
 	for (;;) {
 		const { done, value } = work.next();
 		if (done) return value;
-		// Not `Pauses`: with millions of steps, a promise for each would cost more than the work.
-		if (now() - since >= LONGEST_WORK) {
-			await sleep(0);
-			since = now();
-		}
+		// Not always: with millions of steps, a promise for each would cost more than the work.
+		if (pauses.isDue) await pauses.take();
 	}
 }

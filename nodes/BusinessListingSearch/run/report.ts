@@ -7,7 +7,7 @@ import type { Plan } from './task';
 const INTERVAL = 5_000;
 
 /** The most reasons listed one by one: usually a run ends at the first. */
-export const MOST_REASONS = 50;
+const MOST_REASONS = 50;
 
 /** A task that failed. */
 export interface FailedTask {

@@ -22,6 +22,13 @@ interface Pending {
 	refusal?: unknown;
 }
 
+/** A failure that ends the run. */
+interface Ending {
+	error: unknown;
+	explanation: Explanation;
+	failed: FailedTask;
+}
+
 /**
  * One run of the node: sends its tasks in order, some concurrently, with retries, none of them twice.
  * It ends when all are settled, at the first error it does not continue after, or when the execution
@@ -46,7 +53,7 @@ export class Run {
 	/** How many tasks wait for their turn, or are in flight. */
 	private active = 0;
 	/** The failures that end the run; the user sees the first of them, in the order of the tasks. */
-	private readonly endedBy = new Map<Task, { error: unknown; failed: FailedTask }>();
+	private readonly endedBy = new Map<Task, Ending>();
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -157,7 +164,7 @@ export class Run {
 		const mark = fingerprint([this.memory.accountFor(credential?.idToStore), task.identity]);
 		const output = this.memory.outputOf(mark);
 		if (!output) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
-		this.succeed(task, mark, output);
+		this.succeed(task, mark, output, false);
 		return undefined;
 	}
 
@@ -172,7 +179,7 @@ export class Run {
 			await task.guard?.prepare({ requester, context, request, credential, hasStarted });
 		} catch (error) {
 			// If the run has stopped, the task is not started.
-			if (!(error instanceof Stopped)) pending.refusal = this.errorToReport(error, mark);
+			if (!(error instanceof Stopped)) pending.refusal = error;
 		}
 	}
 
@@ -200,7 +207,7 @@ export class Run {
 			});
 			const output = task.read(response);
 			if (changes) memory.recordDone(mark, output);
-			this.succeed(task, mark, output, this.keptOf(output));
+			this.succeed(task, mark, output);
 		} catch (error) {
 			// Left unsettled: `end` settles it as not started.
 			if (error instanceof Stopped || (!hasStarted && this.state !== 'sending')) return;
@@ -215,7 +222,7 @@ export class Run {
 	private remember(task: Task, mark: string, failure: Failure): void {
 		const { verdict } = OUTCOMES[failure.reason];
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
-		const failed = this.failedTask(task, failure);
+		const failed = this.failedTask(task, failure, this.explain(task, failure));
 		// What the service said can contain the id of a paid job.
 		if (this.plan.keeps !== undefined && failed.isUnknown) {
 			this.report.note(`${failed.label}: ${failed.reason}`);
@@ -234,35 +241,35 @@ export class Run {
 		return new UnknownOutcome(this.memory.failureOf(mark)?.reason);
 	}
 
-	/** @param news what must not be lost of it, unless an earlier attempt has logged that */
-	private succeed(task: Task, mark: string, output: IDataObject[], news: string[] = []): void {
+	private succeed(task: Task, mark: string, output: IDataObject[], isNew = true): void {
+		const kept = this.keptOf(output);
 		this.reported.add(mark);
-		this.report.addDone(this.keptOf(output));
+		this.report.addDone(kept);
 		if (this.report.done === this.report.total) this.memory.forget();
-		this.settle(task, { kind: 'done', output }, news);
+		this.settle(task, { kind: 'done', output }, isNew ? kept : []);
 	}
 
 	private fail(task: Task, error: unknown, mark?: string): void {
-		const failed = this.failedTask(task, error);
+		const explanation = this.explain(task, error);
+		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
 		if (mark !== undefined) this.reported.add(mark);
 		if (this.plan.goesOnAfter(error)) {
 			const { isUnknown } = failed;
-			const explanation = this.explain(task, error);
 			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
 		} else {
-			this.endedBy.set(task, { error, failed });
+			this.endedBy.set(task, { error, explanation, failed });
 			this.stop();
 		}
 	}
 
-	private failedTask(task: Task, error: unknown): FailedTask {
+	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
 		const isUnknown =
 			error instanceof UnknownOutcome ||
 			(error instanceof Failure &&
 				changesSomething(methodOf(task)) &&
 				OUTCOMES[error.reason].verdict === 'unknown');
-		return { label: task.label, reason: sentencesOf(this.explain(task, error)), isUnknown };
+		return { label: task.label, reason: sentencesOf(explanation), isUnknown };
 	}
 
 	private explain(task: Task, error: unknown): Explanation {
@@ -352,12 +359,7 @@ export class Run {
 	}
 
 	/** @param isTold whether another task already reports the end of the run */
-	private settleEnd(
-		task: Task,
-		{ error, failed }: { error: unknown; failed: FailedTask },
-		isTold: boolean,
-	): void {
-		const explanation = this.explain(task, error);
+	private settleEnd(task: Task, { error, explanation, failed }: Ending, isTold: boolean): void {
 		if (!isTold) {
 			const sum = this.summarizeWithout(failed);
 			explanation.description = [explanation.description, sum].filter((part) => part).join(' ');

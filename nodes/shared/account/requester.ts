@@ -118,7 +118,8 @@ export class Requester implements AccountRun {
 			if (failures >= MOST_ATTEMPTS) throw result;
 			const again = backoff(failures, Math.random());
 			if (!this.canWait(again)) throw result;
-			await this.pause(again);
+			await pause(again, this.stopped);
+			if (this.stopped.isStopped) throw new Stopped();
 		}
 	}
 
@@ -160,11 +161,5 @@ export class Requester implements AccountRun {
 		} finally {
 			callOff();
 		}
-	}
-
-	/** Waits, at most until the run stops. @throws Stopped when it does */
-	async pause(milliseconds: number): Promise<void> {
-		await pause(milliseconds, this.stopped);
-		if (this.stopped.isStopped) throw new Stopped();
 	}
 }
