@@ -48,7 +48,7 @@ export class Run {
 	private readonly cancellation: AbortSignal | undefined;
 	/** Whether the tasks gathered at first have been checked, so that requests can follow. */
 	private isAdmitted = false;
-	/** Whether a task has been sent, in this attempt or an earlier one. */
+	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
 	private hasSent: boolean;
 	/** How many tasks wait for their turn, or are in flight. */
 	private active = 0;

@@ -46,7 +46,7 @@ export interface AccountRun {
 /** A request of a run. It asks for its turn before each attempt. */
 export interface Entry {
 	readonly run: AccountRun;
-	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and for a dropdown. */
+	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and before a run starts. */
 	readonly automatic: Automatic | undefined;
 	/** Its place among the requests of its run. */
 	place: number;
@@ -160,8 +160,8 @@ export class Account {
 	}
 
 	/**
-	 * Ends all waits of a run, and those it asks for later. The reason reaches them in the next turn of the
-	 * event loop: if the run stops because of the same failure, they were not started.
+	 * Ends all waits of a run, and those it asks for later. The reason reaches them from the next turn of
+	 * the event loop on, a hundred per turn: if the run stops because of the same failure, they were not started.
 	 */
 	leave(run: AccountRun, why: unknown): void {
 		this.hasLeft.set(run, why);

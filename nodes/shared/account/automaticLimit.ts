@@ -20,8 +20,8 @@ const OVERDUE = 10_000;
  * would only queue: the limit is the last one that raised it. The search begins again at half of it after
  * a while, and when a whole round fails.
  *
- * Only responses count that came while the limit was used up, and none since the last refusal. All times
- * are in milliseconds, by the caller's clock.
+ * A round counts only responses that came while the limit was used up: a refusal, or a response while
+ * there was room, begins a new one. All times are in milliseconds, by the caller's clock.
  */
 export class AutomaticLimit {
 	private limit: number;

@@ -35,7 +35,7 @@ export class Requester implements AccountRun {
 
 	/**
 	 * `automatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
-	 * requests and their responses.
+	 * requests and their responses, but not how long n8n takes to read the credential.
 	 */
 	constructor({
 		isUrgent = false,
@@ -136,7 +136,7 @@ export class Requester implements AccountRun {
 		return Math.max(0, this.until - now());
 	}
 
-	/** @param failure of the attempt before: thrown if no turn comes, because the request was sent */
+	/** @param failure of the attempt before: thrown if no turn comes: it says more than that */
 	private async turn(
 		account: Account,
 		entry: Entry,
