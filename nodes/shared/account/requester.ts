@@ -90,7 +90,7 @@ export class Requester implements AccountRun {
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
 		this.accounts.add(account);
-		const entry = account.enter(this, this.limitOf(method));
+		const entry = account.enter(this, this.automatic);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
@@ -121,11 +121,6 @@ export class Requester implements AccountRun {
 			await pause(again, this.stopped);
 			if (this.stopped.isStopped) throw new Stopped();
 		}
-	}
-
-	/** Reading the usage does not count towards the limit for jobs, which starts at one. */
-	private limitOf(method: string): Entry['automatic'] {
-		return this.automatic && !changesSomething(method) ? 'others' : this.automatic;
 	}
 
 	private canWait(milliseconds: number): boolean {
