@@ -53,7 +53,6 @@ function runOf(context: IExecuteSingleFunctions, operation: Operation): ItemRun 
 	const executeData = context.getExecuteData();
 	const current = runs.get(executeData);
 	if (current?.awaits(context.getItemIndex())) return current;
-	current?.close();
 	const next = new ItemRun(context, operation);
 	runs.set(executeData, next);
 	return next;
@@ -138,11 +137,6 @@ class ItemRun {
 			// n8n passes the others in this same turn of the event loop.
 			else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
 		});
-	}
-
-	/** Called when n8n runs the node again, or an agent calls it again: no more items arrive. */
-	close(): void {
-		this.run.close();
 	}
 
 	private start(): void {

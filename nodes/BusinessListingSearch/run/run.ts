@@ -143,11 +143,6 @@ export class Run {
 		sendOne().catch((error) => this.fail(task, error));
 	}
 
-	/** Tells the run that no more tasks arrive: if it has not started, it never will. */
-	close(): void {
-		if (this.state === 'gathering') this.end();
-	}
-
 	/**
 	 * @returns undefined when there is nothing to send: the task was done in an earlier attempt and is
 	 * now settled, or the run has ended
