@@ -30,6 +30,11 @@ describe('what a person waits for', () => {
 	it.each([
 		['the dropdown', searchBlacklists],
 		[
+			'a test of the node',
+			async (owner: Parameters<typeof searchBlacklists>[0]) =>
+				await until(startWorkflow(workflowOf(ADD, domains(1)), owner).finished),
+		],
+		[
 			'a test of the trigger',
 			async (owner: Parameters<typeof activeTrigger>[0]) =>
 				await activeTrigger(owner, { events: ['planChanged'] })('manual'),

@@ -76,7 +76,7 @@ export class Run {
 
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
-		if (this.unsettled.size === 0) this.cancellation?.addEventListener('abort', this.cancel);
+		this.cancellation?.addEventListener('abort', this.cancel);
 		this.unsettled.add(task);
 		if (this.cancellation?.aborted) this.cancel();
 		if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
@@ -173,8 +173,8 @@ export class Run {
 		try {
 			await task.guard?.prepare({ requester, context, request, credential, hasStarted });
 		} catch (error) {
-			// If the run has stopped, the task is not started.
-			if (!(error instanceof Stopped)) pending.refusal = error;
+			// If the run has stopped, the task is not started anyway.
+			pending.refusal = error;
 		}
 	}
 
