@@ -103,8 +103,6 @@ class ItemRun {
 
 	/** Whether an item can still join this run; if not, it is the first of another one. */
 	awaits(item: number): boolean {
-		// With Continue, a run can end before an item that n8n could not build until now.
-		if (this.continues && this.run.hasEnded) return false;
 		return !this.seen.has(item) && this.seen.size < this.total;
 	}
 

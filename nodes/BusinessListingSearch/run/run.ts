@@ -31,8 +31,8 @@ interface Ending {
 
 /**
  * One run of the node: sends its tasks in order, some concurrently, with retries, none of them twice.
- * It ends when all are settled, at the first error it does not continue after, or when the execution
- * is cancelled. Then nothing new is started, requests in flight are allowed to finish, and one
+ * It is over when all are settled. It ends early at the first error it does not continue after, and when
+ * the execution is cancelled: nothing new is started, requests in flight are allowed to finish, and one
  * summary says what was done.
  */
 export class Run {
@@ -68,10 +68,6 @@ export class Run {
 		this.hasSent = this.memory.recorded.length > 0;
 		this.report = new Report(context.logger, name, plan);
 		this.cancellation = context.getExecutionCancelSignal();
-	}
-
-	get hasEnded(): boolean {
-		return this.state === 'ended';
 	}
 
 	/** Adds a task. It is sent when the run has started and its turn has come. */
@@ -278,7 +274,6 @@ export class Run {
 		task.settle(outcome);
 		// The summary of an ended run is the last line.
 		if (this.state !== 'ended') this.report.log(news);
-		if (this.report.settled >= this.report.total && this.unsettled.size === 0) this.end();
 	}
 
 	/** Sends nothing more, and ends the run when the requests in flight have finished. */
