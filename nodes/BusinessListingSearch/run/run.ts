@@ -52,7 +52,7 @@ export class Run {
 	private hasSent: boolean;
 	/** How many tasks wait for their turn, or are in flight. */
 	private active = 0;
-	/** The failures that end the run; the user sees the first of them, in the order of the tasks. */
+	/** The failures that end the run; n8n shows the first of them, in the order of the tasks. */
 	private readonly endedBy = new Map<Task, Ending>();
 
 	/** @param context of the node, or of the first item to arrive */
@@ -297,7 +297,7 @@ export class Run {
 	private end(): void {
 		if (this.state === 'ended') return;
 		this.state = 'ended';
-		if (this.report.done < this.report.total) this.countEarlier();
+		this.countEarlier();
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.
 		const execution = this.context.getExecutionId();
@@ -305,12 +305,10 @@ export class Run {
 			const { name } = this.context.getNode();
 			this.context.logger.warn(`${name} was cancelled. ${this.report.summarize()}`);
 		}
-		let isTold = false;
 		for (const task of this.unsettled) {
-			const end = this.endedBy.get(task);
-			if (!end) this.settle(task, { kind: 'notStarted' });
-			else this.settleEnd(task, end, isTold);
-			isTold ||= end !== undefined;
+			const ending = this.endedBy.get(task);
+			if (ending) this.settleEnd(task, ending);
+			else this.settle(task, { kind: 'notStarted' });
 		}
 	}
 
@@ -348,14 +346,11 @@ export class Run {
 		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
 	}
 
-	/** @param isTold whether another task already reports the end of the run */
-	private settleEnd(task: Task, { error, explanation, failed }: Ending, isTold: boolean): void {
-		if (!isTold) {
-			const sum = this.summarizeWithout(failed);
-			explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
-		}
+	private settleEnd(task: Task, { error, explanation, failed }: Ending): void {
+		const sum = this.summarizeWithout(failed);
+		explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
 		const { isUnknown } = failed;
-		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: !isTold });
+		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: true });
 	}
 }
 
