@@ -188,6 +188,18 @@ describe('the summary of a cancelled run', () => {
 		);
 	});
 
+	it('is of the attempt that sends, not of one in which n8n could not build an item', async () => {
+		const keyword =
+			'={{ $itemIndex === 2 && $now.second === 0 ? "no day".toDateTime() : $json.keyword }}';
+		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+		const workflow = workflowOf({ ...CREATE, keyword }, keywords(4), settings);
+		addSlowly('keyword 1.');
+		await stopAt(2, workflow);
+		expect(summary()).toContain(
+			`Of 4 items, 2 were done (job_id: ${jobIds().join(', ')}), 0 failed, 2 were not started.`,
+		);
+	});
+
 	it('is not logged if the node has finished without an item that n8n could not build', async () => {
 		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
 		const ofDay = {

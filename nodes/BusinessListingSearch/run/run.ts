@@ -72,9 +72,8 @@ export class Run {
 
 	/** Adds a task. It is sent when the run has started and its turn has come. */
 	add(task: Task): void {
-		this.cancellation?.addEventListener('abort', this.cancel);
 		this.unsettled.add(task);
-		if (this.cancellation?.aborted) this.cancel();
+		if (this.state !== 'gathering') this.listen();
 		if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
 		else if (this.state === 'sending') this.addLate(task);
 		else this.gathered.push(task);
@@ -89,10 +88,17 @@ export class Run {
 		if (this.state !== 'gathering') return;
 		this.state = 'starting';
 		this.report.total = total;
+		this.listen();
 		// Nothing in it throws by design; if something does, it must not be lost or crash n8n.
 		this.begin(limits).catch((error) => {
 			for (const task of this.unsettled) this.fail(task, error);
 		});
+	}
+
+	/** Not before the run starts: n8n drops the items gathered so far if it cannot build a later one. */
+	private listen(): void {
+		this.cancellation?.addEventListener('abort', this.cancel);
+		if (this.cancellation?.aborted) this.cancel();
 	}
 
 	private async begin(limits: Limits): Promise<void> {
