@@ -50,6 +50,19 @@ describe('a run is bounded', () => {
 		expect(sandbox.maxInFlight).toBeLessThanOrEqual(most);
 	});
 
+	it.each([
+		['to 10, for jobs', CREATE, keywords(80), 10],
+		['to 80, for adds', ADD, domains(160), 80],
+	])(
+		'automatically, doubled while more get through: %s',
+		async (_what, parameters, items, most) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
+			await runWorkflow(workflowOf(parameters, items), owner);
+			expect(sandbox.maxInFlight).toBe(most);
+		},
+	);
+
 	it('sends in input order, and keeps it in the output', async () => {
 		const { sandbox, account: owner } = account();
 		// The first is slow, so that later ones are answered before it.

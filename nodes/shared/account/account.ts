@@ -246,14 +246,15 @@ export class Account {
 
 	/** Starts the next request if one may start, and looks again when another may. */
 	private serve(): void {
-		if (this.isYielding || this.lines.size === 0) return;
+		if (this.isYielding) return;
 		this.callOffNextLook?.();
 		this.callOffNextLook = undefined;
-		const wait = this.startNext();
-		if (wait > 0) this.callOffNextLook = this.clock.after(wait, () => this.serve());
+		const wait = this.lines.size > 0 ? this.startNext() : Infinity;
 		// All at once would connect and be answered together, with n8n idle until then. And if the request
 		// was refused, its run may stop.
-		else this.serveNextTurn();
+		if (wait === 0) return this.serveNextTurn();
+		for (const limit of Object.values(this.limits)) limit.idle(this.clock.now());
+		if (wait < Infinity) this.callOffNextLook = this.clock.after(wait, () => this.serve());
 	}
 
 	private serveNextTurn(): void {

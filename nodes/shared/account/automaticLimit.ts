@@ -20,8 +20,8 @@ const OVERDUE = 10_000;
  * would only queue: the limit is the last one that raised it. The search begins again at half of it after
  * a while, and when a whole round fails.
  *
- * A round counts only responses that came while the limit was used up: a refusal, or a response while
- * there was room, begins a new one. All times are in milliseconds, by the caller's clock.
+ * A round counts only responses that came while the limit was used up: a refusal, or room that nothing
+ * uses, begins a new one. All times are in milliseconds, by the caller's clock.
  */
 export class AutomaticLimit {
 	private limit: number;
@@ -54,10 +54,9 @@ export class AutomaticLimit {
 
 	/** Records that a request has ended. */
 	ended(now: number, end: End, startedAt: number): void {
-		const isFull = !this.hasRoom(now);
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		if (end === 'other') return;
-		if (end === 'refused' || !isFull) return this.beginRound(now);
+		if (end === 'refused') return this.beginRound(now);
 		const { round } = this;
 		// Not the time in which nothing was sent.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
@@ -67,6 +66,11 @@ export class AutomaticLimit {
 			round.responses >= Math.max(LEAST_IN_ROUND, this.limit) &&
 			now - round.began >= SHORTEST_ROUND;
 		if (isOver) this.endRound(now);
+	}
+
+	/** Records that no other request starts now, although there may be room. */
+	idle(now: number): void {
+		if (this.hasRoom(now)) this.beginRound(now);
 	}
 
 	private counted(now: number): number {
