@@ -106,6 +106,28 @@ describe('how many requests are in flight', () => {
 		expect(run.starts[1]!.at - at).toBe(10_500);
 	});
 
+	it('doubles if more get through, also when all responses come in the same turn', async () => {
+		const run = new TestRun(new Account());
+		run.ask(50, 'others');
+		await advance(200);
+		while (run.starts.length > 0) run.end('accepted');
+		await settle();
+		expect(run.starts).toHaveLength(20);
+	});
+
+	it('stays while fewer requests come than it allows', async () => {
+		const run = new TestRun(new Account());
+		for (let time = 0; time < 3; time++) {
+			run.ask(9, 'others');
+			await advance(200);
+			while (run.starts.length > 0) run.end('accepted');
+			await settle();
+		}
+		run.ask(50, 'others');
+		await settle();
+		expect(run.starts).toHaveLength(10);
+	});
+
 	it('grows by one per turn of the event loop', async () => {
 		const run = new TestRun(new Account());
 		run.ask(20);
