@@ -38,21 +38,9 @@ describe('a run is bounded', () => {
 	});
 
 	it.each([
-		['10, for jobs', CREATE, keywords(40), 10],
-		['fewer than its items, for adds', ADD, domains(30), 29],
-		['fewer than its items, for a GET', USAGE, domains(30), 29],
-	])('automatically, by %s', async (_what, parameters, items, most) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 1_000 } });
-		const { json } = await runWorkflow(workflowOf(parameters, items), owner);
-		expect(json).toHaveLength(items.length);
-		expect(sandbox.maxInFlight).toBeGreaterThan(1);
-		expect(sandbox.maxInFlight).toBeLessThanOrEqual(most);
-	});
-
-	it.each([
 		['to 10, for jobs', CREATE, keywords(80), 10],
 		['to 80, for adds', ADD, domains(160), 80],
+		['to 80, for a GET', USAGE, domains(160), 80],
 	])(
 		'automatically, doubled while more get through: %s',
 		async (_what, parameters, items, most) => {

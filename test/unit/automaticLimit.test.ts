@@ -33,14 +33,10 @@ class Service {
 		}
 	}
 
-	/** Answers this many requests; new ones take their places, at once or when all have been answered. */
-	answer(
-		requests: number,
-		end: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted',
-		isAtOnce = false,
-	): void {
+	/** Answers this many requests; new ones take their places. */
+	answer(requests: number, end: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted'): void {
 		for (let request = 0; request < requests; request++) {
-			if (request === 0 || !isAtOnce) this.fill();
+			this.fill();
 			const { startedAt, endsAt } = this.inFlight.shift()!;
 			this.now = Math.max(this.now, endsAt);
 			this.limit.ended(this.now, end, startedAt);
@@ -113,19 +109,10 @@ it('halves when a whole round fails', () => {
 	expect(service.found).toBe(20);
 });
 
-it('doubles when all responses come before the next request starts', () => {
-	const service = new Service();
-	for (const round of [10, 20, 40, 80]) {
-		expect(service.found).toBe(round);
-		service.answer(round, 'accepted', true);
-	}
-	expect(service.found).toBe(100);
-});
-
 it('counts no responses from before there was room that nothing used', () => {
 	const service = new Service();
 	for (let time = 0; time < 3; time++) {
-		service.answer(9, 'accepted', true);
+		service.answer(9);
 		service.limit.idle(service.now);
 	}
 	expect(service.found).toBe(10);
