@@ -255,12 +255,13 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 		const { sandbox, account: owner } = account();
 		const { finished, cancel } = startWorkflow(workflowOf(parameters, VALUES), owner);
 		const { add } = Run.prototype;
-		const adding = jest.spyOn(Run.prototype, 'add').mockImplementationOnce(function (
+		const adding = jest.spyOn(Run.prototype, 'add').mockImplementationOnce(async function (
 			this: Run,
 			...task
 		) {
-			add.apply(this, task);
+			const adding = add.apply(this, task);
 			cancel();
+			return await adding;
 		});
 		await until(finished);
 		expect(adding).toHaveBeenCalledTimes(5);

@@ -7,7 +7,6 @@ import type {
 	IExecuteSingleFunctions,
 	INodeExecutionData,
 	INodePropertyRouting,
-	NodeApiError,
 } from 'n8n-workflow';
 
 import type { Limits } from '../../shared/account/ownLimit';
@@ -18,7 +17,7 @@ import { inputMark } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
-import type { Guard, Outcome } from './task';
+import type { Guard, TaskEnd } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
@@ -119,22 +118,20 @@ class ItemRun {
 		this.seen.add(item);
 		const { request, refusal, guard, limits } = this.prepare(context, built);
 		this.limits ??= limits;
-		return await new Promise((resolve, reject) => {
-			this.run.add({
-				context,
-				item,
-				label: `Item ${item}`,
-				identity: this.identityOf(context, request),
-				request,
-				refusal,
-				guard,
-				read: (response) => this.operation.read.call(context, response),
-				settle: (outcome) => this.settle(context, outcome, resolve, reject),
-			});
-			if (this.seen.size === this.total) this.start();
-			// n8n passes the others in this same turn of the event loop.
-			else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
+		const ending = this.run.add({
+			context,
+			item,
+			label: `Item ${item}`,
+			identity: this.identityOf(context, request),
+			request,
+			refusal,
+			guard,
+			read: (response) => this.operation.read.call(context, response),
 		});
+		if (this.seen.size === this.total) this.start();
+		// n8n passes the others in this same turn of the event loop.
+		else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
+		return this.outputOf(context, await ending);
 	}
 
 	private start(): void {
@@ -170,24 +167,15 @@ class ItemRun {
 		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 
-	private settle(
-		context: IExecuteSingleFunctions,
-		outcome: Outcome,
-		resolve: (items: INodeExecutionData[]) => void,
-		reject: (error: NodeApiError) => void,
-	): void {
+	/** @throws NodeApiError for a failure that ended the run */
+	private outputOf(context: IExecuteSingleFunctions, end: TaskEnd): INodeExecutionData[] {
 		const item = context.getItemIndex();
 		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
-		if (outcome.kind === 'done') {
-			resolve(outcome.output.map(paired));
-		} else if (outcome.kind === 'failed' && this.continues) {
-			const { message, description } = outcome.explanation;
-			resolve([paired({ error: message, message: description })]);
-		} else if (outcome.kind === 'failed' && outcome.endedTheRun) {
-			reject(asNodeError(context.getNode(), outcome.explanation, item));
-		} else {
-			resolve([]);
-		}
+		if (end.kind === 'done') return end.output.map(paired);
+		if (end.kind === 'notStarted') return [];
+		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
+		const { message, description } = end.explanation;
+		return [paired({ error: message, message: description })];
 	}
 }
 

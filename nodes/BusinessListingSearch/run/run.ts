@@ -11,49 +11,48 @@ import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
 import { Report, type FailedTask } from './report';
-import type { Outcome, Plan, RunContext, Task } from './task';
+import type { Plan, RunContext, Task, TaskEnd } from './task';
 
-/** A task that was not done in an earlier attempt. */
-interface Pending {
-	task: Task;
-	/** Identifies it across all attempts of the run. */
+/** What identifies a task across all attempts of the run, and how it can be sent. */
+interface Identified {
 	mark: string;
 	credential?: Credential;
+	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 }
 
-/** A failure that ends the run. */
-interface Ending {
-	error: unknown;
-	explanation: Explanation;
-	failed: FailedTask;
-}
-
 /**
- * One run of the node: sends its tasks in order, some concurrently, with retries, none of them twice.
- * It is over when all are settled. It ends early at the first error it does not continue after, and when
- * the execution is cancelled: nothing new is started, requests in flight are allowed to finish, and one
- * summary says what was done.
+ * One run of the node: a queue that sends its tasks in order, some concurrently, with retries, none of
+ * them twice. It stops at the first error it does not go on after, and when the execution is cancelled.
+ * Then it starts nothing more, lets requests in flight finish, and one summary says what was done.
+ *
+ * A task takes its steps in `carryOut`. Each step comes after those that other tasks asked for before, so
+ * that all tasks are accepted before anything is read for them, and read for before anything is sent.
  */
 export class Run {
-	private state: 'gathering' | 'starting' | 'sending' | 'stopping' | 'ended' = 'gathering';
-	private readonly gathered: Task[] = [];
-	private readonly unsettled = new Set<Task>();
+	private isStarted = false;
+	/** Whether all tasks added before the start were accepted. */
+	private isChecked = false;
+	private isStopped = false;
+	private isFinished = false;
+	/** How many tasks have not ended. */
+	private active = 0;
+	private begin = () => {};
+	/** The latest step. The first one waits for the start. */
+	private steps = new Promise<unknown>((resolve) => (this.begin = () => resolve(undefined)));
+	private release = () => {};
+	private readonly finished = new Promise<void>((resolve) => (this.release = resolve));
 	/** The marks of the tasks that the report has. */
 	private readonly reported = new Set<string>();
+	private readonly pauses = new Pauses();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
 	private readonly memory: Memory;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
-	/** Whether the tasks gathered at first have been checked, so that requests can follow. */
-	private isAdmitted = false;
 	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
 	private hasSent: boolean;
-	/** How many tasks wait for their turn, or are in flight. */
-	private active = 0;
-	/** The failures that end the run; n8n shows the first of them, in the order of the tasks. */
-	private readonly endedBy = new Map<Task, Ending>();
+	private limits: Limits | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -70,156 +69,115 @@ export class Run {
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
-	/** Adds a task. It is sent when the run has started and its turn has come. */
-	add(task: Task): void {
-		this.unsettled.add(task);
-		if (this.state !== 'gathering') this.listen();
-		if (this.state === 'ended') this.settle(task, { kind: 'notStarted' });
-		else if (this.state === 'sending') this.addLate(task);
-		else this.gathered.push(task);
-	}
-
 	/**
-	 * Starts to send the tasks added so far, unless one of them must not be sent and ends the run.
+	 * Starts the run.
 	 *
 	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
 	start(limits: Limits, total = this.plan.total): void {
-		if (this.state !== 'gathering') return;
-		this.state = 'starting';
+		if (this.isStarted) return;
+		this.isStarted = true;
+		this.limits = limits;
 		this.report.total = total;
 		this.listen();
-		// Nothing in it throws by design; if something does, it must not be lost or crash n8n.
-		this.begin(limits).catch((error) => {
-			for (const task of this.unsettled) this.fail(task, error);
-		});
-	}
-
-	/** Not before the run starts: n8n drops the items gathered so far if it cannot build a later one. */
-	private listen(): void {
-		this.cancellation?.addEventListener('abort', this.cancel);
-		if (this.cancellation?.aborted) this.cancel();
-	}
-
-	private async begin(limits: Limits): Promise<void> {
-		const admitted: Pending[] = [];
-		const pauses = new Pauses();
-		let next = 0;
-		for (; next < this.gathered.length; next++) {
-			await pauses.take();
-			const pending = await this.admit(this.gathered[next]!);
-			if (this.state !== 'starting') return;
-			if (pending) admitted.push(pending);
-			if (this.endsBefore(pending)) return;
-		}
-		this.isAdmitted = true;
-		for (const pending of admitted) {
-			await pauses.take();
-			await this.prepare(pending);
-			if (this.state !== 'starting') return;
-			if (this.endsBefore(pending)) return;
-		}
-		this.state = 'sending';
-		this.requester.keepTo(limits, this.plan.automatic);
-		for (const task of this.gathered.slice(next)) this.addLate(task);
-		for (const pending of admitted) {
-			await pauses.take();
-			if (this.state !== 'sending') return;
-			void this.perform(pending);
-		}
-	}
-
-	/** Ends the run if a task is refused before anything is sent, unless the run goes on after that. */
-	private endsBefore(pending: Pending | undefined): boolean {
-		if (pending?.refusal === undefined || this.plan.goesOnAfter(pending.refusal)) return false;
-		this.fail(pending.task, pending.refusal, pending.mark);
-		return true;
-	}
-
-	private addLate(task: Task): void {
-		const sendOne = async () => {
-			const pending = await this.admit(task);
-			if (pending) await this.prepare(pending);
-			if (pending && this.state === 'sending') await this.perform(pending);
-		};
-		sendOne().catch((error) => this.fail(task, error));
+		this.begin();
 	}
 
 	/**
-	 * @returns undefined when there is nothing to send: the task was done in an earlier attempt and is
-	 * now settled, or the run has ended
+	 * Adds a task, before or after the start.
+	 *
+	 * @returns how it ended; if the run stopped because of it or before it, when the run has finished
 	 */
-	private async admit(task: Task): Promise<Pending | undefined> {
-		let credential: Credential | undefined;
+	async add(task: Task): Promise<TaskEnd> {
+		this.active += 1;
+		if (this.isStarted) this.listen();
+		const end = await this.carryOut(task).catch((error) => this.fail(task, error));
+		this.active -= 1;
+		if (this.active === 0) this.becomeIdle();
+		if (end.kind === 'done' || (end.kind === 'failed' && !end.endedTheRun)) return end;
+		await this.finished;
+		return end.kind === 'failed' ? this.withSummary(end) : end;
+	}
+
+	private async carryOut(task: Task): Promise<TaskEnd> {
+		const { requester, memory } = this;
+		const changes = changesSomething(methodOf(task));
+		const { mark, credential, refusal } = await this.step(() => this.identify(task));
+		const known = memory.outputOf(mark);
+		if (known) return this.succeed(mark, known, false);
+		let isSent = false;
+		try {
+			await this.step(() => accept(refusal));
+			await this.step(() => this.prepare(task, mark, credential!));
+			await this.step(() => this.keepToLimits());
+			const response = await requester.request(task.context, task.request, credential!, () => {
+				this.check(task, mark);
+				isSent = true;
+			});
+			const output = task.read(response);
+			if (changes) memory.recordDone(mark, output);
+			return this.succeed(mark, output);
+		} catch (error) {
+			if (isSent && changes) this.remember(task, mark, error);
+			return this.fail(task, error, mark);
+		} finally {
+			// After it is recorded: another retry may be about to send the same task.
+			if (isSent) memory.giveBack(mark);
+		}
+	}
+
+	/** The next step of a task, when all those have been taken that were asked for before it. */
+	private async step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
+		const taken = this.steps.then(async () => {
+			if (this.pauses.isDue) await this.pauses.take();
+			if (this.isStopped) throw new Stopped();
+			return await take();
+		});
+		// At once, before the step that follows.
+		this.steps = taken.catch((error) => this.stopUnless(this.plan.goesOnAfter(error)));
+		return await taken;
+	}
+
+	private async identify(task: Task): Promise<Identified> {
 		let { refusal } = task;
+		let credential: Credential | undefined;
 		try {
 			credential = await this.credentials.read(task.context, task.item);
 		} catch (error) {
 			refusal ??= error;
 		}
-		if (this.state === 'ended') return undefined;
 		const mark = fingerprint([this.memory.accountFor(credential?.idToStore), task.identity]);
-		const output = this.memory.outputOf(mark);
-		if (!output) return { task, mark, credential, refusal: this.errorToReport(refusal, mark) };
-		this.succeed(task, mark, output, false);
-		return undefined;
+		return { mark, credential, refusal };
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async prepare(pending: Pending): Promise<void> {
-		const { task, mark, credential, refusal } = pending;
-		if (refusal !== undefined || !credential || this.memory.failureOf(mark)?.isUnknown) return;
+	private async prepare({ guard, ...task }: Task, mark: string, credential: Credential) {
+		this.isChecked = true;
+		if (!guard || this.memory.failureOf(mark)?.isUnknown) return;
 		const { requester } = this;
 		const { context, request } = task;
 		const hasStarted = () => this.hasSent;
-		try {
-			await task.guard?.prepare({ requester, context, request, credential, hasStarted });
-		} catch (error) {
-			// If the run has stopped, the task is not started anyway.
-			pending.refusal = error;
-		}
+		await guard.prepare({ requester, context, request, credential, hasStarted });
 	}
 
-	private async perform({ task, mark, credential, refusal }: Pending): Promise<void> {
-		this.active += 1;
-		if (refusal !== undefined || !credential) this.fail(task, refusal, mark);
-		else await this.send(task, mark, credential);
-		this.active -= 1;
-		this.endIfIdle();
+	private keepToLimits(): void {
+		if (this.limits) this.requester.keepTo(this.limits, this.plan.automatic);
+		this.limits = undefined;
 	}
 
-	private async send(task: Task, mark: string, credential: Credential): Promise<void> {
-		const { memory } = this;
-		const changes = changesSomething(methodOf(task));
-		let isTaken = false;
-		let hasStarted = false;
-		try {
-			const response = await this.requester.request(task.context, task.request, credential, () => {
-				// Not earlier: now the tasks before it have been sent.
-				if (memory.failureOf(mark)?.isUnknown) throw this.unknownOutcome(mark);
-				task.guard?.check(this.hasSent);
-				isTaken = changes && memory.take(mark);
-				if (changes && !isTaken) throw new TakenElsewhere();
-				this.hasSent = hasStarted = true;
-			});
-			const output = task.read(response);
-			if (changes) memory.recordDone(mark, output);
-			this.succeed(task, mark, output);
-		} catch (error) {
-			// Left unsettled: `end` settles it as not started.
-			if (error instanceof Stopped || (!hasStarted && this.state !== 'sending')) return;
-			if (error instanceof Failure && changes) this.remember(task, mark, error);
-			this.fail(task, this.errorToReport(error, mark), mark);
-		} finally {
-			if (isTaken) memory.giveBack(mark);
-		}
+	/** Decides whether a task is sent, now that the tasks before it have been. */
+	private check(task: Task, mark: string): void {
+		if (this.memory.failureOf(mark)?.isUnknown) throw this.unknownOutcome(mark);
+		task.guard?.check(this.hasSent);
+		if (changesSomething(methodOf(task)) && !this.memory.take(mark)) throw new TakenElsewhere();
+		this.hasSent = true;
 	}
 
 	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
-	private remember(task: Task, mark: string, failure: Failure): void {
-		const { verdict } = OUTCOMES[failure.reason];
+	private remember(task: Task, mark: string, error: unknown): void {
+		const verdict = error instanceof Failure ? OUTCOMES[error.reason].verdict : undefined;
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
-		const failed = this.failedTask(task, failure, this.explain(task, failure));
+		const failed = this.failedTask(task, error, this.explain(task, error));
 		// What the service said can contain the id of a paid job.
 		if (this.plan.keeps !== undefined && failed.isUnknown) {
 			this.report.note(`${failed.label}: ${failed.reason}`);
@@ -227,37 +185,36 @@ export class Run {
 		this.memory.recordFailed(mark, failed);
 	}
 
-	/** What is refused now may still have been carried out in an earlier attempt. */
-	private errorToReport(error: unknown, mark: string): unknown {
-		const isRefused = error !== undefined && !(error instanceof Failure);
-		const mayBeDone = isRefused && this.memory.failureOf(mark)?.isUnknown;
-		return mayBeDone ? this.unknownOutcome(mark) : error;
-	}
-
-	private unknownOutcome(mark: string): UnknownOutcome {
-		return new UnknownOutcome(this.memory.failureOf(mark)?.reason);
-	}
-
-	private succeed(task: Task, mark: string, output: IDataObject[], isNew = true): void {
+	private succeed(mark: string, output: IDataObject[], isNew = true): TaskEnd {
 		const kept = this.keptOf(output);
 		this.reported.add(mark);
 		this.report.addDone(kept);
 		if (this.report.done === this.report.total) this.memory.forget();
-		this.settle(task, { kind: 'done', output }, isNew ? kept : []);
+		this.report.log(isNew ? kept : []);
+		return { kind: 'done', output };
 	}
 
-	private fail(task: Task, error: unknown, mark?: string): void {
+	private fail(task: Task, thrown: unknown, mark?: string): TaskEnd {
+		if (thrown instanceof Stopped) return { kind: 'notStarted' };
+		const error = this.errorToReport(thrown, mark);
 		const explanation = this.explain(task, error);
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
 		if (mark !== undefined) this.reported.add(mark);
-		if (this.plan.goesOnAfter(error)) {
-			const { isUnknown } = failed;
-			this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: false });
-		} else {
-			this.endedBy.set(task, { error, explanation, failed });
-			this.stop();
-		}
+		const goesOn = this.plan.goesOnAfter(error);
+		this.stopUnless(goesOn);
+		this.report.log();
+		return { kind: 'failed', error, explanation, failed, endedTheRun: !goesOn };
+	}
+
+	/** What is refused now may still have been carried out in an earlier attempt. */
+	private errorToReport(error: unknown, mark: string | undefined): unknown {
+		if (mark === undefined || error instanceof Failure) return error;
+		return this.memory.failureOf(mark)?.isUnknown ? this.unknownOutcome(mark) : error;
+	}
+
+	private unknownOutcome(mark: string): UnknownOutcome {
+		return new UnknownOutcome(this.memory.failureOf(mark)?.reason);
 	}
 
 	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
@@ -273,36 +230,32 @@ export class Run {
 		return explanationOf(error, methodOf(task), this.plan.advice);
 	}
 
-	private settle(task: Task, outcome: Outcome, news?: string[]): void {
-		this.unsettled.delete(task);
-		// The node may have finished. If n8n passes another batch later, `add` listens again.
-		if (this.unsettled.size === 0) this.cancellation?.removeEventListener('abort', this.cancel);
-		task.settle(outcome);
-		// The summary of an ended run is the last line.
-		if (this.state !== 'ended') this.report.log(news);
-	}
-
-	/** Sends nothing more, and ends the run when the requests in flight have finished. */
-	private stop(): void {
-		if (this.state === 'ended') return;
-		this.state = 'stopping';
-		this.requester.stop();
-		void Promise.resolve().then(() => this.endIfIdle());
-	}
-
-	private endIfIdle(): void {
-		if (this.state === 'stopping' && this.active === 0) this.end();
-	}
-
 	private readonly cancel = (): void => {
-		if (this.state === 'ended') return;
+		this.isStopped = true;
 		this.requester.cancel();
-		this.stop();
 	};
 
-	private end(): void {
-		if (this.state === 'ended') return;
-		this.state = 'ended';
+	/** Starts nothing more, unless the run goes on. */
+	private stopUnless(goesOn: boolean): void {
+		if (goesOn || this.isStopped) return;
+		this.isStopped = true;
+		this.requester.stop();
+	}
+
+	/** Not before the start: n8n drops the items added so far if it cannot build a later one. */
+	private listen(): void {
+		this.cancellation?.addEventListener('abort', this.cancel);
+		if (this.cancellation?.aborted) this.cancel();
+	}
+
+	private becomeIdle(): void {
+		// The node may be done. If n8n passes another batch later, `add` listens again.
+		this.cancellation?.removeEventListener('abort', this.cancel);
+		if (this.isStopped && !this.isFinished) this.finish();
+	}
+
+	private finish(): void {
+		this.isFinished = true;
 		this.countEarlier();
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.
@@ -311,11 +264,7 @@ export class Run {
 			const { name } = this.context.getNode();
 			this.context.logger.warn(`${name} was cancelled. ${this.report.summarize()}`);
 		}
-		for (const task of this.unsettled) {
-			const ending = this.endedBy.get(task);
-			if (ending) this.settleEnd(task, ending);
-			else this.settle(task, { kind: 'notStarted' });
-		}
+		this.release();
 	}
 
 	/**
@@ -338,10 +287,17 @@ export class Run {
 		}
 	}
 
-	/** What the run had done, for the message of a failure. */
+	/** Adds what the run had done to the message of a failure that ended it. */
+	private withSummary(end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
+		const { message, ...explanation } = end.explanation;
+		const summary = this.summarizeWithout(end.failed);
+		const description = [explanation.description, summary].filter((part) => part).join(' ');
+		return { ...end, explanation: { ...explanation, message, description } };
+	}
+
 	private summarizeWithout(told: FailedTask): string | undefined {
 		if (this.hasSent) return this.report.summarize(told);
-		const isRefusedAtOnce = !this.isAdmitted && this.report.total > 1;
+		const isRefusedAtOnce = !this.isChecked && this.report.total > 1;
 		return isRefusedAtOnce && !/nothing was sent/i.test(told.reason)
 			? 'Nothing was sent.'
 			: undefined;
@@ -351,13 +307,11 @@ export class Run {
 		const { keeps } = this.plan;
 		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
 	}
+}
 
-	private settleEnd(task: Task, { error, explanation, failed }: Ending): void {
-		const sum = this.summarizeWithout(failed);
-		explanation.description = [explanation.description, sum].filter((part) => part).join(' ');
-		const { isUnknown } = failed;
-		this.settle(task, { kind: 'failed', error, explanation, isUnknown, endedTheRun: true });
-	}
+/** @throws the reason not to send a task */
+function accept(refusal: unknown): void {
+	if (refusal !== undefined) throw refusal;
 }
 
 function methodOf({ request }: Task): string {

@@ -6,6 +6,7 @@ import type { Advice, Explanation } from '../../shared/explain';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
+import type { FailedTask } from './report';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
@@ -43,21 +44,18 @@ export interface Task {
 	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	read: (response: ServiceResponse) => IDataObject[];
-	/** Called once with the outcome. */
-	settle: (outcome: Outcome) => void;
 }
 
 /** How a task ended. */
-export type Outcome =
+export type TaskEnd =
 	| { kind: 'done'; output: IDataObject[] }
 	| {
 			kind: 'failed';
 			error: unknown;
 			/** If it ended the run, with a summary of the run. */
 			explanation: Explanation;
+			failed: FailedTask;
 			endedTheRun: boolean;
-			/** Whether the request may have been carried out. */
-			isUnknown: boolean;
 	  }
 	| { kind: 'notStarted' };
 

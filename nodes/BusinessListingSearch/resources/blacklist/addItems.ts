@@ -11,7 +11,7 @@ import { routingOf } from '../../run/itemRun';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
-import type { Outcome } from '../../run/task';
+import type { TaskEnd } from '../../run/task';
 import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 import type { Value } from './collection';
 import { gather, type Gathered } from './gather';
@@ -175,12 +175,10 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	});
-	let settled = 0;
-	let end: (error?: Error) => void = () => {};
-	const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
 	const pauses = new Pauses();
+	const ends: Array<Promise<TaskEnd>> = [];
 	for (const value of pending) {
-		run.add({
+		const adding = run.add({
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
@@ -196,29 +194,29 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 				// An added value has no output of its own.
 				return [];
 			},
-			settle(outcome) {
-				settled += 1;
-				note(value, outcome);
-				if (outcome.kind === 'failed' && outcome.endedTheRun) {
-					end(asNodeError(context.getNode(), outcome.explanation, value.row));
-				}
-				if (settled === pending.length) end();
-			},
 		});
+		ends.push(adding.then((end) => note(value, end)));
 		await pauses.take();
 	}
 	run.start({ concurrency, batching: requestOptions.batching });
-	const error = await ended;
-	if (error) throw error;
+	for (const [index, end] of (await Promise.all(ends)).entries()) {
+		if (end.kind !== 'failed' || !end.endedTheRun) continue;
+		throw asNodeError(context.getNode(), end.explanation, pending[index]!.row);
+	}
 }
 
-function note(value: Value, outcome: Outcome): void {
-	if (outcome.kind === 'done') value.status = 'added';
-	if (outcome.kind !== 'failed') return;
-	const { error, explanation, isUnknown } = outcome;
+function note(value: Value, end: TaskEnd): TaskEnd {
+	if (end.kind === 'done') value.status = 'added';
+	if (end.kind !== 'failed') return end;
+	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
-	value.reason = [explanation.message, said && `: ${said}`, isUnknown && '; it may have been added']
+	value.reason = [
+		explanation.message,
+		said && `: ${said}`,
+		failed.isUnknown && '; it may have been added',
+	]
 		.filter((part) => part)
 		.join('');
+	return end;
 }
