@@ -3,7 +3,7 @@ import type { IContextObject, IDataObject, IExecuteData } from 'n8n-workflow';
 
 import { fingerprint, inputMark } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
-import type { FailedTask } from '../../nodes/BusinessListingSearch/run/report';
+import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
 const TASK = fingerprint(['account', [4, { city: 'Vienna' }]]);
 const OTHER = fingerprint(['account', [5, { city: 'Vienna' }]]);

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 
 import type { Logger } from 'n8n-workflow';
 
-import { Report, type FailedTask } from '../../nodes/BusinessListingSearch/run/report';
+import { Report } from '../../nodes/BusinessListingSearch/run/report';
+import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 import { advance, useClock } from '../support/clock';
 
 useClock();

@@ -1,8 +1,7 @@
 import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
 import { fingerprint } from './fingerprint';
-import type { FailedTask } from './report';
-import type { RunContext } from './task';
+import type { FailedTask, RunContext } from './task';
 
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';

@@ -1,23 +1,13 @@
 import type { Logger } from 'n8n-workflow';
 
 import { now } from '../../shared/time';
-import type { Plan } from './task';
+import type { FailedTask, Plan } from './task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
 const INTERVAL = 5_000;
 
 /** The most reasons listed one by one: usually a run ends at the first. */
 const MOST_REASONS = 50;
-
-/** A task that failed. */
-export interface FailedTask {
-	/** `Item 3`, or a value. */
-	label: string;
-	/** Why, in sentences. */
-	reason: string;
-	/** Whether the request may have been carried out. */
-	isUnknown: boolean;
-}
 
 /**
  * What a run has done: in n8n's log while it runs, because n8n shows nothing else of a node then and keeps

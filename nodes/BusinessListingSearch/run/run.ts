@@ -10,8 +10,8 @@ import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
-import { Report, type FailedTask } from './report';
-import type { Plan, RunContext, Task, TaskEnd } from './task';
+import { Report } from './report';
+import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {

@@ -6,7 +6,6 @@ import type { Advice, Explanation } from '../../shared/explain';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
-import type { FailedTask } from './report';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
@@ -44,6 +43,16 @@ export interface Task {
 	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	read: (response: ServiceResponse) => IDataObject[];
+}
+
+/** A task that failed. */
+export interface FailedTask {
+	/** `Item 3`, or a value. */
+	label: string;
+	/** Why, in sentences. */
+	reason: string;
+	/** Whether the request may have been carried out. */
+	isUnknown: boolean;
 }
 
 /** How a task ended. */
