@@ -11,7 +11,6 @@ import type { Exchange } from './traffic';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
-const BLANKS = Buffer.alloc(64 * 1024, ' ');
 const WEB_PAGE =
 	'<!doctype html><html><head><title>Welcome</title></head><body><h1>Welcome</h1></body></html>';
 
@@ -93,11 +92,6 @@ function answerWithFault(exchange: Exchange, fault: AnswerFault, outcome: Outcom
 		case 'echo':
 			echo(exchange, fault);
 			return;
-		case 'large':
-			sendJsonHead(exchange, 200);
-			// The client may leave before the end. That is not an error.
-			pipeline(Readable.from(padded(jsonBytes(outcome.body), fault.bytes)), response, () => {});
-			return;
 		case 'trickle': {
 			const bytes = jsonBytes(outcome.body);
 			sendJsonHead(exchange, outcome.status, { 'content-length': bytes.length });
@@ -174,13 +168,6 @@ function jsonBytes(body: unknown): Buffer {
 
 function firstHalf(bytes: Buffer): Buffer {
 	return bytes.subarray(0, Math.floor(bytes.length / 2));
-}
-
-function* padded(text: Buffer, total: number): Generator<Buffer> {
-	yield text;
-	for (let left = total - text.length; left > 0; left -= BLANKS.length) {
-		yield BLANKS.subarray(0, Math.min(left, BLANKS.length));
-	}
 }
 
 async function* trickled(bytes: Buffer, pause: () => Promise<void>): AsyncGenerator<Buffer> {

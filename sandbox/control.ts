@@ -50,7 +50,6 @@ const fields: { [Kind in FaultKind]: { [Field in FieldOf<Kind>]-?: object } } = 
 		form: { type: 'string', enum: ['plain', 'slashes', 'unicode'] },
 		in: { type: 'string', enum: ['body', 'location'] },
 	},
-	large: { bytes: count },
 	trickle: { ms: milliseconds },
 	rateLimit: {
 		perSecond: { type: 'number', exclusiveMinimum: 0 },
@@ -72,7 +71,6 @@ const required: { [Kind in FaultKind]?: Array<FieldOf<Kind>> } = {
 	raw: ['body'],
 	redirect: ['to'],
 	echo: ['status'],
-	large: ['bytes'],
 	trickle: ['ms'],
 	rateLimit: ['perSecond'],
 	capacity: ['atOnce'],

@@ -53,8 +53,6 @@ export type Fault =
 	 * given is a 3xx.
 	 */
 	| { kind: 'echo'; status: number; form?: EchoForm; in?: 'body' | 'location' }
-	/** 200 with the usual answer, padded with blanks to this many bytes, nothing done. */
-	| { kind: 'large'; bytes: number }
 	/** The usual answer, its headers at once and its body byte by byte, one every `ms`. */
 	| { kind: 'trickle'; ms: number }
 	/** 429 for what is above the limit; the rest passes on to the later rules. */

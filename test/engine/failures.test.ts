@@ -95,12 +95,6 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 		},
 	],
 	[
-		'more than 10 MB for a GET',
-		LIST,
-		{ kind: 'large', bytes: 11 * 1024 * 1024 },
-		{ message: SHAPE, description: ['more than 10 MB'], httpCode: '200' },
-	],
-	[
 		'half a response to a POST',
 		CREATE,
 		{ kind: 'truncated', carryOut: true },

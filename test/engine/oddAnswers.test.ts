@@ -68,3 +68,10 @@ describe('"Minimum Remaining" with Retry On Fail never says that no job was crea
 		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
 	});
 });
+
+it('a job whose answer begins with a byte order mark gives its job_id', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: { kind: 'raw', body: '\ufeff{"job_id":"paid"}', carryOut: true } });
+	const { json } = await runWorkflow(workflowOf(CREATE), owner);
+	expect(json).toEqual([{ job_id: 'paid' }]);
+});

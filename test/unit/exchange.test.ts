@@ -71,6 +71,29 @@ it.each<{ code: string; syscall?: string }>([
 	});
 });
 
+it('joins pieces that split a character, and leaves out a byte order mark', async () => {
+	const bytes = Buffer.from('\ufeff{"name":"Žluťoučký 🐎"}');
+	const pieces = Array.from(bytes, (byte) => Buffer.from([byte]));
+	expect(await post({ body: bodyOf(...pieces) })).toMatchObject({
+		body: { name: 'Žluťoučký 🐎' },
+	});
+});
+
+it.each([['{"success":true}'], [{ success: true }]])(
+	'takes a body that is not a stream as it is: %p',
+	async (body) => {
+		expect(await post({ body: body as unknown as Readable })).toMatchObject({
+			body: { success: true },
+		});
+	},
+);
+
+it('a body that is closed before its end leaves the outcome unknown', async () => {
+	const body = stalled('{"success":');
+	setImmediate(() => body.destroy());
+	expect(await post({ body })).toMatchObject({ reason: 'broken' });
+});
+
 it('no response at all leaves the outcome unknown', async () => {
 	expect(await post(undefined)).toMatchObject({ reason: 'broken' });
 });
@@ -80,7 +103,7 @@ describe('a success that cannot be read is quoted, because it can contain the id
 	const quoted = { serviceMessage: expect.stringContaining('"job_id":"paid"') };
 
 	it.each<[string, string | Buffer]>([
-		['of more than 10 MB', LARGE],
+		['of 10 MB that are not JSON', LARGE],
 		['that is nested too deeply', `${DEEP}}`],
 		['that is only half there', ''],
 	])('if it is a response %s', async (_what, rest) => {
@@ -122,7 +145,7 @@ describe('a success that cannot be read is quoted, because it can contain the id
 
 describe('the status of a rejection decides', () => {
 	it.each<[string, () => Readable]>([
-		['is more than 10 MB', () => bodyOf('{"message":"', LARGE)],
+		['has 10 MB that are not JSON', () => bodyOf('{"message":"', LARGE)],
 		['is nested too deeply', () => bodyOf(`{"message":${DEEP}}`)],
 		['breaks off', () => broken('{"message":"No', { code: 'ECONNRESET' })],
 		['does not end', () => stalled('{"message":"No')],

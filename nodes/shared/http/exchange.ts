@@ -2,21 +2,15 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Refusal } from '../refusal';
 import type { Stop } from '../stop';
-import { LONGEST_DELAY } from '../time';
-import { toFailure } from './thrown';
+import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
-import { Deadline } from './deadline';
+import { withDeadline } from './deadline';
 import { Failure } from './failure';
 import { reasonOfStatus } from './outcomes';
-import {
-	parseBody,
-	readBody,
-	serviceMessage,
-	unexpectedResponse,
-	type ServiceResponse,
-} from './response';
-import { readRetryAfter } from './waits';
+import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './secret';
+import { toFailure } from './thrown';
+import { readRetryAfter } from './waits';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -59,40 +53,47 @@ export type ConnectionOptions = Pick<
  */
 export async function exchange(
 	context: RequestContext,
-	request: ServiceRequest,
+	{ timeout = DEFAULT_TIMEOUT, ...request }: ServiceRequest,
 	credential: Credential,
 	abandon?: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
-	const deadline = new Deadline(request.timeout ?? DEFAULT_TIMEOUT, abandon);
+	const until = now() + timeout;
+	const connection = new AbortController();
+	let received: IN8nHttpFullResponse | undefined;
 	try {
-		const received = await deadline.race(send(context, request, credential, deadline));
-		return await receive(received, credential.secret, deadline);
+		const sending = send(context, { ...request, timeout }, credential, connection.signal);
+		received = await withDeadline(timeout, abandon, sending);
 	} catch (error) {
+		connection.abort();
 		return toFailure(error);
-	} finally {
-		deadline.release();
+	}
+	// From here on nothing is a refusal: the service has the request, and may have carried it out.
+	try {
+		return await receive(received, credential.secret, until, { connection, abandon });
+	} catch (error) {
+		return brokenOff(error);
 	}
 }
 
 async function send(
 	context: RequestContext,
-	request: ServiceRequest,
+	request: ServiceRequest & { timeout: number },
 	{ decrypted }: Credential,
-	deadline: Deadline,
+	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
 	// The helper takes its signal from the context. A poll has none, and the execution's own would
 	// abort a POST whose response is still needed.
 	const sender = Object.create(context, {
-		getExecutionCancelSignal: { value: () => deadline.signal },
+		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;
 	return (await context.helpers.httpRequestWithAuthentication.call(
 		sender,
 		CREDENTIAL,
 		{
 			...request,
-			timeout: Math.min(deadline.timeLeft + SPARE_TIME, LONGEST_DELAY),
+			timeout: Math.min(request.timeout + SPARE_TIME, LONGEST_DELAY),
 			json: true,
-			// As a stream, because n8n does not limit the size of a body.
+			// As a stream, because the status of a rejection decides before its body has arrived.
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -102,30 +103,48 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-/** A failure here is never a refusal: the service has the request, and may have carried it out. */
+/** Reads the response as far as it arrives: half of a success can contain the id of a paid job. */
 async function receive(
-	received: IN8nHttpFullResponse,
+	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secret: Secret,
-	deadline: Deadline,
+	until: number,
+	{ connection, abandon }: { connection: AbortController; abandon?: Stop },
 ): Promise<ServiceResponse | Failure> {
+	const isSuccess = statusCode <= 299;
+	const timeLeft = Math.max(0, until - now());
+	const longest = isSuccess ? timeLeft : Math.min(timeLeft, LONGEST_MESSAGE);
+	const pieces: Uint8Array[] = [];
+	let brokenBy: unknown;
 	try {
-		const { statusCode, headers, body } = received;
-		const isSuccess = statusCode <= 299;
-		if (!isSuccess) deadline.shorten(LONGEST_MESSAGE);
-		const { text, brokenBy } = await readBody(body, deadline);
-		const textOf = (header: unknown) => (header ? secret.removeFrom(String(header)) : undefined);
-		const response: ServiceResponse = {
-			statusCode,
-			contentType: textOf(headers['content-type']),
-			location: textOf(headers.location)?.slice(0, LONGEST_LOCATION),
-			...parseBody(text, secret),
-		};
-		if (!isSuccess) return rejection(response, headers);
-		if (brokenBy !== undefined) return brokenOff(brokenBy, serviceMessage(response));
-		return response.isJson ? response : unexpectedResponse(response, 'JSON');
+		await withDeadline(longest, abandon, collect(body, pieces));
 	} catch (error) {
-		return brokenOff(error);
+		brokenBy = error;
+		connection.abort();
 	}
+	const textOf = (header: unknown) => (header ? secret.removeFrom(String(header)) : undefined);
+	const response: ServiceResponse = {
+		statusCode,
+		contentType: textOf(headers['content-type']),
+		location: textOf(headers.location)?.slice(0, LONGEST_LOCATION),
+		// Leaves out a byte order mark, which is not JSON.
+		...parseBody(new TextDecoder().decode(Buffer.concat(pieces)), secret),
+	};
+	if (!isSuccess) return rejection(response, headers);
+	if (brokenBy !== undefined) return brokenOff(brokenBy, serviceMessage(response));
+	return response.isJson ? response : unexpectedResponse(response, 'JSON');
+}
+
+async function collect(body: unknown, pieces: Uint8Array[]): Promise<void> {
+	// Requested as a stream, but something around n8n's helper can have read it already.
+	if (!isStream(body)) {
+		pieces.push(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? '')));
+		return;
+	}
+	for await (const piece of body) pieces.push(piece);
+}
+
+function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The status decides: an incomplete body only means that less of it can be quoted. */
@@ -143,7 +162,7 @@ function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['hea
 /**
  * What an error means once there is a response: before it, some codes mean that nothing was sent.
  *
- * @param serviceMessage what had arrived: it can contain the id of a paid job
+ * @param serviceMessage what had arrived
  */
 function brokenOff(error: unknown, serviceMessage?: string): Failure {
 	const failure = toFailure(error);

@@ -1,4 +1,3 @@
-import type { Deadline } from './deadline';
 import { Failure } from './failure';
 import type { Secret } from './secret';
 
@@ -14,68 +13,11 @@ export interface ServiceResponse {
 	isJson: boolean;
 }
 
-/** The largest body that is read, in bytes; the service's are far smaller. */
-const LARGEST_BODY = 10 * 1024 * 1024;
-
 /** The longest quotation of the service, in characters: a success may contain the id of a paid job. */
 const LONGEST_QUOTE = 1_000;
 
 /** Usual names for the message; the document does not specify error bodies. */
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
-
-function isStream(body: unknown): body is NodeJS.ReadableStream {
-	return typeof (body as NodeJS.ReadableStream | undefined)?.on === 'function';
-}
-
-/**
- * Reads the body of a response as far as it arrives, and its first 10 MB of a larger one.
- *
- * @returns the text, and why it is not complete: a Failure when the deadline passed, or the system's
- * error for a broken connection
- */
-export async function readBody(
-	body: unknown,
-	deadline: Deadline,
-): Promise<{ text: string; brokenBy?: unknown }> {
-	// Requested as a stream, but something around n8n's helper can have read it already.
-	if (!isStream(body)) {
-		return { text: typeof body === 'string' ? body : JSON.stringify(body ?? '') };
-	}
-	const pieces: Uint8Array[] = [];
-	// Not `for await`: leaving the loop would wait for a chunk that may never come.
-	const end = new Promise<void>((resolve, reject) => {
-		let size = 0;
-		let isComplete = false;
-		body.on('data', (piece: Uint8Array) => {
-			pieces.push(piece);
-			size += piece.length;
-			if (size <= LARGEST_BODY) return;
-			// So that it is not JSON, even if only spaces are missing.
-			pieces.push(Buffer.from('…'));
-			resolve();
-			deadline.close();
-		});
-		body.on('end', () => {
-			isComplete = true;
-			resolve();
-		});
-		// Needed after the end as well: without a listener, an error would crash n8n.
-		body.on('error', reject);
-		// Made only when needed: every stream closes, and an Error with its stack trace costs time.
-		body.on('close', () => {
-			if (!isComplete) reject(new Failure('broken', { code: 'ECONNRESET' }));
-		});
-	});
-	let brokenBy: unknown;
-	try {
-		await deadline.race(end);
-	} catch (error) {
-		brokenBy = error;
-		// Not `body.destroy()`: n8n's stream would wait for the next piece before it closes the connection.
-		deadline.close();
-	}
-	return { text: Buffer.concat(pieces).toString(), brokenBy };
-}
 
 /** Parses a body, and removes the key from it. JSON that is nested too deeply is left as text. */
 export function parseBody(text: string, secret: Secret): Pick<ServiceResponse, 'body' | 'isJson'> {
@@ -146,7 +88,6 @@ export function unexpectedResponse(response: ServiceResponse, expected: string):
 
 function contentIn({ contentType, body, isJson }: ServiceResponse): string {
 	if (isJson) return `${contentType ?? 'JSON'} without it`;
-	if (String(body).length >= LARGEST_BODY) return 'more than 10 MB';
 	if (String(body).trim() === '') return 'an empty response';
 	if (contentType === undefined) return 'a response without a content type';
 	return /json/i.test(contentType) ? `${contentType} that is not valid JSON` : contentType;
