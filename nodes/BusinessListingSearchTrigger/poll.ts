@@ -1,12 +1,11 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
-import { explanationOf } from '../shared/explain';
+import { asNodeError, explanationOf } from '../shared/errors/explain';
+import { Refusal } from '../shared/errors/failure';
 import { readCredential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
-import { asNodeError } from '../shared/nodeError';
 import { outputOf } from '../shared/output';
-import { Refusal } from '../shared/refusal';
 import { countIn, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 

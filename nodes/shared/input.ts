@@ -1,4 +1,4 @@
-import { Refusal } from './refusal';
+import { Refusal } from './errors/failure';
 
 /** Whether a parameter is left out of the request: it is empty, or its expression returned nothing. */
 export function isUnset(value: unknown): value is undefined | null | '' {

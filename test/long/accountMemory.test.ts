@@ -2,7 +2,7 @@ import { accountOf } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
 import { pause } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
-import { Failure } from '../../nodes/shared/http/failure';
+import { Failure } from '../../nodes/shared/errors/failure';
 import { heapInUse } from '../support/heap';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../nodes/shared/http/outcomes';
+import type { Verdict } from '../../nodes/shared/errors/outcomes';
 
 /** What the service or the network did, as plain data. */
 export type Cause =

@@ -1,5 +1,5 @@
 import { withDeadline } from '../../nodes/shared/http/deadline';
-import { Failure } from '../../nodes/shared/http/failure';
+import { Failure } from '../../nodes/shared/errors/failure';
 import { Stop } from '../../nodes/shared/stop';
 import { advance, beBusy, listenedTo, settle, until, useClock } from '../support/clock';
 

@@ -5,10 +5,9 @@ import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/Busines
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { TOO_MANY_REQUESTS } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { TIMED_OUT } from '../../nodes/BusinessListingSearch/run/requestOptions';
-import { explain, explanationOf, type Advice } from '../../nodes/shared/explain';
-import { Failure, type Facts } from '../../nodes/shared/http/failure';
-import { OUTCOMES, reasonOfStatus, type Reason } from '../../nodes/shared/http/outcomes';
-import { Refusal } from '../../nodes/shared/refusal';
+import { type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
+import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
 
 const status = (statusCode: number, facts: Facts = {}) =>
 	new Failure(reasonOfStatus(statusCode, facts.retryAfter), { statusCode, ...facts });

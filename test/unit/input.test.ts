@@ -14,7 +14,7 @@ import {
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
-import { Failure } from '../../nodes/shared/http/failure';
+import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
 	isBlank,
@@ -24,7 +24,6 @@ import {
 	readWholeNumber,
 	show,
 } from '../../nodes/shared/input';
-import { Refusal } from '../../nodes/shared/refusal';
 import { checkUsage, readUsage } from '../../nodes/shared/usage';
 
 describe('isUnset', () => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { explain } from '../../nodes/shared/explain';
-import { toFailure } from '../../nodes/shared/http/thrown';
-import { Failure } from '../../nodes/shared/http/failure';
+import { explain } from '../../nodes/shared/errors/explain';
+import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import {
 	changesSomething,
 	isInputRejected,
@@ -11,7 +10,8 @@ import {
 	OUTCOMES as TABLE,
 	reasonOfStatus,
 	type Verdict,
-} from '../../nodes/shared/http/outcomes';
+} from '../../nodes/shared/errors/outcomes';
+import { toFailure } from '../../nodes/shared/errors/thrown';
 import {
 	parseExactly,
 	unexpectedResponse,
@@ -19,7 +19,6 @@ import {
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
 import { readRetryAfter } from '../../nodes/shared/http/waits';
-import { Refusal } from '../../nodes/shared/refusal';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';

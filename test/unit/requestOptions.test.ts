@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { readRequestOptions } from '../../nodes/BusinessListingSearch/run/requestOptions';
-import { Refusal } from '../../nodes/shared/refusal';
+import { Refusal } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;
 

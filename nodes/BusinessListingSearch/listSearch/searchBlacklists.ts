@@ -1,9 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Requester } from '../../shared/account/requester';
-import { explanationOf } from '../../shared/explain';
+import { asNodeError, explanationOf } from '../../shared/errors/explain';
 import { readCredential } from '../../shared/http/credential';
-import { asNodeError } from '../../shared/nodeError';
 import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */

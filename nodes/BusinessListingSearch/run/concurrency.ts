@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Advice } from '../../shared/explain';
+import type { Advice } from '../../shared/errors/explain';
+import { Refusal } from '../../shared/errors/failure';
 import { isUnset, readWholeNumber } from '../../shared/input';
-import { Refusal } from '../../shared/refusal';
 
 const HIGHEST = 100;
 

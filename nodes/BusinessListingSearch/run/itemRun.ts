@@ -11,7 +11,7 @@ import type {
 
 import type { Limits } from '../../shared/account/ownLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
-import { asNodeError } from '../../shared/nodeError';
+import { asNodeError } from '../../shared/errors/explain';
 import { checkConcurrency } from './concurrency';
 import { inputMark } from './fingerprint';
 import type { Operation } from './operation';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Advice } from '../../shared/explain';
+import type { Advice } from '../../shared/errors/explain';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
 import type { Guard } from './task';

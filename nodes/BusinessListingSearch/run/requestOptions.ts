@@ -1,8 +1,8 @@
-import type { Advice } from '../../shared/explain';
+import type { Advice } from '../../shared/errors/explain';
+import { Refusal } from '../../shared/errors/failure';
 import type { Limits } from '../../shared/account/ownLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
-import { Refusal } from '../../shared/refusal';
 import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service did not answer in time. */

@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Limits } from '../../shared/account/ownLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
-import { explanationOf, type Explanation } from '../../shared/explain';
+import { type Explanation, explanationOf } from '../../shared/errors/explain';
+import { Failure } from '../../shared/errors/failure';
+import { TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
+import { changesSomething, OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
-import { Failure } from '../../shared/http/failure';
-import { changesSomething, OUTCOMES } from '../../shared/http/outcomes';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
-import { TakenElsewhere, UnknownOutcome } from './notSent';
 import { Pauses } from './pauses';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';

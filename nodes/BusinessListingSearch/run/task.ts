@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 
 import type { Automatic } from '../../shared/account/account';
 import type { Requester } from '../../shared/account/requester';
-import type { Advice, Explanation } from '../../shared/explain';
+import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';

@@ -4,7 +4,7 @@ import { after, nextTurn, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import type { End } from './end';
-import { inTrouble } from './notSent';
+import { inTrouble } from '../errors/notSent';
 import type { OwnLimit } from './ownLimit';
 import { Pace } from './pace';
 

@@ -1,7 +1,6 @@
-import { Failure } from '../http/failure';
-import { asksToWait, OUTCOMES } from '../http/outcomes';
+import { Failure, Refusal } from '../errors/failure';
+import { asksToWait, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
-import { Refusal } from '../refusal';
 
 /**
  * What the end of a request says about the service: `accepted`, it answered, whatever it said; `refused`, it

@@ -1,15 +1,14 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
-import { Failure } from '../http/failure';
-import { changesSomething, isRetried } from '../http/outcomes';
+import { Failure, Refusal } from '../errors/failure';
+import { notSentAfter, noTurn } from '../errors/notSent';
+import { changesSomething, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../http/waits';
-import { Refusal } from '../refusal';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, pause } from '../time';
 import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
 import { endOf } from './end';
-import { notSentAfter, noTurn } from './notSent';
 import { OwnLimit, type Limits } from './ownLimit';
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */

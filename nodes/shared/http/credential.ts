@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
-import { toRefusal } from '../refusal';
+import { toRefusal } from '../errors/thrown';
 import { Secret } from './secret';
 
 /** The n8n contexts that send requests. */

@@ -1,6 +1,6 @@
 import type { Stop } from '../stop';
 import { afterArrivals } from '../time';
-import { Failure } from './failure';
+import { Failure } from '../errors/failure';
 
 /**
  * Waits for work, but not longer than its time. A response that arrived in time is still read, however busy

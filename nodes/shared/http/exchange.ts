@@ -1,15 +1,14 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import type { Refusal } from '../refusal';
+import { Failure, type Refusal } from '../errors/failure';
+import { reasonOfStatus } from '../errors/outcomes';
+import { toFailure } from '../errors/thrown';
 import type { Stop } from '../stop';
 import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
-import { Failure } from './failure';
-import { reasonOfStatus } from './outcomes';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './secret';
-import { toFailure } from './thrown';
 import { readRetryAfter } from './waits';
 
 /** n8n's default for declarative operations, in milliseconds. */
@@ -28,7 +27,7 @@ const SPARE_TIME = 60_000;
 const LONGEST_MESSAGE = 1_000;
 
 /** The longest address in a message, in characters. */
-const LONGEST_LOCATION = 300;
+const LONGEST_LOCATION = 256;
 
 /** One request to the service: its method, path and body, and how it gets there. */
 export type ServiceRequest = IHttpRequestOptions;

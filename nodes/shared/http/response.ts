@@ -1,4 +1,4 @@
-import { Failure } from './failure';
+import { Failure } from '../errors/failure';
 import type { Secret } from './secret';
 
 /** A response of the service, without the key. */

@@ -1,10 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../../../shared/http/failure';
-import { isInputRejected } from '../../../shared/http/outcomes';
-import { asNodeError } from '../../../shared/nodeError';
+import { asNodeError } from '../../../shared/errors/explain';
+import { Failure, Refusal } from '../../../shared/errors/failure';
+import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputOf } from '../../../shared/output';
-import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { inputMark } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Advice } from '../../../shared/explain';
+import type { Advice } from '../../../shared/errors/explain';
+import { Refusal } from '../../../shared/errors/failure';
 import type { ServiceRequest } from '../../../shared/http/exchange';
 import {
 	unexpectedResponse,
@@ -8,7 +9,6 @@ import {
 	type ServiceResponse,
 } from '../../../shared/http/response';
 import { isBlank, readText } from '../../../shared/input';
-import { Refusal } from '../../../shared/refusal';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {

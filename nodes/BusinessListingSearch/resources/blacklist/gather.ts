@@ -5,11 +5,10 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { explanationOf } from '../../../shared/explain';
+import { asNodeError, explanationOf } from '../../../shared/errors/explain';
+import { Refusal } from '../../../shared/errors/failure';
 import { CredentialReader } from '../../../shared/http/credential';
 import { readBoolean, readText, show } from '../../../shared/input';
-import { asNodeError } from '../../../shared/nodeError';
-import { Refusal } from '../../../shared/refusal';
 import { checkConcurrency } from '../../run/concurrency';
 import { withPauses } from '../../run/pauses';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';

@@ -1,7 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { readText, show } from '../../../shared/input';
-import { Refusal } from '../../../shared/refusal';
+import { Refusal } from '../../../shared/errors/failure';
 
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';

@@ -10,7 +10,7 @@ import {
 	show,
 } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
-import { Refusal } from '../../../shared/refusal';
+import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';

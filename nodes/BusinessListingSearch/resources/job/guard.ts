@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { explain } from '../../../shared/explain';
-import { Failure } from '../../../shared/http/failure';
+import { explain } from '../../../shared/errors/explain';
+import { Failure, Refusal } from '../../../shared/errors/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
-import { Refusal } from '../../../shared/refusal';
 import { countIn, requestUsage } from '../../../shared/usage';
 import { TIMED_OUT } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';

@@ -1,3 +1,5 @@
+import type { Failure as NodeFailure } from 'n8n-workflow';
+
 import type { Reason } from './outcomes';
 
 /** What is known of a failure, for its message. */
@@ -31,11 +33,20 @@ export class Failure extends Error {
 	}
 }
 
-/**
- * The failure of a request that is not sent: the account is paused for longer than this one can wait.
- *
- * @param retryAfter how long the pause lasts, in milliseconds
- */
-export function toldToWait(retryAfter: number): Failure {
-	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
+/** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
+export class Refusal extends Error {
+	/**
+	 * @param message what is wrong, with the parameter's label in quotes
+	 * @param description what to do about it
+	 * @param failure why, in the terms of n8n's schedulers; null where none of them fits
+	 * @param httpCode the status of the service's answer, if that is the reason
+	 */
+	constructor(
+		message: string,
+		readonly description: string,
+		readonly failure: NodeFailure | null = { cause: 'configuration-invalid' },
+		readonly httpCode?: string,
+	) {
+		super(message);
+	}
 }

@@ -1,15 +1,8 @@
-import type { Failure as NodeFailure } from 'n8n-workflow';
+import { NodeApiError, type Failure as NodeFailure, type INode } from 'n8n-workflow';
 
-import { Failure, type Facts } from './http/failure';
-import {
-	asksToWait,
-	changesSomething,
-	nodeFailureOf,
-	OUTCOMES,
-	type Reason,
-} from './http/outcomes';
-import { LONGEST_RETRY_AFTER } from './http/waits';
-import { Refusal } from './refusal';
+import { LONGEST_RETRY_AFTER } from '../http/waits';
+import { Failure, Refusal, type Facts } from './failure';
+import { asksToWait, changesSomething, nodeFailureOf, OUTCOMES, type Reason } from './outcomes';
 
 /** What the user sees: what happened, and what to do about it. */
 export interface Explanation {
@@ -111,4 +104,26 @@ function fillIn(message: string, { statusCode, location }: Facts): string {
 
 function sentences(...parts: Array<string | false | undefined>): string {
 	return parts.filter((part) => part).join(' ');
+}
+
+/**
+ * Makes the error that n8n shows: the explanation, with the status as `httpCode` and the `failure`
+ * that n8n's schedulers read.
+ */
+export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
+	const { description, httpCode, failure } = explanation;
+	const message = withoutCancelWord(explanation.message);
+	const error = new NodeApiError(node, { message }, { ...explanation, message, itemIndex });
+	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
+	// 1.123 ignores `failure` in the options.
+	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };
+	return Object.assign(error, kept);
+}
+
+/**
+ * n8n treats an execution as cancelled when its error message contains "canceled" or "cancelled" in
+ * lower case, which a value or the service's message may contain.
+ */
+function withoutCancelWord(message: string): string {
+	return message.replace(/cancel(?=l?ed)/g, 'Cancel');
 }

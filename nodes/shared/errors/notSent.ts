@@ -1,6 +1,5 @@
-import { toldToWait, type Failure } from '../http/failure';
-import { nodeFailureOf, OUTCOMES } from '../http/outcomes';
-import { Refusal } from '../refusal';
+import { Failure, Refusal } from './failure';
+import { nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** The error for a request that the service's trouble keeps from being sent. */
 export function inTrouble(): Refusal {
@@ -37,4 +36,37 @@ export function noTurn({
 export function notSentAfter({ reason }: Failure): Refusal | undefined {
 	const { rest } = OUTCOMES[reason];
 	return rest && new Refusal(rest.message, rest.whatToDo, nodeFailureOf(reason));
+}
+
+/**
+ * The failure of a request that is not sent: the account is paused for longer than this one can wait.
+ *
+ * @param retryAfter how long the pause lasts, in milliseconds
+ */
+export function toldToWait(retryAfter: number): Failure {
+	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
+}
+
+/** Refuses what another retry of the same execution has sent, in the same n8n process. */
+export class TakenElsewhere extends Refusal {
+	constructor() {
+		super(
+			'Not sent: another retry of this execution has already sent it',
+			"Open the other retry in n8n's list of executions to see its outcome.",
+			null,
+		);
+	}
+}
+
+/** Refuses to send again what may have been carried out in an earlier attempt. */
+export class UnknownOutcome extends Refusal {
+	/** @param before what happened in that attempt, in sentences */
+	constructor(before?: string) {
+		const whatToDo = 'Check your account, then run the workflow again for what is missing.';
+		super(
+			'Not sent again: the request may have been carried out in an earlier attempt',
+			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
+			null,
+		);
+	}
 }

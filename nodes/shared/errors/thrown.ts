@@ -1,5 +1,4 @@
-import { isText, Refusal, toRefusal } from '../refusal';
-import { Failure } from './failure';
+import { Failure, Refusal } from './failure';
 import { reasonOfCode, type Reason } from './outcomes';
 
 /** TLS errors, of the handshake or later. */
@@ -60,4 +59,18 @@ function meaningOf(code: string, chain: Cause[]): Reason {
 /** Such as ECONNRESET; a status is digits. */
 function isSystemCode(value: unknown): value is string {
 	return typeof value === 'string' && /^[A-Z]/.test(value);
+}
+
+/** What n8n or the credential refused, in the words of the error that it threw. */
+export function toRefusal(error: unknown): Refusal {
+	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	return new Refusal(
+		[message, error].find(isText) ?? 'The credential could not be used',
+		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
+	);
+}
+
+/** Whether it is text that says something. */
+export function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }
