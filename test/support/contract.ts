@@ -33,8 +33,10 @@ interface Run {
 const ODD_NAME = 'Kunden / 100 % größe 顧客';
 const ODD_SEGMENT = 'Kunden%20%2F%20100%20%25%20gr%C3%B6%C3%9Fe%20%E9%A1%A7%E5%AE%A2';
 
+/** A body with its fields in alphabetical order, which has no meaning in JSON. */
+const sorted = (body: object) => JSON.stringify(body, Object.keys(body).sort());
 const post = (path: string, body: object) =>
-	`POST ${path} (Token <API_KEY>, application/json) ${JSON.stringify(body)}`;
+	`POST ${path} (Token <API_KEY>, application/json) ${sorted(body)}`;
 export const postJob = (body: object) => post('/api/v1/jobs', body);
 const postItem = (segment: string, type: string, value: string) =>
 	post(`/api/v1/blacklist/${segment}`, { type, value });
@@ -340,7 +342,8 @@ export function sentRequests({ requests, key }: Sandbox): string[] {
 			const shownHeaders = [headers['x-api-key'], headers['content-type']]
 				.filter(Boolean)
 				.join(', ');
-			return `${method} ${path} (${shownHeaders.replace(key, '<API_KEY>')}) ${rawBody}`.trimEnd();
+			const body = rawBody && sorted(JSON.parse(String(rawBody)) as object);
+			return `${method} ${path} (${shownHeaders.replace(key, '<API_KEY>')}) ${body}`.trimEnd();
 		})
 		.sort();
 }

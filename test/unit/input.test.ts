@@ -523,7 +523,7 @@ describe('the body of a job', () => {
 		['allows one number of reviews', { ...ALL, min_reviews: 100 }, { ...ALL, min_reviews: 100 }],
 		['allows a minimum alone', { keyword: 'a', min_reviews: 9 }, { keyword: 'a', min_reviews: 9 }],
 		['allows a maximum alone', { keyword: 'a', max_reviews: 0 }, { keyword: 'a', max_reviews: 0 }],
-		['has no other fields', { keyword: 'dentist', color: 'red' }, { keyword: 'dentist' }],
+		['has any other field as n8n built it', { ...ALL, color: 'red' }, { ...ALL, color: 'red' }],
 	])('%s', (_what, entered, sent) => {
 		expect(readJob(entered as IDataObject)).toEqual(sent);
 	});

@@ -164,58 +164,71 @@ export const createJobFields: INodeProperties[] = [
 	},
 ];
 
-const WHOLE_NUMBERS = {
-	min_rating: 'Minimum Rating',
-	min_reviews: 'Minimum Reviews',
-	max_reviews: 'Maximum Reviews',
+/** Converts the value of a field to what is sent. @throws Refusal that names the parameter */
+type Conversion = (value: unknown) => string | number | boolean | undefined;
+
+const text =
+	(label: string): Conversion =>
+	(value) => {
+		const read = readText(label, value);
+		return isBlank(read) ? undefined : read;
+	};
+const wholeNumber =
+	(label: string): Conversion =>
+	(value) =>
+		readWholeNumber(label, value);
+const boolean =
+	(label: string): Conversion =>
+	(value) =>
+		readBoolean(label, value);
+
+/** By the service's field names. Any other field is sent as it was entered. */
+const CONVERSIONS: Record<string, Conversion> = {
+	keyword: text('Keyword'),
+	group_name: text('Group Name'),
+	min_rating: wholeNumber('Minimum Rating'),
+	min_reviews: wholeNumber('Minimum Reviews'),
+	max_reviews: wholeNumber('Maximum Reviews'),
+	has_phone: boolean('Has Phone'),
+	has_website: boolean('Has Website'),
+	sort_by: text('Sort By'),
+	sort_order: readSortOrder,
 };
-const BOOLEANS = { has_phone: 'Has Phone', has_website: 'Has Website' };
 
 /**
  * Checks the body of Create Job and converts its values (service interface, section 2).
  *
- * @param entered the parameters, by the service's field names
- * @returns the body to send, without what was not set
+ * @param built the body that n8n made of the fields, by the service's field names
+ * @returns the body to send, without what is not set
  * @throws Refusal that names the parameter
  */
-export function readJob(entered: IDataObject): IDataObject {
-	const keyword = readText('Keyword', entered.keyword);
-	if (isBlank(keyword)) {
+export function readJob(built: IDataObject): IDataObject {
+	const job: IDataObject = {};
+	for (const [field, value] of Object.entries(built)) {
+		if (isUnset(value)) continue;
+		const convert = CONVERSIONS[field];
+		const converted = convert ? convert(value) : value;
+		if (converted !== undefined) job[field] = converted;
+	}
+	const { keyword, min_reviews: fewest, max_reviews: most } = job;
+	if (keyword === undefined) {
 		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
 	}
-	const job: IDataObject = { keyword };
-
-	const groupName = readText('Group Name', entered.group_name);
-	if (!isBlank(groupName)) job.group_name = groupName;
-
-	for (const [field, label] of Object.entries(WHOLE_NUMBERS)) {
-		if (!isUnset(entered[field])) job[field] = readWholeNumber(label, entered[field]);
-	}
-	const { min_reviews: fewest, max_reviews: most } = job;
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
 		throw new Refusal(
 			`"Minimum Reviews" (${fewest}) is above "Maximum Reviews" (${most})`,
 			'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
 		);
 	}
-
-	for (const [field, label] of Object.entries(BOOLEANS)) {
-		if (!isUnset(entered[field])) job[field] = readBoolean(label, entered[field]);
-	}
-
-	const sortBy = readText('Sort By', entered.sort_by);
-	if (!isBlank(sortBy)) job.sort_by = sortBy;
-
-	if (!isUnset(entered.sort_order)) {
-		if (entered.sort_order !== 'asc' && entered.sort_order !== 'desc') {
-			throw new Refusal(
-				`"Sort Order" is neither asc nor desc: ${show(entered.sort_order)}`,
-				'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
-			);
-		}
-		job.sort_order = entered.sort_order;
-	}
 	return job;
+}
+
+function readSortOrder(value: unknown): string {
+	if (value === 'asc' || value === 'desc') return value;
+	throw new Refusal(
+		`"Sort Order" is neither asc nor desc: ${show(value)}`,
+		'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
+	);
 }
 
 /**

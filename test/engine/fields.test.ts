@@ -1,0 +1,56 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { CREATE } from '../support/parameters';
+
+const account = useSandbox();
+
+/** A field of the form, with the collection that it is in. */
+interface FormField {
+	/** The service's name of it. */
+	sent: string;
+	field: INodeProperties;
+	collection?: string;
+}
+
+const isOf = (operation: string) => (field: INodeProperties) =>
+	field.displayOptions?.show?.operation?.includes(operation);
+
+/** The fields of Job: Create that say under which name they are sent. */
+const FIELDS: FormField[] = new BusinessListingSearch().description.properties
+	.filter(isOf('create'))
+	.flatMap((field): FormField[] => [
+		{ sent: '', field },
+		...((field.options ?? []) as INodeProperties[]).map((option) => ({
+			sent: '',
+			field: option,
+			collection: field.name,
+		})),
+	])
+	.map((found) => ({ ...found, sent: String(found.field.routing?.send?.property ?? '') }))
+	.filter(({ sent }) => sent !== '');
+
+/** What an expression gives for a field, as text, and what is sent for it. */
+function valueFor({ type, options = [] }: INodeProperties): [text: string, sent: unknown] {
+	const [first] = options as INodePropertyOptions[];
+	if (type === 'number') return ['7', 7];
+	if (type === 'boolean') return ['false', false];
+	return first ? [String(first.value), first.value] : ['some text', 'some text'];
+}
+
+it('finds the fields', () => {
+	expect(FIELDS.length).toBeGreaterThanOrEqual(9);
+});
+
+it.each(FIELDS)('"$field.displayName" is sent as $sent', async ({ sent, field, collection }) => {
+	const { sandbox, account: owner } = account();
+	const [text, expected] = valueFor(field);
+	const entered = { [field.name]: `={{ ${JSON.stringify(text)} }}` };
+	const parameters = collection === undefined ? entered : { [collection]: entered };
+	await runWorkflow(workflowOf({ ...CREATE, ...parameters }), owner);
+	expect(sandbox.requests.map(({ body }) => body)).toEqual([
+		expect.objectContaining({ [sent]: expected }),
+	]);
+});
