@@ -29,9 +29,6 @@ interface StaticData extends IDataObject {
  */
 const withoutEvent = new Map<string, StaticData>();
 
-/** How many nodes it holds: more triggers than an n8n has, and too few to use up its memory. */
-const MOST_NODES = 1_000;
-
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
@@ -99,16 +96,8 @@ async function compareUsage(
 	const occurred = events.filter((event) => chosen.includes(event));
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
 	// must find the same event again.
-	if (occurred.length === 0) keepWithoutEvent(key, known);
+	if (occurred.length === 0) withoutEvent.set(key, known);
 	return itemsOf(occurred, usage, before ?? usage);
-}
-
-/** Keeps the state of a node, and drops that of the node whose last such poll is the oldest. */
-function keepWithoutEvent(key: string, known: StaticData): void {
-	withoutEvent.delete(key);
-	withoutEvent.set(key, known);
-	const [oldest] = withoutEvent.keys();
-	if (withoutEvent.size > MOST_NODES) withoutEvent.delete(oldest!);
 }
 
 function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {

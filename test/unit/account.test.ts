@@ -6,7 +6,6 @@ import {
 } from '../../nodes/shared/account/account';
 import type { End } from '../../nodes/shared/account/end';
 import { OwnLimit, type Limits } from '../../nodes/shared/account/ownLimit';
-import { nextTurn } from '../../nodes/shared/time';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
@@ -245,16 +244,6 @@ describe('whose turn it is', () => {
 		await settle();
 		expect(leaving.left).toEqual(['stopped', 'stopped', 'stopped']);
 		expect(other.starts).toHaveLength(1);
-	});
-
-	it('a run with many requests leaves in parts, so that n8n goes on in between', async () => {
-		const run = new TestRun(new Account());
-		run.ask(251, 'jobs');
-		run.account.leave(run, 'stopped');
-		await new Promise<void>((resolve) => nextTurn(resolve));
-		expect(run.left).toHaveLength(100);
-		await settle();
-		expect(run.left).toHaveLength(250);
 	});
 
 	it('a run that leaves again at once leaves for the last reason', async () => {

@@ -17,9 +17,6 @@ const MOST_REFUSALS = 10;
  */
 const RECHECK = 1_000;
 
-/** How many waits end in a turn of the event loop: each can become an item with an error, and n8n goes on. */
-const LEAVES_PER_TURN = 100;
-
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */
 const LONGEST_IDLE = 600_000;
 
@@ -160,19 +157,16 @@ export class Account {
 	}
 
 	/**
-	 * Ends all waits of a run, and those it asks for later. The reason reaches them from the next turn of
-	 * the event loop on, a hundred per turn: if the run stops because of the same failure, they were not started.
+	 * Ends all waits of a run, and those it asks for later. The reason reaches them in the next turn of the
+	 * event loop: if the run stops because of the same failure, they were not started.
 	 */
 	leave(run: AccountRun, why: unknown): void {
 		this.hasLeft.set(run, why);
 		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
-		if (line.length > 0) this.clock.nextTurn(() => this.endWaits(run, line));
-	}
-
-	private endWaits(run: AccountRun, line: Waiting[]): void {
-		for (const { leave } of line.splice(0, LEAVES_PER_TURN)) leave(this.hasLeft.get(run));
-		if (line.length > 0) this.clock.nextTurn(() => this.endWaits(run, line));
+		this.clock.nextTurn(() => {
+			for (const { leave } of line) leave(this.hasLeft.get(run));
+		});
 	}
 
 	/** How much longer all requests wait because the service asked for a pause. */
