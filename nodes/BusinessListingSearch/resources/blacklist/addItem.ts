@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
@@ -27,7 +27,7 @@ export const addItemOutput = outputOf({ success: { type: 'boolean' } });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 
-export const addItemFields: INodeProperties[] = [
+export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -35,7 +35,6 @@ export const addItemFields: INodeProperties[] = [
 		options: TYPE_CHOICES,
 		default: 'email',
 		description: 'The type of the value',
-		displayOptions,
 	},
 	{
 		displayName: 'Value',
@@ -45,7 +44,6 @@ export const addItemFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com',
 		description: 'The value to exclude from future results',
-		displayOptions,
 	},
 	{
 		displayName: 'Options',
@@ -53,7 +51,6 @@ export const addItemFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		displayOptions,
 		options: [concurrencyOption],
 	},
-];
+]);

@@ -1,3 +1,4 @@
+import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { Failure } from '../../../shared/http/failure';
@@ -65,7 +66,7 @@ export const addItemsOutput = outputOf({
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 
-export const addItemsFields: INodeProperties[] = [
+export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -81,7 +82,6 @@ export const addItemsFields: INodeProperties[] = [
 		],
 		default: 'auto',
 		description: 'The type of the values',
-		displayOptions,
 	},
 	{
 		displayName: 'Values',
@@ -93,7 +93,6 @@ export const addItemsFields: INodeProperties[] = [
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added in one step, each value once.',
-		displayOptions,
 		builderHint: {
 			propertyHint:
 				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
@@ -106,7 +105,6 @@ export const addItemsFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		displayOptions,
 		options: [
 			{
 				displayName: 'Clean Values',
@@ -142,7 +140,7 @@ export const addItemsFields: INodeProperties[] = [
 			},
 		],
 	},
-];
+]);
 
 /**
  * Adds the values of all input rows to blacklists, one request per value (service interface, section
