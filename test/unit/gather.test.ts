@@ -146,27 +146,18 @@ describe('repeated values', () => {
 		['in lists', [[...list], [...list], [...list]]],
 		['in texts', [text, `\n${text}`, `${text}\n`]],
 		['in the same text', [text, text, text]],
-	])('are counted, and problems are listed as often as they occur: %s', (_how, rows) => {
-		const problems = ['no domain', 'no domain', 'no domain', 'no domain', 'no domain', 'no domain'];
-		problems.push('7', '7', '7', 'x', 'x', 'x');
+	])('are counted, and each problem is listed once: %s', (_how, rows) => {
 		expect(outputOf(gather(rowsOf(...rows)))).toEqual([
 			{
 				json: {
 					...{ blacklist: 'customers', added: 2, duplicates: 7, invalid: 12, failed: 0 },
-					problems: problems.map((value) => ({
+					problems: ['no domain', '7', 'x'].map((value) => ({
 						...{ value, type: 'domain', reason: expect.any(String) },
 					})),
 				},
 				pairedItem: [{ item: 0 }, { item: 1 }, { item: 2 }],
 			},
 		]);
-	});
-
-	it('are listed once each after 10,000 of them', () => {
-		const [item] = outputOf(gather(rowsOf(Array<string[]>(20_000).fill(['x', 'y']).flat())));
-		const { invalid, problems } = item!.json as { invalid: number; problems: unknown[] };
-		expect(invalid).toBe(40_000);
-		expect(problems).toHaveLength(10_002);
 	});
 
 	it.each<[string, unknown[]]>([
