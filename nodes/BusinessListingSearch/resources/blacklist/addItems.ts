@@ -7,7 +7,7 @@ import { asNodeError } from '../../../shared/nodeError';
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
-import { inputMark } from '../../run/fingerprint';
+import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
 import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
@@ -164,7 +164,6 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const rows = context.getInputData();
-	const executeData = context.getExecuteData();
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
@@ -182,7 +181,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
-			identity: [value.row, inputMark(executeData, rows[value.row]!), value.type, value.value],
+			identity: [value.row, inputFingerprint(rows[value.row]!), value.type, value.value],
 			request: {
 				...requestOptions.common,
 				method: 'POST',
