@@ -4,7 +4,7 @@ import {
 	checkValue,
 	cleanValue,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
-import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 import {
 	isItemType,
 	ITEM_TYPES,
@@ -141,15 +141,14 @@ describe('a text of many values', () => {
 		],
 		['the commas of other links', 'https://example.com/a,1,2', ['https://example.com/a', '1', '2']],
 	])('is split: %s', (_what, text, expected) => {
-		expect([...splitText(text)].filter((part) => part !== '')).toEqual(expected);
+		expect([...split(text)].filter((part) => part !== '')).toEqual(expected);
 	});
 
 	it.each([',', 'a,', 'a\n', '&amp;', ',+Berlin'])(
-		'lets n8n work in between, as with many %j',
+		'lets other work of n8n get its turn, as with many %j',
 		(unit) => {
 			const text = `google.com/maps/${unit.repeat(100_000 / unit.length)}`;
-			const pauses = [...splitText(text)].length;
-			expect(pauses).toBeGreaterThanOrEqual(100);
+			expect([...split(text)].length).toBeGreaterThanOrEqual(100);
 		},
 	);
 });

@@ -9,9 +9,9 @@ import { changesSomething, OUTCOMES } from '../../shared/http/outcomes';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
 import { TakenElsewhere, UnknownOutcome } from './notSent';
-import { Pauses } from './pauses';
 import { Report, type FailedTask } from './report';
 import type { Outcome, Plan, RunContext, Task } from './task';
+import { TimeSlice } from './timeSlice';
 
 /** A task that was not done in an earlier attempt. */
 interface Pending {
@@ -103,10 +103,10 @@ export class Run {
 
 	private async begin(limits: Limits): Promise<void> {
 		const admitted: Pending[] = [];
-		const pauses = new Pauses();
+		const slice = new TimeSlice();
 		let next = 0;
 		for (; next < this.gathered.length; next++) {
-			await pauses.take();
+			await slice.yieldToN8n();
 			const pending = await this.admit(this.gathered[next]!);
 			if (this.state !== 'starting') return;
 			if (pending) admitted.push(pending);
@@ -114,7 +114,7 @@ export class Run {
 		}
 		this.isAdmitted = true;
 		for (const pending of admitted) {
-			await pauses.take();
+			await slice.yieldToN8n();
 			await this.prepare(pending);
 			if (this.state !== 'starting') return;
 			if (this.endsBefore(pending)) return;
@@ -123,7 +123,7 @@ export class Run {
 		this.requester.keepTo(limits, this.plan.automatic);
 		for (const task of this.gathered.slice(next)) this.addLate(task);
 		for (const pending of admitted) {
-			await pauses.take();
+			await slice.yieldToN8n();
 			if (this.state !== 'sending') return;
 			void this.perform(pending);
 		}

@@ -9,12 +9,12 @@ import { Refusal } from '../../../shared/refusal';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
-import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Outcome } from '../../run/task';
+import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
-import type { Value } from './collection';
+import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './outcome';
 import { TYPE_CHOICES } from './values';
@@ -175,7 +175,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	let settled = 0;
 	let end: (error?: Error) => void = () => {};
 	const ended = new Promise<Error | undefined>((resolve) => (end = resolve));
-	const pauses = new Pauses();
+	const slice = new TimeSlice();
 	for (const value of pending) {
 		run.add({
 			context,
@@ -202,7 +202,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 				if (settled === pending.length) end();
 			},
 		});
-		await pauses.take();
+		await slice.yieldToN8n();
 	}
 	run.start({ concurrency, batching: requestOptions.batching });
 	const error = await ended;

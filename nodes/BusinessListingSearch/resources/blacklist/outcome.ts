@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Value } from './collection';
+import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
 
 /** @returns the output items of the step: first the values, then the refused rows */

@@ -5,6 +5,8 @@ const PLACE_IN_LINK =
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
 const LINK_GOES_ON = `(?=[+%]|${PLACE_IN_LINK.source})`;
 
+const SEPARATOR = /[,;\r\n\u2028\u2029]/;
+
 /** What contains a separator that is part of a value, and the separators. */
 const TOKENS = new RegExp(
 	[
@@ -25,12 +27,21 @@ const TOKENS = new RegExp(
 );
 
 /**
- * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
+ * Splits values at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
  *
- * @returns the values one by one, trimmed. It also yields empty texts, so that the caller can pause
- * in a long text.
+ * @param values a text of one or many values, a list of such texts, or anything else
+ * @returns the values one by one, texts trimmed. It also yields empty texts, so that the caller can
+ * let n8n work in between, also in a long text.
  */
-export function* splitText(text: string): Generator<string> {
+export function* split(values: unknown): Generator<unknown> {
+	for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
+		if (typeof entry !== 'string') yield entry ?? '';
+		else if (SEPARATOR.test(entry)) yield* splitText(entry);
+		else yield entry.trim();
+	}
+}
+
+function* splitText(text: string): Generator<string> {
 	let start = 0;
 	for (const { 0: token, index } of text.matchAll(TOKENS)) {
 		const isSeparator = /^[,;\s]/.test(token);
