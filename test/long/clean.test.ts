@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
-import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 import {
 	ITEM_TYPES,
 	LONGEST_VALUE,
 	type ItemType,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import { PASTED } from '../unit/clean.table';
 
 const TYPES = Object.keys(ITEM_TYPES) as ItemType[];

@@ -2,11 +2,11 @@ import { useSandbox } from '../support/account';
 import { useClock } from '../support/clock';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD_MANY, domains } from '../support/parameters';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
 	DistinctValues,
 	type Row,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/distinctValues';
-import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
 
 /** Adds rows, and counts the places where n8n can work in between. */
 function valuesOf(rows: number, pasted: (row: number) => unknown) {

@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
-import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 import {
 	isItemType,
 	ITEM_TYPES,
 	type Cleaned,
 	type ItemType,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import { PASTED, REFUSED, type Outcome } from './clean.table';
 
 const TYPES = Object.keys(ITEM_TYPES) as ItemType[];

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
 	DistinctValues,
 	type Row,
@@ -8,8 +9,7 @@ import {
 	readSettings,
 	type Gathered,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
-import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/outcome';
-import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/output';
 
 const ROW: Row = {
 	index: 0,

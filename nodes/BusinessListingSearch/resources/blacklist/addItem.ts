@@ -4,8 +4,8 @@ import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { addressBlacklist, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
-import { readItem, TYPE_CHOICES } from './values';
+import { fillInName, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
 export const addItemRouting = routingOf({
@@ -13,8 +13,8 @@ export const addItemRouting = routingOf({
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	prepare(request) {
-		addressBlacklist.call(this, request);
-		// Not declared at the fields, for the same reason as in `addressBlacklist`.
+		fillInName.call(this, request);
+		// Not declared at the fields, for the same reason as in `fillInName`.
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
 	read(response) {

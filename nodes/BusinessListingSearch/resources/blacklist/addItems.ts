@@ -16,8 +16,8 @@ import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
-import { hintOf, outputItems } from './outcome';
-import { TYPE_CHOICES } from './values';
+import { hintOf, outputItems } from './output';
+import { TYPE_CHOICES } from './typeAndValue';
 
 /**
  * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is

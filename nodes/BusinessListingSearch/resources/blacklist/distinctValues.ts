@@ -1,6 +1,6 @@
 import { show } from '../../../shared/input';
-import { checkValue, cleanValue } from './clean';
-import { LONGEST_VALUE, type Cleaned, type ItemType } from './values';
+import { checkValue, cleanValue } from './cleaning/clean';
+import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
 
 /** A distinct value of a blacklist of an account, with its outcome. */
 export interface Value {

@@ -14,9 +14,10 @@ import { checkConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment } from './blacklist';
+import { isItemType } from './cleaning/itemTypes';
+import { split } from './cleaning/split';
 import { DistinctValues, type Row, type Value } from './distinctValues';
-import { split } from './split';
-import { isItemType, unknownType } from './values';
+import { unknownType } from './typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {

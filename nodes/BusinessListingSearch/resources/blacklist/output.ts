@@ -27,9 +27,9 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
-	const place = settings.output === 'items' ? 'status' : 'problems';
+	const field = settings.output === 'items' ? 'status' : 'problems';
 	return {
-		message: `${part} of ${all} ${were} not added: see "${place}"`,
+		message: `${part} of ${all} ${were} not added: see "${field}"`,
 		type: 'warning',
 		location: 'outputPane',
 	};
