@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { TimeSlice } from '../../nodes/BusinessListingSearch/run/timeSlice';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
@@ -8,6 +9,8 @@ import { ADD_MANY, domains, listNamed } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox({ remaining: 1_000_000 });
+
+afterEach(() => jest.restoreAllMocks());
 
 const options = (set: INodeParameters): INodeParameters => ({ ...ADD_MANY, options: set });
 const rows = (...values: unknown[]): IDataObject[] =>
@@ -340,10 +343,21 @@ describe('the promises', () => {
 		const refused = sandbox.requests.filter(({ status }) => status === 422).length;
 		expect(refused).toBeGreaterThan(0);
 		expect(summary).toMatchObject({ added: listed().length, failed: refused, invalid: 8 });
-		expect(summary.problems).toHaveLength(8 + refused);
+		// Each of the four kinds of junk occurs twice.
+		expect(summary.problems).toHaveLength(4 + refused);
 		const collected = values.filter((value) => value !== '').length;
 		expect(Number(summary.added) + Number(summary.duplicates) + refused + 8).toBe(collected);
 	});
+});
+
+it.each([
+	['many rows', rows(...Array<string[]>(1_000).fill([]))],
+	['a long list', rows(Array<string>(1_000).fill(''))],
+	['a long text', rows(','.repeat(1_000_000))],
+])('other work of n8n gets its turn in %s', async (_what, items) => {
+	const asked = jest.spyOn(TimeSlice.prototype, 'isOver', 'get');
+	await runWorkflow(workflowOf(ADD_MANY, items), account().account);
+	expect(asked.mock.calls.length).toBeGreaterThanOrEqual(1_000);
 });
 
 describe('invalid input', () => {

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import {
 	checkValue,
 	cleanValue,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
-import { splitText } from '../../nodes/BusinessListingSearch/resources/blacklist/split';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 import {
 	ITEM_TYPES,
 	LONGEST_VALUE,
 	type ItemType,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import { PASTED } from '../unit/clean.table';
 
 const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 const CHOICES = [...TYPES, 'auto'] as const;
 
-const split = (text: string) => [...splitText(text)].filter((part) => part !== '');
+const partsOf = (text: string) => [...split(text)].map(String).filter((part) => part !== '');
 
 describe('any value', () => {
 	const runs = { numRuns: 2_000 };
@@ -78,13 +78,13 @@ describe('any value', () => {
 	it('is split into trimmed texts without line breaks', () => {
 		fc.assert(
 			fc.property(fc.array(anyText), (texts) => {
-				const parts = split(texts.join('\n'));
+				const parts = partsOf(texts.join('\n'));
 				for (const part of parts) {
 					expect(part).toBe(part.trim());
 					expect(part).not.toMatch(/[\r\n]/);
-					expect(split(part)).toEqual([part]);
+					expect(partsOf(part)).toEqual([part]);
 				}
-				expect(parts).toEqual(texts.flatMap((text) => text.split('\n')).flatMap(split));
+				expect(parts).toEqual(texts.flatMap((text) => text.split('\n')).flatMap(partsOf));
 			}),
 			runs,
 		);
@@ -107,7 +107,7 @@ describe('a value of 10,000 characters, and a text of three million, are read in
 					cleanValue(type, value);
 					checkValue(type, value);
 				}
-				const parts = splitText(text);
+				const parts = split(text);
 				while (!parts.next().done);
 			}
 		},

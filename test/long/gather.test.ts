@@ -2,22 +2,25 @@ import { useSandbox } from '../support/account';
 import { useClock } from '../support/clock';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD_MANY, domains } from '../support/parameters';
+import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
-	Collection,
+	DistinctValues,
 	type Row,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/collection';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/distinctValues';
 
 /** Adds rows, and counts the places where n8n can work in between. */
-function collectionOf(rows: number, valuesOf: (row: number) => unknown) {
-	const collection = new Collection(true);
+function valuesOf(rows: number, pasted: (row: number) => unknown) {
+	const distinct = new DistinctValues(true);
 	let steps = 0;
 	for (let index = 0; index < rows; index++) {
-		const values = valuesOf(index);
-		const row: Row = { index, account: '', blacklist: 'customers', type: 'auto', values };
-		const added = collection.add(row);
-		while (!added.next().done) steps += 1;
+		const values = pasted(index);
+		const row: Row = { index, list: '', blacklist: 'customers', type: 'auto', values };
+		for (const part of split(values)) {
+			steps += 1;
+			if (part !== '') distinct.add(row, part);
+		}
 	}
-	return { values: collection.values, steps };
+	return { values: distinct.values, steps };
 }
 
 describe('many values', () => {
@@ -27,8 +30,8 @@ describe('many values', () => {
 		['a list of all', () => [...addresses]],
 		['a text of all', (row) => `${'\n'.repeat(row)}${addresses.join(', ')}`],
 		['lists in a list', () => addresses.map((address) => `${address}; nobody`)],
-	])('of rows with %s each are counted, and n8n can work in between', (_what, valuesOf) => {
-		const { values, steps } = collectionOf(2_000, valuesOf);
+	])('of rows with %s each are counted, and n8n can work in between', (_what, pasted) => {
+		const { values, steps } = valuesOf(2_000, pasted);
 		const valid = values.filter(({ status }) => status === 'pending');
 		expect(valid).toHaveLength(2_000);
 		expect(valid.every(({ times }) => times === 2_000)).toBe(true);
@@ -42,7 +45,7 @@ describe('many values', () => {
 		['a Google Maps link', ',+Berlin'],
 	])('in a text of ten million characters: %s', (_what, unit) => {
 		const values = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
-		const { steps } = collectionOf(1, () => values);
+		const { steps } = valuesOf(1, () => values);
 		expect(steps).toBeGreaterThan(unit === 'a' ? 0 : 9_000);
 	});
 });

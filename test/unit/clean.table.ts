@@ -1,4 +1,4 @@
-import type { ItemType } from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import type { ItemType } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
 
 /** The cleaned value for each type, and the detected type or why there is none. */
 export type Outcome = Partial<Record<ItemType, string>> & { auto: string };

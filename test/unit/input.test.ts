@@ -3,14 +3,14 @@ import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { blacklistSegment } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
+	ITEM_TYPES,
+	type ItemType,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
+import {
 	readBlacklists,
 	readLimit,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
-import {
-	ITEM_TYPES,
-	readItem,
-	type ItemType,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/values';
+import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';

@@ -1,4 +1,4 @@
-import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/clean';
+import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 
 /** Links as they are in the website column of a CRM or a Maps export, and the site they are a page on. */
 const PAGES_ON_SHARED_SITES = [

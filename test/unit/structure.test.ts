@@ -66,6 +66,15 @@ it('the shared code imports neither of them', () => {
 	}
 });
 
+it('cleaning imports nothing but helpers that read input', () => {
+	const folder = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
+	for (const [file, imports] of importsOf(folder)) {
+		const others = imports.filter((to) => !to.startsWith(folder) && to !== 'nodes/shared/input.ts');
+		const packages = readFileSync(join(project, file), 'utf8').match(/ from '[^.'][^']*'/g);
+		expect([file, others, packages]).toEqual([file, [], null]);
+	}
+});
+
 it('only the table of outcomes knows the status of a response', () => {
 	for (const file of importsOf('nodes').keys()) {
 		if (file.startsWith('nodes/shared/errors/')) continue;

@@ -10,7 +10,7 @@ const PATIENCE = 15_000;
 
 /**
  * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4, rule
- * 4).
+ * 4), without names that begin with "=".
  *
  * @param filter what the user typed into its search; matches anywhere in a name
  * @throws NodeApiError that says what happened and what to do
@@ -26,21 +26,14 @@ export async function searchBlacklists(
 		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.toLowerCase();
 		const results = readBlacklists(response)
-			.filter(({ name }) => String(name).toLowerCase().includes(wanted))
-			.map(({ name, count }) => choiceOf(String(name), String(count)));
+			.map(({ name, count }) => ({
+				name: `${String(name)} (${String(count)})`,
+				value: String(name),
+			}))
+			// n8n takes a text that begins with "=" for an expression: `=x` would become `x`.
+			.filter(({ value }) => value.toLowerCase().includes(wanted) && !value.startsWith('='));
 		return { results };
 	} catch (error) {
 		throw asNodeError(this.getNode(), explanationOf(error));
 	}
-}
-
-/**
- * n8n stores both texts of a choice in the parameter, and takes one that begins with "=" for an
- * expression: the blacklist `=customers` would become `customers`.
- */
-function choiceOf(name: string, count: string): { name: string; value: string } {
-	if (!name.startsWith('=')) return { name: `${name} (${count})`, value: name };
-	// Braces would end the expression.
-	const text = JSON.stringify(name).replaceAll('{', '\\u007b').replaceAll('}', '\\u007d');
-	return { name: `"${name}" (${count})`, value: `={{ ${text} }}` };
 }

@@ -1,18 +1,16 @@
-import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-/** The marks of the input items, by execution data: the attempts of Retry On Fail share both objects. */
-const inputMarks = new WeakMap<IExecuteData, WeakMap<INodeExecutionData, string>>();
+/** By item: n8n makes new objects each time it runs a node, and the attempts of Retry On Fail share them. */
+const inputFingerprints = new WeakMap<INodeExecutionData, string>();
 
 /**
  * The fingerprint of an input item when the node first saw it: with n8n's legacy engine for expressions, an
  * expression can change the item.
  */
-export function inputMark(executeData: IExecuteData, item: INodeExecutionData): string {
-	const marks = inputMarks.get(executeData) ?? new WeakMap<INodeExecutionData, string>();
-	inputMarks.set(executeData, marks);
-	const mark = marks.get(item) ?? fingerprint(item.json);
-	marks.set(item, mark);
-	return mark;
+export function inputFingerprint(item: INodeExecutionData): string {
+	const found = inputFingerprints.get(item) ?? fingerprint(item.json);
+	inputFingerprints.set(item, found);
+	return found;
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Limits } from '../../shared/account/ownLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
 import { checkConcurrency } from './concurrency';
-import { inputMark } from './fingerprint';
+import { inputFingerprint } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
@@ -163,7 +163,7 @@ class ItemRun {
 	 * request is part of the identity.
 	 */
 	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
-		const input = inputMark(context.getExecuteData(), context.getInputData());
+		const input = inputFingerprint(context.getInputData());
 		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 

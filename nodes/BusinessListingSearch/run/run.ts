@@ -9,9 +9,9 @@ import { changesSomething, OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialReader, type Credential } from '../../shared/http/credential';
 import { fingerprint } from './fingerprint';
 import { Memory, nodeContext } from './memory';
-import { Pauses } from './pauses';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
+import { TimeSlice } from './timeSlice';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {
@@ -44,7 +44,7 @@ export class Run {
 	private readonly finished = new Promise<void>((resolve) => (this.release = resolve));
 	/** The marks of the tasks that the report has. */
 	private readonly reported = new Set<string>();
-	private readonly pauses = new Pauses();
+	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly credentials = new CredentialReader();
 	private readonly memory: Memory;
@@ -129,7 +129,7 @@ export class Run {
 	/** The next step of a task, when all those have been taken that were asked for before it. */
 	private async step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
 		const taken = this.steps.then(async () => {
-			if (this.pauses.isDue) await this.pauses.take();
+			if (this.slice.isOver) await this.slice.yieldToN8n();
 			if (this.isStopped) throw new Stopped();
 			return await take();
 		});

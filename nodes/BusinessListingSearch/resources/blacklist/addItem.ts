@@ -1,11 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { addressBlacklist, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
-import { readItem, TYPE_CHOICES } from './values';
+import { fillInName, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
 export const addItemRouting = routingOf({
@@ -13,8 +13,8 @@ export const addItemRouting = routingOf({
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	prepare(request) {
-		addressBlacklist.call(this, request);
-		// Not declared at the fields, for the same reason as in `addressBlacklist`.
+		fillInName.call(this, request);
+		// Not declared at the fields, for the same reason as in `fillInName`.
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
 	read(response) {
@@ -27,7 +27,7 @@ export const addItemOutput = outputOf({ success: { type: 'boolean' } });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 
-export const addItemFields: INodeProperties[] = [
+export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -35,7 +35,6 @@ export const addItemFields: INodeProperties[] = [
 		options: TYPE_CHOICES,
 		default: 'email',
 		description: 'The type of the value',
-		displayOptions,
 	},
 	{
 		displayName: 'Value',
@@ -45,7 +44,6 @@ export const addItemFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. name@example.com',
 		description: 'The value to exclude from future results',
-		displayOptions,
 	},
 	{
 		displayName: 'Options',
@@ -53,7 +51,6 @@ export const addItemFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		displayOptions,
 		options: [concurrencyOption],
 	},
-];
+]);

@@ -1,3 +1,4 @@
+import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { asNodeError } from '../../../shared/errors/explain';
@@ -5,17 +6,17 @@ import { Failure, Refusal } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
-import { inputMark } from '../../run/fingerprint';
+import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/itemRun';
-import { Pauses } from '../../run/pauses';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { TaskEnd } from '../../run/task';
+import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
-import type { Value } from './collection';
+import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
-import { hintOf, outputItems } from './outcome';
-import { TYPE_CHOICES } from './values';
+import { hintOf, outputItems } from './output';
+import { TYPE_CHOICES } from './typeAndValue';
 
 /**
  * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is
@@ -64,7 +65,7 @@ export const addItemsOutput = outputOf({
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 
-export const addItemsFields: INodeProperties[] = [
+export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -80,7 +81,6 @@ export const addItemsFields: INodeProperties[] = [
 		],
 		default: 'auto',
 		description: 'The type of the values',
-		displayOptions,
 	},
 	{
 		displayName: 'Values',
@@ -92,7 +92,6 @@ export const addItemsFields: INodeProperties[] = [
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added in one step, each value once.',
-		displayOptions,
 		builderHint: {
 			propertyHint:
 				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
@@ -105,7 +104,6 @@ export const addItemsFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		displayOptions,
 		options: [
 			{
 				displayName: 'Clean Values',
@@ -141,7 +139,7 @@ export const addItemsFields: INodeProperties[] = [
 			},
 		],
 	},
-];
+]);
 
 /**
  * Adds the values of all input rows to blacklists, one request per value (service interface, section
@@ -165,7 +163,6 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const rows = context.getInputData();
-	const executeData = context.getExecuteData();
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
@@ -174,14 +171,14 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	});
-	const pauses = new Pauses();
+	const slice = new TimeSlice();
 	const ends: Array<Promise<TaskEnd>> = [];
 	for (const value of pending) {
 		const adding = run.add({
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
-			identity: [value.row, inputMark(executeData, rows[value.row]!), value.type, value.value],
+			identity: [value.row, inputFingerprint(rows[value.row]!), value.type, value.value],
 			request: {
 				...requestOptions.common,
 				method: 'POST',
@@ -195,7 +192,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			},
 		});
 		ends.push(adding.then((end) => note(value, end)));
-		await pauses.take();
+		await slice.yieldToN8n();
 	}
 	run.start({ concurrency, batching: requestOptions.batching });
 	for (const [index, end] of (await Promise.all(ends)).entries()) {

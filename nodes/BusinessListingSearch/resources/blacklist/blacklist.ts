@@ -68,7 +68,7 @@ export const blacklistField: INodeProperties = {
  * Fills in `:name` in the path. Not declared at the field, because n8n evaluates the expression of a
  * field with a routing twice more per item.
  */
-export function addressBlacklist(this: IExecuteSingleFunctions, request: ServiceRequest): void {
+export function fillInName(this: IExecuteSingleFunctions, request: ServiceRequest): void {
 	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
 	request.url = request.url.replace(':name', () => blacklistSegment(name));
 }

@@ -1,14 +1,14 @@
 import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/itemRun';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { addressBlacklist, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { fillInName, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TIMED_OUT },
-	prepare: addressBlacklist,
+	prepare: fillInName,
 	read(response) {
 		readSuccess(response);
 		return [{ deleted: true }];

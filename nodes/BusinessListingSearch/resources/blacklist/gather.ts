@@ -10,11 +10,13 @@ import { Refusal } from '../../../shared/errors/failure';
 import { CredentialReader } from '../../../shared/http/credential';
 import { readBoolean, readText, show } from '../../../shared/input';
 import { checkConcurrency } from '../../run/concurrency';
-import { withPauses } from '../../run/pauses';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
+import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment } from './blacklist';
-import { Collection, type Row, type Value } from './collection';
-import { isItemType, unknownType } from './values';
+import { isItemType } from './cleaning/itemTypes';
+import { split } from './cleaning/split';
+import { DistinctValues, type Row, type Value } from './distinctValues';
+import { unknownType } from './typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {
@@ -70,14 +72,7 @@ const MOST_ITEMS = 100_000;
  */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
-	const accountOf = await new CredentialReader().accountsOf(context, length);
-	return await withPauses(gatherRows(context, accountOf));
-}
-
-function* gatherRows(
-	context: IExecuteFunctions,
-	accountOf: (row: number) => string,
-): Generator<void, Gathered> {
+	const accountKeyOf = await new CredentialReader().accountsOf(context, length);
 	let settings: Settings;
 	try {
 		// The options apply to the whole run.
@@ -88,15 +83,16 @@ function* gatherRows(
 	} catch (error) {
 		return refuseAll(context, error);
 	}
-	const collection = new Collection(settings.cleans);
+	const distinct = new DistinctValues(settings.cleans);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: INodeExecutionData[] = [];
-	for (let index = 0; index < context.getInputData().length; index++) {
-		yield;
+	const slice = new TimeSlice();
+	for (let index = 0; index < length; index++) {
+		if (slice.isOver) await slice.yieldToN8n();
 		let row: Row;
 		try {
-			row = readRow(context, index, accountOf(index));
+			row = readRow(context, index, accountKeyOf(index));
 		} catch (error) {
 			refused.push(refuse(context, error, index));
 			continue;
@@ -104,26 +100,28 @@ function* gatherRows(
 		const rows = blacklists.get(row.blacklist) ?? [];
 		blacklists.set(row.blacklist, rows);
 		rows.push(index);
-		for (const value of collection.add(row)) {
-			yield;
-			if (!value || settings.output !== 'items') continue;
+		for (const part of split(row.values)) {
+			if (slice.isOver) await slice.yieldToN8n();
+			if (part === '') continue;
+			const value = distinct.add(row, part);
+			if (settings.output !== 'items') continue;
 			if (occurrences.length === MOST_ITEMS) return refuseAll(context, tooManyItems());
 			occurrences.push({ row: index, value });
 		}
 	}
-	return { settings, values: collection.values, blacklists, occurrences, refused };
+	return { settings, values: distinct.values, blacklists, occurrences, refused };
 }
 
 /** @throws Refusal for an invalid row */
-function readRow(context: IExecuteFunctions, index: number, account: string): Row {
+function readRow(context: IExecuteFunctions, index: number, accountKey: string): Row {
 	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
 		context.getNodeParameter(name, index, undefined, options);
 	const blacklist = readText('Blacklist', parameter('blacklist', { extractValue: true }));
 	blacklistSegment(blacklist);
 	const type = parameter('type');
 	const values = parameter('values');
-	if (type === 'auto' || isItemType(type)) return { index, account, blacklist, type, values };
-	throw unknownType(type);
+	if (type !== 'auto' && !isItemType(type)) throw unknownType(type);
+	return { index, list: JSON.stringify([accountKey, blacklist]), blacklist, type, values };
 }
 
 function tooManyItems(): Refusal {

@@ -1,3 +1,4 @@
+import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
@@ -30,14 +31,13 @@ export const getAllOutput = outputOf({
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };
 
-export const getAllFields: INodeProperties[] = [
+export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to return all results or only up to a given limit',
-		displayOptions,
 	},
 	{
 		displayName: 'Limit',
@@ -46,9 +46,9 @@ export const getAllFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		displayOptions: { show: { ...displayOptions.show, returnAll: [false] } },
+		displayOptions: { show: { returnAll: [false] } },
 	},
-];
+]);
 
 /**
  * How many blacklists to return at most. Not declared at the field: n8n applies "Limit" also where

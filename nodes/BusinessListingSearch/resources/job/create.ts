@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
@@ -39,7 +39,7 @@ export const createJobOutput = outputOf({
 
 const displayOptions = { show: { resource: ['job'], operation: ['create'] } };
 
-export const createJobFields: INodeProperties[] = [
+export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Keyword',
 		name: 'keyword',
@@ -48,7 +48,6 @@ export const createJobFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. dentist in Vienna',
 		description: 'The phrase to search for',
-		displayOptions,
 		builderHint: {
 			propertyHint:
 				'One phrase. For many phrases, pass one input item per phrase and use an expression here: each input item creates a job, with a separate request.',
@@ -61,7 +60,6 @@ export const createJobFields: INodeProperties[] = [
 		type: 'string',
 		default: 'API',
 		description: 'The group to create the job in. If empty, the service uses "API".',
-		displayOptions,
 		routing: { send: { type: 'body', property: 'group_name' } },
 	},
 	{
@@ -70,7 +68,6 @@ export const createJobFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
-		displayOptions,
 		options: [
 			{
 				displayName: 'Has Phone',
@@ -121,7 +118,6 @@ export const createJobFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Sorting',
 		default: {},
-		displayOptions,
 		options: [
 			{
 				displayName: 'Sort By',
@@ -159,10 +155,9 @@ export const createJobFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		displayOptions,
 		options: [concurrencyOption, maxJobsOption, minRemainingOption],
 	},
-];
+]);
 
 /** Converts the value of a field to what is sent. @throws Refusal that names the parameter */
 type Conversion = (value: unknown) => string | number | boolean | undefined;

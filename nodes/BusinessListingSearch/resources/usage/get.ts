@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
@@ -29,13 +29,14 @@ export const getUsageOutput = outputOf({
 	},
 });
 
-export const getUsageFields: INodeProperties[] = [
+const displayOptions = { show: { resource: ['usage'], operation: ['get'] } };
+
+export const getUsageFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
 	{
 		displayName: 'Simplify',
 		name: 'simple',
 		type: 'boolean',
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
-		displayOptions: { show: { resource: ['usage'], operation: ['get'] } },
 	},
-];
+]);

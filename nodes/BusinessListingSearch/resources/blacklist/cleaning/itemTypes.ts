@@ -1,8 +1,3 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
-import { readText, show } from '../../../shared/input';
-import { Refusal } from '../../../shared/errors/failure';
-
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 
@@ -47,11 +42,6 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	},
 };
 
-/** The choices of the field "Type". */
-export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).map(
-	([value, { name, description }]) => ({ name, value, description }),
-);
-
 /** The longest value that is sent, in characters: longer than any address, name or link. */
 export const LONGEST_VALUE = 10_000;
 
@@ -70,28 +60,4 @@ export function problemOf(type: ItemType, value: string): string | undefined {
 /** Whether a value is one of the types. */
 export function isItemType(value: unknown): value is ItemType {
 	return typeof value === 'string' && Object.hasOwn(ITEM_TYPES, value);
-}
-
-/** What to say about a type that is none. */
-export function unknownType(type: unknown): Refusal {
-	return new Refusal(
-		`"Type" is unknown: ${show(type)}`,
-		`Choose a type from the list, or use an expression that returns one of ${Object.keys(ITEM_TYPES).join(', ')}.`,
-	);
-}
-
-/**
- * Checks the item of an Add Item request.
- *
- * @throws Refusal that names the parameter
- */
-export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
-	if (!isItemType(type)) throw unknownType(type);
-	const text = readText('Value', value).trim();
-	const problem = problemOf(type, text);
-	if (problem === undefined) return { type, value: text };
-	throw new Refusal(
-		`"Value" ${problem}${text && `: ${show(text)}`}`,
-		`Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
-	);
 }

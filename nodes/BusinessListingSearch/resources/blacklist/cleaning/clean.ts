@@ -1,5 +1,5 @@
-import { urlDecoded } from '../../../shared/input';
-import { readDomain, readEmail } from './address';
+import { urlDecoded } from '../../../../shared/input';
+import { readDomain, readEmail } from './emailAndDomain';
 import {
 	isMapsLink,
 	LABELLED_PLACE_ID,
@@ -7,7 +7,7 @@ import {
 	readMapsLink,
 	readPlaceId,
 	WRITTEN_AS_CID,
-} from './place';
+} from './googleMaps';
 import {
 	INVISIBLE,
 	ITEM_TYPES,
@@ -15,7 +15,7 @@ import {
 	problemOf,
 	type Cleaned,
 	type ItemType,
-} from './values';
+} from './itemTypes';
 
 /**
  * Cleans one pasted value: an address with a name, a web address, a Google Maps link. It never

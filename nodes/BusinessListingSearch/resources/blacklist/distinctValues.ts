@@ -1,7 +1,6 @@
 import { show } from '../../../shared/input';
-import { checkValue, cleanValue } from './clean';
-import { splitText } from './split';
-import { LONGEST_VALUE, type Cleaned, type ItemType } from './values';
+import { checkValue, cleanValue } from './cleaning/clean';
+import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
 
 /** A distinct value of a blacklist of an account, with its outcome. */
 export interface Value {
@@ -21,7 +20,8 @@ export interface Value {
 export interface Row {
 	/** The index of the input item. */
 	index: number;
-	account: string;
+	/** Identifies the blacklist: its account and its name. */
+	list: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
@@ -32,7 +32,7 @@ export interface Row {
  * The values of all rows, each once per blacklist of an account. Every row can contain all values again,
  * so each text is cleaned once, and a repeated value is only counted.
  */
-export class Collection {
+export class DistinctValues {
 	/** What each text became, by its list, type and text. */
 	private readonly texts = new Map<string, Value>();
 	/** The values, by their list, type and, if they are invalid, reason. */
@@ -47,30 +47,15 @@ export class Collection {
 	}
 
 	/**
-	 * Adds the values of a row.
+	 * Adds a value of a row.
 	 *
-	 * @returns them one by one, repeated ones too. It also yields undefined, so that the caller can pause
-	 * in a long text.
+	 * @param part one value as text, or anything else that an expression returns
+	 * @returns the value, which can have been added before
 	 */
-	*add(row: Row): Generator<Value | undefined, void> {
-		const { account, blacklist, type, values } = row;
-		const list = JSON.stringify([account, blacklist]);
-		for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
-			if (entry === undefined || entry === null) continue;
-			const text = textOf(entry);
-			if (typeof text !== 'string') {
-				yield this.count(row, list, show(entry), text);
-				continue;
-			}
-			const isKnown = this.texts.has(`${list} ${type} ${text}`);
-			for (const part of isKnown ? [text] : splitText(text)) {
-				yield part === '' ? undefined : this.read(row, list, part);
-			}
-		}
-	}
-
-	private read(row: Row, list: string, text: string): Value {
-		const key = `${list} ${row.type} ${text}`;
+	add(row: Row, part: unknown): Value {
+		const text = textOf(part);
+		if (typeof text !== 'string') return this.count(row, show(part), text);
+		const key = `${row.list} ${row.type} ${text}`;
 		const known = this.texts.get(key);
 		if (known) {
 			known.times += 1;
@@ -78,13 +63,13 @@ export class Collection {
 		}
 		const judge = this.cleans ? cleanValue : checkValue;
 		const shown = text.length > LONGEST_VALUE ? show(text) : text;
-		const value = this.count(row, list, shown, judge(row.type, text));
+		const value = this.count(row, shown, judge(row.type, text));
 		this.texts.set(key, value);
 		return value;
 	}
 
 	/** @param shown how an invalid value is reported */
-	private count(row: Row, list: string, shown: string, cleaned: Cleaned): Value {
+	private count(row: Row, shown: string, cleaned: Cleaned): Value {
 		const found: Value = {
 			row: row.index,
 			blacklist: row.blacklist,
@@ -93,7 +78,7 @@ export class Collection {
 				: { ...cleaned, status: 'pending' }),
 			times: 0,
 		};
-		const key = [list, found.type, found.reason, found.value].join(' ');
+		const key = [row.list, found.type, found.reason, found.value].join(' ');
 		const value = this.distinct.get(key) ?? found;
 		this.distinct.set(key, value);
 		value.times += 1;
@@ -101,10 +86,10 @@ export class Collection {
 	}
 }
 
-/** An entry as text; anything but a text or an exact number is invalid. */
-function textOf(entry: unknown): string | { reason: string } {
-	if (typeof entry === 'string') return entry;
-	if (Number.isSafeInteger(entry)) return String(entry);
-	if (typeof entry !== 'number') return { reason: 'is not text' };
+/** A value as text; anything but a text or an exact number is invalid. */
+function textOf(part: unknown): string | { reason: string } {
+	if (typeof part === 'string') return part;
+	if (Number.isSafeInteger(part)) return String(part);
+	if (typeof part !== 'number') return { reason: 'is not text' };
 	return { reason: 'is not an exact whole number; pass it as text' };
 }

@@ -1,5 +1,5 @@
-import { urlDecoded } from '../../../shared/input';
-import { ITEM_TYPES, type Cleaned } from './values';
+import { urlDecoded } from '../../../../shared/input';
+import { ITEM_TYPES, type Cleaned } from './itemTypes';
 
 /** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
 export const LABELLED_PLACE_ID = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Value } from './collection';
+import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
 
 /** @returns the output items of the step: first the values, then the refused rows */
@@ -27,9 +27,9 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
-	const place = settings.output === 'items' ? 'status' : 'problems';
+	const field = settings.output === 'items' ? 'status' : 'problems';
 	return {
-		message: `${part} of ${all} ${were} not added: see "${place}"`,
+		message: `${part} of ${all} ${were} not added: see "${field}"`,
 		type: 'warning',
 		location: 'outputPane',
 	};
@@ -49,10 +49,10 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
 	});
 }
 
-/** The most repetitions of problems that are listed; beyond that, each problem is listed once. */
-const MOST_REPEATS = 10_000;
-
-/** An item for each blacklist that a row names, linked to all rows that name it. */
+/**
+ * An item for each blacklist that a row names, linked to all rows that name it. The numbers count every
+ * value; a problem is listed once.
+ */
 function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
 	const items = new Map(
 		[...blacklists].map(([blacklist, rows]) => {
@@ -61,18 +61,12 @@ function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
 			return [blacklist, { json, pairedItem: rows.map((item) => ({ item })) }];
 		}),
 	);
-	let repeats = 0;
 	for (const { blacklist, type, value, status, reason, times } of values) {
 		const { json } = items.get(blacklist)!;
-		const isInvalid = status === 'invalid';
-		if (isInvalid) json.invalid += times;
+		if (status === 'invalid') json.invalid += times;
 		else json.duplicates += times - 1;
 		if (status === 'added' || status === 'failed') json[status] += 1;
-		if (!isInvalid && status !== 'failed') continue;
-		json.problems.push({ value, type, reason });
-		for (let time = 1; isInvalid && time < times && repeats < MOST_REPEATS; time++, repeats++) {
-			json.problems.push({ value, type, reason });
-		}
+		if (reason !== undefined) json.problems.push({ value, type, reason });
 	}
 	return [...items.values()];
 }

@@ -1,9 +1,10 @@
 /** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
-const PLACE_IN_LINK =
-	/(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
+const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
-const LINK_GOES_ON = `(?=[+%]|${PLACE_IN_LINK.source})`;
+const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source})`;
+
+const SEPARATOR = /[,;\r\n\u2028\u2029]/;
 
 /** What contains a separator that is part of a value, and the separators. */
 const TOKENS = new RegExp(
@@ -15,9 +16,9 @@ const TOKENS = new RegExp(
 		// Rounded numbers, 1,02E+19, and numbers with thousands separators, 12,345,678
 		/(?<![^;\s])\d,\d{1,20}E\+\d{1,3}/,
 		/(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])/,
-		// Links to Google, up to a length, so that n8n can work in between
+		// Links to Google, up to a length, so that other work can be done in between
 		new RegExp(`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:[^,;\\s]|,${LINK_GOES_ON}){0,2000}`),
-		/[,;\r\n\u2028\u2029]{1,1000}/,
+		new RegExp(`${SEPARATOR.source}{1,1000}`),
 	]
 		.map(({ source }) => source)
 		.join('|'),
@@ -25,12 +26,21 @@ const TOKENS = new RegExp(
 );
 
 /**
- * Splits a text at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
+ * Splits values at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
  *
- * @returns the values one by one, trimmed. It also yields empty texts, so that the caller can pause
- * in a long text.
+ * @param values a text of one or many values, a list of such texts, or anything else
+ * @returns the values one by one, texts trimmed. It also yields empty texts, so that other
+ * work can be done in between, also in a long text.
  */
-export function* splitText(text: string): Generator<string> {
+export function* split(values: unknown): Generator<unknown> {
+	for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
+		if (typeof entry !== 'string') yield entry ?? '';
+		else if (SEPARATOR.test(entry)) yield* splitText(entry);
+		else yield entry.trim();
+	}
+}
+
+function* splitText(text: string): Generator<string> {
 	let start = 0;
 	for (const { 0: token, index } of text.matchAll(TOKENS)) {
 		const isSeparator = /^[,;\s]/.test(token);

@@ -1,5 +1,5 @@
 import { sharedSiteOf } from './sharedSites';
-import type { Cleaned } from './values';
+import type { Cleaned } from './itemTypes';
 
 /** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{Nd}!$%&'*+=^_`{|}~.-]+$/u;

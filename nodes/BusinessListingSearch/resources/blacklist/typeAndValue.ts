@@ -1,0 +1,34 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { readText, show } from '../../../shared/input';
+import { Refusal } from '../../../shared/errors/failure';
+import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
+
+/** The choices of the field "Type". */
+export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).map(
+	([value, { name, description }]) => ({ name, value, description }),
+);
+
+/** What to say about a type that is none. */
+export function unknownType(type: unknown): Refusal {
+	return new Refusal(
+		`"Type" is unknown: ${show(type)}`,
+		`Choose a type from the list, or use an expression that returns one of ${Object.keys(ITEM_TYPES).join(', ')}.`,
+	);
+}
+
+/**
+ * Checks the item of an Add Item request.
+ *
+ * @throws Refusal that names the parameter
+ */
+export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
+	if (!isItemType(type)) throw unknownType(type);
+	const text = readText('Value', value).trim();
+	const problem = problemOf(type, text);
+	if (problem === undefined) return { type, value: text };
+	throw new Refusal(
+		`"Value" ${problem}${text && `: ${show(text)}`}`,
+		`Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
+	);
+}
