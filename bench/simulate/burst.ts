@@ -1,4 +1,4 @@
-import type { Automatic } from '../../nodes/shared/account/account';
+import type { Lane } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -10,7 +10,7 @@ export interface Burst {
 	perSecond: number;
 	requests: number;
 	/** Which automatic limit they count towards. */
-	kind: Automatic;
+	kind: Lane;
 	/** How the service sends Retry-After. */
 	retryAfter: RetryAfter;
 	seed: number;
@@ -32,7 +32,7 @@ export function burst(options: Burst): BurstResult {
 		events,
 		random,
 		sendTo(service, events, () => latency / 2, RETRY_AFTER[retryAfter]),
-		{ requests, atOnce: requests, automatic: kind },
+		{ requests, atOnce: requests, lane: kind },
 	);
 	events.plan(0, () => client.begin());
 	events.runUntil(Infinity);

@@ -4,7 +4,7 @@ import {
 	type Entry,
 	type Start,
 } from '../../nodes/shared/account/account';
-import { OwnLimit } from '../../nodes/shared/account/ownLimit';
+import { RunLimit } from '../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, or refused with or without Retry-After, in milliseconds. */
@@ -28,13 +28,13 @@ export interface Work {
 	/** How many of them wait or are in flight at a time. */
 	atOnce: number;
 	/** The automatic limit they count towards. */
-	automatic: Entry['automatic'];
+	lane: Entry['lane'];
 }
 
 /** One n8n process, in which a run sends the requests of one account. */
 export class Client implements AccountRun {
 	readonly isUrgent = false;
-	readonly limit = new OwnLimit({});
+	readonly runLimit = new RunLimit({});
 	sent = 0;
 	refused = 0;
 	/** How many requests gave up. */
@@ -88,7 +88,7 @@ export class Client implements AccountRun {
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		this.waitForTurn(this.account.enter(this, this.work.automatic));
+		this.waitForTurn(this.account.enter(this, this.work.lane));
 	}
 
 	private waitForTurn(entry: Entry): void {

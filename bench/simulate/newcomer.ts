@@ -1,4 +1,4 @@
-import { AUTOMATIC } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -33,8 +33,8 @@ export function arrive(newcomer: Newcomer): NewcomerResult {
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
 		return new Client(events, random, sendTo(service, events, way, read), {
 			requests,
-			atOnce: AUTOMATIC.others.most,
-			automatic: 'others',
+			atOnce: AUTOMATIC_LIMITS.others.most,
+			lane: 'others',
 		});
 	};
 	const [first, second] = [process(Infinity), process(1)];

@@ -1,4 +1,4 @@
-import { AUTOMATIC } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -61,7 +61,7 @@ export function share(sharing: Sharing): SharingResult {
 				if (at >= from && at < until) accepted[index]! += 1;
 				if (index === 0) acceptedOfFirst.push(at);
 			}),
-			{ requests: Infinity, atOnce: AUTOMATIC.others.most, automatic: 'others' },
+			{ requests: Infinity, atOnce: AUTOMATIC_LIMITS.others.most, lane: 'others' },
 		);
 		events.plan(index === 0 ? 0 : STARTS * random(), () => client.begin());
 		return client;

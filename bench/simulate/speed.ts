@@ -1,4 +1,4 @@
-import { AUTOMATIC, type Automatic } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS, type Lane } from '../../nodes/shared/account/account';
 import { seededRandom } from '../../sandbox/random';
 import { median } from '../figures';
 import { Client, type Work } from './client';
@@ -15,7 +15,7 @@ export interface Speed {
 	 */
 	capacity?: { workers: number; each: number };
 	/** Which automatic limit. */
-	kind: Automatic;
+	kind: Lane;
 	seed: number;
 }
 
@@ -29,9 +29,9 @@ export interface SpeedResult extends Speed {
 
 /** Sends the requests with the automatic limit, and again with as many in flight as it allows at most. */
 export function race(speed: Speed): SpeedResult {
-	const { most } = AUTOMATIC[speed.kind];
-	const found = run(speed, { atOnce: most, automatic: speed.kind });
-	const all = run(speed, { atOnce: most, automatic: undefined });
+	const { most } = AUTOMATIC_LIMITS[speed.kind];
+	const found = run(speed, { atOnce: most, lane: speed.kind });
+	const all = run(speed, { atOnce: most, lane: undefined });
 	return {
 		...speed,
 		took: found.endedAt / 1_000,

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Requester } from '../shared/account/requester';
 import { asNodeError, explanationOf } from '../shared/errors/explain';
 import { Refusal } from '../shared/errors/failure';
-import { readCredential } from '../shared/http/credential';
+import { loadCredential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { outputOf } from '../shared/output';
 import { countIn, requestUsage, type Usage } from '../shared/usage';
@@ -77,10 +77,10 @@ async function compareUsage(
 		: undefined;
 	const requester = new Requester({
 		isUrgent: isTest,
-		automatic: 'others',
+		lane: 'others',
 		patience: patienceOf(context),
 	});
-	const credential = await readCredential(context);
+	const credential = await loadCredential(context);
 	const usage = await requestUsage(requester, context, credential);
 	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;

@@ -42,7 +42,7 @@ export function afterArrivals(milliseconds: number, callback: () => void): () =>
 }
 
 /** Waits, at most until `stop`, without keeping the process alive. */
-export async function pause(milliseconds: number, stop?: Stop): Promise<void> {
+export async function wait(milliseconds: number, stop?: Stop): Promise<void> {
 	let callOffs: Array<(() => void) | undefined> = [];
 	await new Promise<void>((resolve) => {
 		callOffs = [after(milliseconds, resolve), stop?.listen(resolve)];

@@ -21,7 +21,7 @@ export interface Usage extends IDataObject {
  * Reads the usage of an account.
  *
  * @param options how the request reaches the service; by default as in n8n
- * @returns as `readUsage` does
+ * @returns as `parseUsage` does
  * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
  */
 export async function requestUsage(
@@ -30,7 +30,7 @@ export async function requestUsage(
 	credential: Credential,
 	options: ConnectionOptions = {},
 ): Promise<Usage> {
-	return readUsage(await requester.request(context, { ...options, ...USAGE }, credential));
+	return parseUsage(await requester.request(context, { ...options, ...USAGE }, credential));
 }
 
 /**
@@ -49,12 +49,12 @@ export function checkUsage(response: ServiceResponse): Usage {
 }
 
 /**
- * Reads the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is only
+ * Parses the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is only
  * digits and exact; otherwise as the service sent it.
  *
  * @throws Failure as `checkUsage` does
  */
-export function readUsage(response: ServiceResponse): Usage {
+export function parseUsage(response: ServiceResponse): Usage {
 	const { plan, remaining } = checkUsage(response);
 	return { plan, remaining: countIn(remaining) ?? remaining };
 }

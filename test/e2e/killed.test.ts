@@ -1,5 +1,5 @@
 import type { Execution } from '../../n8n/execution';
-import { AUTOMATIC } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/account';
 import { CREATE } from '../support/parameters';
 import { onWebhook } from '../support/workflowOf';
 import { n8n, NODE, restartN8n, SET_UP_MS } from './n8n';
@@ -53,7 +53,7 @@ it(
 			return own.length === RESPONSES && jobs().length > RESPONSES;
 		});
 		await kill();
-		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(AUTOMATIC.jobs.most);
+		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(AUTOMATIC_LIMITS.jobs.most);
 		expect(new Set(jobs().map(({ keyword }) => keyword)).size).toBe(jobs().length);
 
 		// n8n resumes none of them.

@@ -1,6 +1,6 @@
 import { accountOf } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
-import { pause } from '../../nodes/shared/time';
+import { wait } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { heapInUse } from '../support/heap';
@@ -10,7 +10,7 @@ import { advance, listenedTo, until, useClock } from '../support/clock';
 jest.mock('../../nodes/shared/http/exchange', () => ({
 	exchange: async () => {
 		answered += 1;
-		await pause(20);
+		await wait(20);
 		return answered % 100 === 0
 			? new Failure('tooManyRequests', { statusCode: 429, retryAfter: 1_000 })
 			: { statusCode: 200, body: {}, isJson: true };
@@ -30,7 +30,7 @@ const CREDENTIALS = Array.from(
 async function runs(count: number): Promise<void> {
 	const ends: Array<Promise<unknown>> = [];
 	for (let started = 0; started < count; started++) {
-		const run = new Requester({ automatic: started % 3 === 0 ? 'jobs' : 'others' });
+		const run = new Requester({ lane: started % 3 === 0 ? 'jobs' : 'others' });
 		const credential = CREDENTIALS[started % CREDENTIALS.length]!;
 		for (let sent = 0; sent < 3; sent++) {
 			const request = run.request({} as RequestContext, { url: '/', method: 'POST' }, credential);

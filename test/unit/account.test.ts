@@ -4,8 +4,8 @@ import {
 	type Entry,
 	type Start,
 } from '../../nodes/shared/account/account';
-import type { End } from '../../nodes/shared/account/end';
-import { OwnLimit, type Limits } from '../../nodes/shared/account/ownLimit';
+import type { Sign } from '../../nodes/shared/account/sign';
+import { RunLimit, type RunLimits } from '../../nodes/shared/account/runLimit';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
@@ -18,18 +18,18 @@ class TestRun implements AccountRun {
 	readonly starts: Start[] = [];
 	/** Why turns ended without a start. */
 	readonly left: unknown[] = [];
-	readonly limit: OwnLimit;
+	readonly runLimit: RunLimit;
 
 	constructor(
 		readonly account: Account,
 		readonly isUrgent = false,
-		limits: Limits = {},
+		limits: RunLimits = {},
 	) {
-		this.limit = new OwnLimit(limits);
+		this.runLimit = new RunLimit(limits);
 	}
 
-	enter(automatic?: Entry['automatic']): Entry {
-		return this.account.enter(this, automatic);
+	enter(lane?: Entry['lane']): Entry {
+		return this.account.enter(this, lane);
 	}
 
 	turn(entry: Entry): void {
@@ -41,13 +41,13 @@ class TestRun implements AccountRun {
 	}
 
 	/** Asks for a turn for each of several new requests. */
-	ask(requests: number, automatic?: Entry['automatic']): void {
-		for (let request = 0; request < requests; request++) this.turn(this.enter(automatic));
+	ask(requests: number, lane?: Entry['lane']): void {
+		for (let request = 0; request < requests; request++) this.turn(this.enter(lane));
 	}
 
 	/** Ends the request that started first of those in flight. */
-	end(end: End, retryAfter?: number): number | undefined {
-		return this.account.ended(this.starts.shift()!, end, retryAfter);
+	end(sign: Sign, retryAfter?: number): number | undefined {
+		return this.account.ended(this.starts.shift()!, sign, retryAfter);
 	}
 }
 
@@ -66,10 +66,10 @@ describe('how many requests are in flight', () => {
 	it.each([
 		['jobs', 1],
 		['others', 10],
-	] as const)('%s begin with %i, shared by all runs', async (automatic, start) => {
+	] as const)('%s begin with %i, shared by all runs', async (lane, start) => {
 		const account = new Account();
 		const runs = [new TestRun(account), new TestRun(account)];
-		for (const run of runs) run.ask(20, automatic);
+		for (const run of runs) run.ask(20, lane);
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 		runs[0]!.end('accepted');
@@ -348,7 +348,7 @@ describe('a refusal', () => {
 		const { took, entry, account } = await refuseAgainAndAgain(() => {});
 		expect(took).toBeGreaterThanOrEqual(TWO_MINUTES);
 		expect(took).toBeLessThan(TWO_MINUTES + 2_500);
-		expect(account.refusesOnly(entry)).toBe(false);
+		expect(account.refusesOnlyThis(entry)).toBe(false);
 	});
 
 	it('ends a request that is refused ten times while others are accepted', async () => {
@@ -358,7 +358,7 @@ describe('a refusal', () => {
 			other.end('accepted');
 		});
 		expect(refusals).toBe(10);
-		expect(account.refusesOnly(entry)).toBe(true);
+		expect(account.refusesOnlyThis(entry)).toBe(true);
 	});
 });
 

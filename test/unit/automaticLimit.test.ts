@@ -34,12 +34,12 @@ class Service {
 	}
 
 	/** Answers this many requests; new ones take their places. */
-	answer(requests: number, end: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted'): void {
+	answer(requests: number, sign: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted'): void {
 		for (let request = 0; request < requests; request++) {
 			this.fill();
 			const { startedAt, endsAt } = this.inFlight.shift()!;
 			this.now = Math.max(this.now, endsAt);
-			this.limit.ended(this.now, end, startedAt);
+			this.limit.ended(this.now, sign, startedAt);
 		}
 	}
 }

@@ -1,10 +1,10 @@
 import { Breaker } from '../../nodes/shared/account/breaker';
-import type { End } from '../../nodes/shared/account/end';
+import type { Sign } from '../../nodes/shared/account/sign';
 
 /** Ends requests one after another, each started at once. */
-function breakerAfter(...ends: End[]): Breaker {
+function breakerAfter(...signs: Sign[]): Breaker {
 	const breaker = new Breaker();
-	for (const end of ends) breaker.ended(0, end, 0);
+	for (const sign of signs) breaker.ended(0, sign, 0);
 	return breaker;
 }
 
@@ -13,8 +13,8 @@ it('pauses for a second after three requests in a row that met trouble', () => {
 	expect(breakerAfter('trouble', 'trouble', 'trouble').wait(0)).toBe(1_000);
 });
 
-it.each<End>(['accepted', 'refused'])('counts again after one that was %s', (end) => {
-	expect(breakerAfter('trouble', 'trouble', end, 'trouble', 'trouble').wait(0)).toBe(0);
+it.each<Sign>(['accepted', 'refused'])('counts again after one that was %s', (sign) => {
+	expect(breakerAfter('trouble', 'trouble', sign, 'trouble', 'trouble').wait(0)).toBe(0);
 });
 
 it('counts on after one that says nothing', () => {
@@ -55,10 +55,10 @@ it('doubles the pause with each of these that meets trouble, up to 30 seconds', 
 	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it.each<End>(['accepted', 'refused'])('ends when one was %s, for all', (end) => {
+it.each<Sign>(['accepted', 'refused'])('ends when one was %s, for all', (sign) => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
-	breaker.ended(1_500, end, 1_000);
+	breaker.ended(1_500, sign, 1_000);
 	expect(breaker.wait(1_500)).toBe(0);
 	breaker.started(1_500);
 	expect(breaker.wait(1_500)).toBe(0);

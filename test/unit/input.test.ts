@@ -7,11 +7,11 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
 import {
-	readBlacklists,
+	parseBlacklists,
 	readLimit,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
-import { readCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
+import { parseCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
@@ -24,7 +24,7 @@ import {
 	readWholeNumber,
 	show,
 } from '../../nodes/shared/input';
-import { checkUsage, readUsage } from '../../nodes/shared/usage';
+import { checkUsage, parseUsage } from '../../nodes/shared/usage';
 
 describe('isUnset', () => {
 	it.each([undefined, null, ''])('leaves out %p', (value) => expect(isUnset(value)).toBe(true));
@@ -585,12 +585,12 @@ describe('the response', () => {
 	}
 
 	it.each(['a-1', 7])('is a job by its job_id: %p', (jobId) => {
-		expect(readCreatedJob(response({ job_id: jobId, more: true }))).toEqual([{ job_id: jobId }]);
+		expect(parseCreatedJob(response({ job_id: jobId, more: true }))).toEqual([{ job_id: jobId }]);
 	});
 
 	it.each<unknown>([null, {}, { job_id: '' }, { job_id: ' ' }, { job_id: null }, [], 'a-1'])(
 		'is no job: %j',
-		(body) => expectFailure(() => readCreatedJob(response(body)), 'a "job_id"'),
+		(body) => expectFailure(() => parseCreatedJob(response(body)), 'a "job_id"'),
 	);
 
 	it('is a list of blacklists, with a count under either name', () => {
@@ -600,13 +600,13 @@ describe('the response', () => {
 			{ name: 'c', count: 1, nb: 2 },
 			{ name: 'd', count: null, nb: 4 },
 		];
-		expect(readBlacklists(response(body))).toEqual([
+		expect(parseBlacklists(response(body))).toEqual([
 			{ name: 'a', count: 0 },
 			{ name: 'b', count: 3 },
 			{ name: 'c', count: 1 },
 			{ name: 'd', count: 4 },
 		]);
-		expect(readBlacklists(response([]))).toEqual([]);
+		expect(parseBlacklists(response([]))).toEqual([]);
 	});
 
 	it.each<[unknown, string]>([
@@ -617,7 +617,7 @@ describe('the response', () => {
 		[[{ count: 1 }], 'a "name" and a "count" for each blacklist'],
 		[[{ name: 1, nb: 1 }], 'a "name" and a "count" for each blacklist'],
 	])('is no list of blacklists: %j', (body, expected) => {
-		expectFailure(() => readBlacklists(response(body)), expected);
+		expectFailure(() => parseBlacklists(response(body)), expected);
 	});
 
 	it.each<[remaining: unknown, simple: unknown]>([
@@ -633,7 +633,7 @@ describe('the response', () => {
 		['42 left', '42 left'],
 	])('is a usage with %p remaining', (remaining, simple) => {
 		const body = { plan: 'Pro', remaining, more: 1 };
-		expect(readUsage(response(body))).toEqual({ plan: 'Pro', remaining: simple });
+		expect(parseUsage(response(body))).toEqual({ plan: 'Pro', remaining: simple });
 		expect(checkUsage(response(body))).toEqual(body);
 	});
 
@@ -647,6 +647,6 @@ describe('the response', () => {
 		{ plan: 'Pro', remaining: null },
 		{ plan: 'Pro', remaining: ['42'] },
 	])('is no usage without plan or remaining: %j', (body) => {
-		expectFailure(() => readUsage(response(body)), 'a "plan" and the "remaining" requests');
+		expectFailure(() => parseUsage(response(body)), 'a "plan" and the "remaining" requests');
 	});
 });

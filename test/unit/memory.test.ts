@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprint, inputFingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
+import { fingerprintOf, inputFingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
 import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
-const TASK = fingerprint(['account', [4, { city: 'Vienna' }]]);
-const OTHER = fingerprint(['account', [5, { city: 'Vienna' }]]);
+const TASK = fingerprintOf(['account', [4, { city: 'Vienna' }]]);
+const OTHER = fingerprintOf(['account', [5, { city: 'Vienna' }]]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
@@ -112,8 +112,10 @@ describe('a finished task', () => {
 			fc.property(json, outputs, (identity, entered) => {
 				const context: IContextObject = {};
 				const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
-				memoryOf(context).recordDone(fingerprint(identity), output);
-				expect(memoryOf(context).outputOf(fingerprint(structuredClone(identity)))).toEqual(output);
+				memoryOf(context).recordDone(fingerprintOf(identity), output);
+				expect(memoryOf(context).outputOf(fingerprintOf(structuredClone(identity)))).toEqual(
+					output,
+				);
 			}),
 			{ numRuns: 50 },
 		);
@@ -283,14 +285,14 @@ describe('a run that n8n loads from a stored execution', () => {
 
 describe('fingerprint', () => {
 	it('stays the same, because n8n stores it', () => {
-		expect(fingerprint(['account', [0, { city: 'Vienna' }]])).toBe('1y679oeugsg');
+		expect(fingerprintOf(['account', [0, { city: 'Vienna' }]])).toBe('1y679oeugsg');
 	});
 
 	it('has 11 characters for any JSON value, and is the same for a copy', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), (value) => {
-				expect(fingerprint(value)).toMatch(/^[0-9a-z]{11}$/);
-				expect(fingerprint(structuredClone(value))).toBe(fingerprint(value));
+				expect(fingerprintOf(value)).toMatch(/^[0-9a-z]{11}$/);
+				expect(fingerprintOf(structuredClone(value))).toBe(fingerprintOf(value));
 			}),
 		);
 	});
@@ -311,7 +313,7 @@ describe('fingerprint', () => {
 			'',
 			undefined,
 		];
-		expect(new Set(tasks.map(fingerprint)).size).toBe(tasks.length);
+		expect(new Set(tasks.map(fingerprintOf)).size).toBe(tasks.length);
 	});
 
 	it('differs if one character does', () => {
@@ -326,7 +328,7 @@ describe('fingerprint', () => {
 						keyword.slice(0, index) +
 						String.fromCharCode(keyword.charCodeAt(index) ^ by) +
 						keyword.slice(index + 1);
-					expect(fingerprint({ keyword: changed })).not.toBe(fingerprint({ keyword }));
+					expect(fingerprintOf({ keyword: changed })).not.toBe(fingerprintOf({ keyword }));
 				},
 			),
 		);
@@ -335,7 +337,7 @@ describe('fingerprint', () => {
 	it('does not throw for what JSON cannot hold', () => {
 		const circular: unknown[] = [];
 		circular.push(circular);
-		for (const value of [circular, 1n]) expect(fingerprint(value)).toMatch(/^[0-9a-z]{11}$/);
+		for (const value of [circular, 1n]) expect(fingerprintOf(value)).toMatch(/^[0-9a-z]{11}$/);
 	});
 });
 

@@ -18,7 +18,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
-import { readRetryAfter } from '../../nodes/shared/http/waits';
+import { parseRetryAfter } from '../../nodes/shared/http/waits';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';
@@ -36,7 +36,7 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 function failureOf(cause: Cause): Failure {
 	if ('status' in cause) {
 		const { status: statusCode } = cause;
-		const retryAfter = readRetryAfter(cause.retryAfter);
+		const retryAfter = parseRetryAfter(cause.retryAfter);
 		const facts = { statusCode, serviceMessage: SAID, retryAfter };
 		return new Failure(reasonOfStatus(statusCode, retryAfter), facts);
 	}
@@ -218,19 +218,21 @@ it('only what concerns the input is counted as a failed value of Add Many Items'
 
 /** With these, the same run goes on for no other item of the account. */
 it('only a refused key, a used-up allowance and a wait concern the rest of the run', () => {
-	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].rest);
+	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].restOfRun);
 	const found = concerning.map(({ what }) => what.replace(/ with.*/, ''));
 	expect([...new Set(found)].sort()).toEqual(['401', '402', '429', '503']);
 	for (const { cause } of concerning) {
-		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].rest!;
+		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].restOfRun!;
 		expect(message).toMatch(/^Not sent: the /);
 		expect(whatToDo).toMatch(/run the workflow again.* for what is missing\.$/i);
 	}
 });
 
 it('only trouble on the way to the service or in it can pass by itself', () => {
-	const saying = (says: string | undefined) =>
-		Object.entries(TABLE).flatMap(([reason, outcome]) => (outcome.says === says ? reason : []));
+	const saying = (aboutService: string | undefined) =>
+		Object.entries(TABLE).flatMap(([reason, outcome]) =>
+			outcome.aboutService === aboutService ? reason : [],
+		);
 	expect(saying('trouble').sort()).toEqual(
 		['broken', 'failed', 'noAddress', 'notConnected', 'notProcessed', 'timedOut'].sort(),
 	);

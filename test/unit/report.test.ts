@@ -20,29 +20,29 @@ interface Tally {
 	what: 'items' | 'values';
 	done: number;
 	/** The ids of jobs. */
-	kept: string[];
+	ids: string[];
 	failed: FailedTask[];
 }
 
 /** The summary of a run. */
 function summarize(
-	{ total = 1, what = 'items', done = 0, kept = [], failed: list = [] }: Partial<Tally>,
-	told?: FailedTask,
+	{ total = 1, what = 'items', done = 0, ids = [], failed: list = [] }: Partial<Tally>,
+	shown?: FailedTask,
 ): string | undefined {
-	const report = new Report({} as Logger, 'Node', { total, what, keeps: 'job_id' });
-	for (let task = 0; task < done; task++) report.addDone(task === 0 ? kept : []);
+	const report = new Report({} as Logger, 'Node', { total, what, idField: 'job_id' });
+	for (let task = 0; task < done; task++) report.addDone(task === 0 ? ids : []);
 	for (const failure of list) report.addFailed(failure);
-	return report.summarize(told);
+	return report.summarize(shown);
 }
 
 const many = (count: number, more: Partial<FailedTask> = {}) =>
 	Array.from({ length: count }, (_, index) => failed(`Item ${index}`, more));
 
 /** The failure that ended the run, whose reason the user sees anyway. */
-const TOLD = failed('Item 7');
+const SHOWN = failed('Item 7');
 
 it('adds nothing for a single failed item', () => {
-	expect(summarize({ failed: [TOLD] }, TOLD)).toBeUndefined();
+	expect(summarize({ failed: [SHOWN] }, SHOWN)).toBeUndefined();
 });
 
 it.each<[what: string, tally: Partial<Tally>, text: string]>([
@@ -64,7 +64,7 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 	],
 	[
 		'the jobs that must not be lost',
-		{ total: 5, done: 2, kept: ['a-1', 'b-2'] },
+		{ total: 5, done: 2, ids: ['a-1', 'b-2'] },
 		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 failed, 2 were not started.',
 	],
 	[
@@ -73,12 +73,12 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 		'Of 5 items, 0 were done, 1 failed, 4 were not started.',
 	],
 ])('describes %s', (_what, more, text) => {
-	expect(summarize({ failed: [TOLD], ...more }, TOLD)).toBe(text);
+	expect(summarize({ failed: [SHOWN], ...more }, SHOWN)).toBe(text);
 });
 
 it('adds why others failed, without repeating the main reason', () => {
 	const others = [failed('Item 3', { reason: 'No.' }), failed('Item 1', { reason: 'Not now.' })];
-	expect(summarize({ total: 3, failed: [others[0]!, TOLD, others[1]!] }, TOLD)).toBe(
+	expect(summarize({ total: 3, failed: [others[0]!, SHOWN, others[1]!] }, SHOWN)).toBe(
 		'Of 3 items, 0 were done, 3 failed, 0 were not started. Item 3: No. Item 1: Not now.',
 	);
 });
@@ -104,23 +104,23 @@ describe('many failures', () => {
 
 	it('do not count the main one', () => {
 		const others = many(50, { reason: 'No.' });
-		const text = summarize({ total: 100, failed: [TOLD, ...others] }, TOLD)!;
+		const text = summarize({ total: 100, failed: [SHOWN, ...others] }, SHOWN)!;
 		expect(text).toContain('51 failed');
 		expect(text).toMatch(/Item 49: No\.$/);
 	});
 
 	it('of the same reason as the main one are only named', () => {
 		const text = (count: number) =>
-			summarize({ total: 100, failed: [TOLD, ...many(count)] }, TOLD)!;
+			summarize({ total: 100, failed: [SHOWN, ...many(count)] }, SHOWN)!;
 		expect(text(2)).toBe(
 			'Of 100 items, 0 were done, 3 failed, 97 were not started. Item 0, Item 1 failed for the same reason.',
 		);
 		expect(text(53)).toMatch(/, Item 49 and 3 more failed for the same reason\.$/);
 	});
 
-	it('that may have been carried out are told with their reason, even if it is the main one', () => {
+	it('that may have been carried out are shown with their reason, even if it is the main one', () => {
 		const [other] = many(1, { isUnknown: true });
-		expect(summarize({ total: 2, failed: [TOLD, other!] }, TOLD)).toContain(
+		expect(summarize({ total: 2, failed: [SHOWN, other!] }, SHOWN)).toContain(
 			'Item 0: It broke. Run it later.',
 		);
 	});
@@ -145,7 +145,7 @@ it('accounts for every item, and lists every job and every failure with an unkno
 		fc.property(tallies, ({ done, notStarted, ids, failures }) => {
 			const list = failures.map((isUnknown, index) => failed(`Value#${index}#`, { isUnknown }));
 			const total = done + notStarted + list.length;
-			const text = summarize({ total, done, kept: ids, failed: list })!;
+			const text = summarize({ total, done, ids: ids, failed: list })!;
 			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
 			const numbers = sum.match(/\d+/g)!.map(Number);
 			expect(numbers).toEqual([total, done, list.length, notStarted]);
@@ -171,7 +171,7 @@ describe('the log of a run', () => {
 		const began = performance.now();
 		const lines: string[] = [];
 		const log = (line: string) => lines.push(`${performance.now() - began}: ${line}`);
-		const plan = { total: 9, what: 'items', keeps: 'job_id' } as const;
+		const plan = { total: 9, what: 'items', idField: 'job_id' } as const;
 		return { report: new Report({ info: log } as unknown as Logger, 'Node', plan), lines };
 	}
 

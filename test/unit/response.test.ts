@@ -1,4 +1,4 @@
-import { readSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { parseSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
 	serviceMessage,
 	unexpectedResponse,
@@ -135,9 +135,9 @@ describe('success: false', () => {
 	});
 });
 
-describe('readSuccess', () => {
+describe('parseSuccess', () => {
 	it('accepts success: true alone', () => {
-		expect(() => readSuccess(json({ success: true, more: 1 }))).not.toThrow();
+		expect(() => parseSuccess(json({ success: true, more: 1 }))).not.toThrow();
 	});
 
 	it.each([
@@ -152,7 +152,7 @@ describe('readSuccess', () => {
 	])('is %s for %j', (reason, body) => {
 		let thrown: unknown;
 		try {
-			readSuccess(json(body));
+			parseSuccess(json(body));
 		} catch (error) {
 			thrown = error;
 		}

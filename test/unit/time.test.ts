@@ -1,5 +1,5 @@
 import { Stop } from '../../nodes/shared/stop';
-import { nextTurn, now, pause } from '../../nodes/shared/time';
+import { nextTurn, now, wait } from '../../nodes/shared/time';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
 useClock();
@@ -10,10 +10,10 @@ it('goes by the clock of the timers, not by the time of day, which can be set', 
 });
 
 it('a pause ends in time, or when it is stopped, and leaves no timer behind', async () => {
-	await until(pause(4_000));
+	await until(wait(4_000));
 	expect(now()).toBe(4_000);
 	const stop = new Stop();
-	const paused = pause(60_000, stop);
+	const paused = wait(60_000, stop);
 	stop.stop();
 	await paused;
 	expect(now()).toBe(4_000);

@@ -4,7 +4,7 @@ import {
 	backoff,
 	LONGEST_RETRY_AFTER,
 	MOST_ATTEMPTS,
-	readRetryAfter,
+	parseRetryAfter,
 } from '../../nodes/shared/http/waits';
 
 it('makes five attempts, and waits at most two minutes', () => {
@@ -42,10 +42,10 @@ describe('Retry-After', () => {
 		['the present', 'Thu, 01 Jan 2026 12:00:00 GMT', 0],
 		['a date that has passed', 'Thu, 01 Jan 2026 11:59:59 GMT', 0],
 		['the first date', 'Thu, 01 Jan 1970 00:00:00 GMT', 0],
-	])('reads %s', (_what, value, expected) => expect(readRetryAfter(value, DATE)).toBe(expected));
+	])('reads %s', (_what, value, expected) => expect(parseRetryAfter(value, DATE)).toBe(expected));
 
 	it.each([undefined, '', ' '])('is missing if it is %p', (value) =>
-		expect(readRetryAfter(value, DATE)).toBeUndefined(),
+		expect(parseRetryAfter(value, DATE)).toBeUndefined(),
 	);
 
 	it.each([
@@ -65,7 +65,7 @@ describe('Retry-After', () => {
 		'Thu, 99 Foo 2026 12:00:30 GMT',
 		'٧',
 	])('asks to wait, but not for how long, if it is %p', (value) =>
-		expect(readRetryAfter(value, DATE)).toBe(0),
+		expect(parseRetryAfter(value, DATE)).toBe(0),
 	);
 
 	it('reads any date, by any clock, to the second', () => {
@@ -77,7 +77,7 @@ describe('Retry-After', () => {
 		fc.assert(
 			fc.property(fc.date(years), fc.date(years), (date, now) => {
 				const seconds = [date, now].map((time) => Math.floor(time.getTime() / 1_000));
-				expect(readRetryAfter(date.toUTCString(), now.toUTCString())).toBe(
+				expect(parseRetryAfter(date.toUTCString(), now.toUTCString())).toBe(
 					Math.max(0, seconds[0]! - seconds[1]!) * 1_000,
 				);
 			}),
@@ -88,7 +88,7 @@ describe('Retry-After', () => {
 		'reads a date by the clock of this machine if that of the service is %j',
 		(date) => {
 			const inAMinute = new Date(Date.now() + 60_000).toUTCString();
-			const wait = readRetryAfter(inAMinute, date);
+			const wait = parseRetryAfter(inAMinute, date);
 			expect(wait).toBeGreaterThan(50_000);
 			expect(wait).toBeLessThanOrEqual(60_000);
 		},

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf } from '../../shared/errors/explain';
-import { readCredential } from '../../shared/http/credential';
-import { getBlacklists, readBlacklists } from '../resources/blacklist/getAll';
+import { loadCredential } from '../../shared/http/credential';
+import { getBlacklists, parseBlacklists } from '../resources/blacklist/getAll';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;
@@ -22,10 +22,10 @@ export async function searchBlacklists(
 	try {
 		const { method, path: url } = getBlacklists;
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
-		const credential = await readCredential(this);
+		const credential = await loadCredential(this);
 		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.toLowerCase();
-		const results = readBlacklists(response)
+		const results = parseBlacklists(response)
 			.map(({ name, count }) => ({
 				name: `${String(name)} (${String(count)})`,
 				value: String(name),

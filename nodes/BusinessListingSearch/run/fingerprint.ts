@@ -8,7 +8,7 @@ const inputFingerprints = new WeakMap<INodeExecutionData, string>();
  * expression can change the item.
  */
 export function inputFingerprint(item: INodeExecutionData): string {
-	const found = inputFingerprints.get(item) ?? fingerprint(item.json);
+	const found = inputFingerprints.get(item) ?? fingerprintOf(item.json);
 	inputFingerprints.set(item, found);
 	return found;
 }
@@ -19,7 +19,7 @@ export function inputFingerprint(item: INodeExecutionData): string {
  *
  * @param value anything n8n keeps as JSON
  */
-export function fingerprint(value: unknown): string {
+export function fingerprintOf(value: unknown): string {
 	const text = serialize(value);
 	let high = 0xdeadbeef;
 	let low = 0x41c6ce57;

@@ -1,6 +1,6 @@
 import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
-import { fingerprint } from './fingerprint';
+import { fingerprintOf } from './fingerprint';
 import type { FailedTask, RunContext } from './task';
 
 /** The key of this package's memory in the node's context. */
@@ -9,8 +9,8 @@ const KEY = 'businessListingSearch';
 /** How many retried runs are remembered in this process: as many as somebody retries after an outage. */
 const MOST_RETRIED = 200;
 
-/** What is remembered of a run, by the marks of its tasks. */
-interface Kept {
+/** What is remembered of a run, by the fingerprints of its tasks. */
+interface RunRecord {
 	/** Identifies it, also when n8n has stored and loaded it. */
 	id: string;
 	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
@@ -27,7 +27,7 @@ interface Kept {
 
 /** What several retries of an execution have in common. */
 interface Shared {
-	kept: Kept;
+	record: RunRecord;
 	/** The tasks that one of them has sent, except those that can be sent again. */
 	taken: Set<string>;
 }
@@ -47,7 +47,7 @@ const ofThisProcess = new WeakSet<object>();
  * node's context, which n8n keeps across attempts and stores with a failed execution.
  */
 export class Memory {
-	private readonly kept: Kept;
+	private readonly record: RunRecord;
 	private readonly taken: Set<string>;
 
 	/**
@@ -63,41 +63,41 @@ export class Memory {
 		// Left out: what they change of a request is in the identity of its task anyway, and changing
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
-		const run = `${runIndex} ${fingerprint(withoutLabels(others))}`;
-		const stored = context[KEY] as Kept | undefined;
-		const { kept, taken } = sharedOf(stored, run);
-		this.kept = kept;
+		const run = `${runIndex} ${fingerprintOf(withoutLabels(others))}`;
+		const stored = context[KEY] as RunRecord | undefined;
+		const { record, taken } = sharedOf(stored, run);
+		this.record = record;
 		this.taken = taken;
-		ofThisProcess.add(kept);
+		ofThisProcess.add(record);
 		// At once, so that all retries of an execution that had done nothing find the same id, and what
 		// another retry has done is stored with this one.
-		if (stored === undefined || stored.run === run) context[KEY] = kept;
+		if (stored === undefined || stored.run === run) context[KEY] = record;
 	}
 
 	/**
-	 * The account of a task's mark.
+	 * The account of a task's fingerprint.
 	 *
 	 * @param current undefined if the credential cannot be read: then the account that was used last
 	 */
 	accountFor(current: string | undefined): string | undefined {
-		this.kept.account = current ?? this.kept.account;
-		return this.kept.account;
+		this.record.account = current ?? this.record.account;
+		return this.record.account;
 	}
 
 	/** @returns the output of a task that was carried out, in this attempt or an earlier one */
-	outputOf(mark: string): IDataObject[] | undefined {
-		const output = this.kept.done[mark];
+	outputOf(fingerprint: string): IDataObject[] | undefined {
+		const output = this.record.done[fingerprint];
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
 	}
 
 	/** @returns how a task failed that was sent, in this attempt or an earlier one, and is not done */
-	failureOf(mark: string): FailedTask | undefined {
-		return this.kept.failed[mark];
+	failureOf(fingerprint: string): FailedTask | undefined {
+		return this.record.failed[fingerprint];
 	}
 
-	/** The marks of all tasks that were carried out, or may have been, or that the service failed to. */
+	/** The fingerprints of all tasks that were carried out, or may have been, or that the service failed to. */
 	get recorded(): string[] {
-		return [...Object.keys(this.kept.done), ...Object.keys(this.kept.failed)];
+		return [...Object.keys(this.record.done), ...Object.keys(this.record.failed)];
 	}
 
 	/**
@@ -105,38 +105,38 @@ export class Memory {
 	 *
 	 * @returns whether it can be sent: not if another retry of the execution has taken it
 	 */
-	take(mark: string): boolean {
-		if (this.taken.has(mark)) return false;
-		this.taken.add(mark);
+	take(fingerprint: string): boolean {
+		if (this.taken.has(fingerprint)) return false;
+		this.taken.add(fingerprint);
 		return true;
 	}
 
 	/** Gives back a task that was taken, unless it is or may be done: then it can be sent again. */
-	giveBack(mark: string): void {
-		const { done, failed } = this.kept;
-		if (!(mark in done) && !failed[mark]?.isUnknown) this.taken.delete(mark);
+	giveBack(fingerprint: string): void {
+		const { done, failed } = this.record;
+		if (!(fingerprint in done) && !failed[fingerprint]?.isUnknown) this.taken.delete(fingerprint);
 	}
 
 	/** Records that a task was carried out, with its output. */
-	recordDone(mark: string, output: IDataObject[]): void {
-		this.kept.done[mark] = JSON.stringify(output);
-		delete this.kept.failed[mark];
-		this.context[KEY] = this.kept;
+	recordDone(fingerprint: string, output: IDataObject[]): void {
+		this.record.done[fingerprint] = JSON.stringify(output);
+		delete this.record.failed[fingerprint];
+		this.context[KEY] = this.record;
 	}
 
 	/** Records that a task may have been carried out, or that the service failed to: this one is sent again. */
-	recordFailed(mark: string, failure: FailedTask): void {
-		this.kept.failed[mark] = failure;
-		this.context[KEY] = this.kept;
+	recordFailed(fingerprint: string, failure: FailedTask): void {
+		this.record.failed[fingerprint] = failure;
+		this.context[KEY] = this.record;
 	}
 
 	/** @returns whether this is the first time that the execution is cancelled, and records it */
 	recordCancelled(execution: string): boolean {
-		const { cancelled } = this.kept;
+		const { cancelled } = this.record;
 		// An agent's execution has no id.
 		if (cancelled !== undefined && cancelled === execution) return false;
-		this.kept.cancelled = execution;
-		this.context[KEY] = this.kept;
+		this.record.cancelled = execution;
+		this.context[KEY] = this.record;
 		return true;
 	}
 
@@ -162,12 +162,12 @@ export function nodeContext(context: RunContext): IContextObject {
  * @param stored what n8n passes. Of another run it gives only the id: only the latest run can be retried
  * @returns what n8n passes, or what an earlier retry of the same execution has made of it
  */
-function sharedOf(stored: Kept | undefined, run: string): Shared {
+function sharedOf(stored: RunRecord | undefined, run: string): Shared {
 	const { id = randomString(11) } = stored ?? {};
 	const key = `${id} ${run}`;
 	const known = retried.get(key);
-	const kept = stored?.run === run ? stored : { id, run, done: {}, failed: {} };
-	const shared = known ?? { kept, taken: new Set() };
+	const record = stored?.run === run ? stored : { id, run, done: {}, failed: {} };
+	const shared = known ?? { record, taken: new Set() };
 	if (known || (stored !== undefined && !ofThisProcess.has(stored))) {
 		retried.delete(key);
 		retried.set(key, shared);

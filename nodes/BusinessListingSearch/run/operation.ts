@@ -13,7 +13,7 @@ export interface Operation {
 	/** Whether it creates jobs, which have a more careful automatic limit. */
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
-	keeps?: string;
+	idField?: string;
 	/** What to do about failures, in the terms of the form. */
 	advice?: Advice;
 	/**
@@ -32,5 +32,5 @@ export interface Operation {
 	 *
 	 * @throws Failure for an undocumented response
 	 */
-	read: (this: IExecuteSingleFunctions, response: ServiceResponse) => IDataObject[];
+	parse: (this: IExecuteSingleFunctions, response: ServiceResponse) => IDataObject[];
 }

@@ -18,7 +18,7 @@ export class Report {
 	total: number;
 	done = 0;
 	/** What must not be lost: the ids of paid jobs. */
-	private readonly kept: string[] = [];
+	private readonly ids: string[] = [];
 	private readonly failed: FailedTask[] = [];
 	private loggedAt = now();
 
@@ -26,7 +26,7 @@ export class Report {
 	constructor(
 		private readonly logger: Logger,
 		private readonly name: string,
-		private readonly plan: Pick<Plan, 'total' | 'what' | 'keeps'>,
+		private readonly plan: Pick<Plan, 'total' | 'what' | 'idField'>,
 	) {
 		this.total = plan.total;
 	}
@@ -39,11 +39,11 @@ export class Report {
 	/**
 	 * Counts a task that is done.
 	 *
-	 * @param kept what must not be lost of it
+	 * @param ids what must not be lost of it
 	 */
-	addDone(kept: string[]): void {
+	addDone(ids: string[]): void {
 		this.done += 1;
-		this.kept.push(...kept);
+		this.ids.push(...ids);
 	}
 
 	/** Counts a task that failed. */
@@ -67,19 +67,19 @@ export class Report {
 	/**
 	 * Describes the run in sentences: a summary, and why tasks failed.
 	 *
-	 * @param told a failure whose reason the user sees anyway
+	 * @param shown a failure whose reason the user sees anyway
 	 * @returns undefined when there is nothing to add to that: a single task, which failed
 	 */
-	summarize(told?: FailedTask): string | undefined {
-		const { done, failed, kept } = this;
-		const { what, keeps } = this.plan;
+	summarize(shown?: FailedTask): string | undefined {
+		const { done, failed, ids } = this;
+		const { what, idField } = this.plan;
 		// An earlier attempt may have done tasks that are no longer part of the input.
 		const total = Math.max(this.total, this.settled);
-		if (total === 1 && told !== undefined) return undefined;
-		const named = kept.length > 0 ? ` (${keeps}: ${kept.join(', ')})` : '';
-		const isSame = ({ reason, isUnknown }: FailedTask) => !isUnknown && reason === told?.reason;
-		const same = failed.filter((failure) => failure !== told && isSame(failure));
-		const others = failed.filter((failure) => failure !== told && !isSame(failure));
+		if (total === 1 && shown !== undefined) return undefined;
+		const named = ids.length > 0 ? ` (${idField}: ${ids.join(', ')})` : '';
+		const isSame = ({ reason, isUnknown }: FailedTask) => !isUnknown && reason === shown?.reason;
+		const same = failed.filter((failure) => failure !== shown && isSame(failure));
+		const others = failed.filter((failure) => failure !== shown && !isSame(failure));
 		const unknown = others.slice(MOST_REASONS).filter(({ isUnknown }) => isUnknown);
 		const sentences = [
 			`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(total - this.settled)} not started.`,

@@ -1,6 +1,6 @@
 import type { Advice } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
-import type { Limits } from '../../shared/account/ownLimit';
+import type { RunLimits } from '../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
@@ -20,7 +20,7 @@ export const TIMED_OUT: Advice = {
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: ConnectionOptions;
-	batching: Limits['batching'];
+	batching: RunLimits['batching'];
 }
 
 interface Entered {
@@ -51,7 +51,7 @@ export function readCommon(entered: unknown): ConnectionOptions {
 }
 
 /** As `readRequestOptions`, only "Batching". */
-export function readBatching(entered: unknown): Limits['batching'] {
+export function readBatching(entered: unknown): RunLimits['batching'] {
 	const { batchSize, batchInterval } = batchOf(entered);
 	const interval = readTime('Batch Interval (ms)', batchInterval);
 	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Limits } from '../../shared/account/ownLimit';
+import type { RunLimits } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { type Explanation, explanationOf } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething, OUTCOMES } from '../../shared/errors/outcomes';
-import { CredentialReader, type Credential } from '../../shared/http/credential';
-import { fingerprint } from './fingerprint';
+import { CredentialLoader, type Credential } from '../../shared/http/credential';
+import { fingerprintOf } from './fingerprint';
 import { Memory, nodeContext } from './memory';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
@@ -15,7 +15,7 @@ import { TimeSlice } from './timeSlice';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {
-	mark: string;
+	fingerprint: string;
 	credential?: Credential;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
@@ -42,17 +42,17 @@ export class Run {
 	private steps = new Promise<unknown>((resolve) => (this.begin = () => resolve(undefined)));
 	private release = () => {};
 	private readonly finished = new Promise<void>((resolve) => (this.release = resolve));
-	/** The marks of the tasks that the report has. */
+	/** The fingerprints of the tasks that the report has. */
 	private readonly reported = new Set<string>();
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
-	private readonly credentials = new CredentialReader();
+	private readonly credentials = new CredentialLoader();
 	private readonly memory: Memory;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
 	private hasSent: boolean;
-	private limits: Limits | undefined;
+	private limits: RunLimits | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -74,7 +74,7 @@ export class Run {
 	 *
 	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
-	start(limits: Limits, total = this.plan.total): void {
+	start(limits: RunLimits, total = this.plan.total): void {
 		if (this.isStarted) return;
 		this.isStarted = true;
 		this.limits = limits;
@@ -94,7 +94,7 @@ export class Run {
 		const end = await this.carryOut(task).catch((error) => this.fail(task, error));
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
-		if (end.kind === 'done' || (end.kind === 'failed' && !end.endedTheRun)) return end;
+		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
 		await this.finished;
 		return end.kind === 'failed' ? this.withSummary(end) : end;
 	}
@@ -102,27 +102,27 @@ export class Run {
 	private async carryOut(task: Task): Promise<TaskEnd> {
 		const { requester, memory } = this;
 		const changes = changesSomething(methodOf(task));
-		const { mark, credential, refusal } = await this.step(() => this.identify(task));
-		const known = memory.outputOf(mark);
-		if (known) return this.succeed(mark, known, false);
+		const { fingerprint, credential, refusal } = await this.step(() => this.identify(task));
+		const known = memory.outputOf(fingerprint);
+		if (known) return this.succeed(fingerprint, known, false);
 		let isSent = false;
 		try {
 			await this.step(() => accept(refusal));
-			await this.step(() => this.prepare(task, mark, credential!));
+			await this.step(() => this.prepare(task, fingerprint, credential!));
 			await this.step(() => this.keepToLimits());
 			const response = await requester.request(task.context, task.request, credential!, () => {
-				this.check(task, mark);
+				this.check(task, fingerprint);
 				isSent = true;
 			});
-			const output = task.read(response);
-			if (changes) memory.recordDone(mark, output);
-			return this.succeed(mark, output);
+			const output = task.parse(response);
+			if (changes) memory.recordDone(fingerprint, output);
+			return this.succeed(fingerprint, output);
 		} catch (error) {
-			if (isSent && changes) this.remember(task, mark, error);
-			return this.fail(task, error, mark);
+			if (isSent && changes) this.remember(task, fingerprint, error);
+			return this.fail(task, error, fingerprint);
 		} finally {
 			// After it is recorded: another retry may be about to send the same task.
-			if (isSent) memory.giveBack(mark);
+			if (isSent) memory.giveBack(fingerprint);
 		}
 	}
 
@@ -142,18 +142,21 @@ export class Run {
 		let { refusal } = task;
 		let credential: Credential | undefined;
 		try {
-			credential = await this.credentials.read(task.context, task.item);
+			credential = await this.credentials.load(task.context, task.item);
 		} catch (error) {
 			refusal ??= error;
 		}
-		const mark = fingerprint([this.memory.accountFor(credential?.idToStore), task.identity]);
-		return { mark, credential, refusal };
+		const fingerprint = fingerprintOf([
+			this.memory.accountFor(credential?.idToStore),
+			task.identity,
+		]);
+		return { fingerprint, credential, refusal };
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async prepare({ guard, ...task }: Task, mark: string, credential: Credential) {
+	private async prepare({ guard, ...task }: Task, fingerprint: string, credential: Credential) {
 		this.isChecked = true;
-		if (!guard || this.memory.failureOf(mark)?.isUnknown) return;
+		if (!guard || this.memory.failureOf(fingerprint)?.isUnknown) return;
 		const { requester } = this;
 		const { context, request } = task;
 		const hasStarted = () => this.hasSent;
@@ -161,60 +164,61 @@ export class Run {
 	}
 
 	private keepToLimits(): void {
-		if (this.limits) this.requester.keepTo(this.limits, this.plan.automatic);
+		if (this.limits) this.requester.keepTo(this.limits, this.plan.lane);
 		this.limits = undefined;
 	}
 
 	/** Decides whether a task is sent, now that the tasks before it have been. */
-	private check(task: Task, mark: string): void {
-		if (this.memory.failureOf(mark)?.isUnknown) throw this.unknownOutcome(mark);
+	private check(task: Task, fingerprint: string): void {
+		if (this.memory.failureOf(fingerprint)?.isUnknown) throw this.unknownOutcome(fingerprint);
 		task.guard?.check(this.hasSent);
-		if (changesSomething(methodOf(task)) && !this.memory.take(mark)) throw new TakenElsewhere();
+		if (changesSomething(methodOf(task)) && !this.memory.take(fingerprint))
+			throw new TakenElsewhere();
 		this.hasSent = true;
 	}
 
 	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
-	private remember(task: Task, mark: string, error: unknown): void {
+	private remember(task: Task, fingerprint: string, error: unknown): void {
 		const verdict = error instanceof Failure ? OUTCOMES[error.reason].verdict : undefined;
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
 		const failed = this.failedTask(task, error, this.explain(task, error));
 		// What the service said can contain the id of a paid job.
-		if (this.plan.keeps !== undefined && failed.isUnknown) {
+		if (this.plan.idField !== undefined && failed.isUnknown) {
 			this.report.note(`${failed.label}: ${failed.reason}`);
 		}
-		this.memory.recordFailed(mark, failed);
+		this.memory.recordFailed(fingerprint, failed);
 	}
 
-	private succeed(mark: string, output: IDataObject[], isNew = true): TaskEnd {
-		const kept = this.keptOf(output);
-		this.reported.add(mark);
-		this.report.addDone(kept);
+	private succeed(fingerprint: string, output: IDataObject[], isNew = true): TaskEnd {
+		const ids = this.idsOf(output);
+		this.reported.add(fingerprint);
+		this.report.addDone(ids);
 		if (this.report.done === this.report.total) this.memory.forget();
-		this.report.log(isNew ? kept : []);
+		this.report.log(isNew ? ids : []);
 		return { kind: 'done', output };
 	}
 
-	private fail(task: Task, thrown: unknown, mark?: string): TaskEnd {
+	private fail(task: Task, thrown: unknown, fingerprint?: string): TaskEnd {
 		if (thrown instanceof Stopped) return { kind: 'notStarted' };
-		const error = this.errorToReport(thrown, mark);
+		const error = this.errorToReport(thrown, fingerprint);
 		const explanation = this.explain(task, error);
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
-		if (mark !== undefined) this.reported.add(mark);
+		if (fingerprint !== undefined) this.reported.add(fingerprint);
 		const goesOn = this.plan.goesOnAfter(error);
 		this.stopUnless(goesOn);
 		this.report.log();
-		return { kind: 'failed', error, explanation, failed, endedTheRun: !goesOn };
+		return { kind: 'failed', error, explanation, failed, stoppedTheRun: !goesOn };
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
-	private errorToReport(error: unknown, mark: string | undefined): unknown {
-		if (mark === undefined || error instanceof Failure) return error;
-		return this.memory.failureOf(mark)?.isUnknown ? this.unknownOutcome(mark) : error;
+	private errorToReport(error: unknown, fingerprint: string | undefined): unknown {
+		if (fingerprint === undefined || error instanceof Failure) return error;
+		return this.memory.failureOf(fingerprint)?.isUnknown ? this.unknownOutcome(fingerprint) : error;
 	}
 
-	private unknownOutcome(mark: string): UnknownOutcome {
-		return new UnknownOutcome(this.memory.failureOf(mark)?.reason);
+	private unknownOutcome(fingerprint: string): UnknownOutcome {
+		return new UnknownOutcome(this.memory.failureOf(fingerprint)?.reason);
 	}
 
 	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
@@ -272,16 +276,16 @@ export class Run {
 	 * that the summary is true.
 	 */
 	private countEarlier(): void {
-		for (const mark of this.memory.recorded) {
-			if (this.reported.has(mark)) continue;
-			const output = this.memory.outputOf(mark);
+		for (const fingerprint of this.memory.recorded) {
+			if (this.reported.has(fingerprint)) continue;
+			const output = this.memory.outputOf(fingerprint);
 			if (output) {
-				this.report.addDone(this.keptOf(output));
+				this.report.addDone(this.idsOf(output));
 				continue;
 			}
-			const failed = this.memory.failureOf(mark)!;
+			const failed = this.memory.failureOf(fingerprint)!;
 			const reason = failed.isUnknown
-				? sentencesOf(this.unknownOutcome(mark))
+				? sentencesOf(this.unknownOutcome(fingerprint))
 				: `Failed in an earlier attempt. ${failed.reason}`;
 			this.report.addFailed({ ...failed, reason });
 		}
@@ -295,17 +299,17 @@ export class Run {
 		return { ...end, explanation: { ...explanation, message, description } };
 	}
 
-	private summarizeWithout(told: FailedTask): string | undefined {
-		if (this.hasSent) return this.report.summarize(told);
+	private summarizeWithout(shown: FailedTask): string | undefined {
+		if (this.hasSent) return this.report.summarize(shown);
 		const isRefusedAtOnce = !this.isChecked && this.report.total > 1;
-		return isRefusedAtOnce && !/nothing was sent/i.test(told.reason)
+		return isRefusedAtOnce && !/nothing was sent/i.test(shown.reason)
 			? 'Nothing was sent.'
 			: undefined;
 	}
 
-	private keptOf(output: IDataObject[]): string[] {
-		const { keeps } = this.plan;
-		return keeps === undefined ? [] : output.map((json) => String(json[keeps]));
+	private idsOf(output: IDataObject[]): string[] {
+		const { idField } = this.plan;
+		return idField === undefined ? [] : output.map((json) => String(json[idField]));
 	}
 }
 

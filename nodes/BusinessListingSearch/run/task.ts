@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Automatic } from '../../shared/account/account';
+import type { Lane } from '../../shared/account/account';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Credential } from '../../shared/http/credential';
@@ -42,7 +42,7 @@ export interface Task {
 	refusal?: unknown;
 	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
-	read: (response: ServiceResponse) => IDataObject[];
+	parse: (response: ServiceResponse) => IDataObject[];
 }
 
 /** A task that failed. */
@@ -64,7 +64,7 @@ export type TaskEnd =
 			/** If it ended the run, with a summary of the run. */
 			explanation: Explanation;
 			failed: FailedTask;
-			endedTheRun: boolean;
+			stoppedTheRun: boolean;
 	  }
 	| { kind: 'notStarted' };
 
@@ -75,9 +75,9 @@ export interface Plan {
 	/** Their name, in the plural. */
 	what: 'items' | 'values';
 	/** Which automatic limit they keep to. */
-	automatic: Automatic;
+	lane: Lane;
 	/** The field of the output that must not be lost. */
-	keeps?: string;
+	idField?: string;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
 	/** Whether the run continues after this error. */

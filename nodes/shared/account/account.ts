@@ -3,9 +3,9 @@ import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
 import { after, nextTurn, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
-import type { End } from './end';
+import type { Sign } from './sign';
 import { inTrouble } from '../errors/notSent';
-import type { OwnLimit } from './ownLimit';
+import type { RunLimit } from './runLimit';
 import { Pace } from './pace';
 
 /** A request that is refused ten times while others are accepted is not refused for its pace. */
@@ -21,32 +21,32 @@ const RECHECK = 1_000;
 const LONGEST_IDLE = 600_000;
 
 /** Which automatic limit a request counts towards: the one for jobs grows from a lower start. */
-export type Automatic = 'jobs' | 'others';
+export type Lane = 'jobs' | 'others';
 
 /**
  * How many requests may be in flight under an automatic limit, at first and at most. A job is paid for
  * each time, so jobs begin one by one.
  */
-export const AUTOMATIC = {
+export const AUTOMATIC_LIMITS = {
 	jobs: { start: 1, most: 10 },
 	others: { start: 10, most: 100 },
-} satisfies Record<Automatic, { start: number; most: number }>;
+} satisfies Record<Lane, { start: number; most: number }>;
 
 /** A run, or a dropdown or poll, as seen by an account. */
 export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
 	/** Its own limits. */
-	readonly limit: OwnLimit;
+	readonly runLimit: RunLimit;
 }
 
 /** A request of a run. It asks for its turn before each attempt. */
 export interface Entry {
 	readonly run: AccountRun;
 	/** The automatic limit it counts towards; undefined when "Concurrency" is set, and before a run starts. */
-	readonly automatic: Automatic | undefined;
+	readonly lane: Lane | undefined;
 	/** Its place among the requests of its run. */
-	place: number;
+	order: number;
 	/** When it came. */
 	readonly cameAt: number;
 	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
@@ -92,9 +92,9 @@ export function accountOf({ idInMemory }: Credential): Account {
 export class Account {
 	private readonly pace: Pace;
 	private readonly breaker = new Breaker();
-	private readonly limits = {
-		jobs: new AutomaticLimit(AUTOMATIC.jobs.start, AUTOMATIC.jobs.most),
-		others: new AutomaticLimit(AUTOMATIC.others.start, AUTOMATIC.others.most),
+	private readonly automaticLimits = {
+		jobs: new AutomaticLimit(AUTOMATIC_LIMITS.jobs.start, AUTOMATIC_LIMITS.jobs.most),
+		others: new AutomaticLimit(AUTOMATIC_LIMITS.others.start, AUTOMATIC_LIMITS.others.most),
 	};
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly lines = new Map<AccountRun, Waiting[]>();
@@ -106,7 +106,7 @@ export class Account {
 	/** The runs that left, and why. */
 	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
 	private inFlight = 0;
-	private places = 0;
+	private orders = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
 	/** Since when it has accepted none of those it received. */
@@ -132,9 +132,9 @@ export class Account {
 	}
 
 	/** Registers a request of a run, which then asks for its turn. */
-	enter(run: AccountRun, automatic: Entry['automatic']): Entry {
-		const [place, cameAt] = [this.takeLastPlace(), this.clock.now()];
-		return { run, automatic, place, cameAt, refusals: 0, accepted: undefined };
+	enter(run: AccountRun, lane: Entry['lane']): Entry {
+		const [order, cameAt] = [this.takeLastOrder(), this.clock.now()];
+		return { run, lane, order, cameAt, refusals: 0, accepted: undefined };
 	}
 
 	/**
@@ -149,7 +149,7 @@ export class Account {
 		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
 		const line = this.lines.get(run) ?? [];
 		let index = line.length;
-		while (index > 0 && line[index - 1]!.entry.place > entry.place) index -= 1;
+		while (index > 0 && line[index - 1]!.entry.order > entry.order) index -= 1;
 		line.splice(index, 0, { entry, begin, leave });
 		this.lines.set(run, line);
 		// Behind others of its run, it changes nothing.
@@ -180,13 +180,13 @@ export class Account {
 	}
 
 	/** Whether the service has accepted nothing for two minutes while this request waited. */
-	private isInVain({ cameAt }: Entry): boolean {
+	private hasWaitedInVain({ cameAt }: Entry): boolean {
 		const { inVainSince = Infinity } = this;
 		return this.clock.now() - Math.max(inVainSince, cameAt) >= LONGEST_RETRY_AFTER;
 	}
 
 	/** Whether the service keeps refusing this request while it accepts others. */
-	refusesOnly({ refusals }: Entry): boolean {
+	refusesOnlyThis({ refusals }: Entry): boolean {
 		return refusals >= MOST_REFUSALS;
 	}
 
@@ -199,20 +199,20 @@ export class Account {
 	 * when the request gives up: the service asks for more than two minutes, has accepted nothing for two
 	 * minutes while the request waited, or keeps refusing it while it accepts others
 	 */
-	ended(start: Start, end: End, retryAfter = 0): number | undefined {
+	ended(start: Start, sign: Sign, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
-		const { automatic, run } = start.entry;
+		const { lane, run } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		run.limit.ended();
-		if (automatic) this.limits[automatic].ended(time, end, start.at);
-		this.breaker.ended(time, end, start.at);
-		if (end === 'accepted') {
+		run.runLimit.ended();
+		if (lane) this.automaticLimits[lane].ended(time, sign, start.at);
+		this.breaker.ended(time, sign, start.at);
+		if (sign === 'accepted') {
 			this.accepted += 1;
 			this.inVainSince = undefined;
 			this.pace.accept();
-		} else if (end !== 'other') this.inVainSince ??= time;
-		const wait = end === 'refused' ? this.refused(start, retryAfter, time) : undefined;
+		} else if (sign !== 'other') this.inVainSince ??= time;
+		const wait = sign === 'refused' ? this.refused(start, retryAfter, time) : undefined;
 		// What the others wait for may have changed. Not at once: its run may stop because of this end.
 		this.serveNextTurn();
 		return wait;
@@ -226,16 +226,16 @@ export class Account {
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
 		this.pace.refuse(time, wait, at);
 		// The service may refuse only this request, so the others of its run go first now.
-		if (isAgain) entry.place = this.takeLastPlace();
+		if (isAgain) entry.order = this.takeLastOrder();
 		else entry.refusals += 1;
 		entry.accepted = this.accepted;
-		const givesUp = isTooLong || this.isInVain(entry) || this.refusesOnly(entry);
+		const givesUp = isTooLong || this.hasWaitedInVain(entry) || this.refusesOnlyThis(entry);
 		return givesUp ? undefined : wait;
 	}
 
-	private takeLastPlace(): number {
-		this.places += 1;
-		return this.places;
+	private takeLastOrder(): number {
+		this.orders += 1;
+		return this.orders;
 	}
 
 	/** Starts the next request if one may start, and looks again when another may. */
@@ -247,7 +247,7 @@ export class Account {
 		// All at once would connect and be answered together, with n8n idle until then. And if the request
 		// was refused, its run may stop.
 		if (wait === 0) return this.serveNextTurn();
-		for (const limit of Object.values(this.limits)) limit.idle(this.clock.now());
+		for (const limit of Object.values(this.automaticLimits)) limit.idle(this.clock.now());
 		if (wait < Infinity) this.callOffNextLook = this.clock.after(wait, () => this.serve());
 	}
 
@@ -268,7 +268,7 @@ export class Account {
 		const wait = Math.max(this.pace.wait(time), this.breaker.wait(time));
 		if (wait > 0) return wait;
 		const [{ entry }] = this.lines.get(run) as [Waiting];
-		if (this.breaker.isOpen && this.isInVain(entry)) this.leave(run, inTrouble());
+		if (this.breaker.isOpen && this.hasWaitedInVain(entry)) this.leave(run, inTrouble());
 		else this.start(run, time);
 		return 0;
 	}
@@ -279,16 +279,16 @@ export class Account {
 	 */
 	private next(time: number): { run?: AccountRun; wait: number } {
 		const hasRoom = {
-			jobs: this.limits.jobs.hasRoom(time),
-			others: this.limits.others.hasRoom(time),
+			jobs: this.automaticLimits.jobs.hasRoom(time),
+			others: this.automaticLimits.others.hasRoom(time),
 		};
 		let first: AccountRun | undefined;
 		let wait = RECHECK;
 		for (const [run, line] of this.lines) {
-			const { automatic } = line[0]!.entry;
-			const own = run.limit.wait(time);
+			const { lane } = line[0]!.entry;
+			const own = run.runLimit.wait(time);
 			wait = Math.min(wait, own || RECHECK);
-			if (own > 0 || (automatic && !hasRoom[automatic])) continue;
+			if (own > 0 || (lane && !hasRoom[lane])) continue;
 			if (run.isUrgent !== this.wasUrgent) return { run, wait };
 			first ??= run;
 		}
@@ -308,8 +308,8 @@ export class Account {
 		}
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
-		run.limit.started(at);
-		if (entry.automatic) this.limits[entry.automatic].started(at);
+		run.runLimit.started(at);
+		if (entry.lane) this.automaticLimits[entry.lane].started(at);
 		this.pace.start(at);
 		this.breaker.started(at);
 	}

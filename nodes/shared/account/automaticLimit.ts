@@ -1,4 +1,4 @@
-import type { End } from './end';
+import type { Sign } from './sign';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
@@ -53,15 +53,15 @@ export class AutomaticLimit {
 	}
 
 	/** Records that a request has ended. */
-	ended(now: number, end: End, startedAt: number): void {
+	ended(now: number, sign: Sign, startedAt: number): void {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
-		if (end === 'other') return;
-		if (end === 'refused') return this.beginRound(now);
+		if (sign === 'other') return;
+		if (sign === 'refused') return this.beginRound(now);
 		const { round } = this;
 		// Not the time in which nothing was sent.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
 		round.responses += 1;
-		if (end === 'accepted') round.accepted += 1;
+		if (sign === 'accepted') round.accepted += 1;
 		const isOver =
 			round.responses >= Math.max(LEAST_IN_ROUND, this.limit) &&
 			now - round.began >= SHORTEST_ROUND;

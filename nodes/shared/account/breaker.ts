@@ -1,4 +1,4 @@
-import type { End } from './end';
+import type { Sign } from './sign';
 
 /** So many requests in a row are no coincidence. */
 const ENOUGH = 3;
@@ -37,11 +37,11 @@ export class Breaker {
 	}
 
 	/** Records that a request has ended. */
-	ended(now: number, end: End, startedAt: number): void {
-		if (end === 'accepted' || end === 'refused') {
+	ended(now: number, sign: Sign, startedAt: number): void {
+		if (sign === 'accepted' || sign === 'refused') {
 			this.inTrouble = this.pause = this.pausedUntil = this.resumedAt = 0;
 		} else if (startedAt >= this.resumedAt) {
-			if (end === 'trouble') this.meetTrouble(now);
+			if (sign === 'trouble') this.meetTrouble(now);
 			else if (this.pause > 0) this.pausedUntil = now;
 		}
 	}

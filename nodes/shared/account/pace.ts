@@ -4,7 +4,7 @@ const DOUBLING = 2_000;
  * What is left of a known rate after a refusal. CUBIC leaves 0.7; with 0.9, processes still come to equal
  * parts of a limit, and one alone uses more of it.
  */
-const LEFT = 0.9;
+const BETA = 0.9;
 /** CUBIC (RFC 9438) grows with the cube of the time; here a limit that was doubled is used within a minute. */
 const CUBIC_DOUBLING = 45_000;
 /** A pause longer than any limit per second asks for: a quota is used up, for all who share it. */
@@ -60,7 +60,7 @@ export class Pace {
 		this.sending += Math.min(now - this.startedAt, Math.max(interval, SECOND));
 		this.startedAt = now;
 		this.nextAt = Math.max(this.nextAt, now - interval) + interval;
-		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.begin(2 * this.rate!, false);
+		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.setRate(2 * this.rate!, false);
 	}
 
 	/** Records that the service accepted a request. */
@@ -84,7 +84,7 @@ export class Pace {
 	}
 
 	private resume(now: number, pause: number): void {
-		this.learn(pause);
+		this.onThrottled(pause);
 		this.asked = undefined;
 		this.resumedAt = now;
 		// So that not all processes start at the same moment.
@@ -93,19 +93,19 @@ export class Pace {
 		this.startedAt = this.nextAt - this.interval;
 	}
 
-	private learn(pause: number): void {
+	private onThrottled(pause: number): void {
 		const { rate, isKnown, accepted, sending } = this;
 		const measured = Math.max(1, accepted) / Math.max(sending, SECOND);
 		// Refused at once: the pause was too short, which says nothing about the rate.
 		if (rate !== undefined && accepted === 0) return;
-		if (pause > QUOTA_PAUSE) this.begin(1 / SECOND, false);
-		else if (isKnown) this.begin(LEFT * this.currentRate, true);
-		else if (rate !== undefined) this.begin(measured, true);
+		if (pause > QUOTA_PAUSE) this.setRate(1 / SECOND, false);
+		else if (isKnown) this.setRate(BETA * this.currentRate, true);
+		else if (rate !== undefined) this.setRate(measured, true);
 		// In trouble, nothing was accepted, which says nothing about the rate.
-		else this.begin(Math.max(measured, 1 / SECOND), false);
+		else this.setRate(Math.max(measured, 1 / SECOND), false);
 	}
 
-	private begin(rate: number, isKnown: boolean): void {
+	private setRate(rate: number, isKnown: boolean): void {
 		Object.assign(this, { rate, isKnown, active: 0, sending: 0, accepted: 0 });
 	}
 

@@ -6,10 +6,10 @@ import { changesSomething, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../http/waits';
 import { Stop } from '../stop';
-import { after, afterArrivals, now, pause } from '../time';
+import { after, afterArrivals, now, wait } from '../time';
 import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
-import { endOf } from './end';
-import { OwnLimit, type Limits } from './ownLimit';
+import { signOf } from './sign';
+import { RunLimit, type RunLimits } from './runLimit';
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
@@ -23,9 +23,9 @@ export class Stopped extends Error {}
  */
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
-	limit = new OwnLimit({});
+	runLimit = new RunLimit({});
 	/** The automatic limit; undefined when the run limits itself. */
-	private automatic: Entry['automatic'];
+	private lane: Entry['lane'];
 	private readonly until: number;
 	/** An expression can give each item another one. */
 	private readonly accounts = new Set<Account>();
@@ -38,18 +38,18 @@ export class Requester implements AccountRun {
 	 */
 	constructor({
 		isUrgent = false,
-		automatic,
+		lane,
 		patience = Infinity,
-	}: { isUrgent?: boolean; automatic?: Entry['automatic']; patience?: number } = {}) {
+	}: { isUrgent?: boolean; lane?: Entry['lane']; patience?: number } = {}) {
 		this.isUrgent = isUrgent;
-		this.automatic = automatic;
+		this.lane = lane;
 		this.until = now() + patience;
 	}
 
 	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
-	keepTo(limits: Limits, automatic: NonNullable<Entry['automatic']>): void {
-		this.limit = new OwnLimit(limits);
-		this.automatic = limits.concurrency === undefined ? automatic : undefined;
+	keepTo(limits: RunLimits, lane: NonNullable<Entry['lane']>): void {
+		this.runLimit = new RunLimit(limits);
+		this.lane = limits.concurrency === undefined ? lane : undefined;
 	}
 
 	/**
@@ -89,26 +89,26 @@ export class Requester implements AccountRun {
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
 		this.accounts.add(account);
-		const entry = account.enter(this, this.automatic);
+		const entry = account.enter(this, this.lane);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(account, entry, attempts === 1 ? check : undefined, failure);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const end = endOf(result, {
+			const sign = signOf(result, {
 				hasProxy: request.proxy !== undefined,
 				isShort: timeout < DEFAULT_TIMEOUT,
 			});
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const wait = account.ended(start, end, retryAfter);
+			const untilNextTurn = account.ended(start, sign, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
-			if (wait !== undefined && this.canWait(wait)) continue;
-			const isForAll = end !== 'refused' || !account.refusesOnly(entry);
-			const why = isForAll ? notSentAfter(result) : undefined;
+			if (untilNextTurn !== undefined && this.canWait(untilNextTurn)) continue;
+			const concernsAccount = sign !== 'refused' || !account.refusesOnlyThis(entry);
+			const why = concernsAccount ? notSentAfter(result) : undefined;
 			// The other requests of the run would end in the same way.
 			if (why && !this.stopped.isStopped) account.leave(this, why);
 			if (!isRetried(result.reason, method)) throw result;
@@ -117,7 +117,7 @@ export class Requester implements AccountRun {
 			if (failures >= MOST_ATTEMPTS) throw result;
 			const again = backoff(failures, Math.random());
 			if (!this.canWait(again)) throw result;
-			await pause(again, this.stopped);
+			await wait(again, this.stopped);
 			if (this.stopped.isStopped) throw new Stopped();
 		}
 	}

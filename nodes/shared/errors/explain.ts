@@ -90,9 +90,9 @@ function askedToWait(retryAfter: number): string {
 
 /** What the verdict means for the user: whether to check the account, or just to try again. */
 function consequence(reason: Reason, method: string): string | undefined {
-	const { verdict, says } = OUTCOMES[reason];
+	const { verdict, aboutService } = OUTCOMES[reason];
 	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;
-	if (!changesSomething(method)) return says === 'trouble' ? 'Try again later.' : undefined;
+	if (!changesSomething(method)) return aboutService === 'trouble' ? 'Try again later.' : undefined;
 	return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
 }
 

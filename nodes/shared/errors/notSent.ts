@@ -34,8 +34,8 @@ export function noTurn({
 
 /** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
 export function notSentAfter({ reason }: Failure): Refusal | undefined {
-	const { rest } = OUTCOMES[reason];
-	return rest && new Refusal(rest.message, rest.whatToDo, nodeFailureOf(reason));
+	const { restOfRun } = OUTCOMES[reason];
+	return restOfRun && new Refusal(restOfRun.message, restOfRun.whatToDo, nodeFailureOf(reason));
 }
 
 /**

@@ -21,7 +21,7 @@ interface Outcome {
 	 * What it says about the service: that it is in trouble, which can pass, or nothing. By default, that it
 	 * answers.
 	 */
-	says?: 'trouble' | 'nothing';
+	aboutService?: 'trouble' | 'nothing';
 	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
 	cause?: NodeFailure['cause'];
 	/** What happened; `{status}` and `{location}` are filled in. */
@@ -30,15 +30,15 @@ interface Outcome {
 	/** The same for a GET, which sends no values of an item. */
 	whatToDoAboutGet?: string;
 	/** What is said about the rest of the run, which is not sent: the failure concerns the whole account. */
-	rest?: { message: string; whatToDo: string };
+	restOfRun?: { message: string; whatToDo: string };
 }
 
-const TEMPORARY = { says: 'trouble', cause: 'temporarily-unavailable' } as const;
+const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
 const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
 /** Until somebody changes a certificate, or a setting of n8n. */
 const NEVER_SENT = {
 	verdict: 'notSent',
-	says: 'nothing',
+	aboutService: 'nothing',
 	cause: 'configuration-invalid',
 } as const;
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
@@ -103,14 +103,14 @@ const TABLE = {
 		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
 		whatToDo: 'Try again later.',
-		rest: KEEPS_ASKING,
+		restOfRun: KEEPS_ASKING,
 	},
 	unavailable: {
 		verdict: 'toldToWait',
 		cause: 'temporarily-unavailable',
 		message: 'The service is temporarily unavailable',
 		whatToDo: 'Nothing was carried out. Try again later.',
-		rest: KEEPS_ASKING,
+		restOfRun: KEEPS_ASKING,
 	},
 
 	// The service answered, and did nothing.
@@ -124,7 +124,7 @@ const TABLE = {
 	refusedKey: {
 		statuses: [401],
 		...REFUSED_KEY,
-		rest: {
+		restOfRun: {
 			message: 'Not sent: the service refused the API key',
 			whatToDo:
 				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
@@ -139,7 +139,7 @@ const TABLE = {
 		message: 'The request allowance of the account is used up',
 		whatToDo:
 			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
-		rest: {
+		restOfRun: {
 			message: 'Not sent: the request allowance of the account is used up',
 			whatToDo:
 				'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
@@ -193,7 +193,7 @@ const TABLE = {
 	},
 	abandoned: {
 		verdict: 'unknown',
-		says: 'nothing',
+		aboutService: 'nothing',
 		message: 'The execution was stopped before the service responded',
 	},
 } satisfies Record<string, Outcome>;
@@ -238,8 +238,8 @@ export function asksToWait(reason: Reason): boolean {
  * account decides for all requests together.
  */
 export function isRetried(reason: Reason, method: string): boolean {
-	const { verdict, says } = OUTCOMES[reason];
-	return says === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
+	const { verdict, aboutService } = OUTCOMES[reason];
+	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
 }
 
 /** Whether the service rejected the content of this request, so that others can still succeed. */

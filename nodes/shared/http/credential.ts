@@ -35,7 +35,7 @@ export interface Credential {
  * @param item the index of the input item that expressions in the credential refer to
  * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
-export async function readCredential(context: RequestContext, item?: number): Promise<Credential> {
+export async function loadCredential(context: RequestContext, item?: number): Promise<Credential> {
 	try {
 		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
@@ -58,22 +58,22 @@ export async function readCredential(context: RequestContext, item?: number): Pr
  * Reads it for each item if the credential contains an expression, whatever it uses: it can give each
  * item another account.
  */
-export class CredentialReader {
+export class CredentialLoader {
 	private shared: Promise<Credential> | undefined;
 	private hasExpression = false;
 
-	/** @throws Refusal as `readCredential` does */
-	async read(context: RequestContext, item: number): Promise<Credential> {
+	/** @throws Refusal as `loadCredential` does */
+	async load(context: RequestContext, item: number): Promise<Credential> {
 		if (this.shared) return await this.shared;
 		if (!this.hasExpression) {
 			const { watched, isWithoutExpression } = watchExpressions(context);
-			const reading = readCredential(watched, item);
+			const reading = loadCredential(watched, item);
 			await reading.catch(() => {});
 			// Kept even if it failed, so that a failed read is not repeated.
 			if (isWithoutExpression()) return await (this.shared ??= reading);
 			this.hasExpression = true;
 		}
-		return await readCredential(context, item);
+		return await loadCredential(context, item);
 	}
 
 	/**
@@ -84,7 +84,7 @@ export class CredentialReader {
 	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
 		const accounts: string[] = [];
 		for (let item = 0; item < items && !this.shared; item++) {
-			const { idInMemory } = await this.read(context, item).catch(() => ({ idInMemory: '' }));
+			const { idInMemory } = await this.load(context, item).catch(() => ({ idInMemory: '' }));
 			accounts.push(idInMemory || `the credential of item ${item}`);
 		}
 		return (item) => (this.shared ? '' : accounts[item]!);

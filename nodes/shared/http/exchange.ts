@@ -9,7 +9,7 @@ import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './secret';
-import { readRetryAfter } from './waits';
+import { parseRetryAfter } from './waits';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
@@ -149,7 +149,7 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 /** The status decides: an incomplete body only means that less of it can be quoted. */
 function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
 	const { statusCode, location } = response;
-	const retryAfter = readRetryAfter(headers['retry-after'], headers.date);
+	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date);
 	return new Failure(reasonOfStatus(statusCode, retryAfter), {
 		statusCode,
 		serviceMessage: serviceMessage(response),

@@ -28,7 +28,7 @@ export function backoff(attempt: number, random: number): number {
  * @returns milliseconds; 0 for a date that has passed, and for anything else, which asks to wait but not
  * for how long; undefined without the header
  */
-export function readRetryAfter(value: unknown, date?: unknown): number | undefined {
+export function parseRetryAfter(value: unknown, date?: unknown): number | undefined {
 	const text = String(value ?? '').trim();
 	if (text === '') return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) {

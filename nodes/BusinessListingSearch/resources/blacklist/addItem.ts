@@ -2,9 +2,9 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
-import { routingOf } from '../../run/itemRun';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { fillInName, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { fillInName, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
@@ -17,8 +17,8 @@ export const addItemRouting = routingOf({
 		// Not declared at the fields, for the same reason as in `fillInName`.
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
-	read(response) {
-		readSuccess(response);
+	parse(response) {
+		parseSuccess(response);
 		return [{ success: true }];
 	},
 });

@@ -7,12 +7,12 @@ import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputOf } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
-import { routingOf } from '../../run/itemRun';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
-import { blacklistSegment, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { blacklistSegment, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
@@ -32,7 +32,7 @@ const refusedAsTool = routingOf({
 			'Set "Operation" to "Add Item", and call the tool once for each value.',
 		);
 	},
-	read: () => [],
+	parse: () => [],
 });
 
 /** The output with "Output" set to "Summary", the default. */
@@ -166,7 +166,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const run = new Run(context, {
 		total: pending.length,
 		what: 'values',
-		automatic: 'others',
+		lane: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
@@ -185,8 +185,8 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 				url: `/api/v1/blacklist/${blacklistSegment(value.blacklist)}`,
 				body: { type: value.type, value: value.value },
 			},
-			read(response) {
-				readSuccess(response);
+			parse(response) {
+				parseSuccess(response);
 				// An added value has no output of its own.
 				return [];
 			},
@@ -196,7 +196,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	}
 	run.start({ concurrency, batching: requestOptions.batching });
 	for (const [index, end] of (await Promise.all(ends)).entries()) {
-		if (end.kind !== 'failed' || !end.endedTheRun) continue;
+		if (end.kind !== 'failed' || !end.stoppedTheRun) continue;
 		throw asNodeError(context.getNode(), end.explanation, pending[index]!.row);
 	}
 }

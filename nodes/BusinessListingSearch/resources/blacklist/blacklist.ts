@@ -74,12 +74,12 @@ export function fillInName(this: IExecuteSingleFunctions, request: ServiceReques
 }
 
 /**
- * Reads the response to a call that changes a blacklist: `{ success }` (service interface, section 4,
+ * Parses the response to a call that changes a blacklist: `{ success }` (service interface, section 4,
  * rules 3 and 5).
  *
  * @throws Failure when `success` is false, or missing
  */
-export function readSuccess(response: ServiceResponse): void {
+export function parseSuccess(response: ServiceResponse): void {
 	const { success } = (response.body ?? {}) as IDataObject;
 	if (success === true) return;
 	throw success === false

@@ -1,7 +1,7 @@
 import { outputOf } from '../../../shared/output';
-import { routingOf } from '../../run/itemRun';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
-import { fillInName, BLACKLIST_NOT_FOUND, readSuccess } from './blacklist';
+import { fillInName, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({
@@ -9,8 +9,8 @@ export const deleteRouting = routingOf({
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TIMED_OUT },
 	prepare: fillInName,
-	read(response) {
-		readSuccess(response);
+	parse(response) {
+		parseSuccess(response);
 		return [{ deleted: true }];
 	},
 });

@@ -7,7 +7,7 @@ import type {
 
 import { asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
-import { CredentialReader } from '../../../shared/http/credential';
+import { CredentialLoader } from '../../../shared/http/credential';
 import { readBoolean, readText, show } from '../../../shared/input';
 import { checkConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
@@ -72,7 +72,7 @@ const MOST_ITEMS = 100_000;
  */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
-	const accountKeyOf = await new CredentialReader().accountsOf(context, length);
+	const accountKeyOf = await new CredentialLoader().accountsOf(context, length);
 	let settings: Settings;
 	try {
 		// The options apply to the whole run.

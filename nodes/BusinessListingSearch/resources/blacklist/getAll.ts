@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
-import { routingOf } from '../../run/itemRun';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
@@ -19,8 +19,8 @@ export const getAllRouting = routingOf({
 	prepare() {
 		mostBlacklists(this);
 	},
-	read(response) {
-		return readBlacklists(response).slice(0, mostBlacklists(this));
+	parse(response) {
+		return parseBlacklists(response).slice(0, mostBlacklists(this));
 	},
 });
 
@@ -68,13 +68,13 @@ export function readLimit(value: unknown): number {
 }
 
 /**
- * Reads the list of blacklists.
+ * Parses the list of blacklists.
  *
  * @returns one `{ name, count }` each; an entry with `nb` in place of `count`, like one in the
  * service's document (section 2), is also returned with `count`
  * @throws Failure when the response is not such a list
  */
-export function readBlacklists(response: ServiceResponse): IDataObject[] {
+export function parseBlacklists(response: ServiceResponse): IDataObject[] {
 	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
 	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
 	return entries.map((entry) => {

@@ -12,7 +12,7 @@ import {
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
-import { routingOf } from '../../run/itemRun';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
 import { guardJobs, maxJobsOption, minRemainingOption } from './guard';
 
@@ -21,13 +21,13 @@ export const createJobRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/jobs',
 	createsJobs: true,
-	keeps: 'job_id',
+	idField: 'job_id',
 	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
 	guard: guardJobs,
 	prepare(request) {
 		request.body = readJob(request.body as IDataObject);
 	},
-	read: readCreatedJob,
+	parse: parseCreatedJob,
 });
 
 export const createJobOutput = outputOf({
@@ -227,11 +227,11 @@ function readSortOrder(value: unknown): string {
 }
 
 /**
- * Reads the response to Create Job: `{ job_id }`.
+ * Parses the response to Create Job: `{ job_id }`.
  *
  * @throws Failure when it has no `job_id`
  */
-export function readCreatedJob(response: ServiceResponse): IDataObject[] {
+export function parseCreatedJob(response: ServiceResponse): IDataObject[] {
 	const { job_id: jobId } = (response.body ?? {}) as IDataObject;
 	// Documented as a text. A number is passed on too: it identifies a paid job.
 	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isFinite(jobId)) {

@@ -2,8 +2,8 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
-import { checkUsage, readUsage, USAGE } from '../../../shared/usage';
-import { routingOf } from '../../run/itemRun';
+import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT } from '../../run/requestOptions';
 
 /** Usage (service interface, sections 2 and 4). */
@@ -14,9 +14,9 @@ export const getUsageRouting = routingOf({
 	prepare() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));
 	},
-	read(response) {
+	parse(response) {
 		const isSimple = readBoolean('Simplify', this.getNodeParameter('simple'));
-		return [isSimple ? readUsage(response) : checkUsage(response)];
+		return [isSimple ? parseUsage(response) : checkUsage(response)];
 	},
 });
 

@@ -9,7 +9,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import type { Limits } from '../../shared/account/ownLimit';
+import type { RunLimits } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
 import { checkConcurrency } from './concurrency';
@@ -36,7 +36,7 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 				this: IExecutePaginationFunctions,
 				{ options }: DeclarativeRestApiSettings.ResultOptions,
 			): Promise<INodeExecutionData[]> {
-				return await runOf(this, operation).receive(this, options as ServiceRequest);
+				return await runOf(this, operation).addItem(this, options as ServiceRequest);
 			},
 		},
 	};
@@ -46,13 +46,13 @@ export function routingOf(operation: Operation): INodePropertyRouting {
  * The run of each execution data. n8n's engine passes every item separately, and the execution data
  * is the only object that the items of a run and the attempts of Retry On Fail share.
  */
-const runs = new WeakMap<IExecuteData, ItemRun>();
+const runs = new WeakMap<IExecuteData, Items>();
 
-function runOf(context: IExecuteSingleFunctions, operation: Operation): ItemRun {
+function runOf(context: IExecuteSingleFunctions, operation: Operation): Items {
 	const executeData = context.getExecuteData();
 	const current = runs.get(executeData);
 	if (current?.awaits(context.getItemIndex())) return current;
-	const next = new ItemRun(context, operation);
+	const next = new Items(context, operation);
 	runs.set(executeData, next);
 	return next;
 }
@@ -63,12 +63,12 @@ interface Prepared {
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
-	limits?: Limits;
+	limits?: RunLimits;
 	guard?: Guard;
 }
 
 /** Collects the items that n8n's engine passes one by one, and adds them to a run. */
-class ItemRun {
+class Items {
 	private readonly seen = new Set<number>();
 	/** Read once, because n8n copies the node each time. */
 	private readonly isTool: boolean;
@@ -78,7 +78,7 @@ class ItemRun {
 	private readonly run: Run;
 	private readonly guardOf: ReturnType<NonNullable<Operation['guard']>> | undefined;
 	/** Of the first item with valid values. */
-	private limits: Limits | undefined;
+	private limits: RunLimits | undefined;
 
 	constructor(
 		first: IExecuteSingleFunctions,
@@ -93,8 +93,8 @@ class ItemRun {
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',
-			automatic: operation.createsJobs ? 'jobs' : 'others',
-			keeps: operation.keeps,
+			lane: operation.createsJobs ? 'jobs' : 'others',
+			idField: operation.idField,
 			advice: operation.advice,
 			goesOnAfter: () => this.continues,
 		});
@@ -110,7 +110,7 @@ class ItemRun {
 	 * the request of a later item, it fails the node at once and drops the items that wait here, which
 	 * must not become orphaned jobs. With Continue, items that cannot be built never arrive.
 	 */
-	async receive(
+	async addItem(
 		context: IExecuteSingleFunctions,
 		built: ServiceRequest,
 	): Promise<INodeExecutionData[]> {
@@ -126,7 +126,7 @@ class ItemRun {
 			request,
 			refusal,
 			guard,
-			read: (response) => this.operation.read.call(context, response),
+			parse: (response) => this.operation.parse.call(context, response),
 		});
 		if (this.seen.size === this.total) this.start();
 		// n8n passes the others in this same turn of the event loop.

@@ -1,5 +1,5 @@
 /** The limits that a run sets itself. */
-export interface Limits {
+export interface RunLimits {
 	/** How many of its requests may be in flight: "Concurrency". */
 	concurrency?: number;
 	/** How many start together, and the time between batches, in milliseconds: "Batching". */
@@ -7,12 +7,12 @@ export interface Limits {
 }
 
 /** What a run allows itself, besides the limits of the account. All times are in milliseconds. */
-export class OwnLimit {
+export class RunLimit {
 	private inFlight = 0;
 	/** The batch: how many of it have started, and when the first did. */
 	private batch = { started: 0, since: -Infinity };
 
-	constructor(private readonly limits: Limits) {}
+	constructor(private readonly limits: RunLimits) {}
 
 	/** @returns how long the next request waits; `Infinity` until another one has ended */
 	wait(now: number): number {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { OwnLimit } from '../../nodes/shared/account/ownLimit';
+import { RunLimit } from '../../nodes/shared/account/runLimit';
 
 /** Waits until a start is allowed, which takes at most one wait. */
-function startOf(limit: OwnLimit, now: number): number {
+function startOf(limit: RunLimit, now: number): number {
 	const start = now + limit.wait(now);
 	if (limit.wait(start) > 0) throw new Error('One wait is not enough');
 	limit.started(start);
@@ -12,7 +12,7 @@ function startOf(limit: OwnLimit, now: number): number {
 
 /** When each task starts, in milliseconds, if it waits as told. */
 function startsOf(count: number, size: number, interval: number, from = 0): number[] {
-	const limit = new OwnLimit({ batching: { size, interval } });
+	const limit = new RunLimit({ batching: { size, interval } });
 	let now = from;
 	return Array.from({ length: count }, () => {
 		now = startOf(limit, now);
@@ -21,7 +21,7 @@ function startsOf(count: number, size: number, interval: number, from = 0): numb
 }
 
 it('has no limit if none is set', () => {
-	const limit = new OwnLimit({});
+	const limit = new RunLimit({});
 	for (let request = 0; request < 1_000; request++) {
 		expect(limit.wait(0)).toBe(0);
 		limit.started(0);
@@ -30,7 +30,7 @@ it('has no limit if none is set', () => {
 
 describe('"Concurrency"', () => {
 	it('is how many requests are in flight', () => {
-		const limit = new OwnLimit({ concurrency: 2 });
+		const limit = new RunLimit({ concurrency: 2 });
 		limit.started(0);
 		expect(limit.wait(0)).toBe(0);
 		limit.started(0);
@@ -40,7 +40,7 @@ describe('"Concurrency"', () => {
 	});
 
 	it('applies besides "Batching"', () => {
-		const limit = new OwnLimit({ concurrency: 1, batching: { size: 1, interval: 1_000 } });
+		const limit = new RunLimit({ concurrency: 1, batching: { size: 1, interval: 1_000 } });
 		limit.started(0);
 		expect(limit.wait(2_000)).toBe(Infinity);
 		limit.ended();
@@ -60,11 +60,11 @@ describe('"Batching"', () => {
 
 	it('starts the first batch at once', () => {
 		for (const now of [0, 5, 1_700_000_000_000])
-			expect(new OwnLimit({ batching: { size: 1, interval: 1_000 } }).wait(now)).toBe(0);
+			expect(new RunLimit({ batching: { size: 1, interval: 1_000 } }).wait(now)).toBe(0);
 	});
 
 	it('returns how long to wait, and does not count that as a start', () => {
-		const limit = new OwnLimit({ batching: { size: 2, interval: 1_000 } });
+		const limit = new RunLimit({ batching: { size: 2, interval: 1_000 } });
 		expect([0, 0, 0].map((now) => limit.wait(now))).toEqual([0, 0, 0]);
 		limit.started(0);
 		limit.started(300);
@@ -72,14 +72,14 @@ describe('"Batching"', () => {
 	});
 
 	it('counts from when a request really started', () => {
-		const limit = new OwnLimit({ batching: { size: 1, interval: 1_000 } });
+		const limit = new RunLimit({ batching: { size: 1, interval: 1_000 } });
 		expect(limit.wait(0)).toBe(0);
 		limit.started(5_000);
 		expect(limit.wait(5_000)).toBe(1_000);
 	});
 
 	it('measures the interval from the first start of a batch, even if it was not full', () => {
-		const limit = new OwnLimit({ batching: { size: 3, interval: 1_000 } });
+		const limit = new RunLimit({ batching: { size: 3, interval: 1_000 } });
 		for (const now of [0, 900, 1_100, 1_100, 1_100]) {
 			expect(limit.wait(now)).toBe(0);
 			limit.started(now);
@@ -94,7 +94,7 @@ describe('"Batching"', () => {
 				fc.integer({ min: 1, max: 5_000 }),
 				fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
 				(size, interval, pauses) => {
-					const limit = new OwnLimit({ batching: { size, interval } });
+					const limit = new RunLimit({ batching: { size, interval } });
 					let longestWait = 0;
 					let now = 0;
 					const starts = pauses.map((pause) => {

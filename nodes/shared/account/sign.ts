@@ -7,20 +7,21 @@ import type { ServiceResponse } from '../http/response';
  * asked for a pause; `trouble`, it failed, timed out, or the connection broke or was refused; `other`,
  * nothing.
  */
-export type End = 'accepted' | 'refused' | 'trouble' | 'other';
+export type Sign = 'accepted' | 'refused' | 'trouble' | 'other';
 
 /**
- * What the end of a request says: nothing if the run brought it on itself, by its proxy or a short timeout.
+ * Reads the end of a request. It says nothing about the service if the run brought it on itself, by its
+ * proxy or a short timeout.
  */
-export function endOf(
+export function signOf(
 	result: ServiceResponse | Failure | Refusal,
 	{ hasProxy, isShort }: { hasProxy: boolean; isShort: boolean },
-): End {
+): Sign {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'accepted';
 	const { reason } = result;
 	if (asksToWait(reason)) return 'refused';
-	const { says } = OUTCOMES[reason];
-	if (says !== 'trouble') return says === 'nothing' ? 'other' : 'accepted';
+	const { aboutService } = OUTCOMES[reason];
+	if (aboutService !== 'trouble') return aboutService === 'nothing' ? 'other' : 'accepted';
 	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
 }

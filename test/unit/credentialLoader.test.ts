@@ -1,4 +1,4 @@
-import { CredentialReader, type RequestContext } from '../../nodes/shared/http/credential';
+import { CredentialLoader, type RequestContext } from '../../nodes/shared/http/credential';
 
 /** As n8n's context, with its input items as far as a node can see them. */
 function contextWith(connectionInputData: object | undefined) {
@@ -16,15 +16,15 @@ function contextWith(connectionInputData: object | undefined) {
 
 it('a credential without an expression is read once', async () => {
 	const { context, read } = contextWith([]);
-	const reader = new CredentialReader();
-	for (const item of [0, 1, 2]) await reader.read(context, item);
+	const loader = new CredentialLoader();
+	for (const item of [0, 1, 2]) await loader.load(context, item);
 	expect(read).toEqual([0]);
 });
 
 it('is read for each item if a later n8n keeps its input items elsewhere', async () => {
 	const { context } = contextWith(undefined);
-	const reader = new CredentialReader();
+	const loader = new CredentialLoader();
 	const keys: string[] = [];
-	for (const item of [0, 1, 2]) keys.push((await reader.read(context, item)).idInMemory);
+	for (const item of [0, 1, 2]) keys.push((await loader.load(context, item)).idInMemory);
 	expect(new Set(keys).size).toBe(3);
 });
