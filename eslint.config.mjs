@@ -1,5 +1,5 @@
 import tseslint from 'typescript-eslint';
-import scan from './eslint.scan.mjs';
+import scan from './n8n/eslint.scan.mjs';
 
 export default tseslint.config(
 	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'n8n/.n8n-data/'] },

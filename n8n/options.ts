@@ -5,6 +5,8 @@ export interface StartOptions {
 	port: number;
 	/** Exit after the examples have run. */
 	once: boolean;
+	/** Compile every saved source into the n8n that is running. */
+	dev: boolean;
 	/** The real account to use instead of the sandbox. */
 	account?: { baseUrl: string; apiKey: string };
 }
@@ -13,6 +15,7 @@ export const USAGE = `Usage: npm start -- [options]
 
   --port <number>  port of n8n on 127.0.0.1 (default 5678)
   --once           exit after the examples have run
+  --dev            compile every source on save, for n8n to reload; \`npm run dev\` is the same
   --help           show this text
 
 If BLS_BASE_URL and BLS_API_KEY are set, only the first example runs, on that account and without a sandbox.`;
@@ -31,6 +34,7 @@ export function readOptions(
 		options: {
 			port: { type: 'string', default: '5678' },
 			once: { type: 'boolean', default: false },
+			dev: { type: 'boolean', default: false },
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -38,6 +42,7 @@ export function readOptions(
 	return {
 		port: portNumber(values.port),
 		once: values.once,
+		dev: values.dev,
 		account: accountFrom(environment),
 	};
 }

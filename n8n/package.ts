@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { CommandError, lastLines, npmCommand, run } from './process';
+import { CommandError, lastLines, npmCommand, run, spawnShown } from './process';
 import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
 
@@ -15,6 +15,9 @@ const project = resolve(__dirname, '..');
  * another copy for a foreign one, and replaces its words.
  */
 export const dataFolder = join(__dirname, '.n8n-data');
+
+/** The file in the folder of n8n's community nodes that says which tarball is installed there. */
+const MARKER = '.installed-tarball';
 
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'dist'];
@@ -62,7 +65,7 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
  */
 export async function installTarball(tarball: string, userFolder: string): Promise<void> {
 	const folder = await openNodesFolder(userFolder);
-	const marker = join(folder, '.installed-tarball');
+	const marker = join(folder, MARKER);
 	const hash = createHash('sha256')
 		.update(await readFile(tarball))
 		.digest('hex');
@@ -86,6 +89,22 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 		'Installing the node into n8n',
 	);
 	await writeFile(marker, hash);
+}
+
+/**
+ * Compiles every source into the installed package, now and each time one is saved. The compiler shows
+ * its errors on this terminal, and writes the files in spite of them.
+ * @param userFolder the folder n8n is started with, the variable N8N_DEV_RELOAD set to `true`
+ */
+export async function compileOnSave(userFolder: string): Promise<void> {
+	const folder = await openNodesFolder(userFolder);
+	// The next start must install its tarball even if it is the same one.
+	await rm(join(folder, MARKER), { force: true });
+	const { name } = await manifestOf(project);
+	const outDir = join(folder, 'node_modules', name, 'dist');
+	const options = ['--watch', '--preserveWatchOutput', '--outDir', outDir];
+	// By its path, because from this folder the name leads to n8n's own TypeScript.
+	spawnShown(join(project, 'node_modules', 'typescript', 'bin', 'tsc'), options, project);
 }
 
 /** The folder of an n8n's community nodes, created as n8n does at its first start. */

@@ -52,13 +52,23 @@ export function spawnLogged(
 	const output = openSync(log, 'w');
 	const child = spawn(file, args, { cwd, env, stdio: ['ignore', output, output] });
 	closeSync(output);
+	return endedWithThis(child);
+}
+
+/** Starts a script of Node.js that writes to this terminal. It is terminated as with `spawnLogged`. */
+export function spawnShown(script: string, args: string[], cwd: string): ChildProcess {
+	const options = { cwd, stdio: 'inherit' } as const;
+	return endedWithThis(spawn(process.execPath, [script, ...args], options));
+}
+
+const running = new Set<ChildProcess>();
+
+function endedWithThis(child: ChildProcess): ChildProcess {
 	running.add(child);
 	child.once('exit', () => running.delete(child));
 	child.once('error', () => running.delete(child));
 	return child;
 }
-
-const running = new Set<ChildProcess>();
 
 process.once('exit', () => {
 	for (const child of running) child.kill('SIGTERM');

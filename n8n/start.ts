@@ -8,7 +8,7 @@ import { startN8n, type N8nHost } from './host';
 import { ensureN8n } from './install';
 import { readOptions, USAGE, type StartOptions } from './options';
 import { keptOwner } from './owner';
-import { dataFolder, installTarball, packNode } from './package';
+import { compileOnSave, dataFolder, installTarball, packNode } from './package';
 import { endAll, lastLines } from './process';
 import { consoleReport } from './report';
 import { noteEnded, noteRunning, refuseSecond } from './running';
@@ -51,6 +51,8 @@ async function main(): Promise<number> {
 Everything is running. See the first example and its run, with the email and password above:
   ${address}
 Press Ctrl-C to end it.`);
+	// Last, because n8n reloads the node for what the compiler writes at its start.
+	if (options.dev) await compileOnSave(dataFolder);
 	const { ended, logFile } = started.host;
 	await ended;
 	// After Ctrl-C this is expected.
@@ -71,7 +73,11 @@ async function start(options: StartOptions): Promise<Started> {
 
 	if (options.account === undefined) sandbox = await startSandbox();
 	report('Starting n8n.');
-	const host = await startN8n({ userFolder: dataFolder, port: options.port });
+	const host = await startN8n({
+		userFolder: dataFolder,
+		port: options.port,
+		...(options.dev && { env: { N8N_DEV_RELOAD: 'true' } }),
+	});
 	await noteRunning(host.address);
 	const client = new N8nClient(host.address);
 	await logIn(client, owner);
@@ -159,7 +165,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 // A signal to npm ends npm and its shell, but does not reach this process.
 const { ppid } = process;
-if (process.env.npm_lifecycle_event === 'start') {
+if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) {
 	setInterval(() => {
 		if (process.ppid !== ppid) interrupt();
 	}, 500).unref();

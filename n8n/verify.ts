@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 async function lint(title: string, folder: string, patterns: string[]): Promise<string[]> {
 	const eslint = new ESLint({
 		cwd: folder,
-		overrideConfigFile: join(project, 'eslint.scan.mjs'),
+		overrideConfigFile: join(__dirname, 'eslint.scan.mjs'),
 		allowInlineConfig: false,
 	});
 	const results = await eslint.lintFiles(patterns);
