@@ -127,7 +127,7 @@ export class Run {
 	}
 
 	/** The next step of a task, when all those have been taken that were asked for before it. */
-	private async step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
+	private step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
 		const taken = this.steps.then(async () => {
 			if (this.slice.isOver) await this.slice.yieldToN8n();
 			if (this.isStopped) throw new Stopped();
@@ -135,7 +135,7 @@ export class Run {
 		});
 		// At once, before the step that follows.
 		this.steps = taken.catch((error) => this.stopUnless(this.plan.goesOnAfter(error)));
-		return await taken;
+		return taken;
 	}
 
 	private async identify(task: Task): Promise<Identified> {
