@@ -1,4 +1,4 @@
-import type { Lane } from '../../nodes/shared/account/account';
+import type { LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';
@@ -10,7 +10,7 @@ export interface Burst {
 	perSecond: number;
 	requests: number;
 	/** Which automatic limit they count towards. */
-	kind: Lane;
+	kind: LaneName;
 	/** How the service sends Retry-After. */
 	retryAfter: RetryAfter;
 	seed: number;

@@ -1,9 +1,5 @@
-import {
-	Account,
-	type AccountRun,
-	type Entry,
-	type Start,
-} from '../../nodes/shared/account/account';
+import { Account } from '../../nodes/shared/account/account';
+import type { AccountRun, Entry, LaneName, Start } from '../../nodes/shared/account/lane';
 import { RunLimit } from '../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
@@ -27,8 +23,9 @@ export interface Work {
 	requests: number;
 	/** How many of them wait or are in flight at a time. */
 	atOnce: number;
-	/** The automatic limit they count towards. */
-	lane: Entry['lane'];
+	lane: LaneName;
+	/** Whether they count towards the automatic limit of the lane; default true. */
+	isAutomatic?: boolean;
 }
 
 /** One n8n process, in which a run sends the requests of one account. */
@@ -88,7 +85,8 @@ export class Client implements AccountRun {
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		this.waitForTurn(this.account.enter(this, this.work.lane));
+		const { lane, isAutomatic = true } = this.work;
+		this.waitForTurn(this.account.enter(this, lane, isAutomatic));
 	}
 
 	private waitForTurn(entry: Entry): void {

@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { Client } from './client';
 import { Events } from './events';

@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS, type Lane } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS, type LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { median } from '../figures';
 import { Client, type Work } from './client';
@@ -15,7 +15,7 @@ export interface Speed {
 	 */
 	capacity?: { workers: number; each: number };
 	/** Which automatic limit. */
-	kind: Lane;
+	kind: LaneName;
 	seed: number;
 }
 
@@ -31,7 +31,7 @@ export interface SpeedResult extends Speed {
 export function race(speed: Speed): SpeedResult {
 	const { most } = AUTOMATIC_LIMITS[speed.kind];
 	const found = run(speed, { atOnce: most, lane: speed.kind });
-	const all = run(speed, { atOnce: most, lane: undefined });
+	const all = run(speed, { atOnce: most, lane: speed.kind, isAutomatic: false });
 	return {
 		...speed,
 		took: found.endedAt / 1_000,

@@ -77,7 +77,7 @@ async function compareUsage(
 		: undefined;
 	const requester = new Requester({
 		isUrgent: isTest,
-		lane: 'others',
+		isAutomatic: true,
 		patience: patienceOf(context),
 	});
 	const credential = await loadCredential(context);

@@ -1,5 +1,5 @@
 import type { Execution } from '../../n8n/execution';
-import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/account';
+import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
 import { CREATE } from '../support/parameters';
 import { onWebhook } from '../support/workflowOf';
 import { n8n, NODE, restartN8n, SET_UP_MS } from './n8n';

@@ -217,10 +217,10 @@ it('only what concerns the input is counted as a failed value of Add Many Items'
 });
 
 /** With these, the same run goes on for no other item of the account. */
-it('only a refused key, a used-up allowance and a wait concern the rest of the run', () => {
+it('only a refused key and a used-up allowance concern the rest of the run', () => {
 	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].restOfRun);
 	const found = concerning.map(({ what }) => what.replace(/ with.*/, ''));
-	expect([...new Set(found)].sort()).toEqual(['401', '402', '429', '503']);
+	expect([...new Set(found)].sort()).toEqual(['401', '402']);
 	for (const { cause } of concerning) {
 		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].restOfRun!;
 		expect(message).toMatch(/^Not sent: the /);

@@ -10,7 +10,7 @@ export interface Operation {
 	method: IHttpRequestMethods;
 	/** A placeholder such as `:name` is filled in by `prepare`. */
 	path: string;
-	/** Whether it creates jobs, which have a more careful automatic limit. */
+	/** Whether it creates jobs, which have a lane of their own. */
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
 	idField?: string;

@@ -110,9 +110,12 @@ export class Run {
 			await this.step(() => accept(refusal));
 			await this.step(() => this.prepare(task, fingerprint, credential!));
 			await this.step(() => this.keepToLimits());
-			const response = await requester.request(task.context, task.request, credential!, () => {
-				this.check(task, fingerprint);
-				isSent = true;
+			const response = await requester.request(task.context, task.request, credential!, {
+				lane: this.plan.lane,
+				check: () => {
+					this.check(task, fingerprint);
+					isSent = true;
+				},
 			});
 			const output = task.parse(response);
 			if (changes) memory.recordDone(fingerprint, output);
@@ -164,7 +167,7 @@ export class Run {
 	}
 
 	private keepToLimits(): void {
-		if (this.limits) this.requester.keepTo(this.limits, this.plan.lane);
+		if (this.limits) this.requester.keepTo(this.limits);
 		this.limits = undefined;
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Lane } from '../../shared/account/account';
+import type { LaneName } from '../../shared/account/lane';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Credential } from '../../shared/http/credential';
@@ -74,8 +74,8 @@ export interface Plan {
 	total: number;
 	/** Their name, in the plural. */
 	what: 'items' | 'values';
-	/** Which automatic limit they keep to. */
-	lane: Lane;
+	/** The lane of the account that they belong to. */
+	lane: LaneName;
 	/** The field of the output that must not be lost. */
 	idField?: string;
 	/** What to do about failures, in the terms of the operation's form. */

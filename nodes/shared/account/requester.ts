@@ -7,7 +7,8 @@ import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../http/waits';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, wait } from '../time';
-import { accountOf, type Account, type AccountRun, type Entry, type Start } from './account';
+import { accountOf, type Account } from './account';
+import type { AccountRun, Entry, LaneName, Start } from './lane';
 import { signOf } from './sign';
 import { RunLimit, type RunLimits } from './runLimit';
 
@@ -24,8 +25,7 @@ export class Stopped extends Error {}
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	runLimit = new RunLimit({});
-	/** The automatic limit; undefined when the run limits itself. */
-	private lane: Entry['lane'];
+	private isAutomatic: boolean;
 	private readonly until: number;
 	/** An expression can give each item another one. */
 	private readonly accounts = new Set<Account>();
@@ -33,23 +33,23 @@ export class Requester implements AccountRun {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * `automatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
+	 * `isAutomatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
 	 * requests and their responses, but not how long n8n takes to read the credential.
 	 */
 	constructor({
 		isUrgent = false,
-		lane,
+		isAutomatic = false,
 		patience = Infinity,
-	}: { isUrgent?: boolean; lane?: Entry['lane']; patience?: number } = {}) {
+	}: { isUrgent?: boolean; isAutomatic?: boolean; patience?: number } = {}) {
 		this.isUrgent = isUrgent;
-		this.lane = lane;
+		this.isAutomatic = isAutomatic;
 		this.until = now() + patience;
 	}
 
 	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
-	keepTo(limits: RunLimits, lane: NonNullable<Entry['lane']>): void {
+	keepTo(limits: RunLimits): void {
 		this.runLimit = new RunLimit(limits);
-		this.lane = limits.concurrency === undefined ? lane : undefined;
+		this.isAutomatic = limits.concurrency === undefined;
 	}
 
 	/**
@@ -72,6 +72,7 @@ export class Requester implements AccountRun {
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
+	 * @param lane of the account that it belongs to
 	 * @param check called when the request's first turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
@@ -82,14 +83,14 @@ export class Requester implements AccountRun {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
-		check?: () => void,
+		{ lane = 'others', check }: { lane?: LaneName; check?: () => void } = {},
 	): Promise<ServiceResponse> {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
 		this.accounts.add(account);
-		const entry = account.enter(this, this.lane);
+		const entry = account.enter(this, lane, this.isAutomatic);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
@@ -107,10 +108,9 @@ export class Requester implements AccountRun {
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (untilNextTurn !== undefined && this.canWait(untilNextTurn)) continue;
-			const concernsAccount = sign !== 'refused' || !account.refusesOnlyThis(entry);
-			const why = concernsAccount ? notSentAfter(result) : undefined;
+			const restOfRun = notSentAfter(result);
 			// The other requests of the run would end in the same way.
-			if (why && !this.stopped.isStopped) account.leave(this, why);
+			if (restOfRun && !this.stopped.isStopped) account.leave(this, restOfRun);
 			if (!isRetried(result.reason, method)) throw result;
 			failure = result;
 			failures += 1;
@@ -137,10 +137,11 @@ export class Requester implements AccountRun {
 		check?: () => void,
 		failure?: Failure,
 	): Promise<Start> {
-		if (!this.canWait(account.pauseLeft)) throw failure ?? noTurn(account);
+		const whyNoTurn = () => noTurn(account.pauseLeft(entry.lane), account.troubleLeft);
+		if (!this.canWait(account.pauseLeft(entry.lane))) throw failure ?? whyNoTurn();
 		let callOff = () => {};
 		if (this.until < Infinity) {
-			callOff = after(this.timeLeft, () => account.leave(this, noTurn(account)));
+			callOff = after(this.timeLeft, () => account.leave(this, whyNoTurn()));
 		}
 		try {
 			return await new Promise<Start>((resolve, reject) => {
@@ -148,8 +149,8 @@ export class Requester implements AccountRun {
 					check?.();
 					resolve(start);
 				};
-				account.turn(entry, begin, (why) =>
-					reject((why instanceof Stopped ? undefined : failure) ?? why),
+				account.turn(entry, begin, (reason) =>
+					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
 				);
 			});
 		} finally {

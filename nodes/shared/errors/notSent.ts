@@ -10,19 +10,23 @@ export function inTrouble(): Refusal {
 	);
 }
 
+/** The error for the other requests of a run when one gave up waiting. */
+export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
+	const about = lane === 'jobs' ? 'This is about jobs' : 'This is about requests other than jobs';
+	return new Refusal(
+		'Not sent: the service keeps asking to wait',
+		`${about}: another one of this run gave up waiting. Run the workflow again later for what is missing.`,
+		{ cause: 'rate-limited' },
+	);
+}
+
 /**
  * The error for a request whose turn does not come in time.
  *
- * @param account how long all its requests wait, in milliseconds, because the service asked for a pause, or
- * because it is in trouble
+ * @param pauseLeft how long it waits, in milliseconds, because the service asked for a pause
+ * @param troubleLeft how long it waits because the service is in trouble
  */
-export function noTurn({
-	pauseLeft,
-	troubleLeft,
-}: {
-	pauseLeft: number;
-	troubleLeft: number;
-}): Error {
+export function noTurn(pauseLeft: number, troubleLeft: number): Error {
 	if (pauseLeft > 0) return toldToWait(pauseLeft);
 	if (troubleLeft > 0) return inTrouble();
 	return new Refusal(

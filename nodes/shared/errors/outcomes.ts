@@ -44,11 +44,6 @@ const NEVER_SENT = {
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
 const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
 
-const KEEPS_ASKING = {
-	message: 'Not sent: the service keeps asking to wait',
-	whatToDo:
-		'Another request of this run gave up waiting. Run the workflow again later for what is missing.',
-};
 const REFUSED_KEY = {
 	verdict: 'rejected',
 	cause: 'credential-invalid',
@@ -103,14 +98,12 @@ const TABLE = {
 		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
 		whatToDo: 'Try again later.',
-		restOfRun: KEEPS_ASKING,
 	},
 	unavailable: {
 		verdict: 'toldToWait',
 		cause: 'temporarily-unavailable',
 		message: 'The service is temporarily unavailable',
 		whatToDo: 'Nothing was carried out. Try again later.',
-		restOfRun: KEEPS_ASKING,
 	},
 
 	// The service answered, and did nothing.

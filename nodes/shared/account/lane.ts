@@ -1,0 +1,279 @@
+import { inTrouble, keepsAskingToWait } from '../errors/notSent';
+import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
+import { after, nextTurn, now } from '../time';
+import { AutomaticLimit } from './automaticLimit';
+import type { Breaker } from './breaker';
+import { Pace } from './pace';
+import type { RunLimit } from './runLimit';
+import type { Sign } from './sign';
+
+/** A request that is refused ten times while others are accepted is not refused for its pace. */
+const MOST_REFUSALS = 10;
+
+/**
+ * How often waiting requests check again, in milliseconds: nothing signals that another one is overdue, or
+ * that one of their run has ended in another lane or at another account, or the end of trouble there.
+ */
+const RECHECK = 1_000;
+
+/** The kinds of requests, which a service can limit by themselves: those that create a job, and all others. */
+export type LaneName = 'jobs' | 'others';
+
+/**
+ * How many requests may be in flight under the automatic limit, at first and at most. A job is paid for
+ * each time, so jobs begin one by one.
+ */
+export const AUTOMATIC_LIMITS: Record<LaneName, { start: number; most: number }> = {
+	jobs: { start: 1, most: 10 },
+	others: { start: 10, most: 100 },
+};
+
+/** A run, or a dropdown or poll, as seen by an account. */
+export interface AccountRun {
+	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
+	readonly isUrgent: boolean;
+	/** Its own limits. */
+	readonly runLimit: RunLimit;
+}
+
+/** A request of a run. It asks for its turn before each attempt. */
+export interface Entry {
+	readonly run: AccountRun;
+	readonly lane: LaneName;
+	/** Whether it counts towards the automatic limit: not when "Concurrency" is set, or before a run starts. */
+	readonly isAutomatic: boolean;
+	/** Its place among the requests of its run. */
+	order: number;
+	/** When it came. */
+	readonly cameAt: number;
+	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
+	refusals: number;
+	/** How many requests the lane had accepted when this one was last refused, if it was. */
+	accepted: number | undefined;
+}
+
+/** A request that may start. */
+export interface Start {
+	readonly entry: Entry;
+	readonly at: number;
+}
+
+/** A lane's clock: that of `shared/time.ts`, or a simulation's. */
+export interface Clock {
+	now: typeof now;
+	after: typeof after;
+	nextTurn: typeof nextTurn;
+}
+
+/** A request in a run's line. */
+interface Waiting {
+	readonly entry: Entry;
+	readonly begin: (start: Start) => void;
+	readonly leave: (reason: unknown) => void;
+}
+
+/**
+ * A lane of an account, shared by all its runs in this process: how fast its requests start, how many
+ * are in flight, and whose turn it is. Times are in milliseconds.
+ */
+export class Lane {
+	private readonly pace: Pace;
+	private readonly automaticLimit: AutomaticLimit;
+	/** The waiting requests, by run. The run whose turn it is comes first. */
+	private readonly lines = new Map<AccountRun, Waiting[]>();
+	/** Whether the latest start was urgent: the next one is not, if there is another. */
+	private wasUrgent = false;
+	/** Whether the next start follows in another turn of the event loop. */
+	private isYielding = false;
+	private callOffNextLook: (() => void) | undefined;
+	/** The runs that left, each with the reason. */
+	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
+	private inFlight = 0;
+	private orders = 0;
+	/** How many requests the service accepted. */
+	private accepted = 0;
+	/** The time in which it has accepted none, from the first refusal or trouble to the latest. */
+	private inVain: { since: number; until: number } | undefined;
+	private lastUsed: number;
+
+	/**
+	 * @param breaker of the account
+	 * @param random returns numbers from 0 to 1
+	 */
+	constructor(
+		private readonly name: LaneName,
+		private readonly breaker: Breaker,
+		private readonly clock: Clock,
+		private readonly random: () => number,
+	) {
+		const { start, most } = AUTOMATIC_LIMITS[name];
+		this.automaticLimit = new AutomaticLimit(start, most);
+		this.pace = new Pace(random);
+		this.lastUsed = clock.now();
+	}
+
+	/** How long it has been without requests. */
+	get idleTime(): number {
+		const isUsed = this.lines.size > 0 || this.inFlight > 0;
+		return isUsed ? 0 : this.clock.now() - this.lastUsed;
+	}
+
+	/** As `Account.enter`. */
+	enter(run: AccountRun, isAutomatic: boolean): Entry {
+		const [order, cameAt] = [this.takeLastOrder(), this.clock.now()];
+		const lane = this.name;
+		return { run, lane, isAutomatic, order, cameAt, refusals: 0, accepted: undefined };
+	}
+
+	/** As `Account.turn`. */
+	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
+		const { run } = entry;
+		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
+		const line = this.lines.get(run) ?? [];
+		let index = line.length;
+		while (index > 0 && line[index - 1]!.entry.order > entry.order) index -= 1;
+		line.splice(index, 0, { entry, begin, leave });
+		this.lines.set(run, line);
+		// Behind others of its run, it changes nothing.
+		if (index === 0) this.serve();
+	}
+
+	/** As `Account.leave`. */
+	leave(run: AccountRun, reason: unknown): void {
+		this.hasLeft.set(run, reason);
+		const line = this.lines.get(run) ?? [];
+		this.lines.delete(run);
+		this.clock.nextTurn(() => {
+			for (const { leave } of line) leave(this.hasLeft.get(run));
+		});
+	}
+
+	/** How much longer its requests wait because the service asked for a pause. */
+	get pauseLeft(): number {
+		return this.pace.pauseLeft(this.clock.now());
+	}
+
+	/** Whether the service has accepted nothing of the lane for two minutes while this request waited. */
+	private hasWaitedInVain({ cameAt }: Entry): boolean {
+		const { since, until } = this.inVain ?? { since: 0, until: 0 };
+		return until - Math.max(since, cameAt) >= LONGEST_RETRY_AFTER;
+	}
+
+	/** As `Account.ended`. */
+	ended(start: Start, sign: Sign, retryAfter = 0): number | undefined {
+		const time = this.clock.now();
+		const { isAutomatic, run } = start.entry;
+		this.inFlight -= 1;
+		this.lastUsed = time;
+		run.runLimit.ended();
+		if (isAutomatic) this.automaticLimit.ended(time, sign, start.at);
+		this.breaker.ended(time, sign, start.at);
+		if (sign === 'accepted') {
+			this.accepted += 1;
+			this.inVain = undefined;
+			this.pace.accept();
+		} else if (sign !== 'other') this.inVain = { since: this.inVain?.since ?? time, until: time };
+		const wait = sign === 'refused' ? this.refused(start, retryAfter, time) : undefined;
+		// What the others wait for may have changed. Not at once: its run may stop because of this end.
+		this.serveNextTurn();
+		return wait;
+	}
+
+	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
+		const isAgain = entry.accepted === this.accepted;
+		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
+		// A Retry-After that is too long pauses the account only briefly: the request gives up, and the next
+		// run tries again.
+		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
+		this.pace.refuse(time, wait, at);
+		// The service may refuse only this request, so the others of its run go first now.
+		if (isAgain) entry.order = this.takeLastOrder();
+		else entry.refusals += 1;
+		entry.accepted = this.accepted;
+		const isInVain = isTooLong || this.hasWaitedInVain(entry);
+		if (isInVain && !this.hasLeft.has(entry.run)) {
+			this.leave(entry.run, keepsAskingToWait(this.name));
+		}
+		return isInVain || entry.refusals >= MOST_REFUSALS ? undefined : wait;
+	}
+
+	private takeLastOrder(): number {
+		this.orders += 1;
+		return this.orders;
+	}
+
+	/** Starts the next request if one may start, and looks again when another may. */
+	private serve(): void {
+		if (this.isYielding) return;
+		this.callOffNextLook?.();
+		this.callOffNextLook = undefined;
+		const wait = this.lines.size > 0 ? this.startNext() : Infinity;
+		// All at once would connect and be answered together, with n8n idle until then. And if the request
+		// was refused, its run may stop.
+		if (wait === 0) return this.serveNextTurn();
+		this.automaticLimit.idle(this.clock.now());
+		if (wait < Infinity) this.callOffNextLook = this.clock.after(wait, () => this.serve());
+	}
+
+	private serveNextTurn(): void {
+		if (this.isYielding) return;
+		this.isYielding = true;
+		this.clock.nextTurn(() => {
+			this.isYielding = false;
+			this.serve();
+		});
+	}
+
+	/** @returns 0 when a request has started or a run has left; else how long until one may start */
+	private startNext(): number {
+		const time = this.clock.now();
+		const { run, wait: untilRoom } = this.next(time);
+		if (!run) return untilRoom;
+		const [{ entry }] = this.lines.get(run) as [Waiting];
+		if (this.hasWaitedInVain(entry)) {
+			this.leave(run, this.breaker.isOpen ? inTrouble() : keepsAskingToWait(this.name));
+			return 0;
+		}
+		const wait = Math.max(this.pace.wait(time), Math.min(this.breaker.wait(time), RECHECK));
+		if (wait === 0) this.start(run, time);
+		return wait;
+	}
+
+	/**
+	 * The next run among those whose limits have room. An urgent one goes first, at most with every other
+	 * start while others wait. Without any, how long until one may have room.
+	 */
+	private next(time: number): { run?: AccountRun; wait: number } {
+		const hasRoom = this.automaticLimit.hasRoom(time);
+		let first: AccountRun | undefined;
+		let wait = RECHECK;
+		for (const [run, line] of this.lines) {
+			const { isAutomatic } = line[0]!.entry;
+			const own = run.runLimit.wait(time);
+			wait = Math.min(wait, own || RECHECK);
+			if (own > 0 || (isAutomatic && !hasRoom)) continue;
+			if (run.isUrgent !== this.wasUrgent) return { run, wait };
+			first ??= run;
+		}
+		return { run: first, wait };
+	}
+
+	private start(run: AccountRun, at: number): void {
+		const line = this.lines.get(run)!;
+		const { entry, begin, leave } = line.shift()!;
+		// The run goes to the end of the queue.
+		this.lines.delete(run);
+		if (line.length > 0) this.lines.set(run, line);
+		try {
+			begin({ entry, at });
+		} catch (error) {
+			return leave(error);
+		}
+		this.wasUrgent = run.isUrgent;
+		this.inFlight += 1;
+		run.runLimit.started(at);
+		if (entry.isAutomatic) this.automaticLimit.started(at);
+		this.pace.start(at);
+		this.breaker.started(at);
+	}
+}
