@@ -347,6 +347,9 @@ describe('a refusal', () => {
 		expect(took).toBeLessThan(TWO_MINUTES + 2_500);
 		run.ask(1);
 		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
+		// The other lane is not left.
+		run.ask(1, 'jobs');
+		expect(run.starts).toHaveLength(1);
 	});
 
 	it('ends a request that is refused ten times while others are accepted', async () => {
@@ -358,6 +361,39 @@ describe('a refusal', () => {
 		expect(refusals).toBe(10);
 		run.ask(1);
 		expect(run.left).toEqual([]);
+	});
+});
+
+describe('a lane', () => {
+	it('that is told to wait holds up nothing in the other one', async () => {
+		const account = new Account();
+		const run = new TestRun(account);
+		run.ask(1, 'jobs');
+		await settle();
+		run.end('refused', 100_000);
+		const others = new TestRun(account);
+		others.ask(3, 'others');
+		run.ask(1, 'jobs');
+		await settle();
+		expect([run.starts.length, others.starts.length]).toEqual([0, 3]);
+		expect([account.pauseLeft('jobs'), account.pauseLeft('others')]).toEqual([100_000, 0]);
+	});
+
+	it('goes on within a second after the other one has met the end of trouble', async () => {
+		const account = new Account();
+		const [jobs, others] = [new TestRun(account), new TestRun(account)];
+		others.ask(3, 'others');
+		await settle();
+		for (let request = 0; request < 3; request++) others.end('trouble');
+		others.ask(1, 'others');
+		await until(() => others.starts.length === 1);
+		// The next one would wait for half a minute, unless this one is accepted.
+		jobs.ask(1, 'jobs');
+		await advance(5_000);
+		expect(jobs.starts).toHaveLength(0);
+		others.end('accepted');
+		await advance(1_000);
+		expect(jobs.starts).toHaveLength(1);
 	});
 });
 
