@@ -4,7 +4,7 @@ import { RunLimit } from '../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, or refused with or without Retry-After, in milliseconds. */
-export type Reply = 'accepted' | { retryAfter: number | undefined };
+export type Reply = 'answered' | { retryAfter: number | undefined };
 
 /** The network and the service. */
 export type Send = (now: number, answer: (at: number, reply: Reply) => void) => void;
@@ -106,14 +106,14 @@ export class Client implements AccountRun {
 	}
 
 	private answered(now: number, start: Start, reply: Reply): void {
-		if (reply === 'accepted') {
+		if (reply === 'answered') {
 			this.endedAt = now;
 			this.answerTimes.push(now - start.at);
-			this.account.ended(start, 'accepted');
+			this.account.ended(start, 'answered');
 			return this.sendNext();
 		}
 		this.refused += 1;
-		const wait = this.account.ended(start, 'refused', reply.retryAfter);
+		const wait = this.account.ended(start, 'toldToWait', reply.retryAfter);
 		if (wait !== undefined) return this.waitForTurn(start.entry);
 		this.failed += 1;
 		this.sendNext();

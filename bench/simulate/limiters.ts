@@ -96,7 +96,7 @@ export function sendTo(
 			onTake?.(at, wait);
 			events.plan(at + way(), (back) => {
 				const refusal = { retryAfter: read(at + wait, at, back) };
-				answer(back, wait === 0 ? 'accepted' : refusal);
+				answer(back, wait === 0 ? 'answered' : refusal);
 			});
 		});
 }

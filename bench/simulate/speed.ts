@@ -57,7 +57,7 @@ function run({ requests, latency, capacity, seed }: Speed, work: Omit<Work, 'req
 					done = Math.max(at, freeAt[worker]!) + capacity.each;
 					freeAt[worker] = done;
 				}
-				events.plan(done + way(), (back) => answer(back, 'accepted'));
+				events.plan(done + way(), (back) => answer(back, 'answered'));
 			});
 		},
 		{ requests, ...work },

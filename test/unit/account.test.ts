@@ -53,10 +53,10 @@ async function learnOnePerSecond(account: Account): Promise<void> {
 	const run = new TestRun(account);
 	const entry = run.enter();
 	run.turn(entry);
-	run.end('refused');
+	run.end('toldToWait');
 	run.turn(entry);
 	await until(() => run.starts.length === 1);
-	run.end('accepted');
+	run.end('answered');
 }
 
 describe('how many requests are in flight', () => {
@@ -69,7 +69,7 @@ describe('how many requests are in flight', () => {
 		for (const run of runs) run.ask(20, lane);
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
-		runs[0]!.end('accepted');
+		runs[0]!.end('answered');
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 	});
@@ -82,7 +82,7 @@ describe('how many requests are in flight', () => {
 		await settle();
 		expect(run.starts).toHaveLength(2);
 		expect(other.starts).toHaveLength(20);
-		run.end('accepted');
+		run.end('answered');
 		await settle();
 		expect(run.starts).toHaveLength(2);
 	});
@@ -94,7 +94,7 @@ describe('how many requests are in flight', () => {
 		await settle();
 		expect(run.starts).toHaveLength(2);
 		const { entry, at } = run.starts[0]!;
-		run.end('refused', 4_000);
+		run.end('toldToWait', 4_000);
 		run.turn(entry);
 		await until(() => run.starts.length === 2);
 		expect(run.starts[1]!.entry).toBe(entry);
@@ -106,7 +106,7 @@ describe('how many requests are in flight', () => {
 		const run = new TestRun(new Account());
 		run.ask(50, 'others');
 		await advance(200);
-		while (run.starts.length > 0) run.end('accepted');
+		while (run.starts.length > 0) run.end('answered');
 		await settle();
 		expect(run.starts).toHaveLength(20);
 	});
@@ -116,7 +116,7 @@ describe('how many requests are in flight', () => {
 		for (let time = 0; time < 3; time++) {
 			run.ask(9, 'others');
 			await advance(200);
-			while (run.starts.length > 0) run.end('accepted');
+			while (run.starts.length > 0) run.end('answered');
 			await settle();
 		}
 		run.ask(50, 'others');
@@ -162,12 +162,12 @@ describe('whose turn it is', () => {
 			for (let request = 0; request < 2; request++) {
 				const begin = (start: Start) => {
 					order.push(name);
-					setTimeout(() => account.ended(start, 'accepted'), 1);
+					setTimeout(() => account.ended(start, 'answered'), 1);
 				};
 				account.turn(run.enter('jobs'), begin, () => {});
 			}
 		}
-		hold.end('accepted');
+		hold.end('answered');
 		await until(() => order.length === 6);
 		expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 	});
@@ -223,7 +223,7 @@ describe('whose turn it is', () => {
 		const { entry } = run.starts[0]!;
 		for (let refusal = 0; refusal < 2; refusal++) {
 			expect(run.starts[0]!.entry).toBe(entry);
-			run.end('refused');
+			run.end('toldToWait');
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
 		}
@@ -237,7 +237,7 @@ describe('whose turn it is', () => {
 		other.ask(1, 'jobs');
 		account.leave(leaving, 'stopped');
 		leaving.ask(1, 'jobs');
-		leaving.end('accepted');
+		leaving.end('answered');
 		await settle();
 		expect(leaving.left).toEqual(['stopped', 'stopped', 'stopped']);
 		expect(other.starts).toHaveLength(1);
@@ -278,7 +278,7 @@ describe('whose turn it is', () => {
 	it('the next request starts only after the run of the one before could leave', async () => {
 		const run = new TestRun(new Account());
 		run.ask(2, 'jobs');
-		run.end('accepted');
+		run.end('answered');
 		void Promise.resolve().then(() => run.account.leave(run, 'stopped'));
 		await settle();
 		expect(run.starts).toEqual([]);
@@ -296,7 +296,7 @@ describe('a refusal', () => {
 		const account = new Account();
 		const [run, other] = [new TestRun(account), new TestRun(account)];
 		run.ask(1);
-		expect(run.end('refused', retryAfter)).toBe(wait);
+		expect(run.end('toldToWait', retryAfter)).toBe(wait);
 		other.ask(1);
 		await advance(wait - 1);
 		expect(other.starts).toHaveLength(0);
@@ -311,7 +311,7 @@ describe('a refusal', () => {
 		const waits: Array<number | undefined> = [];
 		for (let refusal = 0; refusal < 3; refusal++) {
 			await until(() => run.starts.length === 1);
-			waits.push(run.end('refused'));
+			waits.push(run.end('toldToWait'));
 			run.turn(entry);
 		}
 		expect(waits).toEqual([750, 1_500, 1_500]);
@@ -320,7 +320,7 @@ describe('a refusal', () => {
 	it('that asks for more than two minutes ends the request, and pauses the others briefly', () => {
 		const run = new TestRun(new Account());
 		run.ask(1);
-		expect(run.end('refused', TWO_MINUTES + 1)).toBeUndefined();
+		expect(run.end('toldToWait', TWO_MINUTES + 1)).toBeUndefined();
 		expect(run.account.pauseLeft('others')).toBe(750);
 	});
 
@@ -334,7 +334,7 @@ describe('a refusal', () => {
 		for (let refusals = 1; ; refusals++) {
 			await until(() => run.starts.length === 1);
 			meanwhile(account);
-			if (run.end('refused') === undefined) {
+			if (run.end('toldToWait') === undefined) {
 				return { refusals, took: performance.now() - began, run };
 			}
 			run.turn(entry);
@@ -356,7 +356,7 @@ describe('a refusal', () => {
 		const { refusals, run } = await refuseAgainAndAgain((shared) => {
 			const other = new TestRun(shared);
 			other.starts.push({ entry: other.enter(), at: performance.now() });
-			other.end('accepted');
+			other.end('answered');
 		});
 		expect(refusals).toBe(10);
 		run.ask(1);
@@ -370,7 +370,7 @@ describe('a lane', () => {
 		const run = new TestRun(account);
 		run.ask(1, 'jobs');
 		await settle();
-		run.end('refused', 100_000);
+		run.end('toldToWait', 100_000);
 		const others = new TestRun(account);
 		others.ask(3, 'others');
 		run.ask(1, 'jobs');
@@ -391,7 +391,7 @@ describe('a lane', () => {
 		jobs.ask(1, 'jobs');
 		await advance(5_000);
 		expect(jobs.starts).toHaveLength(0);
-		others.end('accepted');
+		others.end('answered');
 		await advance(1_000);
 		expect(jobs.starts).toHaveLength(1);
 	});
@@ -412,7 +412,7 @@ describe('trouble', () => {
 		expect(others.starts).toHaveLength(1);
 		await advance(10_000);
 		expect(others.starts).toHaveLength(1);
-		others.end('accepted');
+		others.end('answered');
 		await settle();
 		expect(others.starts).toHaveLength(4);
 	});
@@ -441,7 +441,7 @@ it('an account is dropped ten minutes after its last request, and not before', a
 	run.ask(1);
 	await advance(600_001);
 	expect(run.account.isIdle()).toBe(false);
-	run.end('accepted');
+	run.end('answered');
 	await advance(600_000);
 	expect(run.account.isIdle()).toBe(false);
 	await advance(1);

@@ -34,7 +34,10 @@ class Service {
 	}
 
 	/** Answers this many requests; new ones take their places. */
-	answer(requests: number, sign: 'accepted' | 'refused' | 'trouble' | 'other' = 'accepted'): void {
+	answer(
+		requests: number,
+		sign: 'answered' | 'toldToWait' | 'trouble' | 'other' = 'answered',
+	): void {
 		for (let request = 0; request < requests; request++) {
 			this.fill();
 			const { startedAt, endsAt } = this.inFlight.shift()!;
@@ -121,7 +124,7 @@ it('counts no responses from before there was room that nothing used', () => {
 it('counts nothing from before a refusal', () => {
 	const service = new Service();
 	service.answer(9);
-	service.answer(1, 'refused');
+	service.answer(1, 'toldToWait');
 	service.answer(9);
 	expect(service.found).toBe(10);
 	service.answer(1);

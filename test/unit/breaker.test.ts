@@ -13,7 +13,7 @@ it('pauses for a second after three requests in a row that met trouble', () => {
 	expect(breakerAfter('trouble', 'trouble', 'trouble').wait(0)).toBe(1_000);
 });
 
-it.each<Sign>(['accepted', 'refused'])('counts again after one that was %s', (sign) => {
+it.each<Sign>(['answered', 'toldToWait'])('counts again after one that was %s', (sign) => {
 	expect(breakerAfter('trouble', 'trouble', sign, 'trouble', 'trouble').wait(0)).toBe(0);
 });
 
@@ -26,7 +26,7 @@ it('is open from the first pause until the service answers', () => {
 	expect(breaker.isOpen).toBe(false);
 	breaker.ended(0, 'trouble', 0);
 	expect(breaker.isOpen).toBe(true);
-	breaker.ended(5_000, 'accepted', 5_000);
+	breaker.ended(5_000, 'answered', 5_000);
 	expect(breaker.isOpen).toBe(false);
 });
 
@@ -55,7 +55,7 @@ it('doubles the pause with each of these that meets trouble, up to 30 seconds', 
 	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it.each<Sign>(['accepted', 'refused'])('ends when one was %s, for all', (sign) => {
+it.each<Sign>(['answered', 'toldToWait'])('ends when one was %s, for all', (sign) => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
 	breaker.ended(1_500, sign, 1_000);
@@ -66,7 +66,7 @@ it.each<Sign>(['accepted', 'refused'])('ends when one was %s, for all', (sign) =
 
 it('ends when an earlier request is accepted', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
-	breaker.ended(500, 'accepted', 0);
+	breaker.ended(500, 'answered', 0);
 	expect(breaker.wait(500)).toBe(0);
 });
 

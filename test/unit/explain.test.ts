@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
-import { TOO_MANY_REQUESTS } from '../../nodes/BusinessListingSearch/run/concurrency';
-import { TIMED_OUT } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/concurrency';
+import { TIMED_OUT_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
 import { type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
@@ -23,7 +23,7 @@ const unsuccessful = (facts: Facts = {}) =>
 	new Failure('unsuccessful', { statusCode: 200, ...facts });
 
 /** Advice from the forms of the node. */
-const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT };
+const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE };
 
 /** The words alone. */
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {

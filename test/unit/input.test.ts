@@ -11,7 +11,7 @@ import {
 	readLimit,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
-import { parseCreatedJob, readJob } from '../../nodes/BusinessListingSearch/resources/job/create';
+import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
@@ -525,7 +525,7 @@ describe('the body of a job', () => {
 		['allows a maximum alone', { keyword: 'a', max_reviews: 0 }, { keyword: 'a', max_reviews: 0 }],
 		['has any other field as n8n built it', { ...ALL, color: 'red' }, { ...ALL, color: 'red' }],
 	])('%s', (_what, entered, sent) => {
-		expect(readJob(entered as IDataObject)).toEqual(sent);
+		expect(jobBody(entered as IDataObject)).toEqual(sent);
 	});
 
 	const NOT_A_NUMBER = (label: string) =>
@@ -566,7 +566,7 @@ describe('the body of a job', () => {
 		['sort_order', ' asc', '"Sort Order" is neither asc nor desc:  asc', ORDER],
 	])('is refused for %s: %p', (field, value, message, description) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;
-		expect(() => readJob(entered)).toThrow(expect.objectContaining({ message, description }));
+		expect(() => jobBody(entered)).toThrow(expect.objectContaining({ message, description }));
 	});
 });
 

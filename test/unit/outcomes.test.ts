@@ -11,7 +11,7 @@ import {
 	reasonOfStatus,
 	type Verdict,
 } from '../../nodes/shared/errors/outcomes';
-import { toFailure } from '../../nodes/shared/errors/thrown';
+import { classify } from '../../nodes/shared/errors/thrown';
 import {
 	parseExactly,
 	unexpectedResponse,
@@ -42,7 +42,7 @@ function failureOf(cause: Cause): Failure {
 	}
 	if ('cancelled' in cause) return new Failure('abandoned');
 	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
-	const failure = toFailure('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
+	const failure = classify('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
 	expect(failure).toBeInstanceOf(Failure);
 	return failure as Failure;
 }
@@ -153,37 +153,37 @@ describe('an error of n8n 1.123, which keeps only the code', () => {
 			cause.code !== undefined,
 	);
 	it.each(KNOWN)('of $what', ({ cause, change }) => {
-		checkChange(toFailure(thrownBefore2(cause as NetworkCause)) as Failure, change);
+		checkChange(classify(thrownBefore2(cause as NetworkCause)) as Failure, change);
 	});
 });
 
-describe('toFailure', () => {
+describe('classify', () => {
 	it.each([new Error(''), new Error(' '), undefined, {}, { errors: [], message: '' }])(
 		'has words for %p, which has none',
 		(thrown) => {
-			const refusal = toFailure(thrown) as Refusal;
+			const refusal = classify(thrown) as Refusal;
 			expect(refusal.message).toBe('The credential could not be used');
 			expect(refusal.description).toMatch(/^Nothing was sent\./);
 		},
 	);
 
 	it('keeps a thrown text', () => {
-		expect(toFailure('Not today').message).toBe('Not today');
+		expect(classify('Not today').message).toBe('Not today');
 	});
 
 	it('returns a failure and a refusal unchanged', () => {
 		const failure = new Failure('abandoned');
 		const refusal = new Refusal('No', 'Do.');
-		expect(toFailure(failure)).toBe(failure);
-		expect(toFailure(refusal)).toBe(refusal);
+		expect(classify(failure)).toBe(failure);
+		expect(classify(refusal)).toBe(refusal);
 	});
 
 	it('returns a refusal for what n8n or the credential refused, in the words of its first cause', () => {
 		const cause = Object.assign(new Error('"API Key" is empty'), { description: 'Enter it.' });
-		const refusal = toFailure(new Error('Of n8n', { cause }));
+		const refusal = classify(new Error('Of n8n', { cause }));
 		expect(refusal).toBeInstanceOf(Refusal);
 		expect(refusal).toMatchObject({ message: '"API Key" is empty', description: 'Enter it.' });
-		expect(toFailure(new Error('Domain not allowed'))).toMatchObject({
+		expect(classify(new Error('Domain not allowed'))).toMatchObject({
 			message: 'Domain not allowed',
 			description: 'Nothing was sent. Check the credential and its settings.',
 		});
@@ -191,13 +191,13 @@ describe('toFailure', () => {
 
 	it('does not mistake a status for a system code', () => {
 		const error = Object.assign(new Error('Of n8n'), { httpCode: '404', code: 404 });
-		expect(toFailure(error)).toBeInstanceOf(Refusal);
+		expect(classify(error)).toBeInstanceOf(Refusal);
 	});
 
 	it('reads an error that is its own cause', () => {
 		const error: Error = new Error('Not today');
 		error.cause = error;
-		expect(toFailure(error).message).toBe('Not today');
+		expect(classify(error).message).toBe('Not today');
 	});
 
 	it.each(['ECONNABORTED', 'ETIMEDOUT'])('takes %s for a timeout', (code) => {

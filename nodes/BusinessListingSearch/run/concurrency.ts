@@ -7,7 +7,7 @@ import { isUnset, readWholeNumber } from '../../shared/input';
 const HIGHEST = 100;
 
 /** What to do when the service receives too many requests. */
-export const TOO_MANY_REQUESTS: Advice = {
+export const TOO_MANY_REQUESTS_ADVICE: Advice = {
 	tooManyRequests: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
 };
 

@@ -36,7 +36,7 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 				this: IExecutePaginationFunctions,
 				{ options }: DeclarativeRestApiSettings.ResultOptions,
 			): Promise<INodeExecutionData[]> {
-				return await runOf(this, operation).addItem(this, options as ServiceRequest);
+				return await itemsOf(this, operation).addItem(this, options as ServiceRequest);
 			},
 		},
 	};
@@ -46,14 +46,14 @@ export function routingOf(operation: Operation): INodePropertyRouting {
  * The run of each execution data. n8n's engine passes every item separately, and the execution data
  * is the only object that the items of a run and the attempts of Retry On Fail share.
  */
-const runs = new WeakMap<IExecuteData, Items>();
+const itemsByData = new WeakMap<IExecuteData, Items>();
 
-function runOf(context: IExecuteSingleFunctions, operation: Operation): Items {
+function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items {
 	const executeData = context.getExecuteData();
-	const current = runs.get(executeData);
-	if (current?.awaits(context.getItemIndex())) return current;
+	const current = itemsByData.get(executeData);
+	if (current?.canJoin(context.getItemIndex())) return current;
 	const next = new Items(context, operation);
-	runs.set(executeData, next);
+	itemsByData.set(executeData, next);
 	return next;
 }
 
@@ -101,7 +101,7 @@ class Items {
 	}
 
 	/** Whether an item can still join this run; if not, it is the first of another one. */
-	awaits(item: number): boolean {
+	canJoin(item: number): boolean {
 		return !this.seen.has(item) && this.seen.size < this.total;
 	}
 

@@ -56,7 +56,7 @@ export class Report {
 		this.logger.info(`${this.name}: ${text}`);
 	}
 
-	/** Logs how far the run is: at once if there are news that must not be lost, else every few seconds. */
+	/** Logs how far the run is: at once if there is news that must not be lost, else every few seconds. */
 	log(news: string[] = []): void {
 		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
 		this.loggedAt = now();

@@ -6,7 +6,7 @@ import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service did not answer in time. */
-export const TIMED_OUT: Advice = {
+export const TIMED_OUT_ADVICE: Advice = {
 	timedOut: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
 };
 

@@ -32,7 +32,7 @@ interface Identified {
 export class Run {
 	private isStarted = false;
 	/** Whether all tasks added before the start were accepted. */
-	private isChecked = false;
+	private areAllAccepted = false;
 	private isStopped = false;
 	private isFinished = false;
 	/** How many tasks have not ended. */
@@ -158,12 +158,12 @@ export class Run {
 
 	/** Lets the guard of a task read what it depends on. */
 	private async prepare({ guard, ...task }: Task, fingerprint: string, credential: Credential) {
-		this.isChecked = true;
+		this.areAllAccepted = true;
 		if (!guard || this.memory.failureOf(fingerprint)?.isUnknown) return;
 		const { requester } = this;
 		const { context, request } = task;
-		const hasStarted = () => this.hasSent;
-		await guard.prepare({ requester, context, request, credential, hasStarted });
+		const hasSent = () => this.hasSent;
+		await guard.prepare({ requester, context, request, credential, hasSent });
 	}
 
 	private keepToLimits(): void {
@@ -304,7 +304,7 @@ export class Run {
 
 	private summarizeWithout(shown: FailedTask): string | undefined {
 		if (this.hasSent) return this.report.summarize(shown);
-		const isRefusedAtOnce = !this.isChecked && this.report.total > 1;
+		const isRefusedAtOnce = !this.areAllAccepted && this.report.total > 1;
 		return isRefusedAtOnce && !/nothing was sent/i.test(shown.reason)
 			? 'Nothing was sent.'
 			: undefined;

@@ -17,7 +17,7 @@ export interface Guarded {
 	request: ServiceRequest;
 	credential: Credential;
 	/** Whether the run has sent a task, in any of its attempts. */
-	hasStarted: () => boolean;
+	hasSent: () => boolean;
 }
 
 /** Decides whether a task may be sent; throws Refusal if not. */
@@ -25,7 +25,7 @@ export interface Guard {
 	/** Reads what it depends on, before the task waits for its turn. */
 	prepare(guarded: Guarded): Promise<void>;
 	/** Called when the task's turn has come. */
-	check(hasStarted: boolean): void;
+	check(hasSent: boolean): void;
 }
 
 /** One request of a run, and how its response becomes output. */

@@ -56,12 +56,12 @@ export class AutomaticLimit {
 	ended(now: number, sign: Sign, startedAt: number): void {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		if (sign === 'other') return;
-		if (sign === 'refused') return this.beginRound(now);
+		if (sign === 'toldToWait') return this.beginRound(now);
 		const { round } = this;
 		// Not the time in which nothing was sent.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
 		round.responses += 1;
-		if (sign === 'accepted') round.accepted += 1;
+		if (sign === 'answered') round.accepted += 1;
 		const isOver =
 			round.responses >= Math.max(LEAST_IN_ROUND, this.limit) &&
 			now - round.began >= SHORTEST_ROUND;

@@ -38,7 +38,7 @@ export class Breaker {
 
 	/** Records that a request has ended. */
 	ended(now: number, sign: Sign, startedAt: number): void {
-		if (sign === 'accepted' || sign === 'refused') {
+		if (sign === 'answered' || sign === 'toldToWait') {
 			this.inTrouble = this.pause = this.pausedUntil = this.resumedAt = 0;
 		} else if (startedAt >= this.resumedAt) {
 			if (sign === 'trouble') this.meetTrouble(now);

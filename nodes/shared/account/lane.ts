@@ -1,6 +1,6 @@
 import { inTrouble, keepsAskingToWait } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
-import { after, nextTurn, now } from '../time';
+import type { after, nextTurn, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import type { Breaker } from './breaker';
 import { Pace } from './pace';
@@ -168,12 +168,12 @@ export class Lane {
 		run.runLimit.ended();
 		if (isAutomatic) this.automaticLimit.ended(time, sign, start.at);
 		this.breaker.ended(time, sign, start.at);
-		if (sign === 'accepted') {
+		if (sign === 'answered') {
 			this.accepted += 1;
 			this.inVain = undefined;
 			this.pace.accept();
 		} else if (sign !== 'other') this.inVain = { since: this.inVain?.since ?? time, until: time };
-		const wait = sign === 'refused' ? this.refused(start, retryAfter, time) : undefined;
+		const wait = sign === 'toldToWait' ? this.refused(start, retryAfter, time) : undefined;
 		// What the others wait for may have changed. Not at once: its run may stop because of this end.
 		this.serveNextTurn();
 		return wait;

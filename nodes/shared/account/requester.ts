@@ -102,12 +102,12 @@ export class Requester implements AccountRun {
 				isShort: timeout < DEFAULT_TIMEOUT,
 			});
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const untilNextTurn = account.ended(start, sign, retryAfter);
+			const untilNextTry = account.ended(start, sign, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
-			if (untilNextTurn !== undefined && this.canWait(untilNextTurn)) continue;
+			if (untilNextTry !== undefined && this.canWait(untilNextTry)) continue;
 			const restOfRun = notSentAfter(result);
 			// The other requests of the run would end in the same way.
 			if (restOfRun && !this.stopped.isStopped) account.leave(this, restOfRun);

@@ -27,7 +27,7 @@ export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
  * @param troubleLeft how long it waits because the service is in trouble
  */
 export function noTurn(pauseLeft: number, troubleLeft: number): Error {
-	if (pauseLeft > 0) return toldToWait(pauseLeft);
+	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
 	if (troubleLeft > 0) return inTrouble();
 	return new Refusal(
 		'The request waited too long for its turn',
@@ -47,7 +47,7 @@ export function notSentAfter({ reason }: Failure): Refusal | undefined {
  *
  * @param retryAfter how long the pause lasts, in milliseconds
  */
-export function toldToWait(retryAfter: number): Failure {
+export function pausedTooLong(retryAfter: number): Failure {
 	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
 }
 

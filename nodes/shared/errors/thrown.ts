@@ -30,7 +30,7 @@ interface Cause {
  * @returns a Failure for network errors; a Refusal when n8n or the credential refused the request and
  * nothing was sent
  */
-export function toFailure(error: unknown): Failure | Refusal {
+export function classify(error: unknown): Failure | Refusal {
 	if (error instanceof Failure || error instanceof Refusal) return error;
 	const chain: Cause[] = [];
 	let next = error as Cause | undefined;

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { Failure, type Refusal } from '../errors/failure';
 import { reasonOfStatus } from '../errors/outcomes';
-import { toFailure } from '../errors/thrown';
+import { classify } from '../errors/thrown';
 import type { Stop } from '../stop';
 import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
@@ -24,7 +24,7 @@ const SPARE_TIME = 60_000;
  * Timeout for the body of an error response, in milliseconds. Its status is enough, and if it asks to wait,
  * the account's other requests do not know of it until then.
  */
-const LONGEST_MESSAGE = 1_000;
+const LONGEST_ERROR_BODY = 1_000;
 
 /** The longest address in a message, in characters. */
 const LONGEST_LOCATION = 256;
@@ -64,7 +64,7 @@ export async function exchange(
 		received = await withDeadline(timeout, abandon, sending);
 	} catch (error) {
 		connection.abort();
-		return toFailure(error);
+		return classify(error);
 	}
 	// From here on nothing is a refusal: the service has the request, and may have carried it out.
 	try {
@@ -111,7 +111,7 @@ async function receive(
 ): Promise<ServiceResponse | Failure> {
 	const isSuccess = statusCode <= 299;
 	const timeLeft = Math.max(0, until - now());
-	const longest = isSuccess ? timeLeft : Math.min(timeLeft, LONGEST_MESSAGE);
+	const longest = isSuccess ? timeLeft : Math.min(timeLeft, LONGEST_ERROR_BODY);
 	const pieces: Uint8Array[] = [];
 	let brokenBy: unknown;
 	try {
@@ -164,7 +164,7 @@ function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['hea
  * @param serviceMessage what had arrived
  */
 function brokenOff(error: unknown, serviceMessage?: string): Failure {
-	const failure = toFailure(error);
+	const failure = classify(error);
 	if (!(failure instanceof Failure)) return new Failure('broken', { serviceMessage });
 	const { reason, facts } = failure;
 	const isEnded = reason === 'abandoned' || reason === 'timedOut';

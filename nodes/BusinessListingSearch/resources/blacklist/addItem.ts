@@ -1,9 +1,9 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { outputOf } from '../../../shared/output';
-import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { fillInName, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
@@ -11,7 +11,7 @@ import { readItem, TYPE_CHOICES } from './typeAndValue';
 export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
-	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 	prepare(request) {
 		fillInName.call(this, request);
 		// Not declared at the fields, for the same reason as in `fillInName`.

@@ -5,10 +5,10 @@ import { asNodeError } from '../../../shared/errors/explain';
 import { Failure, Refusal } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputOf } from '../../../shared/output';
-import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -167,7 +167,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		total: pending.length,
 		what: 'values',
 		lane: 'others',
-		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	});

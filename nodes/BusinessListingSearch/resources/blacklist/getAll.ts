@@ -5,7 +5,7 @@ import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/r
 import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
 export const getBlacklists = {
@@ -15,7 +15,7 @@ export const getBlacklists = {
 
 export const getAllRouting = routingOf({
 	...getBlacklists,
-	advice: TIMED_OUT,
+	advice: TIMED_OUT_ADVICE,
 	prepare() {
 		mostBlacklists(this);
 	},

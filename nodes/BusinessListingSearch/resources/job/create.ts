@@ -11,9 +11,9 @@ import {
 } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
 import { Refusal } from '../../../shared/errors/failure';
-import { concurrencyOption, TOO_MANY_REQUESTS } from '../../run/concurrency';
+import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { guardJobs, maxJobsOption, minRemainingOption } from './guard';
 
 /** Create Job (service interface, sections 2 and 4). */
@@ -22,10 +22,10 @@ export const createJobRouting = routingOf({
 	path: '/api/v1/jobs',
 	createsJobs: true,
 	idField: 'job_id',
-	advice: { ...TOO_MANY_REQUESTS, ...TIMED_OUT },
+	advice: { ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 	guard: guardJobs,
 	prepare(request) {
-		request.body = readJob(request.body as IDataObject);
+		request.body = jobBody(request.body as IDataObject);
 	},
 	parse: parseCreatedJob,
 });
@@ -197,7 +197,7 @@ const CONVERSIONS: Record<string, Conversion> = {
  * @returns the body to send, without what is not set
  * @throws Refusal that names the parameter
  */
-export function readJob(built: IDataObject): IDataObject {
+export function jobBody(built: IDataObject): IDataObject {
 	const job: IDataObject = {};
 	for (const [field, value] of Object.entries(built)) {
 		if (isUnset(value)) continue;

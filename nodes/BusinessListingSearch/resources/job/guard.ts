@@ -4,7 +4,7 @@ import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal } from '../../../shared/errors/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { countIn, requestUsage } from '../../../shared/usage';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
 export const minRemainingOption: INodeProperties = {
@@ -65,7 +65,7 @@ export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Gua
 		let remaining: number | undefined;
 		return {
 			async prepare(guarded) {
-				refuseAbove(maximum, total, guarded.hasStarted());
+				refuseAbove(maximum, total, guarded.hasSent());
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory) ?? allowance;
 				allowances.set(idInMemory, allowance);
@@ -73,10 +73,10 @@ export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Gua
 				allowance.remaining ??= readRemaining(guarded);
 				remaining = await allowance.remaining;
 			},
-			check(hasStarted) {
-				refuseAbove(maximum, total, hasStarted);
+			check(hasSent) {
+				refuseAbove(maximum, total, hasSent);
 				if (minimum !== undefined && remaining !== undefined) {
-					refuseBelow(minimum, remaining - allowance.begun, hasStarted);
+					refuseBelow(minimum, remaining - allowance.begun, hasSent);
 				}
 				allowance.begun += 1;
 			},
@@ -115,34 +115,34 @@ export function readGuard(
 }
 
 /** @throws Refusal when there are more input items */
-function refuseAbove(maximum: number, total: number, hasStarted: boolean): void {
+function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	throw new Refusal(
-		`${noJobWasCreated(hasStarted)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
+		`${noJobWasCreated(hasSent)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
 		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
 	);
 }
 
 /** @throws Refusal when fewer requests remain */
-function refuseBelow(minimum: number, remaining: number, hasStarted: boolean): void {
+function refuseBelow(minimum: number, remaining: number, hasSent: boolean): void {
 	if (remaining >= minimum) return;
 	const left = Math.max(0, remaining);
 	throw new Refusal(
-		`${noJobWasCreated(hasStarted)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
+		`${noJobWasCreated(hasSent)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
 }
 
 /** The start of a sentence about a job that is not created. */
-function noJobWasCreated(hasStarted: boolean): string {
-	return hasStarted ? 'No more jobs were created' : 'No job was created';
+function noJobWasCreated(hasSent: boolean): string {
+	return hasSent ? 'No more jobs were created' : 'No job was created';
 }
 
 /** @returns undefined when it cannot be compared, which n8n's log then says */
 async function readRemaining(guarded: Guarded): Promise<number | undefined> {
-	const { requester, context, request, credential, hasStarted } = guarded;
+	const { requester, context, request, credential, hasSent } = guarded;
 	const { timeout, proxy, skipSslCertificateValidation } = request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	try {
@@ -156,16 +156,16 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 		return count;
 	} catch (error) {
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(unreadable(error, hasStarted()));
+		return await Promise.reject(unreadable(error, hasSent()));
 	}
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, hasStarted: boolean): unknown {
+function unreadable(error: unknown, hasSent: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT);
+	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT_ADVICE);
 	return new Refusal(
-		`${noJobWasCreated(hasStarted)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
+		`${noJobWasCreated(hasSent)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 		httpCode,

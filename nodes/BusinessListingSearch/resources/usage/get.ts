@@ -4,13 +4,13 @@ import { readBoolean } from '../../../shared/input';
 import { outputOf } from '../../../shared/output';
 import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT } from '../../run/requestOptions';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
 /** Usage (service interface, sections 2 and 4). */
 export const getUsageRouting = routingOf({
 	method: USAGE.method,
 	path: USAGE.url,
-	advice: TIMED_OUT,
+	advice: TIMED_OUT_ADVICE,
 	prepare() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));
 	},
