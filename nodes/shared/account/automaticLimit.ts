@@ -14,7 +14,7 @@ const KEPT = 60_000;
 const OVERDUE = 10_000;
 
 /**
- * How many requests of an account may be in flight when "Concurrency" is not set, found as in the
+ * How many requests of a lane may be in flight when "Concurrency" is not set, found as in the
  * start-up of BBR: the limit doubles with each round of responses while that raises the goodput (accepted
  * requests per second). When it no longer does, the service or n8n itself is saturated, and more requests
  * would only queue: the limit is the last one that raised it. The search begins again at half of it after

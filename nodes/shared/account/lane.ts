@@ -40,7 +40,7 @@ export interface AccountRun {
 export interface Entry {
 	readonly run: AccountRun;
 	readonly lane: LaneName;
-	/** Whether it counts towards the automatic limit: not when "Concurrency" is set, or before a run starts. */
+	/** Whether it counts towards the automatic limit: not when "Concurrency" is set, before a run starts, and for a dropdown. */
 	readonly isAutomatic: boolean;
 	/** Its place among the requests of its run. */
 	order: number;
@@ -182,7 +182,7 @@ export class Lane {
 	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
 		const isAgain = entry.accepted === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
-		// A Retry-After that is too long pauses the account only briefly: the request gives up, and the next
+		// A Retry-After that is too long pauses the lane only briefly: the request gives up, and the next
 		// run tries again.
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
 		this.pace.refuse(time, wait, at);

@@ -13,7 +13,7 @@ const QUOTA_PAUSE = 5_000;
 const SECOND = 1_000;
 
 /**
- * How fast the requests of an account start: without a limit until the service first asks for a pause.
+ * How fast the requests of a lane start: without a limit until the service first asks for a pause.
  * Then all wait for as long as it asks, and from then on they start one by one, at a rate:
  *
  * 1. Slow start: the rate begins at what was accepted before the pause, and doubles again and again until

@@ -12,10 +12,10 @@ export function inTrouble(): Refusal {
 
 /** The error for the other requests of a run when one gave up waiting. */
 export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
-	const about = lane === 'jobs' ? 'This is about jobs' : 'This is about requests other than jobs';
+	const what = lane === 'jobs' ? 'jobs' : 'requests other than jobs';
 	return new Refusal(
 		'Not sent: the service keeps asking to wait',
-		`${about}: another one of this run gave up waiting. Run the workflow again later for what is missing.`,
+		`It has kept asking to wait with ${what} for too long. Run the workflow again later for what is missing.`,
 		{ cause: 'rate-limited' },
 	);
 }
@@ -43,7 +43,7 @@ export function notSentAfter({ reason }: Failure): Refusal | undefined {
 }
 
 /**
- * The failure of a request that is not sent: the account is paused for longer than this one can wait.
+ * The failure of a request that is not sent: its lane is paused for longer than this one can wait.
  *
  * @param retryAfter how long the pause lasts, in milliseconds
  */

@@ -228,7 +228,7 @@ export function asksToWait(reason: Reason): boolean {
 
 /**
  * Whether the same run sends a failed request again: only trouble can pass. If it was asked to wait, the
- * account decides for all requests together.
+ * lane decides for all its requests together.
  */
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];

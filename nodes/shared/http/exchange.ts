@@ -22,7 +22,7 @@ const SPARE_TIME = 60_000;
 
 /**
  * Timeout for the body of an error response, in milliseconds. Its status is enough, and if it asks to wait,
- * the account's other requests do not know of it until then.
+ * the other requests of its lane only know of it then.
  */
 const LONGEST_ERROR_BODY = 1_000;
 
