@@ -90,7 +90,7 @@ export class Run {
 	 */
 	async add(task: Task): Promise<TaskEnd> {
 		this.active += 1;
-		if (this.isStarted) this.listen();
+		if (this.isStarted && !this.isFinished) this.listen();
 		const end = await this.carryOut(task).catch((error) => this.fail(task, error));
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
