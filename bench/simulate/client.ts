@@ -56,7 +56,7 @@ export class Client implements AccountRun {
 		const clock = {
 			now: () => events.now,
 			after: this.after,
-			nextTurn: (callback: () => void) => events.plan(events.now, callback),
+			nextLoop: (callback: () => void) => events.plan(events.now, callback),
 		};
 		this.account = new Account(clock, random);
 	}

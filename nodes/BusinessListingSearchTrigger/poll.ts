@@ -5,7 +5,7 @@ import { asNodeError, explanationOf } from '../shared/errors/explain';
 import { Refusal } from '../shared/errors/failure';
 import { loadCredential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
-import { outputOf } from '../shared/output';
+import { outputSchema } from '../shared/output';
 import { countIn, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
@@ -146,12 +146,12 @@ function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): vo
 }
 
 /** The output of each event. */
-export const eventOutput = outputOf({
+export const eventOutput = outputSchema({
 	event: { type: 'string', enum: [...EVENTS] },
 	plan: { type: 'string' },
 	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
 	previous: {
-		...outputOf({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
+		...outputSchema({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
 		description: 'The usage at the last poll before this one',
 	},
 });

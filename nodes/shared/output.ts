@@ -13,6 +13,6 @@ export interface Output {
  *
  * @param properties the JSON Schema of each field; every item has all of them
  */
-export function outputOf(properties: IDataObject): Output {
+export function outputSchema(properties: IDataObject): Output {
 	return { type: 'object', properties, required: Object.keys(properties) };
 }

@@ -70,7 +70,7 @@ for (const port of [port1, port2]) {
  * Calls back in the next turn of the event loop, or the second one in the same turn: responses, and other
  * executions, are handled in between. n8n's linter allows no `setImmediate` in a node.
  */
-export function nextTurn(callback: () => void): void {
+export function nextLoop(callback: () => void): void {
 	waiting.push(callback);
 	if (waiting.length === 1) here.postMessage(undefined);
 }

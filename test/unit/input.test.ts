@@ -13,7 +13,7 @@ import {
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
-import { checkConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
+import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
@@ -199,7 +199,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Concurrency',
-		read: checkConcurrency,
+		read: readConcurrency,
 		accepts: [
 			[1, 1],
 			['12', 12],

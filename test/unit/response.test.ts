@@ -1,4 +1,4 @@
-import { parseSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { checkSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
 	serviceMessage,
 	unexpectedResponse,
@@ -135,9 +135,9 @@ describe('success: false', () => {
 	});
 });
 
-describe('parseSuccess', () => {
+describe('checkSuccess', () => {
 	it('accepts success: true alone', () => {
-		expect(() => parseSuccess(json({ success: true, more: 1 }))).not.toThrow();
+		expect(() => checkSuccess(json({ success: true, more: 1 }))).not.toThrow();
 	});
 
 	it.each([
@@ -152,7 +152,7 @@ describe('parseSuccess', () => {
 	])('is %s for %j', (reason, body) => {
 		let thrown: unknown;
 		try {
-			parseSuccess(json(body));
+			checkSuccess(json(body));
 		} catch (error) {
 			thrown = error;
 		}

@@ -1,5 +1,5 @@
 import { Stop } from '../../nodes/shared/stop';
-import { nextTurn, now, wait } from '../../nodes/shared/time';
+import { nextLoop, now, wait } from '../../nodes/shared/time';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
 useClock();
@@ -31,7 +31,7 @@ it('calls back at most twice per turn of the event loop, in the order of the cal
 	const turnsOf = async (caller: number) => {
 		const gotAt: number[] = [];
 		for (let call = 0; call < 30; call++) {
-			await new Promise<void>((resolve) => nextTurn(resolve));
+			await new Promise<void>((resolve) => nextLoop(resolve));
 			gotAt.push(turns);
 			order.push(caller);
 		}

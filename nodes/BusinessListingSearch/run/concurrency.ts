@@ -27,7 +27,7 @@ export const concurrencyOption: INodeProperties = {
  * @returns undefined when nothing is set
  * @throws Refusal for anything but a whole number from 1 to 100
  */
-export function checkConcurrency(value: unknown): number | undefined {
+export function readConcurrency(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;
 	const concurrency = readWholeNumber('Concurrency', value);
 	if (concurrency < 1 || concurrency > HIGHEST) {

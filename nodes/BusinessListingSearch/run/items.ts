@@ -12,7 +12,7 @@ import type {
 import type { RunLimits } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
-import { checkConcurrency } from './concurrency';
+import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
@@ -21,7 +21,7 @@ import type { Guard, TaskEnd } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
- * built.
+ * built. Nothing is paginated: this is where a declarative node can send the request itself.
  *
  * `pagination` returns the operation's output items, or with Continue `{ error, message }`, paired
  * with the item. It throws a NodeApiError that says what happened, what to do, and what the run had
@@ -36,7 +36,7 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 				this: IExecutePaginationFunctions,
 				{ options }: DeclarativeRestApiSettings.ResultOptions,
 			): Promise<INodeExecutionData[]> {
-				return await itemsOf(this, operation).addItem(this, options as ServiceRequest);
+				return await itemsOf(this, operation).add(this, options as ServiceRequest);
 			},
 		},
 	};
@@ -110,7 +110,7 @@ class Items {
 	 * the request of a later item, it fails the node at once and drops the items that wait here, which
 	 * must not become orphaned jobs. With Continue, items that cannot be built never arrive.
 	 */
-	async addItem(
+	async add(
 		context: IExecuteSingleFunctions,
 		built: ServiceRequest,
 	): Promise<INodeExecutionData[]> {
@@ -145,7 +145,7 @@ class Items {
 		const prepared: Prepared = { request: { ...built } };
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
-			const concurrency = checkConcurrency(context.getNodeParameter('options.concurrency', ''));
+			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
 			prepared.limits = { concurrency, batching: readBatching(requestOptions) };
 			Object.assign(prepared.request, readCommon(requestOptions));
 			prepared.guard = this.guardOf?.call(context);

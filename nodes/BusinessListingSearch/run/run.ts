@@ -26,8 +26,8 @@ interface Identified {
  * them twice. It stops at the first error it does not go on after, and when the execution is cancelled.
  * Then it starts nothing more, lets requests in flight finish, and one summary says what was done.
  *
- * A task takes its steps in `carryOut`. Each step comes after those that other tasks asked for before, so
- * that all tasks are accepted before anything is read for them, and read for before anything is sent.
+ * All tasks share one queue of steps (see `carryOut`): all are accepted before anything is read for one, and
+ * all reading is done before anything is sent.
  */
 export class Run {
 	private isStarted = false;
@@ -129,7 +129,7 @@ export class Run {
 		}
 	}
 
-	/** The next step of a task, when all those have been taken that were asked for before it. */
+	/** Queues a step behind all steps queued so far. */
 	private step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
 		const taken = this.steps.then(async () => {
 			if (this.slice.isOver) await this.slice.yieldToN8n();
@@ -157,11 +157,11 @@ export class Run {
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async prepare({ guard, ...task }: Task, fingerprint: string, credential: Credential) {
+	private async prepare(task: Task, fingerprint: string, credential: Credential): Promise<void> {
 		this.areAllAccepted = true;
+		const { guard, context, request } = task;
 		if (!guard || this.memory.failureOf(fingerprint)?.isUnknown) return;
 		const { requester } = this;
-		const { context, request } = task;
 		const hasSent = () => this.hasSent;
 		await guard.prepare({ requester, context, request, credential, hasSent });
 	}
@@ -175,12 +175,12 @@ export class Run {
 	private check(task: Task, fingerprint: string): void {
 		if (this.memory.failureOf(fingerprint)?.isUnknown) throw this.unknownOutcome(fingerprint);
 		task.guard?.check(this.hasSent);
-		if (changesSomething(methodOf(task)) && !this.memory.take(fingerprint))
-			throw new TakenElsewhere();
+		const changes = changesSomething(methodOf(task));
+		if (changes && !this.memory.take(fingerprint)) throw new TakenElsewhere();
 		this.hasSent = true;
 	}
 
-	/** Records a request that the service has, or may have: whether it is sent again depends on this. */
+	/** Records what may have been carried out, or what the service failed to do: only the latter is sent again. */
 	private remember(task: Task, fingerprint: string, error: unknown): void {
 		const verdict = error instanceof Failure ? OUTCOMES[error.reason].verdict : undefined;
 		if (verdict !== 'unknown' && verdict !== 'failed') return;
@@ -296,10 +296,9 @@ export class Run {
 
 	/** Adds what the run had done to the message of a failure that ended it. */
 	private withSummary(end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
-		const { message, ...explanation } = end.explanation;
 		const summary = this.summarizeWithout(end.failed);
-		const description = [explanation.description, summary].filter((part) => part).join(' ');
-		return { ...end, explanation: { ...explanation, message, description } };
+		const description = [end.explanation.description, summary].filter((part) => part).join(' ');
+		return { ...end, explanation: { ...end.explanation, description } };
 	}
 
 	private summarizeWithout(shown: FailedTask): string | undefined {
@@ -325,9 +324,6 @@ function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
 }
 
-function sentencesOf({
-	message,
-	description,
-}: Pick<Explanation, 'message' | 'description'>): string {
+function sentencesOf({ message, description }: { message: string; description: string }): string {
 	return `${message}. ${description}`;
 }

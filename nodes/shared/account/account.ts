@@ -1,5 +1,5 @@
 import type { Credential } from '../http/credential';
-import { after, nextTurn, now } from '../time';
+import { after, nextLoop, now } from '../time';
 import { Breaker } from './breaker';
 import { Lane, type AccountRun, type Clock, type Entry, type LaneName, type Start } from './lane';
 import type { Sign } from './sign';
@@ -27,7 +27,7 @@ export class Account {
 
 	/** @param random returns numbers from 0 to 1 */
 	constructor(
-		private readonly clock: Clock = { now, after, nextTurn },
+		private readonly clock: Clock = { now, after, nextLoop },
 		random: () => number = Math.random,
 	) {
 		this.lanes = {

@@ -1,7 +1,7 @@
 import type { Sign } from './sign';
 
-/** So many requests in a row are no coincidence. */
-const ENOUGH = 3;
+/** After so many requests in a row that met trouble, the service is taken to be in trouble. */
+const TROUBLES_IN_A_ROW = 3;
 /** The first pause and the longest, in milliseconds: soon enough for a short outage, and rare in a long one. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
@@ -48,7 +48,7 @@ export class Breaker {
 
 	private meetTrouble(now: number): void {
 		this.inTrouble += 1;
-		if (this.inTrouble < ENOUGH) return;
+		if (this.inTrouble < TROUBLES_IN_A_ROW) return;
 		this.pause = Math.min(2 * this.pause || FIRST_PAUSE, LONGEST_PAUSE);
 		this.resumedAt = this.pausedUntil = now + this.pause;
 	}

@@ -1,6 +1,6 @@
 import { inTrouble, keepsAskingToWait } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
-import type { after, nextTurn, now } from '../time';
+import type { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import type { Breaker } from './breaker';
 import { Pace } from './pace';
@@ -40,7 +40,7 @@ export interface AccountRun {
 export interface Entry {
 	readonly run: AccountRun;
 	readonly lane: LaneName;
-	/** Whether it counts towards the automatic limit: not when "Concurrency" is set, before a run starts, and for a dropdown. */
+	/** Whether it counts towards the automatic limit: not with "Concurrency", for a guard, or for a dropdown. */
 	readonly isAutomatic: boolean;
 	/** Its place among the requests of its run. */
 	order: number;
@@ -62,7 +62,7 @@ export interface Start {
 export interface Clock {
 	now: typeof now;
 	after: typeof after;
-	nextTurn: typeof nextTurn;
+	nextLoop: typeof nextLoop;
 }
 
 /** A request in a run's line. */
@@ -143,7 +143,7 @@ export class Lane {
 		this.hasLeft.set(run, reason);
 		const line = this.lines.get(run) ?? [];
 		this.lines.delete(run);
-		this.clock.nextTurn(() => {
+		this.clock.nextLoop(() => {
 			for (const { leave } of line) leave(this.hasLeft.get(run));
 		});
 	}
@@ -218,7 +218,7 @@ export class Lane {
 	private serveNextTurn(): void {
 		if (this.isYielding) return;
 		this.isYielding = true;
-		this.clock.nextTurn(() => {
+		this.clock.nextLoop(() => {
 			this.isYielding = false;
 			this.serve();
 		});

@@ -10,7 +10,7 @@ export function inTrouble(): Refusal {
 	);
 }
 
-/** The error for the other requests of a run when one gave up waiting. */
+/** The error for the requests of a run that waits in vain. */
 export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
 	const what = lane === 'jobs' ? 'jobs' : 'requests other than jobs';
 	return new Refusal(
@@ -47,7 +47,7 @@ export function notSentAfter({ reason }: Failure): Refusal | undefined {
  *
  * @param retryAfter how long the pause lasts, in milliseconds
  */
-export function pausedTooLong(retryAfter: number): Failure {
+function pausedTooLong(retryAfter: number): Failure {
 	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
 }
 

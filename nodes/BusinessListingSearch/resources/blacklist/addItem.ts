@@ -1,10 +1,10 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
-import { fillInName, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
+import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
@@ -18,12 +18,12 @@ export const addItemRouting = routingOf({
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
 	},
 	parse(response) {
-		parseSuccess(response);
+		checkSuccess(response);
 		return [{ success: true }];
 	},
 });
 
-export const addItemOutput = outputOf({ success: { type: 'boolean' } });
+export const addItemOutput = outputSchema({ success: { type: 'boolean' } });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 

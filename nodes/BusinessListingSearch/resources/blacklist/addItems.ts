@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { asNodeError } from '../../../shared/errors/explain';
 import { Failure, Refusal } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/items';
@@ -12,7 +12,7 @@ import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
-import { blacklistSegment, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
+import { blacklistSegment, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
@@ -36,7 +36,7 @@ const refusedAsTool = routingOf({
 });
 
 /** The output with "Output" set to "Summary", the default. */
-export const addItemsOutput = outputOf({
+export const addItemsOutput = outputSchema({
 	blacklist: { type: 'string' },
 	added: { type: 'integer', description: 'How many values were added' },
 	duplicates: {
@@ -55,7 +55,7 @@ export const addItemsOutput = outputOf({
 	problems: {
 		type: 'array',
 		description: 'The values that are invalid or failed',
-		items: outputOf({
+		items: outputSchema({
 			value: { type: 'string' },
 			type: { type: 'string' },
 			reason: { type: 'string' },
@@ -186,7 +186,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 				body: { type: value.type, value: value.value },
 			},
 			parse(response) {
-				parseSuccess(response);
+				checkSuccess(response);
 				// An added value has no output of its own.
 				return [];
 			},

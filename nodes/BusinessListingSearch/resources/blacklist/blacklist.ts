@@ -79,7 +79,7 @@ export function fillInName(this: IExecuteSingleFunctions, request: ServiceReques
  *
  * @throws Failure when `success` is false, or missing
  */
-export function parseSuccess(response: ServiceResponse): void {
+export function checkSuccess(response: ServiceResponse): void {
 	const { success } = (response.body ?? {}) as IDataObject;
 	if (success === true) return;
 	throw success === false

@@ -1,7 +1,7 @@
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
-import { fillInName, BLACKLIST_NOT_FOUND, parseSuccess } from './blacklist';
+import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({
@@ -10,9 +10,9 @@ export const deleteRouting = routingOf({
 	advice: { ...BLACKLIST_NOT_FOUND, ...TIMED_OUT_ADVICE },
 	prepare: fillInName,
 	parse(response) {
-		parseSuccess(response);
+		checkSuccess(response);
 		return [{ deleted: true }];
 	},
 });
 
-export const deleteOutput = outputOf({ deleted: { type: 'boolean' } });
+export const deleteOutput = outputSchema({ deleted: { type: 'boolean' } });

@@ -9,7 +9,7 @@ import { asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import { readBoolean, readText, show } from '../../../shared/input';
-import { checkConcurrency } from '../../run/concurrency';
+import { readConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment } from './blacklist';
@@ -44,7 +44,7 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 	}
 	return {
 		cleans: readBoolean('Clean Values', cleanValues),
-		concurrency: checkConcurrency(concurrency),
+		concurrency: readConcurrency(concurrency),
 		output,
 		requestOptions: readRequestOptions(requestOptions),
 	};

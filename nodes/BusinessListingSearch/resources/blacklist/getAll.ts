@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
@@ -24,7 +24,7 @@ export const getAllRouting = routingOf({
 	},
 });
 
-export const getAllOutput = outputOf({
+export const getAllOutput = outputSchema({
 	name: { type: 'string' },
 	count: { type: 'integer', description: 'How many items the blacklist has' },
 });

@@ -9,7 +9,7 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
-/** What to say about a type that is none. */
+/** The refusal of an unknown type. */
 export function unknownType(type: unknown): Refusal {
 	return new Refusal(
 		`"Type" is unknown: ${show(type)}`,

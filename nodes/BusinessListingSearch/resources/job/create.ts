@@ -9,7 +9,7 @@ import {
 	readWholeNumber,
 	show,
 } from '../../../shared/input';
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
@@ -30,7 +30,7 @@ export const createJobRouting = routingOf({
 	parse: parseCreatedJob,
 });
 
-export const createJobOutput = outputOf({
+export const createJobOutput = outputSchema({
 	job_id: {
 		type: 'string',
 		description: 'The identifier of the new job. No operation of this node reads its results.',

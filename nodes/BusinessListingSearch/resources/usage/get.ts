@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
-import { outputOf } from '../../../shared/output';
+import { outputSchema } from '../../../shared/output';
 import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
@@ -20,7 +20,7 @@ export const getUsageRouting = routingOf({
 	},
 });
 
-export const getUsageOutput = outputOf({
+export const getUsageOutput = outputSchema({
 	plan: { type: 'string' },
 	remaining: {
 		type: ['integer', 'string'],
