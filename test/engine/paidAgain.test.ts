@@ -216,7 +216,7 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		sandbox.faults.add({ match: 'keyword 1.', fault: LOST });
 		await retry();
 		expect((await retry()).error?.message).toBe(NOT_SENT_AGAIN);
-		expectEachOnce(2);
+		expectEachOnce(3);
 	});
 
 	it('creates each job once if both run at the same time', async () => {
@@ -361,10 +361,10 @@ describe('an unknown outcome is reported in every attempt', () => {
 		const workflow = workflowOf(several, keywords(5), settings);
 		let end = await runWorkflow(workflow, owner);
 		if (settings !== RETRY_ON_FAIL) end = await retryWorkflow(workflow, end, owner);
-		expect(sandbox.requests).toHaveLength(3);
+		expect(sandbox.requests).toHaveLength(5);
 		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(0);
-		expect(end.error?.description).toContain('3 failed, 2 were not started');
+		expect(end.error?.description).toMatch(/2 were done .*3 failed, 0 were not started/);
 		expect(end.error?.description).toMatch(/Item 1: Not sent again.*Item 2: Not sent again/);
 	});
 
@@ -374,9 +374,10 @@ describe('an unknown outcome is reported in every attempt', () => {
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2.', fault: LOST });
 		const { error } = await runWorkflow(workflowOf(several, keywords(5), RETRY_ON_FAIL), owner);
-		expect(sandbox.state.jobs).toHaveLength(2);
+		// In the second attempt, two more are in flight beside the one that ends the run.
+		expect(sandbox.state.jobs).toHaveLength(4);
 		expect(error?.httpCode).toBe('400');
-		expect(error?.description).toContain('1 was done');
+		expect(error?.description).toContain('3 were done');
 		expect(error?.description).toMatch(/Item 2: Not sent again/);
 	});
 
@@ -386,11 +387,107 @@ describe('an unknown outcome is reported in every attempt', () => {
 		const parameters = { ...ADD_MANY, options: { concurrency: 3 } };
 		const items = domains(5);
 		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
-		expect(sandbox.requests).toHaveLength(3);
+		expect(sandbox.requests).toHaveLength(5);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 		for (const { value } of items.slice(1, 3)) {
 			expect(error?.description).toContain(`"${String(value)}": Not sent again`);
 		}
+	});
+});
+
+describe('an unknown outcome of an earlier attempt ends a run last:', () => {
+	const NEVER_SENT = /is never sent again|never sends again/g;
+
+	/** Fails at these jobs of forty, whose connection breaks before they are created. */
+	async function failAt(...broken: number[]) {
+		const { sandbox, account: owner } = account();
+		for (const job of broken) {
+			sandbox.faults.add({ match: `keyword ${job}.`, times: 1, fault: { kind: 'drop' } });
+		}
+		const workflow = workflowOf({ ...CREATE, options: { concurrency: 5 } }, keywords(40));
+		const failed = await runWorkflow(workflow, owner);
+		const expectCreated = (count: number) => {
+			expect(new Set(created()).size).toBe(created().length);
+			expect(created()).toHaveLength(count);
+		};
+		return { sandbox, owner, workflow, failed, expectCreated };
+	}
+
+	it('Retry creates all other jobs, names this one, and sends nothing the next time', async () => {
+		const { sandbox, owner, workflow, failed, expectCreated } = await failAt(3);
+		let end = await retryWorkflow(workflow, failed, owner);
+		expectCreated(39);
+		const { length } = sandbox.requests;
+		for (let time = 0; time < 2; time++) end = await retryWorkflow(workflow, end, owner);
+		expect(sandbox.requests).toHaveLength(length);
+		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
+		expect(end.error?.context.itemIndex).toBe(3);
+		expect(end.error?.description).toContain('with only this item if it is missing there');
+		expect(end.error?.description).toMatch(/39 were done .*1 failed, 0 were not started/);
+		expect(end.error?.description?.match(NEVER_SENT)).toHaveLength(1);
+	});
+
+	it('Retry On Fail does the same', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: { kind: 'drop' } });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(40), RETRY_ON_FAIL), owner);
+		expect(sandbox.state.jobs).toHaveLength(39);
+		expect(error?.message).toBe(NOT_SENT_AGAIN);
+	});
+
+	it('with several, each is named', async () => {
+		const { owner, workflow, failed, expectCreated } = await failAt(3, 4);
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expectCreated(38);
+		expect(error?.context.itemIndex).toBe(3);
+		expect(error?.description).toMatch(/Item 4: Not sent again/);
+	});
+
+	it.each([
+		['rejected', 400],
+		['unknown', 502],
+	])('a failure of this attempt ends it at once, and is shown: %s', async (_what, code) => {
+		const { sandbox, owner, workflow, failed } = await failAt(3);
+		sandbox.faults.add({ match: 'keyword 12.', fault: status(code) });
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error?.httpCode).toBe(String(code));
+		expect(error?.context.itemIndex).toBe(12);
+		expect(error?.description).toMatch(/Item 3: Not sent again/);
+		expect(created()).not.toContain('keyword 39.');
+	});
+
+	/** Retries, with the keyword of an item blank in the second attempt. */
+	async function blankLater(item: number) {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
+		const keyword = `={{ $now.second > 0 && $itemIndex === ${item} ? " " : $json.keyword }}`;
+		const workflow = workflowOf({ ...CREATE, keyword }, keywords(4), RETRY_LATER);
+		return { sandbox, ...(await runWorkflow(workflow, owner)) };
+	}
+
+	it('another item that is invalid now ends it before anything is sent, and is shown', async () => {
+		const { sandbox, error } = await blankLater(3);
+		expect(error?.message).toBe('"Keyword" is empty');
+		expect(error?.description).toMatch(/Item 1: Not sent again/);
+		expect(sandbox.requests).toHaveLength(2);
+	});
+
+	it('if this item is invalid now, the others are sent all the same', async () => {
+		const { sandbox, error } = await blankLater(1);
+		expect(error?.message).toBe(NOT_SENT_AGAIN);
+		expect(sandbox.requests).toHaveLength(4);
+	});
+
+	it('a retry with Continue goes on after it', async () => {
+		const { owner, workflow, failed, expectCreated } = await failAt(3);
+		const continued = structuredClone(workflow);
+		for (const node of continued.nodes) Object.assign(node, CONTINUE);
+		const { outputs, error } = await retryWorkflow(continued, failed, owner);
+		expectCreated(39);
+		expect(error).toBeUndefined();
+		expect(outputs.map(({ length }) => length)).toEqual([39, 1]);
+		expect(outputs[1]![0]!.json.error).toBe(NOT_SENT_AGAIN);
+		expect(outputs[1]![0]!.json.message).not.toMatch(NEVER_SENT);
 	});
 });
 

@@ -176,7 +176,7 @@ describe('a run pays for nothing twice', () => {
 			'Not sent again: the request may have been carried out in an earlier attempt',
 		);
 		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
-		expect(sandbox.requests).toHaveLength(2);
+		expect(sandbox.requests).toHaveLength(3);
 	});
 
 	it.each([

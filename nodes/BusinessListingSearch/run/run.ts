@@ -13,6 +13,10 @@ import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
 
+/** How to go on in spite of an unknown outcome, which a retry never gets past. */
+const NEVER_SENT_AGAIN =
+	'A retry never sends again what may have been carried out in an earlier attempt. To go on with the rest of the workflow, set "On Error" of this node to "Continue", save, and retry with the saved workflow.';
+
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {
 	fingerprint: string;
@@ -34,6 +38,8 @@ export class Run {
 	/** Whether all tasks added before the start were accepted. */
 	private areAllAccepted = false;
 	private isStopped = false;
+	/** Whether a task ends the run once all others are done: it may have been carried out in an earlier attempt. */
+	private endsLast = false;
 	private isFinished = false;
 	/** How many tasks have not ended. */
 	private active = 0;
@@ -96,7 +102,9 @@ export class Run {
 		if (this.active === 0) this.becomeIdle();
 		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
 		await this.finished;
-		return end.kind === 'failed' ? this.withSummary(end) : end;
+		// If the run has stopped for another reason, n8n must show that one.
+		const isShown = end.kind === 'failed' && !(isOld(end.error) && this.isStopped);
+		return isShown ? this.withSummary(end) : { kind: 'notStarted' };
 	}
 
 	private async carryOut(task: Task): Promise<TaskEnd> {
@@ -107,8 +115,8 @@ export class Run {
 		if (known) return this.succeed(fingerprint, known, false);
 		let isSent = false;
 		try {
-			await this.step(() => accept(refusal));
-			await this.step(() => this.prepare(task, fingerprint, credential!));
+			await this.step(() => accept(this.errorToReport(refusal, fingerprint)));
+			await this.step(() => this.prepare(task, credential!));
 			await this.step(() => this.keepToLimits());
 			const response = await requester.request(task.context, task.request, credential!, {
 				lane: this.plan.lane,
@@ -137,7 +145,7 @@ export class Run {
 			return await take();
 		});
 		// At once, before the step that follows.
-		this.steps = taken.catch((error) => this.stopUnless(this.plan.goesOnAfter(error)));
+		this.steps = taken.catch((error) => this.stopAfter(error));
 		return taken;
 	}
 
@@ -157,13 +165,12 @@ export class Run {
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async prepare(task: Task, fingerprint: string, credential: Credential): Promise<void> {
+	private async prepare(task: Task, credential: Credential): Promise<void> {
 		this.areAllAccepted = true;
 		const { guard, context, request } = task;
-		if (!guard || this.memory.failureOf(fingerprint)?.isUnknown) return;
 		const { requester } = this;
 		const hasSent = () => this.hasSent;
-		await guard.prepare({ requester, context, request, credential, hasSent });
+		await guard?.prepare({ requester, context, request, credential, hasSent });
 	}
 
 	private keepToLimits(): void {
@@ -208,10 +215,11 @@ export class Run {
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
 		if (fingerprint !== undefined) this.reported.add(fingerprint);
-		const goesOn = this.plan.goesOnAfter(error);
-		this.stopUnless(goesOn);
+		const stoppedTheRun = !this.plan.goesOnAfter(error);
+		if (stoppedTheRun && isOld(error)) this.endsLast = true;
+		this.stopAfter(error);
 		this.report.log();
-		return { kind: 'failed', error, explanation, failed, stoppedTheRun: !goesOn };
+		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
@@ -226,7 +234,7 @@ export class Run {
 
 	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
 		const isUnknown =
-			error instanceof UnknownOutcome ||
+			isOld(error) ||
 			(error instanceof Failure &&
 				changesSomething(methodOf(task)) &&
 				OUTCOMES[error.reason].verdict === 'unknown');
@@ -242,9 +250,9 @@ export class Run {
 		this.requester.cancel();
 	};
 
-	/** Starts nothing more, unless the run goes on. */
-	private stopUnless(goesOn: boolean): void {
-		if (goesOn || this.isStopped) return;
+	/** Starts nothing more, unless the run goes on after this error, to its end or to the other tasks. */
+	private stopAfter(error: unknown): void {
+		if (this.isStopped || isOld(error) || this.plan.goesOnAfter(error)) return;
 		this.isStopped = true;
 		this.requester.stop();
 	}
@@ -258,7 +266,7 @@ export class Run {
 	private becomeIdle(): void {
 		// The node may be done. If n8n passes another batch later, `add` listens again.
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		if (this.isStopped && !this.isFinished) this.finish();
+		if ((this.isStopped || this.endsLast) && !this.isFinished) this.finish();
 	}
 
 	private finish(): void {
@@ -297,7 +305,10 @@ export class Run {
 	/** Adds what the run had done to the message of a failure that ended it. */
 	private withSummary(end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
 		const summary = this.summarizeWithout(end.failed);
-		const description = [end.explanation.description, summary].filter((part) => part).join(' ');
+		const goOn = this.endsLast && NEVER_SENT_AGAIN;
+		const description = [end.explanation.description, summary, goOn]
+			.filter((part) => part)
+			.join(' ');
 		return { ...end, explanation: { ...end.explanation, description } };
 	}
 
@@ -313,6 +324,11 @@ export class Run {
 		const { idField } = this.plan;
 		return idField === undefined ? [] : output.map((json) => String(json[idField]));
 	}
+}
+
+/** Whether a task failed only because its outcome in an earlier attempt is unknown. */
+function isOld(error: unknown): boolean {
+	return error instanceof UnknownOutcome;
 }
 
 /** @throws the reason not to send a task */

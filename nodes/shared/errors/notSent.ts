@@ -66,7 +66,8 @@ export class TakenElsewhere extends Refusal {
 export class UnknownOutcome extends Refusal {
 	/** @param before what happened in that attempt, in sentences */
 	constructor(before?: string) {
-		const whatToDo = 'Check your account, then run the workflow again for what is missing.';
+		const whatToDo =
+			'Check your account, and run the workflow with only this item if it is missing there.';
 		super(
 			'Not sent again: the request may have been carried out in an earlier attempt',
 			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
