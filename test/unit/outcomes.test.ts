@@ -167,6 +167,11 @@ describe('classify', () => {
 		},
 	);
 
+	it('knows that nothing was sent to a host name that the resolver calls invalid', () => {
+		const error = Object.assign(new Error(), { code: 'EINVAL', syscall: 'getaddrinfo' });
+		expect(classify(error)).toMatchObject({ reason: 'noAddress', facts: { code: 'EINVAL' } });
+	});
+
 	it('keeps a thrown text', () => {
 		expect(classify('Not today').message).toBe('Not today');
 	});

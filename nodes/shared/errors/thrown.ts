@@ -50,6 +50,7 @@ export function classify(error: unknown): Failure | Refusal {
 
 function meaningOf(code: string, chain: Cause[]): Reason {
 	if (chain.some(({ syscall }) => syscall === 'connect')) return 'notConnected';
+	if (chain.some(({ syscall }) => syscall === 'getaddrinfo')) return 'noAddress';
 	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);
 	if (isSecuring && SECURITY.test(code)) return 'notSecure';

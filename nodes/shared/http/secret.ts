@@ -1,39 +1,31 @@
 /** Replaces the key. */
 const PLACEHOLDER = '[API key]';
 
-/** A shorter key can be part of ordinary words or numbers, so it is only removed where it stands alone. */
-const SHORTEST_DISTINCT_KEY = 8;
+/** A shorter text is part of ordinary words and numbers, and no key: it is not removed. */
+const SHORTEST_KEY = 8;
 
 /**
  * Removes the key of a credential from what the service sends: as it is, and in the forms in which JSON, a
  * URL and HTML write it.
  */
 export class Secret {
-	private readonly pattern: RegExp;
-	private readonly isDistinct: boolean;
+	private readonly pattern: RegExp | undefined;
 
 	/** @param key the bare key, not empty */
 	constructor(private readonly key: string) {
-		const written = Array.from(key, waysToWrite).join('');
-		this.isDistinct = key.length >= SHORTEST_DISTINCT_KEY;
-		this.pattern = new RegExp(
-			this.isDistinct ? written : `(?<![\\p{L}\\p{N}])${written}(?![\\p{L}\\p{N}])`,
-			'giu',
-		);
+		if (key.length < SHORTEST_KEY) return;
+		this.pattern = new RegExp(Array.from(key, waysToWrite).join(''), 'giu');
 	}
 
 	/** @returns the text without the key */
 	removeFrom(text: string): string {
-		return text.replace(this.pattern, PLACEHOLDER);
+		return this.pattern ? text.replace(this.pattern, PLACEHOLDER) : text;
 	}
 
 	/** @returns the parsed JSON without the key in its texts, names of fields and numbers */
 	removeFromValue(value: unknown): unknown {
 		if (typeof value === 'string') return this.removeFrom(value);
-		// A short key of digits may equal a count.
-		if (typeof value === 'number' && this.isDistinct && String(value) === this.key) {
-			return PLACEHOLDER;
-		}
+		if (typeof value === 'number' && this.pattern && String(value) === this.key) return PLACEHOLDER;
 		if (typeof value !== 'object' || value === null) return value;
 		if (Array.isArray(value)) return value.map((entry) => this.removeFromValue(entry));
 		return Object.fromEntries(
