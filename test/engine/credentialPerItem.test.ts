@@ -1,4 +1,4 @@
-import { ExecuteSingleContext } from 'n8n-core';
+import { ExecuteContext, ExecuteSingleContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
@@ -182,5 +182,18 @@ it('a credential without an expression is read once for all items', async () => 
 	const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
 	await runWorkflow(workflowOf(CREATE, items), owner);
 	expect(read).toHaveBeenCalledTimes(1);
+	read.mockRestore();
+});
+
+it('Add Many Items reads a credential with an expression once for each row, however many values it has', async () => {
+	const { account: owner } = account();
+	const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
+	const rows = items.map(({ key }, row) => ({
+		key,
+		values: [0, 1, 2].map((n) => `${row}${n}.example.com`),
+	}));
+	await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), { ...owner, apiKey: '={{ $json.key }}' });
+	// The first is read once more, to find the expression.
+	expect(read).toHaveBeenCalledTimes(rows.length + 1);
 	read.mockRestore();
 });

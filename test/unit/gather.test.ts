@@ -9,6 +9,7 @@ import {
 	readSettings,
 	type Gathered,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
+import { CredentialLoader } from '../../nodes/shared/http/credential';
 import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/output';
 
 const ROW: Row = {
@@ -32,7 +33,8 @@ function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered 
 			if (part !== '') occurrences.push({ row: index, value: distinct.add(row, part) });
 		}
 	}
-	return { settings, values: distinct.values, blacklists, occurrences, refused: [] };
+	const credentials = new CredentialLoader();
+	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused: [] };
 }
 
 const rowsOf = (...rows: unknown[]) => rows.map((values) => ({ values }));

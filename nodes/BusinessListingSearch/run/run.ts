@@ -52,7 +52,6 @@ export class Run {
 	private readonly reported = new Set<string>();
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
-	private readonly credentials = new CredentialLoader();
 	private readonly memory: Memory;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
@@ -64,6 +63,7 @@ export class Run {
 	constructor(
 		private readonly context: RunContext,
 		private readonly plan: Plan,
+		private readonly credentials = new CredentialLoader(),
 	) {
 		const { name, parameters } = context.getNode();
 		// The user is watching a test in the editor.

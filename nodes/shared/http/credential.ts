@@ -61,10 +61,13 @@ export async function loadCredential(context: RequestContext, item?: number): Pr
 export class CredentialLoader {
 	private shared: Promise<Credential> | undefined;
 	private hasExpression = false;
+	/** Of each input item, if `accountsOf` has loaded them. */
+	private readonly ofItems: Array<Promise<Credential>> = [];
 
 	/** @throws Refusal as `loadCredential` does */
 	async load(context: RequestContext, item: number): Promise<Credential> {
-		if (this.shared) return await this.shared;
+		const loaded = this.shared ?? this.ofItems[item];
+		if (loaded) return await loaded;
 		if (!this.hasExpression) {
 			const { watched, isWithoutExpression } = watchExpressions(context);
 			const reading = loadCredential(watched, item);
@@ -84,7 +87,9 @@ export class CredentialLoader {
 	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
 		const accounts: string[] = [];
 		for (let item = 0; item < items && !this.shared; item++) {
-			const { idInMemory } = await this.load(context, item).catch(() => ({ idInMemory: '' }));
+			const loading = this.load(context, item);
+			const { idInMemory } = await loading.catch(() => ({ idInMemory: '' }));
+			this.ofItems.push(loading);
 			accounts.push(idInMemory || `the credential of item ${item}`);
 		}
 		return (item) => (this.shared ? '' : accounts[item]!);

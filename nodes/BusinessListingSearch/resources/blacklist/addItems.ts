@@ -10,7 +10,7 @@ import { inputFingerprint } from '../../run/fingerprint';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
-import type { TaskEnd } from '../../run/task';
+import type { Plan, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
 import { blacklistSegment, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import type { Value } from './distinctValues';
@@ -163,14 +163,15 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const rows = context.getInputData();
-	const run = new Run(context, {
+	const plan: Plan = {
 		total: pending.length,
 		what: 'values',
 		lane: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
-	});
+	};
+	const run = new Run(context, plan, gathered.credentials);
 	const slice = new TimeSlice();
 	const ends: Array<Promise<TaskEnd>> = [];
 	for (const value of pending) {

@@ -53,6 +53,8 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 /** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
 	settings: Settings;
+	/** Those of the rows. */
+	credentials: CredentialLoader;
 	/** In the order of the input. */
 	values: Value[];
 	/** The rows that name each blacklist, in the order of the input. */
@@ -72,7 +74,8 @@ const MOST_ITEMS = 100_000;
  */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
-	const accountKeyOf = await new CredentialLoader().accountsOf(context, length);
+	const credentials = new CredentialLoader();
+	const accountKeyOf = await credentials.accountsOf(context, length);
 	let settings: Settings;
 	try {
 		// The options apply to the whole run.
@@ -109,7 +112,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			occurrences.push({ row: index, value });
 		}
 	}
-	return { settings, values: distinct.values, blacklists, occurrences, refused };
+	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
 }
 
 /** @throws Refusal for an invalid row */
@@ -143,6 +146,7 @@ function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeE
 function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
 	return {
 		settings: readSettings({}, {}),
+		credentials: new CredentialLoader(),
 		values: [],
 		blacklists: new Map(),
 		occurrences: [],
