@@ -191,11 +191,12 @@ export class N8nClient extends Session {
 	/**
 	 * Retries a failed execution from the node it stopped at, as the button in the list of executions
 	 * does. Resolves when the new execution has ended.
+	 * @param loadWorkflow whether to run the workflow as it is saved now
 	 * @returns the id of the new execution
 	 */
-	async retryExecution(id: string): Promise<string> {
+	async retryExecution(id: string, loadWorkflow = false): Promise<string> {
 		const retried = await this.post<{ id: string }>(`/rest/executions/${id}/retry`, {
-			loadWorkflow: false,
+			loadWorkflow,
 		});
 		return retried.id;
 	}

@@ -42,7 +42,7 @@ export interface TestN8n {
 	/** Waits for the end of an execution. */
 	ended(id: string): Promise<Execution>;
 	/** Clicks n8n's Retry button in the list of executions. */
-	retry(id: string): Promise<Execution>;
+	retry(id: string, withSaved?: boolean): Promise<Execution>;
 	/**
 	 * Saves a workflow, with the credential on every node of this package.
 	 * @param apiKey the key of a separate credential for this workflow
@@ -168,7 +168,7 @@ export async function openN8n(
 		run: async (workflow) => await opened.runSaved(await opened.save(workflow)),
 		runSaved: async (id) => await opened.ended(await client.runWorkflow(id)),
 		ended: async (id) => await client.waitForExecution(id, LIMIT_MS),
-		retry: async (id) => await opened.ended(await client.retryExecution(id)),
+		retry: async (id, withSaved) => await opened.ended(await client.retryExecution(id, withSaved)),
 		renewAccount: async () => {
 			sandbox.key = randomUUID();
 			const credential = credentialOf(sandbox);

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { status } from '../support/faults';
-import { CREATE, keywords, USAGE } from '../support/parameters';
+import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
 import { errorOf, n8n, NODE, outputOf } from './n8n';
@@ -32,6 +32,19 @@ it('patient: waits as long as the service says', async () => {
 	const [first, second, ...others] = sandbox.requests;
 	expect(second!.at - first!.at).toBeGreaterThan(990);
 	expect(others).toEqual([]);
+});
+
+it('patient: jobs that are told to wait hold up no adds of another execution', async () => {
+	const { client, ended, sandbox, run, save } = n8n();
+	sandbox.faults.add({ path: '/api/v1/jobs', fault: status(429) });
+	const waiting = await client.runWorkflow(await save(workflowOf(CREATE)));
+	await until(() => sandbox.requests.length > 0);
+	const added = await run(workflowOf(ADD, domains(400)));
+	expect(outputOf(added, NODE)).toHaveLength(400);
+	// It gives up after two minutes.
+	expect((await client.getExecution(waiting)).status).toBe('running');
+	await client.stopExecution(waiting);
+	await ended(waiting);
 });
 
 it('never pays twice: Retry On Fail and the Retry button send only what was not done', async () => {

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
-import { RETRY_ON_FAIL } from '../support/settings';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
 import { errorOf, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
@@ -30,17 +30,29 @@ describe('the Retry button', () => {
 		expect(created).toEqual(keywords(8).map(({ keyword }) => keyword));
 	});
 
-	it('does not send again after an unknown outcome', async () => {
-		const { sandbox, retry, run } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: { kind: 'drop', carryOut: true } });
-		const failed = await run(workflowOf(parameters, keywords(4)));
+	it('reaches all items after an unknown outcome, and with Continue the nodes after', async () => {
+		const { client, sandbox, retry, runSaved, save } = n8n();
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: { kind: 'drop', carryOut: false } });
+		const workflow = workflowOf(parameters, keywords(40));
+		const id = await save(workflow);
+		const failed = await runSaved(id);
 		expect(errorOf(failed)?.description).toContain('may have been carried out');
-		const retried = await retry(failed.id);
-		expect(retried.status).toBe('error');
+
+		let retried = await retry(failed.id);
+		expect(jobIds()).toHaveLength(39);
+		const { length } = sandbox.requests;
+		retried = await retry(retried.id);
 		expect(errorOf(retried)?.message).toMatch(/^Not sent again/);
-		expect(jobIds()).toHaveLength(3);
-		expect(sandbox.requests).toHaveLength(3);
-		for (const id of jobIds().slice(0, 2)) expect(errorOf(retried)?.description).toContain(id);
+		for (const job of jobIds()) expect(errorOf(retried)?.description).toContain(job);
+
+		const { nodes } = await client.getWorkflow(id);
+		await client.updateWorkflow(id, {
+			nodes: nodes.map((node) => (node.name === NODE ? { ...node, ...CONTINUE } : node)),
+		});
+		retried = await retry(retried.id, true);
+		expect(retried.status).toBe('success');
+		expect(sandbox.requests).toHaveLength(length);
+		expect(outputOf(retried, NODE)).toHaveLength(39);
 	});
 });
 
