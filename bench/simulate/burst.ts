@@ -1,6 +1,6 @@
 import type { LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
-import { Client } from './client';
+import { Client, Process } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind, type RetryAfter } from './limiters';
 
@@ -29,8 +29,7 @@ export function burst(options: Burst): BurstResult {
 	const service = LIMITERS[limiter](perSecond);
 	const latency = 2 + 98 * random();
 	const client = new Client(
-		events,
-		random,
+		new Process(events, random),
 		sendTo(service, events, () => latency / 2, RETRY_AFTER[retryAfter]),
 		{ requests, atOnce: requests, lane: kind },
 	);

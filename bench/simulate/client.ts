@@ -28,31 +28,15 @@ export interface Work {
 	isAutomatic?: boolean;
 }
 
-/** One n8n process, in which a run sends the requests of one account. */
-export class Client implements AccountRun {
-	readonly isUrgent = false;
-	readonly runLimit = new RunLimit({});
-	sent = 0;
-	refused = 0;
-	/** How many requests gave up. */
-	failed = 0;
-	/** When the last request was accepted. */
-	endedAt = 0;
-	/** From each start to its response. */
-	readonly answerTimes: number[] = [];
-
-	private readonly account: Account;
-	private hasStopped = false;
-	private left: number;
+/** One n8n process that uses one account: its main thread and its timers. */
+export class Process {
+	readonly account: Account;
 	private busyUntil = 0;
 
 	constructor(
-		private readonly events: Events,
+		readonly events: Events,
 		private readonly random: () => number,
-		private readonly send: Send,
-		private readonly work: Work,
 	) {
-		this.left = work.requests;
 		const clock = {
 			now: () => events.now,
 			after: this.after,
@@ -61,15 +45,11 @@ export class Client implements AccountRun {
 		this.account = new Account(clock, random);
 	}
 
-	/** Starts to send. */
-	begin(): void {
-		for (let begun = 0; begun < this.work.atOnce; begun++) this.sendNext();
-	}
-
-	/** Sends nothing more. */
-	stop(): void {
-		this.hasStopped = true;
-		this.account.leave(this, undefined);
+	/** @returns when half of a request's CPU work is done */
+	compute(now: number): number {
+		const collection = this.random() < COLLECTIONS ? COLLECTION * this.random() : 0;
+		this.busyUntil = Math.max(this.busyUntil, now) + CPU / 2 + collection;
+		return this.busyUntil;
 	}
 
 	/** A timer: whole milliseconds, never early, often late. */
@@ -81,48 +61,87 @@ export class Client implements AccountRun {
 		});
 		return () => (isCalledOff = true);
 	};
+}
+
+/** A run that sends its requests in a process. */
+export class Client implements AccountRun {
+	readonly isUrgent = false;
+	readonly runLimit = new RunLimit({});
+	sent = 0;
+	refused = 0;
+	/** How many requests gave up, or were not sent because another one of the run did. */
+	failed = 0;
+	/** When the last request was accepted. */
+	endedAt = 0;
+	/** When the last request gave up. */
+	failedAt = 0;
+	/** From each start to its response. */
+	readonly answerTimes: number[] = [];
+
+	private hasStopped = false;
+	private left: number;
+
+	constructor(
+		private readonly process: Process,
+		private readonly send: Send,
+		private readonly work: Work,
+	) {
+		this.left = work.requests;
+	}
+
+	/** Starts to send. */
+	begin(): void {
+		for (let begun = 0; begun < this.work.atOnce; begun++) this.sendNext();
+	}
+
+	/** Sends nothing more. */
+	stop(): void {
+		this.hasStopped = true;
+		this.process.account.leave(this, undefined);
+	}
 
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
 		const { lane, isAutomatic = true } = this.work;
-		this.waitForTurn(this.account.enter(this, lane, isAutomatic));
+		this.waitForTurn(this.process.account.enter(this, lane, isAutomatic));
 	}
 
 	private waitForTurn(entry: Entry): void {
 		if (this.hasStopped) return;
-		this.account.turn(
+		this.process.account.turn(
 			entry,
 			(start) => this.start(start),
-			() => {},
+			() => this.giveUp(),
 		);
 	}
 
 	private start(start: Start): void {
+		const { process } = this;
 		this.sent += 1;
-		this.send(this.compute(start.at), (at, reply) => {
-			this.events.plan(this.compute(at), (now) => this.answered(now, start, reply));
+		this.send(process.compute(start.at), (at, reply) => {
+			process.events.plan(process.compute(at), (now) => this.answered(now, start, reply));
 		});
 	}
 
 	private answered(now: number, start: Start, reply: Reply): void {
+		const { account } = this.process;
 		if (reply === 'answered') {
 			this.endedAt = now;
 			this.answerTimes.push(now - start.at);
-			this.account.ended(start, 'answered');
+			account.ended(start, 'answered');
 			return this.sendNext();
 		}
 		this.refused += 1;
-		const wait = this.account.ended(start, 'toldToWait', reply.retryAfter);
+		const wait = account.ended(start, 'toldToWait', reply.retryAfter);
 		if (wait !== undefined) return this.waitForTurn(start.entry);
-		this.failed += 1;
-		this.sendNext();
+		this.giveUp();
 	}
 
-	/** @returns when half of a request's CPU work is done */
-	private compute(now: number): number {
-		const collection = this.random() < COLLECTIONS ? COLLECTION * this.random() : 0;
-		this.busyUntil = Math.max(this.busyUntil, now) + CPU / 2 + collection;
-		return this.busyUntil;
+	private giveUp(): void {
+		if (this.hasStopped) return;
+		this.failed += 1;
+		this.failedAt = this.process.events.now;
+		this.sendNext();
 	}
 }

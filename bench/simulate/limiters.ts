@@ -31,18 +31,22 @@ class TokenBucket implements Limiter {
 	}
 }
 
-/** Fixed window: a new allowance with each minute of the clock. */
-class FixedMinute implements Limiter {
-	private minute = 0;
+/** Fixed window: a new allowance with each minute, or second, of the clock. */
+export class FixedWindow implements Limiter {
+	private window = 0;
 	private taken = 0;
 
-	constructor(private readonly perMinute: number) {}
+	/** @param length of a window, in milliseconds */
+	constructor(
+		private readonly perWindow: number,
+		private readonly length: number,
+	) {}
 
 	take(now: number): number {
-		const minute = Math.floor(now / 60_000);
-		if (minute !== this.minute) this.taken = 0;
-		this.minute = minute;
-		if (this.taken >= this.perMinute) return (minute + 1) * 60_000 - now;
+		const window = Math.floor(now / this.length);
+		if (window !== this.window) this.taken = 0;
+		this.window = window;
+		if (this.taken >= this.perWindow) return (window + 1) * this.length - now;
 		this.taken += 1;
 		return 0;
 	}
@@ -53,7 +57,7 @@ export const LIMITERS = {
 	'bucket, burst of 1 s': (perSecond) => new TokenBucket(perSecond, Math.max(1, perSecond)),
 	'bucket, burst of 10 s': (perSecond) => new TokenBucket(perSecond, 10 * perSecond),
 	'sliding window of 1 s': (perSecond) => new SlidingWindow(perSecond),
-	'fixed minute': (perSecond) => new FixedMinute(60 * perSecond),
+	'fixed minute': (perSecond) => new FixedWindow(60 * perSecond, 60_000),
 } satisfies Record<string, (perSecond: number) => Limiter>;
 
 export type LimiterKind = keyof typeof LIMITERS;

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { median } from '../figures';
 import { formatted } from '../formatted';
 import { burst } from './burst';
+import { besideRefused, bothBusy, bothLasting, SHARED_LIMITS } from './lanes';
 import { LIMITERS, RETRY_AFTER, type LimiterKind, type RetryAfter } from './limiters';
 import { arrive } from './newcomer';
 import { share, type SharingResult } from './sharing';
@@ -36,7 +37,9 @@ async function main(): Promise<void> {
 	});
 	const seeds = values.seeds.split(',').map(Number);
 	if (values.help || seeds.some((seed) => !Number.isSafeInteger(seed))) return console.log(USAGE);
-	const rows = [...sharing(seeds), ...newcomers(seeds), ...bursts(seeds), ...speed(seeds)];
+	const rows = [sharing, newcomers, bursts, speed, refusedLanes, sharedLimits].flatMap((of) =>
+		of(seeds),
+	);
 	const table = await formatted(
 		[
 			'| outcome | runs | worst | median |',
@@ -190,6 +193,71 @@ function speed(seeds: number[]): Row[] {
 	];
 }
 
+function refusedLanes(seeds: number[]): Row[] {
+	const kinds: Array<[requests: number, inOneRun: boolean]> = [
+		[1, true],
+		[8, true],
+		[100, true],
+		[100, false],
+	];
+	return (['jobs', 'others'] as const).flatMap((lane) => {
+		const results = seeds.flatMap((seed) =>
+			kinds.map(([requests, inOneRun]) => besideRefused({ lane, requests, inOneRun, seed })),
+		);
+		const [what, beside] = lane === 'jobs' ? ['jobs', '400 adds'] : ['adds', '20 jobs'];
+		const outcome = `1 to 100 ${what} that are always refused`;
+		return [
+			{
+				outcome: `${outcome}: ${beside} beside them take`,
+				values: results.map(({ took }) => took),
+				unit: ' s',
+			},
+			{
+				outcome: `${outcome}: give up after`,
+				values: results.map(({ gaveUp }) => gaveUp),
+				unit: ' s',
+			},
+			{
+				outcome: `${outcome}: of those beside them give up`,
+				values: results.map(({ failed }) => failed),
+			},
+		];
+	});
+}
+
+function sharedLimits(seeds: number[]): Row[] {
+	return [1, 2, 5, 10].flatMap((perSecond) => {
+		const each = seeds.flatMap((seed) =>
+			Object.keys(SHARED_LIMITS).flatMap((limit) =>
+				[true, false].map((retryAfter) => ({ limit, perSecond, retryAfter, seed })),
+			),
+		);
+		const [busy, lasting] = [each.map(bothBusy), each.map(bothLasting)];
+		const outcome = `one limit of ${perSecond} per second for both lanes`;
+		return [
+			{
+				outcome: `${outcome}, 100 jobs and 400 adds: relative to the limit’s time`,
+				values: busy.map(({ time }) => time),
+			},
+			{
+				outcome: `${outcome}, 100 jobs and 400 adds: refused`,
+				values: busy.map(({ refused }) => 100 * refused),
+				unit: ' %',
+			},
+			{
+				outcome: `${outcome}, work without end: used`,
+				values: lasting.map(({ used }) => 100 * used),
+				isMore: true,
+				unit: ' %',
+			},
+			{
+				outcome: `${outcome}: give up`,
+				values: [...busy, ...lasting].map(({ failed }) => failed),
+			},
+		];
+	});
+}
+
 function lineOf({ outcome, values, isMore = false, unit = '' }: Row): string {
 	const worst = isMore ? Math.min(...values) : Math.max(...values);
 	const shown = (value: number) =>
@@ -206,7 +274,8 @@ every machine. Everything that decides when a request starts, waits or gives up 
 on each request and sometimes 50 ms on garbage collection, late timers, responses after 20 to 200 ms, and a
 limit by token bucket (a burst of 1 or 10 s), sliding window or fixed minute, with and without
 \`Retry-After\`. Processes that share a limit start within 20 s and have work for four minutes; then all but
-one stop.
+one stop. The limits for both lanes of an account are a token bucket, a sliding window and a fixed window, each of
+a second.
 
 ${table}
 `;

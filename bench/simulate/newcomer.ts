@@ -1,6 +1,6 @@
 import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
-import { Client } from './client';
+import { Client, Process } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind } from './limiters';
 
@@ -31,7 +31,7 @@ export function arrive(newcomer: Newcomer): NewcomerResult {
 	const process = (requests: number) => {
 		const latency = 30 + 120 * random();
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
-		return new Client(events, random, sendTo(service, events, way, read), {
+		return new Client(new Process(events, random), sendTo(service, events, way, read), {
 			requests,
 			atOnce: AUTOMATIC_LIMITS.others.most,
 			lane: 'others',

@@ -1,6 +1,6 @@
 import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
-import { Client } from './client';
+import { Client, Process } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind } from './limiters';
 
@@ -54,8 +54,7 @@ export function share(sharing: Sharing): SharingResult {
 		const latency = 30 + 120 * random();
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
 		const client = new Client(
-			events,
-			random,
+			new Process(events, random),
 			sendTo(service, events, way, read, (at, wait) => {
 				if (wait > 0) return;
 				if (at >= from && at < until) accepted[index]! += 1;

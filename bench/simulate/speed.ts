@@ -1,7 +1,7 @@
 import { AUTOMATIC_LIMITS, type LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { median } from '../figures';
-import { Client, type Work } from './client';
+import { Client, Process, type Work } from './client';
 import { Events } from './events';
 
 /** One process that sends a number of requests, none of which is refused. */
@@ -45,8 +45,7 @@ function run({ requests, latency, capacity, seed }: Speed, work: Omit<Work, 'req
 	const random = seededRandom(seed);
 	const freeAt = Array.from({ length: capacity?.workers ?? 0 }, () => 0);
 	const client = new Client(
-		events,
-		random,
+		new Process(events, random),
 		(now, answer) => {
 			const way = () => (latency / 2) * (0.7 + 0.6 * random());
 			const arrival = now + way();

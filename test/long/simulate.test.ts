@@ -1,4 +1,5 @@
 import { burst } from '../../bench/simulate/burst';
+import { besideRefused, bothBusy, SHARED_LIMITS } from '../../bench/simulate/lanes';
 import { LIMITERS, type LimiterKind } from '../../bench/simulate/limiters';
 import { share } from '../../bench/simulate/sharing';
 import { race } from '../../bench/simulate/speed';
@@ -58,4 +59,17 @@ it('a service that handles 8 at a time is used well, without a long queue', () =
 	const { took, typicalAnswer } = race({ ...speed, capacity });
 	expect(3_000 / took).toBeGreaterThan(0.85 * 400);
 	expect(typicalAnswer).toBeLessThan(3 * (10 + 20));
+});
+
+it.each(['jobs', 'others'] as const)('%s that are always refused hold up nothing else', (lane) => {
+	const { took, gaveUp, failed } = besideRefused({ lane, requests: 100, inOneRun: false, seed: 1 });
+	expect(failed).toBe(0);
+	expect(took).toBeLessThan(1);
+	expect(gaveUp).toBeLessThan(125);
+});
+
+it.each(Object.keys(SHARED_LIMITS))('lanes that share a limit make nobody give up: %s', (limit) => {
+	expect(bothBusy({ limit, perSecond: 5, retryAfter: false, seed: 1 })).toMatchObject({
+		failed: 0,
+	});
 });

@@ -1,0 +1,126 @@
+import { AUTOMATIC_LIMITS, type LaneName } from '../../nodes/shared/account/lane';
+import { seededRandom } from '../../sandbox/random';
+import { Client, Process, type Send } from './client';
+import { Events } from './events';
+import { FixedWindow, LIMITERS, RETRY_AFTER, sendTo, type Limiter } from './limiters';
+
+/** The limits per second that both lanes share. */
+export const SHARED_LIMITS: Record<string, (perSecond: number) => Limiter> = {
+	'bucket, burst of 1 s': LIMITERS['bucket, burst of 1 s'],
+	'sliding window of 1 s': LIMITERS['sliding window of 1 s'],
+	'fixed second': (perSecond) => new FixedWindow(perSecond, 1_000),
+};
+
+const OTHER: Record<LaneName, LaneName> = { jobs: 'others', others: 'jobs' };
+/** What a run sends beside a lane that is always refused. */
+const BESIDE: Record<LaneName, number> = { jobs: 20, others: 400 };
+/** One direction, in milliseconds. */
+const WAY = 10;
+/** How long both lanes have work, in milliseconds. */
+const LASTING = 240_000;
+
+/** A lane that the service always refuses, without Retry-After, beside the other one. */
+export interface RefusedLane {
+	lane: LaneName;
+	/** How many requests of it, in one run or each in its own. */
+	requests: number;
+	inOneRun: boolean;
+	seed: number;
+}
+
+/** @returns seconds until the other lane is done, and until the last refused request gives up */
+export function besideRefused({ lane, requests, inOneRun, seed }: RefusedLane) {
+	const events = new Events();
+	const process = new Process(events, seededRandom(seed));
+	const answer =
+		(reply: Parameters<Parameters<Send>[1]>[1]): Send =>
+		(now, reach) =>
+			events.plan(now + 2 * WAY, (at) => reach(at, reply));
+	const refused = clients(process, answer({ retryAfter: undefined }), lane, requests, inOneRun);
+	const other = OTHER[lane];
+	const [beside] = clients(process, answer('answered'), other, BESIDE[other], true) as [Client];
+	events.plan(0, () => {
+		for (const client of [...refused, beside]) client.begin();
+	});
+	events.runUntil(Infinity);
+	return {
+		failed: beside.failed,
+		took: beside.endedAt / 1_000,
+		gaveUp: Math.max(...refused.map(({ failedAt }) => failedAt)) / 1_000,
+	};
+}
+
+/** One limit for the account. */
+export interface SharedLimit {
+	limit: keyof typeof SHARED_LIMITS;
+	perSecond: number;
+	/** Whether the service sends Retry-After, in whole seconds. */
+	retryAfter: boolean;
+	seed: number;
+}
+
+/**
+ * A hundred runs of one job and one run of 400 adds, at once.
+ *
+ * @returns the time in parts of the limit's own, refused requests in parts of those sent, and how many gave up
+ */
+export function bothBusy({ limit, perSecond, retryAfter, seed }: SharedLimit) {
+	const { process, send, events } = shared({ limit, perSecond, retryAfter, seed });
+	const all = [
+		...clients(process, send, 'jobs', 100, false),
+		...clients(process, send, 'others', 400, true),
+	];
+	events.plan(0, () => {
+		for (const client of all) client.begin();
+	});
+	events.runUntil(Infinity);
+	const ideal = (500 - perSecond) / perSecond;
+	const sum = (of: (client: Client) => number) =>
+		all.reduce((total, client) => total + of(client), 0);
+	return {
+		time: Math.max(...all.map(({ endedAt }) => endedAt)) / 1_000 / ideal,
+		refused: sum((client) => client.refused) / sum((client) => client.sent),
+		failed: sum((client) => client.failed),
+	};
+}
+
+/** Both lanes have work without end. @returns how much of the limit is used, and how many gave up */
+export function bothLasting(options: SharedLimit) {
+	const { process, send, events } = shared(options);
+	const all = (['jobs', 'others'] as const).flatMap((lane) =>
+		clients(process, send, lane, Infinity, true),
+	);
+	events.plan(0, () => {
+		for (const client of all) client.begin();
+	});
+	events.runUntil(LASTING);
+	const accepted = all.reduce((total, { answerTimes }) => total + answerTimes.length, 0);
+	return {
+		used: accepted / ((options.perSecond * LASTING) / 1_000),
+		failed: all.reduce((total, { failed }) => total + failed, 0),
+	};
+}
+
+function shared({ limit, perSecond, retryAfter, seed }: SharedLimit) {
+	const events = new Events();
+	const process = new Process(events, seededRandom(seed));
+	const service = SHARED_LIMITS[limit]!(perSecond);
+	const read = RETRY_AFTER[retryAfter ? 'seconds' : 'none'];
+	return { events, process, send: sendTo(service, events, () => WAY, read) };
+}
+
+function clients(
+	process: Process,
+	send: Send,
+	lane: LaneName,
+	requests: number,
+	inOneRun: boolean,
+): Client[] {
+	const { most } = AUTOMATIC_LIMITS[lane];
+	if (inOneRun)
+		return [new Client(process, send, { requests, atOnce: Math.min(requests, most), lane })];
+	return Array.from(
+		{ length: requests },
+		() => new Client(process, send, { requests: 1, atOnce: 1, lane }),
+	);
+}
