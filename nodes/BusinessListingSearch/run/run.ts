@@ -15,7 +15,7 @@ import { TimeSlice } from './timeSlice';
 
 /** How to go on in spite of an unknown outcome, which a retry never gets past. */
 const NEVER_SENT_AGAIN =
-	'A retry never sends again what may have been carried out in an earlier attempt. To go on with the rest of the workflow, set "On Error" of this node to "Continue", save, and retry with the saved workflow.';
+	'Retry never sends again what is unknown from an earlier attempt. To go on with the rest of the workflow, set "On Error" of this node to "Continue", save, and retry with the saved workflow.';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {
