@@ -193,8 +193,8 @@ function expectTruth(one: Ended): void {
 	);
 }
 
-/** Concurrency is kept by all requests, and Batching by those that are not sent again. */
-function expectLimits({ plan, sent }: Ended): void {
+/** Concurrency is kept by all requests, and Batching by those of one attempt. */
+function expectLimits({ plan, sent, isRetried }: Ended): void {
 	const { concurrency = Infinity, batch } = plan;
 	const requests = sent.flat().sort((a, b) => a.at - b.at);
 	for (const [index, { at }] of requests.entries()) {
@@ -202,6 +202,9 @@ function expectLimits({ plan, sent }: Ended): void {
 		expect(open.length).toBeLessThan(concurrency);
 	}
 	if (!batch || sent.some(({ length }) => length > 1)) return;
+	// After an unknown outcome, a further attempt sends only the others.
+	const isAgain = isRetried || plan.settings.retryOnFail;
+	if (isAgain && sent.flat().some(isUnknown)) return;
 	let started: number[] = [];
 	for (const { at } of requests) {
 		if (at - (started[0] ?? at) >= batch.batchInterval) started = [];
