@@ -6,6 +6,7 @@ import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import {
+	inThreePasses,
 	retryWorkflow,
 	runWorkflow,
 	startRetry,
@@ -476,6 +477,22 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		const { sandbox, error } = await blankLater(1);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 		expect(sandbox.requests).toHaveLength(4);
+	});
+
+	it('a retry with Continue reaches the next pass of a loop', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
+		const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
+		const parameters = { ...CREATE, keyword, options: { concurrency: 1 } };
+		const workflow = inThreePasses(workflowOf(parameters, keywords(3)));
+		let end = await runWorkflow(workflow, owner);
+		end = await retryWorkflow(workflow, end, owner);
+		expect(created()).toEqual(['0 keyword 0.', '0 keyword 2.']);
+		const continued = structuredClone(workflow);
+		for (const node of continued.nodes) Object.assign(node, CONTINUE);
+		await retryWorkflow(continued, end, owner);
+		expect(created().slice(2)).toEqual(expect.arrayContaining(['1 keyword 0.', '2 keyword 0.']));
+		expect(new Set(created()).size).toBe(created().length);
 	});
 
 	it('a retry with Continue goes on after it', async () => {

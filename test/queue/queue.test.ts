@@ -79,6 +79,19 @@ it('the Retry of a failed execution sends only what was not done', async () => {
 	expectPaidOnce();
 });
 
+it('the Retry after an unknown outcome sends all other items', async () => {
+	const { activate, allEnded, client, sandbox } = queue();
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'drop' } });
+	const workflow = await activate(onWebhook('last', { ...CREATE, keyword: '={{ $json.item }}' }));
+	await call(['last']);
+	const [failed] = await allEnded(workflow, 1);
+	const retried = await client.getExecution(await client.retryExecution(failed!.id));
+
+	expect(retried.status).toBe('error');
+	expect(sandbox.state.jobs).toHaveLength(ITEMS.length - 1);
+	expectPaidOnce();
+});
+
 it('stops when cancelled, and the worker lists the jobs in its log', async () => {
 	const { activate, client, sandbox, workers } = queue();
 	const tooMany = status(429, { retryAfter: '60' });
