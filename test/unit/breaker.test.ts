@@ -9,16 +9,16 @@ function breakerAfter(...signs: Sign[]): Breaker {
 }
 
 it('pauses for a second after three requests in a row that met trouble', () => {
-	expect(breakerAfter('trouble', 'trouble').wait(0)).toBe(0);
-	expect(breakerAfter('trouble', 'trouble', 'trouble').wait(0)).toBe(1_000);
+	expect(breakerAfter('trouble', 'trouble').waitLeft(0)).toBe(0);
+	expect(breakerAfter('trouble', 'trouble', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
 it.each<Sign>(['answered', 'toldToWait'])('counts again after one that was %s', (sign) => {
-	expect(breakerAfter('trouble', 'trouble', sign, 'trouble', 'trouble').wait(0)).toBe(0);
+	expect(breakerAfter('trouble', 'trouble', sign, 'trouble', 'trouble').waitLeft(0)).toBe(0);
 });
 
 it('counts on after one that says nothing', () => {
-	expect(breakerAfter('trouble', 'trouble', 'other', 'trouble').wait(0)).toBe(1_000);
+	expect(breakerAfter('trouble', 'trouble', 'other', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
 it('is open from the first pause until the service answers', () => {
@@ -32,21 +32,21 @@ it('is open from the first pause until the service answers', () => {
 
 it('is not prolonged by what was in flight', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble', 'trouble', 'trouble');
-	expect(breaker.wait(0)).toBe(1_000);
+	expect(breaker.waitLeft(0)).toBe(1_000);
 });
 
 it('lets one request go ahead after the pause', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
-	expect(breaker.wait(1_000)).toBe(0);
+	expect(breaker.waitLeft(1_000)).toBe(0);
 	breaker.started(1_000);
-	expect(breaker.wait(1_000)).toBe(30_000);
+	expect(breaker.waitLeft(1_000)).toBe(30_000);
 });
 
 it('doubles the pause with each of these that meets trouble, up to 30 seconds', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	let now = 0;
 	const pauses = Array.from({ length: 7 }, () => {
-		const pause = breaker.wait(now);
+		const pause = breaker.waitLeft(now);
 		now += pause;
 		breaker.started(now);
 		breaker.ended(now, 'trouble', now);
@@ -59,20 +59,20 @@ it.each<Sign>(['answered', 'toldToWait'])('ends when one was %s, for all', (sign
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
 	breaker.ended(1_500, sign, 1_000);
-	expect(breaker.wait(1_500)).toBe(0);
+	expect(breaker.waitLeft(1_500)).toBe(0);
 	breaker.started(1_500);
-	expect(breaker.wait(1_500)).toBe(0);
+	expect(breaker.waitLeft(1_500)).toBe(0);
 });
 
 it('ends when an earlier request is accepted', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.ended(500, 'answered', 0);
-	expect(breaker.wait(500)).toBe(0);
+	expect(breaker.waitLeft(500)).toBe(0);
 });
 
 it('lets the next one go ahead when the first says nothing', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
 	breaker.ended(1_200, 'other', 1_000);
-	expect(breaker.wait(1_200)).toBe(0);
+	expect(breaker.waitLeft(1_200)).toBe(0);
 });

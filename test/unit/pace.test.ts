@@ -14,7 +14,7 @@ class Paced {
 		const end = this.now + milliseconds;
 		let started = 0;
 		for (;;) {
-			const wait = this.pace.wait(this.now);
+			const wait = this.pace.waitLeft(this.now);
 			if (this.now + wait >= end) break;
 			this.now += wait;
 			if (wait > 0) continue;
@@ -28,7 +28,7 @@ class Paced {
 
 	/** Starts a request as soon as it may. */
 	start(): void {
-		for (let wait = 1; wait > 0; this.now += wait) wait = this.pace.wait(this.now);
+		for (let wait = 1; wait > 0; this.now += wait) wait = this.pace.waitLeft(this.now);
 		this.pace.start(this.now);
 	}
 
@@ -41,7 +41,7 @@ class Paced {
 	/** Starts and accepts requests at once. */
 	burst(requests: number): void {
 		for (let request = 0; request < requests; request++) {
-			expect(this.pace.wait(this.now)).toBe(0);
+			expect(this.pace.waitLeft(this.now)).toBe(0);
 			this.pace.start(this.now);
 			this.pace.accept();
 		}
@@ -50,7 +50,7 @@ class Paced {
 	/** The time between the next two starts. */
 	get interval(): number {
 		this.start();
-		return this.pace.wait(this.now);
+		return this.pace.waitLeft(this.now);
 	}
 }
 
@@ -65,8 +65,8 @@ describe('a pause', () => {
 		const { pace, now } = new Paced();
 		pace.refuse(now, 3_000, now);
 		expect(pace.pauseLeft(now)).toBe(3_000);
-		expect(pace.wait(now + 2_999)).toBe(1);
-		expect(pace.wait(now + 3_000)).toBe(0);
+		expect(pace.waitLeft(now + 2_999)).toBe(1);
+		expect(pace.waitLeft(now + 3_000)).toBe(0);
 		expect(pace.pauseLeft(now + 4_000)).toBe(0);
 	});
 
@@ -83,7 +83,7 @@ describe('a pause', () => {
 		const paced = new Paced(0.5);
 		paced.burst(5);
 		paced.refuse(1_000);
-		expect(paced.pace.wait(paced.now + 1_000)).toBe(100);
+		expect(paced.pace.waitLeft(paced.now + 1_000)).toBe(100);
 	});
 });
 
@@ -245,14 +245,14 @@ describe('a start', () => {
 	it('that a late timer delayed is made up for', () => {
 		const { pace, now } = atTenPerSecond();
 		pace.start(now + 130);
-		expect(pace.wait(now + 130)).toBeCloseTo(70, -1);
+		expect(pace.waitLeft(now + 130)).toBeCloseTo(70, -1);
 	});
 
 	it('is made up for only once after a long delay, which would be a burst', () => {
 		const { pace, now } = atTenPerSecond();
 		pace.start(now + 10_000);
-		expect(pace.wait(now + 10_000)).toBe(0);
+		expect(pace.waitLeft(now + 10_000)).toBe(0);
 		pace.start(now + 10_000);
-		expect(pace.wait(now + 10_000)).toBeCloseTo(97, -1);
+		expect(pace.waitLeft(now + 10_000)).toBeCloseTo(97, -1);
 	});
 });

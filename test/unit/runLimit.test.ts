@@ -4,8 +4,8 @@ import { RunLimit } from '../../nodes/shared/account/runLimit';
 
 /** Waits until a start is allowed, which takes at most one wait. */
 function startOf(limit: RunLimit, now: number): number {
-	const start = now + limit.wait(now);
-	if (limit.wait(start) > 0) throw new Error('One wait is not enough');
+	const start = now + limit.waitLeft(now);
+	if (limit.waitLeft(start) > 0) throw new Error('One wait is not enough');
 	limit.started(start);
 	return start;
 }
@@ -23,7 +23,7 @@ function startsOf(count: number, size: number, interval: number, from = 0): numb
 it('has no limit if none is set', () => {
 	const limit = new RunLimit({});
 	for (let request = 0; request < 1_000; request++) {
-		expect(limit.wait(0)).toBe(0);
+		expect(limit.waitLeft(0)).toBe(0);
 		limit.started(0);
 	}
 });
@@ -32,19 +32,19 @@ describe('"Concurrency"', () => {
 	it('is how many requests are in flight', () => {
 		const limit = new RunLimit({ concurrency: 2 });
 		limit.started(0);
-		expect(limit.wait(0)).toBe(0);
+		expect(limit.waitLeft(0)).toBe(0);
 		limit.started(0);
-		expect(limit.wait(60_000)).toBe(Infinity);
+		expect(limit.waitLeft(60_000)).toBe(Infinity);
 		limit.ended();
-		expect(limit.wait(60_000)).toBe(0);
+		expect(limit.waitLeft(60_000)).toBe(0);
 	});
 
 	it('applies besides "Batching"', () => {
 		const limit = new RunLimit({ concurrency: 1, batching: { size: 1, interval: 1_000 } });
 		limit.started(0);
-		expect(limit.wait(2_000)).toBe(Infinity);
+		expect(limit.waitLeft(2_000)).toBe(Infinity);
 		limit.ended();
-		expect(limit.wait(400)).toBe(600);
+		expect(limit.waitLeft(400)).toBe(600);
 	});
 });
 
@@ -60,31 +60,31 @@ describe('"Batching"', () => {
 
 	it('starts the first batch at once', () => {
 		for (const now of [0, 5, 1_700_000_000_000])
-			expect(new RunLimit({ batching: { size: 1, interval: 1_000 } }).wait(now)).toBe(0);
+			expect(new RunLimit({ batching: { size: 1, interval: 1_000 } }).waitLeft(now)).toBe(0);
 	});
 
 	it('returns how long to wait, and does not count that as a start', () => {
 		const limit = new RunLimit({ batching: { size: 2, interval: 1_000 } });
-		expect([0, 0, 0].map((now) => limit.wait(now))).toEqual([0, 0, 0]);
+		expect([0, 0, 0].map((now) => limit.waitLeft(now))).toEqual([0, 0, 0]);
 		limit.started(0);
 		limit.started(300);
-		expect([300, 999, 1_000].map((now) => limit.wait(now))).toEqual([700, 1, 0]);
+		expect([300, 999, 1_000].map((now) => limit.waitLeft(now))).toEqual([700, 1, 0]);
 	});
 
 	it('counts from when a request really started', () => {
 		const limit = new RunLimit({ batching: { size: 1, interval: 1_000 } });
-		expect(limit.wait(0)).toBe(0);
+		expect(limit.waitLeft(0)).toBe(0);
 		limit.started(5_000);
-		expect(limit.wait(5_000)).toBe(1_000);
+		expect(limit.waitLeft(5_000)).toBe(1_000);
 	});
 
 	it('measures the interval from the first start of a batch, even if it was not full', () => {
 		const limit = new RunLimit({ batching: { size: 3, interval: 1_000 } });
 		for (const now of [0, 900, 1_100, 1_100, 1_100]) {
-			expect(limit.wait(now)).toBe(0);
+			expect(limit.waitLeft(now)).toBe(0);
 			limit.started(now);
 		}
-		expect(limit.wait(1_100)).toBe(1_000);
+		expect(limit.waitLeft(1_100)).toBe(1_000);
 	});
 
 	it('never starts more than a batch within an interval or waits longer than one', () => {

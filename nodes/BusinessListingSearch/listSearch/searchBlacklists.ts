@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf } from '../../shared/errors/explain';
 import { loadCredential } from '../../shared/http/credential';
-import { getBlacklists, parseBlacklists } from '../resources/blacklist/getAll';
+import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;
@@ -20,7 +20,7 @@ export async function searchBlacklists(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const { method, path: url } = getBlacklists;
+		const { method, path: url } = GET_BLACKLISTS;
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
 		const credential = await loadCredential(this);
 		const response = await requester.request(this, { method, url }, credential);

@@ -58,7 +58,7 @@ function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items 
 }
 
 /** A request with the options of its item. */
-interface Prepared {
+interface ItemRequest {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
@@ -116,7 +116,7 @@ class Items {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, guard, limits } = this.prepare(context, built);
+		const { request, refusal, guard, limits } = this.readItem(context, built);
 		this.limits ??= limits;
 		const ending = this.run.add({
 			context,
@@ -140,21 +140,21 @@ class Items {
 		this.run.start(this.limits ?? {}, total);
 	}
 
-	private prepare(context: IExecuteSingleFunctions, built: ServiceRequest): Prepared {
+	private readItem(context: IExecuteSingleFunctions, built: ServiceRequest): ItemRequest {
 		const { operation } = this;
-		const prepared: Prepared = { request: { ...built } };
+		const read: ItemRequest = { request: { ...built } };
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
-			prepared.limits = { concurrency, batching: readBatching(requestOptions) };
-			Object.assign(prepared.request, readCommon(requestOptions));
-			prepared.guard = this.guardOf?.call(context);
-			operation.prepare?.call(context, prepared.request);
+			read.limits = { concurrency, batching: readBatching(requestOptions) };
+			Object.assign(read.request, readCommon(requestOptions));
+			read.guard = this.guardOf?.call(context);
+			operation.completeRequest?.call(context, read.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
-			prepared.refusal = refusal;
+			read.refusal = refusal;
 		}
-		return prepared;
+		return read;
 	}
 
 	/**

@@ -8,7 +8,7 @@ import type { Guard } from './task';
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
 	method: IHttpRequestMethods;
-	/** A placeholder such as `:name` is filled in by `prepare`. */
+	/** A placeholder such as `:name` is filled in by `completeRequest`. */
 	path: string;
 	/** Whether it creates jobs, which have a lane of their own. */
 	createsJobs?: boolean;
@@ -21,7 +21,7 @@ export interface Operation {
 	 *
 	 * @throws Refusal for invalid input, before anything of the run is sent
 	 */
-	prepare?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
+	completeRequest?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
 	/**
 	 * Called once per run with its number of input items; returns a function that gives each item's guard
 	 * and throws Refusal for invalid input.

@@ -40,14 +40,14 @@ export class Run {
 	private isStopped = false;
 	/** Whether a task ends the run once all others are done: it may have been carried out in an earlier attempt. */
 	private endsLast = false;
-	private isFinished = false;
+	private isClosed = false;
 	/** How many tasks have not ended. */
 	private active = 0;
 	private begin = () => {};
 	/** The latest step. The first one waits for the start. */
 	private steps = new Promise<unknown>((resolve) => (this.begin = () => resolve(undefined)));
 	private release = () => {};
-	private readonly finished = new Promise<void>((resolve) => (this.release = resolve));
+	private readonly closed = new Promise<void>((resolve) => (this.release = resolve));
 	/** The fingerprints of the tasks that the report has. */
 	private readonly reported = new Set<string>();
 	private readonly slice = new TimeSlice();
@@ -92,16 +92,16 @@ export class Run {
 	/**
 	 * Adds a task, before or after the start.
 	 *
-	 * @returns how it ended; if the run stopped because of it or before it, when the run has finished
+	 * @returns how it ended; if the run stopped because of it or before it, when the run has closed
 	 */
 	async add(task: Task): Promise<TaskEnd> {
 		this.active += 1;
-		if (this.isStarted && !this.isFinished) this.listen();
+		if (this.isStarted && !this.isClosed) this.listen();
 		const end = await this.carryOut(task).catch((error) => this.fail(task, error));
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
 		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
-		await this.finished;
+		await this.closed;
 		// If the run has stopped for another reason, n8n must show that one.
 		const isShown = end.kind === 'failed' && !(isOld(end.error) && this.isStopped);
 		return isShown ? this.withSummary(end) : { kind: 'notStarted' };
@@ -116,12 +116,12 @@ export class Run {
 		let isSent = false;
 		try {
 			await this.step(() => accept(this.errorToReport(refusal, fingerprint)));
-			await this.step(() => this.prepare(task, credential!));
+			await this.step(() => this.readForGuard(task, credential!));
 			await this.step(() => this.keepToLimits());
 			const response = await requester.request(task.context, task.request, credential!, {
 				lane: this.plan.lane,
-				check: () => {
-					this.check(task, fingerprint);
+				onTurn: () => {
+					this.claim(task, fingerprint);
 					isSent = true;
 				},
 			});
@@ -165,12 +165,12 @@ export class Run {
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async prepare(task: Task, credential: Credential): Promise<void> {
+	private async readForGuard(task: Task, credential: Credential): Promise<void> {
 		this.areAllAccepted = true;
 		const { guard, context, request } = task;
 		const { requester } = this;
 		const hasSent = () => this.hasSent;
-		await guard?.prepare({ requester, context, request, credential, hasSent });
+		await guard?.read({ requester, context, request, credential, hasSent });
 	}
 
 	private keepToLimits(): void {
@@ -178,8 +178,8 @@ export class Run {
 		this.limits = undefined;
 	}
 
-	/** Decides whether a task is sent, now that the tasks before it have been. */
-	private check(task: Task, fingerprint: string): void {
+	/** Claims a task that is about to be sent, after all tasks before it. @throws Refusal if it must not be sent */
+	private claim(task: Task, fingerprint: string): void {
 		if (this.memory.failureOf(fingerprint)?.isUnknown) throw this.unknownOutcome(fingerprint);
 		task.guard?.check(this.hasSent);
 		const changes = changesSomething(methodOf(task));
@@ -266,11 +266,11 @@ export class Run {
 	private becomeIdle(): void {
 		// The node may be done. If n8n passes another batch later, `add` listens again.
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		if ((this.isStopped || this.endsLast) && !this.isFinished) this.finish();
+		if ((this.isStopped || this.endsLast) && !this.isClosed) this.close();
 	}
 
-	private finish(): void {
-		this.isFinished = true;
+	private close(): void {
+		this.isClosed = true;
 		this.countEarlier();
 		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
 		// later attempt of the same run has nothing to add.

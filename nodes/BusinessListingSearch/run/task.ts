@@ -23,7 +23,7 @@ export interface Guarded {
 /** Decides whether a task may be sent; throws Refusal if not. */
 export interface Guard {
 	/** Reads what it depends on, before the task waits for its turn. */
-	prepare(guarded: Guarded): Promise<void>;
+	read(guarded: Guarded): Promise<void>;
 	/** Called when the task's turn has come. */
 	check(hasSent: boolean): void;
 }

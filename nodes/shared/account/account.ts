@@ -85,6 +85,6 @@ export class Account {
 
 	/** How much longer all requests wait because the service is in trouble. */
 	get troubleLeft(): number {
-		return this.breaker.wait(this.clock.now());
+		return this.breaker.waitLeft(this.clock.now());
 	}
 }

@@ -14,7 +14,7 @@ const LONGEST_PAUSE = 30_000;
  */
 export class Breaker {
 	/** How many requests in a row met trouble. */
-	private inTrouble = 0;
+	private troubles = 0;
 	/** The latest pause; 0 without trouble. */
 	private pause = 0;
 	private pausedUntil = 0;
@@ -27,7 +27,7 @@ export class Breaker {
 	}
 
 	/** @returns how long nothing starts */
-	wait(now: number): number {
+	waitLeft(now: number): number {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
@@ -39,7 +39,7 @@ export class Breaker {
 	/** Records that a request has ended. */
 	ended(now: number, sign: Sign, startedAt: number): void {
 		if (sign === 'answered' || sign === 'toldToWait') {
-			this.inTrouble = this.pause = this.pausedUntil = this.resumedAt = 0;
+			this.troubles = this.pause = this.pausedUntil = this.resumedAt = 0;
 		} else if (startedAt >= this.resumedAt) {
 			if (sign === 'trouble') this.meetTrouble(now);
 			else if (this.pause > 0) this.pausedUntil = now;
@@ -47,8 +47,8 @@ export class Breaker {
 	}
 
 	private meetTrouble(now: number): void {
-		this.inTrouble += 1;
-		if (this.inTrouble < TROUBLES_IN_A_ROW) return;
+		this.troubles += 1;
+		if (this.troubles < TROUBLES_IN_A_ROW) return;
 		this.pause = Math.min(2 * this.pause || FIRST_PAUSE, LONGEST_PAUSE);
 		this.resumedAt = this.pausedUntil = now + this.pause;
 	}

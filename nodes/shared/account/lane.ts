@@ -1,4 +1,4 @@
-import { inTrouble, keepsAskingToWait } from '../errors/notSent';
+import { serviceInTrouble, keepsAskingToWait } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
 import type { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
@@ -231,10 +231,10 @@ export class Lane {
 		if (!run) return untilRoom;
 		const [{ entry }] = this.lines.get(run) as [Waiting];
 		if (this.hasWaitedInVain(entry)) {
-			this.leave(run, this.breaker.isOpen ? inTrouble() : keepsAskingToWait(this.name));
+			this.leave(run, this.breaker.isOpen ? serviceInTrouble() : keepsAskingToWait(this.name));
 			return 0;
 		}
-		const wait = Math.max(this.pace.wait(time), Math.min(this.breaker.wait(time), RECHECK));
+		const wait = Math.max(this.pace.waitLeft(time), Math.min(this.breaker.waitLeft(time), RECHECK));
 		if (wait === 0) this.start(run, time);
 		return wait;
 	}
@@ -249,7 +249,7 @@ export class Lane {
 		let wait = RECHECK;
 		for (const [run, line] of this.lines) {
 			const { isAutomatic } = line[0]!.entry;
-			const own = run.runLimit.wait(time);
+			const own = run.runLimit.waitLeft(time);
 			wait = Math.min(wait, own || RECHECK);
 			if (own > 0 || (isAutomatic && !hasRoom)) continue;
 			if (run.isUrgent !== this.wasUrgent) return { run, wait };

@@ -46,7 +46,7 @@ export class Pace {
 	constructor(private readonly random: () => number) {}
 
 	/** @returns how long the next request waits for its start */
-	wait(now: number): number {
+	waitLeft(now: number): number {
 		const pauseLeft = this.pauseLeft(now);
 		if (pauseLeft > 0) return pauseLeft;
 		if (this.asked !== undefined) this.resume(now, this.asked);

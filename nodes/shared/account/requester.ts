@@ -73,7 +73,7 @@ export class Requester implements AccountRun {
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
 	 * @param lane of the account that it belongs to
-	 * @param check called when the request's first turn has come; throws if it must not be sent
+	 * @param onTurn called when the request's first turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
 	 * @throws Stopped when the run stopped before it was sent, while it waited for another attempt, or
@@ -83,7 +83,7 @@ export class Requester implements AccountRun {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
-		{ lane = 'others', check }: { lane?: LaneName; check?: () => void } = {},
+		{ lane = 'others', onTurn }: { lane?: LaneName; onTurn?: () => void } = {},
 	): Promise<ServiceResponse> {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
@@ -94,7 +94,7 @@ export class Requester implements AccountRun {
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(account, entry, attempts === 1 ? check : undefined, failure);
+			const start = await this.turn(account, entry, attempts === 1 ? onTurn : undefined, failure);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const sign = signOf(result, {
@@ -134,7 +134,7 @@ export class Requester implements AccountRun {
 	private async turn(
 		account: Account,
 		entry: Entry,
-		check?: () => void,
+		onTurn?: () => void,
 		failure?: Failure,
 	): Promise<Start> {
 		const whyNoTurn = () => noTurn(account.pauseLeft(entry.lane), account.troubleLeft);
@@ -146,7 +146,7 @@ export class Requester implements AccountRun {
 		try {
 			return await new Promise<Start>((resolve, reject) => {
 				const begin = (start: Start) => {
-					check?.();
+					onTurn?.();
 					resolve(start);
 				};
 				account.turn(entry, begin, (reason) =>

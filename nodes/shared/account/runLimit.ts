@@ -15,7 +15,7 @@ export class RunLimit {
 	constructor(private readonly limits: RunLimits) {}
 
 	/** @returns how long the next request waits; `Infinity` until another one has ended */
-	wait(now: number): number {
+	waitLeft(now: number): number {
 		const { concurrency = Infinity, batching } = this.limits;
 		if (this.inFlight >= concurrency) return Infinity;
 		if (!batching || this.batch.started < batching.size) return 0;

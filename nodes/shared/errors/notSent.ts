@@ -2,7 +2,7 @@ import { Failure, Refusal } from './failure';
 import { nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** The error for a request that the service's trouble keeps from being sent. */
-export function inTrouble(): Refusal {
+export function serviceInTrouble(): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
 		'The latest requests of the account failed. Run the workflow again later for what is missing.',
@@ -28,7 +28,7 @@ export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
  */
 export function noTurn(pauseLeft: number, troubleLeft: number): Error {
 	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
-	if (troubleLeft > 0) return inTrouble();
+	if (troubleLeft > 0) return serviceInTrouble();
 	return new Refusal(
 		'The request waited too long for its turn',
 		'Nothing was sent. Other requests of the account come first. Try again later.',

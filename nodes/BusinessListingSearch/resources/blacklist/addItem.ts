@@ -12,7 +12,7 @@ export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
-	prepare(request) {
+	completeRequest(request) {
 		fillInName.call(this, request);
 		// Not declared at the fields, for the same reason as in `fillInName`.
 		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));

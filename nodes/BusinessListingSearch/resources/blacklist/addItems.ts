@@ -26,7 +26,7 @@ import { TYPE_CHOICES } from './typeAndValue';
 const refusedAsTool = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
-	prepare() {
+	completeRequest() {
 		throw new Refusal(
 			'"Add Many Items" cannot be run as a tool',
 			'Set "Operation" to "Add Item", and call the tool once for each value.',

@@ -8,7 +8,7 @@ export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TIMED_OUT_ADVICE },
-	prepare: fillInName,
+	completeRequest: fillInName,
 	parse(response) {
 		checkSuccess(response);
 		return [{ deleted: true }];

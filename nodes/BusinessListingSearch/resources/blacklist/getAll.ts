@@ -8,15 +8,15 @@ import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
-export const getBlacklists = {
+export const GET_BLACKLISTS = {
 	method: 'GET',
 	path: '/api/v1/blacklist',
 } as const;
 
 export const getAllRouting = routingOf({
-	...getBlacklists,
+	...GET_BLACKLISTS,
 	advice: TIMED_OUT_ADVICE,
-	prepare() {
+	completeRequest() {
 		mostBlacklists(this);
 	},
 	parse(response) {

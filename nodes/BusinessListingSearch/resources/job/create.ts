@@ -24,7 +24,7 @@ export const createJobRouting = routingOf({
 	idField: 'job_id',
 	advice: { ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 	guard: guardJobs,
-	prepare(request) {
+	completeRequest(request) {
 		request.body = jobBody(request.body as IDataObject);
 	},
 	parse: parseCreatedJob,

@@ -64,7 +64,7 @@ export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Gua
 		let allowance: Allowance = { begun: 0 };
 		let remaining: number | undefined;
 		return {
-			async prepare(guarded) {
+			async read(guarded) {
 				refuseAbove(maximum, total, guarded.hasSent());
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory) ?? allowance;

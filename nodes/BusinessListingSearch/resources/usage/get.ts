@@ -11,7 +11,7 @@ export const getUsageRouting = routingOf({
 	method: USAGE.method,
 	path: USAGE.url,
 	advice: TIMED_OUT_ADVICE,
-	prepare() {
+	completeRequest() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));
 	},
 	parse(response) {
