@@ -109,7 +109,7 @@ const TEST_MESSAGES: Array<[statuses: number[], message: string]> = [
 	[[400], 'The service rejected the request. Check "Base URL" and "API Key Format".'],
 	[
 		[401, 403],
-		'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format".',
+		'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format". A firewall, a gateway or a proxy in between can refuse a request as well.',
 	],
 	[[402], 'The key works, but the request allowance of the account is used up.'],
 	[

@@ -6,6 +6,7 @@ import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { job } from './resources/job';
 import { manyJobsHint } from './resources/job/manyJobsHint';
+import { refuseUnknown } from './resources/unknownOperation';
 import { usage } from './resources/usage';
 
 export class BusinessListingSearch implements INodeType {
@@ -52,6 +53,7 @@ export class BusinessListingSearch implements INodeType {
 					{ name: 'Usage', value: 'usage' },
 				],
 				default: 'job',
+				routing: refuseUnknown({ blacklist, job, usage }),
 			},
 			...job,
 			...blacklist,

@@ -122,7 +122,13 @@ export function urlDecoded(text: string): string {
 /** Formats a value for a message, shortened if it is long. */
 export function show(value: unknown): string {
 	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
-	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+	return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** Formats a text for a list, on one line; undefined for a blank one, and for anything but text. */
+export function oneLine(value: unknown): string | undefined {
+	if (typeof value !== 'string' || isBlank(value)) return undefined;
+	return show(value.replace(/\s+/g, ' ').trim());
 }
 
 /** An expression can return what JSON cannot hold, such as a circular object. */

@@ -69,7 +69,7 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 			message: 'The service could not process the request (status 500)',
 			description: [
 				SAID,
-				'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.',
+				'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.',
 			],
 			httpCode: '500',
 		},
@@ -294,7 +294,7 @@ describe('a job_id that is a number', () => {
 		sandbox.faults.add({ match: 'keyword 0.', fault });
 		sandbox.faults.add({ fault: status(400) });
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
-		expect(error?.description).toContain(`(job_id: ${DIGITS})`);
+		expect(error?.description).toContain(`(job_id: ${DIGITS} for "keyword 0.")`);
 	});
 });
 

@@ -5,6 +5,7 @@ import { inThreePasses, retryWorkflow, runWorkflow, workflowOf } from '../suppor
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { listed } from '../support/jobs';
 
 const account = useSandbox();
 
@@ -94,9 +95,7 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 	expect(error?.message).toBe(
 		'No more jobs were created: 5 items would create 5 jobs, but "Maximum Jobs" is 4',
 	);
-	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
-	expect(ids).toHaveLength(3);
-	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
+	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
 });
 
 it('lets Retry On Fail finish a run within the limit', async () => {

@@ -6,6 +6,7 @@ import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { listed } from '../support/jobs';
 
 const account = useSandbox();
 const log = useLog();
@@ -124,9 +125,8 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	expect(error?.message).toBe(
 		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
 	);
-	const ids = sandbox.state.jobs.map(({ job_id }) => job_id);
-	expect(ids).toHaveLength(3);
-	expect(error?.description).toContain(`3 were done (job_id: ${ids.join(', ')})`);
+	expect(sandbox.state.jobs).toHaveLength(3);
+	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });
 

@@ -89,7 +89,8 @@ it('a credential that cannot be read ends the run, and says once that nothing wa
 	unreadable.mockRestore();
 	expect(error).toMatchObject({
 		message: 'The credential is not shared with you',
-		description: 'Nothing was sent. Check the credential and its settings.',
+		description:
+			'Nothing was sent. Check the credential and its settings. Failed at Item 0 ("keyword 0.").',
 	});
 	expect(sandbox.requests).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
+import { listed } from '../support/jobs';
 
 const account = useSandbox();
 const log = useLog();
@@ -215,11 +216,10 @@ describe('a run loses no job', () => {
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
 
 		expect(sandbox.requests).toHaveLength(3);
-		const ids = sandbox.state.jobs.map(({ job_id }) => job_id).join(', ');
 		expect(error).toMatchObject({
 			message: 'The service rejected the input',
 			description: expect.stringContaining(
-				`Of 5 items, 2 were done (job_id: ${ids}), 1 failed, 2 were not started.`,
+				`Of 5 items, 2 were done (job_id: ${listed(sandbox.state.jobs)}), 1 failed, 2 were not started.`,
 			),
 			context: { itemIndex: 2 },
 		});
@@ -259,7 +259,7 @@ describe('a run loses no job', () => {
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
 		await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
 		expect(log.lines('info')).toContainEqual(
-			expect.stringMatching(/^Business Listing Search: Item 0: .*\{"id":"paid"\}/),
+			expect.stringMatching(/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/),
 		);
 	});
 
@@ -274,10 +274,10 @@ describe('a run loses no job', () => {
 		);
 		expect(sandbox.requests).toHaveLength(3);
 		expect(error?.description).toContain(
-			`Of 5 items, 1 was done (job_id: ${sandbox.state.jobs[0]!.job_id}), 2 failed, 2 were not started.`,
+			`Of 5 items, 1 was done (job_id: ${listed(sandbox.state.jobs)}), 2 failed, 2 were not started.`,
 		);
 		expect(error?.description).toMatch(
-			/Item 2: The connection to the service broke .*\. The request may have been carried out/,
+			/Item 2 .*: The connection to the service broke .*\. The request may have been carried out/,
 		);
 	});
 

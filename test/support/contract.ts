@@ -112,6 +112,7 @@ export const CONTRACT: OperationContract[] = [
 				'options',
 				[
 					['concurrency', 10],
+					['includeInputFields', true],
 					['maxJobs', 100],
 					['minRemaining', 100],
 				],

@@ -35,7 +35,7 @@ function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.';
+	'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
@@ -45,8 +45,8 @@ describe('a status', () => {
 		[400, 'The service rejected the input', /Check the values of this item/],
 		[409, 'The service rejected the input', /Check the values of this item/],
 		[422, 'The service rejected the input', /Check the values of this item/],
-		[401, 'The service refused the API key', /"API Key" .* "API Key Format"/],
-		[403, 'The service refused the API key', /"API Key" .* "API Key Format"/],
+		[401, 'The service refused the API key', /"API Key".* "API Key Format"/],
+		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
 		[
 			404,

@@ -121,7 +121,7 @@ describe('the values of the rows', () => {
 
 	it('are shortened in the output if they are invalid and very long', () => {
 		const [item] = outputOf(gather(rowsOf('x'.repeat(10_001))));
-		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(80)}…` }]);
+		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(79)}…` }]);
 	});
 });
 

@@ -56,7 +56,7 @@ describe('show', () => {
 		[{ a: [1] }, '{"a":[1]}'],
 		[circular, ''],
 		['x'.repeat(80), 'x'.repeat(80)],
-		['x'.repeat(81), `${'x'.repeat(80)}…`],
+		['x'.repeat(81), `${'x'.repeat(79)}…`],
 	])('makes a text of %p', (value, text) => expect(show(value)).toBe(text));
 });
 

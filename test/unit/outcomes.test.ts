@@ -28,7 +28,7 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
 	'run it later': 'Try again later.',
 	'not documented':
-		'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.',
+		'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.',
 	'may be carried out':
 		'The request may have been carried out: check your account before you send it again.',
 };
@@ -229,7 +229,7 @@ it('only a refused key and a used-up allowance concern the rest of the run', () 
 	for (const { cause } of concerning) {
 		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].restOfRun!;
 		expect(message).toMatch(/^Not sent: the /);
-		expect(whatToDo).toMatch(/run the workflow again.* for what is missing\.$/i);
+		expect(whatToDo).toMatch(/send only what is missing\.$/i);
 	}
 });
 

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Requester } from '../../shared/account/requester';
-import { asNodeError, explanationOf } from '../../shared/errors/explain';
+import { asNodeError, explanationOf, sentences } from '../../shared/errors/explain';
+import { Refusal } from '../../shared/errors/failure';
 import { loadCredential } from '../../shared/http/credential';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
 
@@ -22,7 +23,7 @@ export async function searchBlacklists(
 	try {
 		const { method, path: url } = GET_BLACKLISTS;
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
-		const credential = await loadCredential(this);
+		const credential = await loadCredential(this).catch(refuseWithHint);
 		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.toLowerCase();
 		const results = parseBlacklists(response)
@@ -36,4 +37,15 @@ export async function searchBlacklists(
 	} catch (error) {
 		throw asNodeError(this.getNode(), explanationOf(error));
 	}
+}
+
+/** @throws the refusal of a credential, with what to do if it depends on an input item */
+function refuseWithHint({ message, description }: Refusal): never {
+	throw new Refusal(
+		message,
+		sentences(
+			description,
+			'If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
+		),
+	);
 }

@@ -12,6 +12,7 @@ import type {
 import type { RunLimits } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
+import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import type { Operation } from './operation';
@@ -65,6 +66,8 @@ interface ItemRequest {
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
 	limits?: RunLimits;
 	guard?: Guard;
+	/** The fields of the input item that its output contains. */
+	inputFields?: IDataObject;
 }
 
 /** Collects the items that n8n's engine passes one by one, and adds them to a run. */
@@ -116,12 +119,14 @@ class Items {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, guard, limits } = this.readItem(context, built);
+		const { request, refusal, guard, limits, inputFields } = this.readItem(context, built);
+		const name = oneLine(this.operation.nameOf?.(request));
 		this.limits ??= limits;
 		const ending = this.run.add({
 			context,
 			item,
-			label: `Item ${item}`,
+			label: name === undefined ? `Item ${item}` : `Item ${item} ("${name}")`,
+			name,
 			identity: this.identityOf(context, request),
 			request,
 			refusal,
@@ -131,7 +136,7 @@ class Items {
 		if (this.seen.size === this.total) this.start();
 		// n8n passes the others in this same turn of the event loop.
 		else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
-		return this.outputOf(context, await ending);
+		return this.outputOf(context, await ending, inputFields);
 	}
 
 	private start(): void {
@@ -149,6 +154,7 @@ class Items {
 			read.limits = { concurrency, batching: readBatching(requestOptions) };
 			Object.assign(read.request, readCommon(requestOptions));
 			read.guard = this.guardOf?.call(context);
+			if (operation.includesInputFields?.call(context)) read.inputFields = inputFieldsOf(context);
 			operation.completeRequest?.call(context, read.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
@@ -168,10 +174,14 @@ class Items {
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */
-	private outputOf(context: IExecuteSingleFunctions, end: TaskEnd): INodeExecutionData[] {
+	private outputOf(
+		context: IExecuteSingleFunctions,
+		end: TaskEnd,
+		inputFields?: IDataObject,
+	): INodeExecutionData[] {
 		const item = context.getItemIndex();
 		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
-		if (end.kind === 'done') return end.output.map(paired);
+		if (end.kind === 'done') return end.output.map((json) => paired({ ...inputFields, ...json }));
 		if (end.kind === 'notStarted') return [];
 		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
 		const { message, description } = end.explanation;
@@ -182,6 +192,12 @@ class Items {
 /** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
 function isAgentTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/** Without a field named `error`: n8n takes a node whose first output item has one for failed. */
+function inputFieldsOf(context: IExecuteSingleFunctions): IDataObject {
+	const { error, ...fields } = context.getInputData().json;
+	return fields;
 }
 
 /** How many items n8n's engine passes in this run. */

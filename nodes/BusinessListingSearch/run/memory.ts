@@ -19,6 +19,8 @@ interface RunRecord {
 	account?: string;
 	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
+	/** The names that their ids are listed with. */
+	names: Record<string, string>;
 	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
 	failed: Record<string, FailedTask>;
 	/** The execution that was cancelled, with the run's summary in the log. */
@@ -90,6 +92,11 @@ export class Memory {
 		return output === undefined ? undefined : (JSON.parse(output) as IDataObject[]);
 	}
 
+	/** @returns what the id of a task that was carried out is listed with */
+	nameOf(fingerprint: string): string | undefined {
+		return this.record.names[fingerprint];
+	}
+
 	/** @returns how a task failed that was sent, in this attempt or an earlier one, and is not done */
 	failureOf(fingerprint: string): FailedTask | undefined {
 		return this.record.failed[fingerprint];
@@ -117,8 +124,9 @@ export class Memory {
 		if (!(fingerprint in done) && !failed[fingerprint]?.isUnknown) this.taken.delete(fingerprint);
 	}
 
-	/** Records that a task was carried out, with its output. */
-	recordDone(fingerprint: string, output: IDataObject[]): void {
+	/** Records that a task was carried out, with its output and what its id is listed with. */
+	recordDone(fingerprint: string, output: IDataObject[], name?: string): void {
+		if (name !== undefined) this.record.names[fingerprint] = name;
 		this.record.done[fingerprint] = JSON.stringify(output);
 		delete this.record.failed[fingerprint];
 		this.context[KEY] = this.record;
@@ -166,7 +174,7 @@ function sharedOf(stored: RunRecord | undefined, run: string): Shared {
 	const { id = randomString(11) } = stored ?? {};
 	const key = `${id} ${run}`;
 	const known = retried.get(key);
-	const record = stored?.run === run ? stored : { id, run, done: {}, failed: {} };
+	const record = stored?.run === run ? stored : { id, run, done: {}, names: {}, failed: {} };
 	const shared = known ?? { record, taken: new Set() };
 	if (known || (stored !== undefined && !ofThisProcess.has(stored))) {
 		retried.delete(key);

@@ -14,6 +14,8 @@ export interface Operation {
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
 	idField?: string;
+	/** What an item is about, to name it where its failure or its id is listed. */
+	nameOf?: (request: ServiceRequest) => unknown;
 	/** What to do about failures, in the terms of the form. */
 	advice?: Advice;
 	/**
@@ -22,6 +24,12 @@ export interface Operation {
 	 * @throws Refusal for invalid input, before anything of the run is sent
 	 */
 	completeRequest?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
+	/**
+	 * Whether the fields of the input item are part of its output.
+	 *
+	 * @throws Refusal for invalid input
+	 */
+	includesInputFields?: (this: IExecuteSingleFunctions) => boolean;
 	/**
 	 * Called once per run with its number of input items; returns a function that gives each item's guard
 	 * and throws Refusal for invalid input.

@@ -17,18 +17,24 @@ export class Report {
 	/** How many tasks there are. */
 	total: number;
 	done = 0;
-	/** What must not be lost: the ids of paid jobs. */
+	/** What must not be lost: the ids of paid jobs, each with its keyword. */
 	private readonly ids: string[] = [];
 	private readonly failed: FailedTask[] = [];
 	private loggedAt = now();
 
-	/** @param name of the node */
+	/** @param name of the node, and its execution */
 	constructor(
 		private readonly logger: Logger,
 		private readonly name: string,
 		private readonly plan: Pick<Plan, 'total' | 'what' | 'idField'>,
 	) {
 		this.total = plan.total;
+	}
+
+	/** Whether another attempt would have something to repeat, and something to send. */
+	get canGoOn(): boolean {
+		const isOpen = this.settled < this.total || this.failed.some(({ isUnknown }) => !isUnknown);
+		return this.done > 0 && isOpen;
 	}
 
 	/** How many tasks are done or have failed. */

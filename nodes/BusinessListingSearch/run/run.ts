@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RunLimits } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
-import { type Explanation, explanationOf } from '../../shared/errors/explain';
+import { type Explanation, explanationOf, sentences } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething, OUTCOMES } from '../../shared/errors/outcomes';
@@ -71,7 +71,9 @@ export class Run {
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
 		this.hasSent = this.memory.recorded.length > 0;
-		this.report = new Report(context.logger, name, plan);
+		const execution = context.getExecutionId();
+		const source = execution ? `${name} (execution ${execution})` : name;
+		this.report = new Report(context.logger, source, plan);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
@@ -104,7 +106,7 @@ export class Run {
 		await this.closed;
 		// If the run has stopped for another reason, n8n must show that one.
 		const isShown = end.kind === 'failed' && !(isOld(end.error) && this.isStopped);
-		return isShown ? this.withSummary(end) : { kind: 'notStarted' };
+		return isShown ? this.withSummary(task, end) : { kind: 'notStarted' };
 	}
 
 	private async carryOut(task: Task): Promise<TaskEnd> {
@@ -126,7 +128,7 @@ export class Run {
 				},
 			});
 			const output = task.parse(response);
-			if (changes) memory.recordDone(fingerprint, output);
+			if (changes) memory.recordDone(fingerprint, output, this.plan.idField && task.name);
 			return this.succeed(fingerprint, output);
 		} catch (error) {
 			if (isSent && changes) this.remember(task, fingerprint, error);
@@ -200,7 +202,7 @@ export class Run {
 	}
 
 	private succeed(fingerprint: string, output: IDataObject[], isNew = true): TaskEnd {
-		const ids = this.idsOf(output);
+		const ids = this.idsOf(fingerprint, output);
 		this.reported.add(fingerprint);
 		this.report.addDone(ids);
 		if (this.report.done === this.report.total) this.memory.forget();
@@ -229,12 +231,13 @@ export class Run {
 	}
 
 	private unknownOutcome(fingerprint: string): UnknownOutcome {
-		return new UnknownOutcome(this.memory.failureOf(fingerprint)?.reason);
+		return new UnknownOutcome(this.memory.failureOf(fingerprint)!.reason);
 	}
 
 	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
 		const isUnknown =
 			isOld(error) ||
+			error instanceof TakenElsewhere ||
 			(error instanceof Failure &&
 				changesSomething(methodOf(task)) &&
 				OUTCOMES[error.reason].verdict === 'unknown');
@@ -291,7 +294,7 @@ export class Run {
 			if (this.reported.has(fingerprint)) continue;
 			const output = this.memory.outputOf(fingerprint);
 			if (output) {
-				this.report.addDone(this.idsOf(output));
+				this.report.addDone(this.idsOf(fingerprint, output));
 				continue;
 			}
 			const failed = this.memory.failureOf(fingerprint)!;
@@ -303,13 +306,27 @@ export class Run {
 	}
 
 	/** Adds what the run had done to the message of a failure that ended it. */
-	private withSummary(end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
+	private withSummary(task: Task, end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
 		const summary = this.summarizeWithout(end.failed);
-		const goOn = this.endsLast && NEVER_SENT_AGAIN;
-		const description = [end.explanation.description, summary, goOn]
-			.filter((part) => part)
-			.join(' ');
+		const description = sentences(
+			end.explanation.description,
+			task.name !== undefined && `Failed at ${task.label}`,
+			summary,
+			this.report.canGoOn && this.howToGoOn(),
+			this.endsLast && NEVER_SENT_AGAIN,
+		);
 		return { ...end, explanation: { ...end.explanation, description } };
+	}
+
+	/** How to send only what is missing. Without a number, there is no execution to retry. */
+	private howToGoOn(): string | undefined {
+		const execution = this.context.getExecutionId();
+		if (!execution) return undefined;
+		const which =
+			this.context.getMode() === 'integrated'
+				? `execution ${execution} of this workflow, not for the one that called it,`
+				: `execution ${execution}`;
+		return `To send only what is missing, leave this node's parameters as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow again repeats what was done.`;
 	}
 
 	private summarizeWithout(shown: FailedTask): string | undefined {
@@ -320,9 +337,13 @@ export class Run {
 			: undefined;
 	}
 
-	private idsOf(output: IDataObject[]): string[] {
+	/** The ids in an output, each with what it is listed with. */
+	private idsOf(fingerprint: string, output: IDataObject[]): string[] {
 		const { idField } = this.plan;
-		return idField === undefined ? [] : output.map((json) => String(json[idField]));
+		if (idField === undefined) return [];
+		const name = this.memory.nameOf(fingerprint);
+		const named = name === undefined ? '' : ` for "${name}"`;
+		return output.map((json) => `${String(json[idField])}${named}`);
 	}
 }
 
@@ -341,5 +362,5 @@ function methodOf({ request }: Task): string {
 }
 
 function sentencesOf({ message, description }: { message: string; description: string }): string {
-	return `${message}. ${description}`;
+	return sentences(message, description);
 }

@@ -33,8 +33,10 @@ export interface Task {
 	context: RunContext;
 	/** The index of the input item it belongs to. */
 	item: number;
-	/** Its name in a list of failures: `Item 3`, or a value. */
+	/** Its name in a list of failures: `Item 3 ("dentist in Vienna")`, or a value. */
 	label: string;
+	/** What it is about, on one line: a keyword or a value. */
+	name?: string;
 	/** Identifies the task across all attempts of the run. */
 	identity: unknown;
 	request: ServiceRequest;
@@ -47,7 +49,7 @@ export interface Task {
 
 /** A task that failed. */
 export interface FailedTask {
-	/** `Item 3`, or a value. */
+	/** As that of the task. */
 	label: string;
 	/** Why, in sentences. */
 	reason: string;

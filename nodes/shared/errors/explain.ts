@@ -17,13 +17,13 @@ export interface Explanation {
 /** What to do in the terms of a form, where the form has a field for it. */
 export type Advice = Partial<Record<Reason, string>>;
 
-/** Added when it is unknown whether a paid request was carried out. */
+/** Added when it is unknown whether a paid request was carried out. Workflows look for the first words. */
 const MAYBE_CARRIED_OUT =
 	'The request may have been carried out: check your account before you send it again.';
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'The service does not document whether it carried out the request: check your account. Retry On Fail sends it again.';
+	'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.';
 
 /**
  * Describes what happened and what to do.
@@ -36,11 +36,12 @@ export function explain(
 	method: string,
 	advice: Advice = {},
 ): Explanation {
-	const { message, whatToDo, whatToDoAboutGet } = OUTCOMES[reason];
+	const { message, whatToDo, whatToDoAboutGet, orElse } = OUTCOMES[reason];
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
 		advice[reason] ?? (changesSomething(method) ? whatToDo : (whatToDoAboutGet ?? whatToDo)),
+		facts.serviceMessage === undefined && orElse,
 		consequence(reason, method),
 	);
 	const failure = nodeFailureOf(reason, facts.retryAfter);
@@ -102,8 +103,12 @@ function fillIn(message: string, { statusCode, location }: Facts): string {
 		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
-function sentences(...parts: Array<string | false | undefined>): string {
-	return parts.filter((part) => part).join(' ');
+/** Joins sentences; one that lacks its full stop gets it. */
+export function sentences(...parts: Array<string | false | undefined>): string {
+	return parts
+		.flatMap((part) => part || [])
+		.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+		.join(' ');
 }
 
 /**

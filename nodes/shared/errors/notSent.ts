@@ -5,7 +5,7 @@ import { nodeFailureOf, OUTCOMES } from './outcomes';
 export function serviceInTrouble(): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
-		'The latest requests of the account failed. Run the workflow again later for what is missing.',
+		'The latest requests of the account failed. Send only what is missing later.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }
@@ -15,7 +15,7 @@ export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
 	const what = lane === 'jobs' ? 'jobs' : 'requests other than jobs';
 	return new Refusal(
 		'Not sent: the service keeps asking to wait',
-		`It has kept asking to wait with ${what} for too long. Run the workflow again later for what is missing.`,
+		`It has kept asking to wait with ${what} for too long. Send only what is missing later.`,
 		{ cause: 'rate-limited' },
 	);
 }
@@ -56,7 +56,7 @@ export class TakenElsewhere extends Refusal {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution has already sent it',
-			"Open the other retry in n8n's list of executions to see its outcome.",
+			"It may have been carried out: open the other retry in n8n's list of executions to see its outcome.",
 			null,
 		);
 	}
@@ -64,13 +64,11 @@ export class TakenElsewhere extends Refusal {
 
 /** Refuses to send again what may have been carried out in an earlier attempt. */
 export class UnknownOutcome extends Refusal {
-	/** @param before what happened in that attempt, in sentences */
-	constructor(before?: string) {
-		const whatToDo =
-			'Check your account, and run the workflow with only this item if it is missing there.';
+	/** @param before what happened in that attempt, in sentences; it says that the request may have been carried out */
+	constructor(before: string) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier attempt',
-			before === undefined ? whatToDo : `${whatToDo} What happened then: ${before}`,
+			`Check your account, and run the workflow with only this item if it is missing there. What happened then: ${before}`,
 			null,
 		);
 	}

@@ -29,6 +29,8 @@ interface Outcome {
 	whatToDo?: string;
 	/** The same for a GET, which sends no values of an item. */
 	whatToDoAboutGet?: string;
+	/** What else it can be, if the answer says nothing. */
+	orElse?: string;
 	/** What is said about the rest of the run, which is not sent: the failure concerns the whole account. */
 	restOfRun?: { message: string; whatToDo: string };
 }
@@ -49,7 +51,18 @@ const REFUSED_KEY = {
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 	whatToDo:
-		'Check "API Key" in the credential. If the key is correct, choose another "API Key Format".',
+		'Check "API Key", and change it in this credential: another credential counts as another account, and Retry would send everything again. If the key is correct, choose another "API Key Format".',
+	whatToDoAboutGet:
+		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format".',
+	orElse: 'A firewall, a gateway or a proxy in between can refuse a request as well.',
+} as const;
+/** A web page with the status of a refused key. */
+const REFUSED_IN_BETWEEN = {
+	verdict: 'rejected',
+	cause: 'configuration-invalid',
+	message: 'The request was refused with a web page (status {status})',
+	whatToDo:
+		'A firewall, a gateway or a proxy may have refused it: ask whoever runs it to let n8n through to "Base URL". If nothing is in between, check "API Key" in this credential.',
 } as const;
 const REDIRECT = {
 	...REJECTED,
@@ -120,11 +133,19 @@ const TABLE = {
 		restOfRun: {
 			message: 'Not sent: the service refused the API key',
 			whatToDo:
-				'Another request of this run was refused. Check "API Key" in the credential, then run the workflow again for what is missing.',
+				'Another request of this run was refused. Change "API Key" in this credential, then send only what is missing.',
 		},
 	},
 	// It can be about this request alone, so the rest of the run is sent.
 	forbidden: { statuses: [403], ...REFUSED_KEY },
+	refusedByPage: {
+		...REFUSED_IN_BETWEEN,
+		restOfRun: {
+			message: 'Not sent: another request of this run was refused with a web page',
+			whatToDo: 'Mend what refused it, then send only what is missing.',
+		},
+	},
+	forbiddenByPage: REFUSED_IN_BETWEEN,
 	allowanceUsedUp: {
 		statuses: [402],
 		verdict: 'rejected',
@@ -135,7 +156,7 @@ const TABLE = {
 		restOfRun: {
 			message: 'Not sent: the request allowance of the account is used up',
 			whatToDo:
-				'Another request of this run was refused. Wait until the allowance is renewed, then run the workflow again for what is missing.',
+				'Another request of this run was refused. Wait until the allowance is renewed, then send only what is missing.',
 		},
 	},
 	notFound: {
@@ -202,9 +223,16 @@ const REASONS = Object.keys(TABLE) as Reason[];
  * The reason of a status other than 2xx.
  *
  * @param retryAfter how long it asks to wait, in milliseconds; undefined if it does not
+ * @param isWebPage whether its body is one
  */
-export function reasonOfStatus(status: number, retryAfter: number | undefined): Reason {
+export function reasonOfStatus(
+	status: number,
+	retryAfter: number | undefined,
+	isWebPage = false,
+): Reason {
 	if (status === 503 && retryAfter !== undefined) return 'unavailable';
+	if (status === 401 && isWebPage) return 'refusedByPage';
+	if (status === 403 && isWebPage) return 'forbiddenByPage';
 	const listed = REASONS.find((reason) => OUTCOMES[reason].statuses?.includes(status));
 	if (listed) return listed;
 	if (status >= 500) return 'notProcessed';

@@ -7,7 +7,13 @@ import type { Stop } from '../stop';
 import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
-import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
+import {
+	parseBody,
+	isWebPage,
+	serviceMessage,
+	unexpectedResponse,
+	type ServiceResponse,
+} from './response';
 import type { Secret } from './secret';
 import { parseRetryAfter } from './waits';
 
@@ -150,7 +156,7 @@ function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
 function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
 	const { statusCode, location } = response;
 	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date);
-	return new Failure(reasonOfStatus(statusCode, retryAfter), {
+	return new Failure(reasonOfStatus(statusCode, retryAfter, isWebPage(response)), {
 		statusCode,
 		serviceMessage: serviceMessage(response),
 		location,

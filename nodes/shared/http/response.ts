@@ -51,13 +51,19 @@ export function parseExactly(text: string): unknown {
  *
  * @returns its beginning on one line; undefined when it says nothing, or is a web page
  */
-export function serviceMessage({ body, isJson }: ServiceResponse): string | undefined {
+export function serviceMessage(response: ServiceResponse): string | undefined {
+	if (isWebPage(response)) return undefined;
+	const { body, isJson } = response;
 	const text = isJson ? messageIn(body) : String(body);
-	if (!isJson && /<(?:!doctype|html)\b/i.test(text)) return undefined;
 	const start = text.slice(0, 2 * LONGEST_QUOTE);
 	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
 	if (['', '{}', '[]', 'null'].includes(line)) return undefined;
 	return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+}
+
+/** Whether a body is a web page: the service answers with JSON. */
+export function isWebPage({ body, isJson }: ServiceResponse): boolean {
+	return !isJson && /<(?:!doctype|html)\b/i.test(String(body));
 }
 
 function messageIn(body: unknown): string {

@@ -1,6 +1,7 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { outputSchema } from '../../../shared/output';
+import { COLLECTION_HINT } from '../collectionHint';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
@@ -12,6 +13,7 @@ export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
+	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,
 	completeRequest(request) {
 		fillInName.call(this, request);
 		// Not declared at the fields, for the same reason as in `fillInName`.
@@ -51,6 +53,7 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
+		builderHint: COLLECTION_HINT,
 		options: [concurrencyOption],
 	},
 ]);

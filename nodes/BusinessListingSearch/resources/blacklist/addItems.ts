@@ -2,12 +2,12 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { asNodeError } from '../../../shared/errors/explain';
-import { Failure, Refusal } from '../../../shared/errors/failure';
+import { Failure } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
+import { COLLECTION_HINT } from '../collectionHint';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
-import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Plan, TaskEnd } from '../../run/task';
@@ -17,23 +17,6 @@ import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
 import { TYPE_CHOICES } from './typeAndValue';
-
-/**
- * Some of n8n's AI agents do not support custom operations and treat this one as declarative. It is
- * hidden from them; if a workflow selects it anyway, nothing must be sent. The routing is on a field
- * because n8n ignores that of a hidden operation.
- */
-const refusedAsTool = routingOf({
-	method: 'POST',
-	path: '/api/v1/blacklist/:name',
-	completeRequest() {
-		throw new Refusal(
-			'"Add Many Items" cannot be run as a tool',
-			'Set "Operation" to "Add Item", and call the tool once for each value.',
-		);
-	},
-	parse: () => [],
-});
 
 /** The output with "Output" set to "Summary", the default. */
 export const addItemsOutput = outputSchema({
@@ -96,7 +79,6 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 			propertyHint:
 				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
 		},
-		routing: refusedAsTool,
 	},
 	{
 		displayName: 'Options',
@@ -104,6 +86,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
+		builderHint: COLLECTION_HINT,
 		options: [
 			{
 				displayName: 'Clean Values',
@@ -179,6 +162,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			context,
 			item: value.row,
 			label: `"${value.value}"`,
+			name: value.value,
 			identity: [value.row, inputFingerprint(rows[value.row]!), value.type, value.value],
 			request: {
 				...requestOptions.common,

@@ -7,7 +7,11 @@ import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
-	advice: { ...BLACKLIST_NOT_FOUND, ...TIMED_OUT_ADVICE },
+	advice: {
+		...BLACKLIST_NOT_FOUND,
+		...TIMED_OUT_ADVICE,
+		unsuccessful: 'Check the name in "Blacklist": there may be no blacklist of this name.',
+	},
 	completeRequest: fillInName,
 	parse(response) {
 		checkSuccess(response);

@@ -10,6 +10,7 @@ import {
 	show,
 } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
+import { COLLECTION_HINT } from '../collectionHint';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
@@ -24,6 +25,11 @@ export const createJobRouting = routingOf({
 	idField: 'job_id',
 	advice: { ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 	guard: guardJobs,
+	nameOf: ({ body }) => (body as IDataObject).keyword,
+	includesInputFields() {
+		const value = this.getNodeParameter('options.includeInputFields', false);
+		return !isUnset(value) && readBoolean('Include Input Fields', value);
+	},
 	completeRequest(request) {
 		request.body = jobBody(request.body as IDataObject);
 	},
@@ -36,6 +42,16 @@ export const createJobOutput = outputSchema({
 		description: 'The identifier of the new job. No operation of this node reads its results.',
 	},
 });
+
+const includeInputFieldsOption: INodeProperties = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to return the fields of the input item with the job_id of its job, except a field named error',
+	displayOptions: { hide: { '@tool': [true] } },
+};
 
 const displayOptions = { show: { resource: ['job'], operation: ['create'] } };
 
@@ -68,6 +84,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		type: 'collection',
 		placeholder: 'Add Filter',
 		default: {},
+		builderHint: COLLECTION_HINT,
 		options: [
 			{
 				displayName: 'Has Phone',
@@ -118,6 +135,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		type: 'collection',
 		placeholder: 'Add Sorting',
 		default: {},
+		builderHint: COLLECTION_HINT,
 		options: [
 			{
 				displayName: 'Sort By',
@@ -155,7 +173,8 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [concurrencyOption, maxJobsOption, minRemainingOption],
+		builderHint: COLLECTION_HINT,
+		options: [concurrencyOption, includeInputFieldsOption, maxJobsOption, minRemainingOption],
 	},
 ]);
 

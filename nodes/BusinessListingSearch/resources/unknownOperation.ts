@@ -1,0 +1,44 @@
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
+
+import { Refusal } from '../../shared/errors/failure';
+import { show } from '../../shared/input';
+import { routingOf } from '../run/items';
+
+/**
+ * The routing of "Resource", which that of every operation replaces. It sends nothing, and refuses what has
+ * no routing: a resource or an operation that does not exist, and Add Many Items, which is a custom
+ * operation, where one of n8n's AI agents runs the node as a declarative one.
+ *
+ * @param resources the fields of each resource; the first one is "Operation"
+ */
+export function refuseUnknown(resources: Record<string, INodeProperties[]>): INodePropertyRouting {
+	return routingOf({
+		method: 'GET',
+		path: '/',
+		completeRequest() {
+			const resource = String(this.getNodeParameter('resource', ''));
+			const operation = this.getNodeParameter('operation', '');
+			const [field] = resources[resource] ?? [];
+			if (!field) {
+				throw new Refusal(
+					`"Resource" does not exist: ${show(resource)}`,
+					`Choose one of these: ${Object.keys(resources).join(', ')}.`,
+				);
+			}
+			const operations = (field.options ?? []).flatMap((choice) =>
+				'value' in choice ? [String(choice.value)] : [],
+			);
+			if (operations.includes(String(operation))) {
+				throw new Refusal(
+					'"Add Many Items" cannot be run as a tool',
+					'Set "Operation" to "Add Item", and call the tool once for each value.',
+				);
+			}
+			throw new Refusal(
+				`"Operation" does not exist for ${resource}: ${show(operation)}`,
+				`Choose one of these: ${operations.join(', ')}.`,
+			);
+		},
+		parse: () => [],
+	});
+}
