@@ -21,7 +21,7 @@ function storedIds({ data }: Execution): string[] {
 /** The ids in the progress lines of the log. */
 function loggedIds(log: string): string[] {
 	const lines = log.matchAll(/\d+ of \d+ finished, new: ([^\n{]*)/g);
-	return [...lines].flatMap(([, ids]) => ids!.trim().split(', '));
+	return [...lines].flatMap(([, ids]) => ids!.split(', ').map((job) => job.split(' ')[0]!));
 }
 
 it(

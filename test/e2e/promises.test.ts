@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { status } from '../support/faults';
+import { listed } from '../support/jobs';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
@@ -63,17 +64,35 @@ it('never pays twice: Retry On Fail and the Retry button send only what was not 
 });
 
 describe('never loses a job', () => {
-	it('stops at the first failure and lists what was done', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', fault: status(400) });
+	it('stops at the first failure, lists what was done, and says how to go on', async () => {
+		const { sandbox, retry, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
 		const execution = await run(workflowOf(CREATE, keywords(5)));
 		expect(sandbox.requests).toHaveLength(3);
 		expect(jobIds()).toHaveLength(2);
 		expect(errorOf(execution)).toMatchObject({
 			message: 'The service rejected the input',
-			description: expect.stringContaining(`job_id: ${jobIds().join(', ')}`),
+			description: expect.stringContaining(`job_id: ${listed(sandbox.state.jobs)}`),
 			httpCode: '400',
 		});
+		expect(errorOf(execution)?.description).toContain(
+			`select Retry for execution ${execution.id} in n8n's list of executions`,
+		);
+		expect((await retry(execution.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(5);
+		expect(sandbox.requests).toHaveLength(3 + 3);
+	});
+
+	it('passes the input on with Include Input Fields, and pays once if it has a field named error', async () => {
+		const { sandbox, run } = n8n();
+		const parameters = { ...CREATE, options: { includeInputFields: true } };
+		const items = keywords(2).map((item) => ({ ...item, row: 7, error: 'of an earlier node' }));
+		const execution = await run(workflowOf(parameters, items, RETRY_ON_FAIL));
+		expect(execution.status).toBe('success');
+		expect(outputOf(execution, NODE).map(({ json }) => json)).toEqual(
+			sandbox.state.jobs.map(({ job_id, keyword }) => ({ keyword, row: 7, job_id })),
+		);
+		expect(jobIds()).toHaveLength(2);
 	});
 
 	// On the error output n8n adds the fields of the input item.
@@ -114,7 +133,7 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 	await client.stopExecution(id);
 	expect((await ended(id)).status).toBe('canceled');
 	// n8n stores nothing of a cancelled node.
-	const sum = `was cancelled. Of 5 items, 2 were done (job_id: ${jobIds().join(', ')})`;
+	const sum = `was cancelled. Of 5 items, 2 were done (job_id: ${listed(sandbox.state.jobs)})`;
 	await until(async () => (await log()).includes(sum));
 
 	// Another run of the account is served after the pause, when the next job would have been sent.

@@ -94,6 +94,10 @@ describe('a sub-workflow', () => {
 		const failedParent = await runSaved(id);
 		expect(failedParent.status).toBe('error');
 		const [failed] = await client.listExecutions(subId);
+		const { data } = await client.getExecution(failed!.id);
+		expect(JSON.stringify(data)).toContain(
+			`select Retry for execution ${failed!.id} of this workflow, not for the one that called it,`,
+		);
 		expect((await retry(failed!.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);
 		expect((await retry(failedParent.id)).status).toBe('success');

@@ -32,7 +32,9 @@ describe('a response that arrives in time while n8n is busy', () => {
 		keepBusy(10_500);
 		await until(finished);
 		expect(log.lines('warn')).toEqual([
-			expect.stringContaining(`1 was done (job_id: ${listed(sandbox.state.jobs)}), 0 failed, 2 were not started.`),
+			expect.stringContaining(
+				`1 was done (job_id: ${listed(sandbox.state.jobs)}), 0 failed, 2 were not started.`,
+			),
 		]);
 	});
 

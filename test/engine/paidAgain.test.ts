@@ -620,7 +620,9 @@ describe('a failure that the service itself reports', () => {
 		sandbox.faults.add({ match: 'keyword 2.', fault: status(400) });
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(4), RETRY_ON_FAIL), owner);
 		expect(error?.httpCode).toBe('400');
-		expect(error?.description).toMatch(/ 2 were done \(.+\), 1 failed, 1 was not started\. To send only/);
+		expect(error?.description).toMatch(
+			/ 2 were done \(.+\), 1 failed, 1 was not started\. To send only/,
+		);
 	});
 });
 

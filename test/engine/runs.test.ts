@@ -259,7 +259,9 @@ describe('a run loses no job', () => {
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
 		await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
 		expect(log.lines('info')).toContainEqual(
-			expect.stringMatching(/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/),
+			expect.stringMatching(
+				/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/,
+			),
 		);
 	});
 

@@ -75,9 +75,7 @@ describe('a cancelled run', () => {
 		addSlowly('keyword 1.');
 		expect(await stopAt(2, workflowOf(CREATE, keywords(3)))).toBe(3_000);
 		expect(jobIds()).toHaveLength(2);
-		expect(summary()).toContain(
-			`2 were done (job_id: ${created()}), 0 failed, 1 was not started.`,
-		);
+		expect(summary()).toContain(`2 were done (job_id: ${created()}), 0 failed, 1 was not started.`);
 	});
 
 	it('gives a POST in flight ten seconds', async () => {

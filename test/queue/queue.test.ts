@@ -5,6 +5,7 @@ import type { Execution } from '../../n8n/execution';
 import type { N8nHost } from '../../n8n/host';
 import type { Job } from '../../sandbox';
 import { status } from '../support/faults';
+import { listed } from '../support/jobs';
 import { ADD_MANY, CREATE } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
 import { until } from '../e2e/until';
@@ -103,7 +104,7 @@ it('stops when cancelled, and the worker lists the jobs in its log', async () =>
 	await client.stopExecution(running!.id);
 
 	expect(await client.waitForExecution(running!.id)).toMatchObject({ status: 'canceled' });
-	const named = `job_id: ${sandbox.state.jobs.map(({ job_id }) => job_id).join(', ')}`;
+	const named = `job_id: ${listed(sandbox.state.jobs)}`;
 	await until(async () => {
 		const logs = await Promise.all(workers.map(async (one) => await readFile(one.logFile, 'utf8')));
 		return logs.join().includes(named);

@@ -5,7 +5,7 @@ import { Requester, Stopped } from '../../shared/account/requester';
 import { type Explanation, explanationOf, sentences } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
-import { changesSomething, OUTCOMES } from '../../shared/errors/outcomes';
+import { changesSomething, mayBeCarriedOut, OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { fingerprintOf } from './fingerprint';
 import { Memory, nodeContext } from './memory';
@@ -131,7 +131,7 @@ export class Run {
 			if (changes) memory.recordDone(fingerprint, output, this.plan.idField && task.name);
 			return this.succeed(fingerprint, output);
 		} catch (error) {
-			if (isSent && changes) this.remember(task, fingerprint, error);
+			if (isSent) this.remember(task, fingerprint, error);
 			return this.fail(task, error, fingerprint);
 		} finally {
 			// After it is recorded: another retry may be about to send the same task.
@@ -191,8 +191,7 @@ export class Run {
 
 	/** Records what may have been carried out, or what the service failed to do: only the latter is sent again. */
 	private remember(task: Task, fingerprint: string, error: unknown): void {
-		const verdict = error instanceof Failure ? OUTCOMES[error.reason].verdict : undefined;
-		if (verdict !== 'unknown' && verdict !== 'failed') return;
+		if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, methodOf(task))) return;
 		const failed = this.failedTask(task, error, this.explain(task, error));
 		// What the service said can contain the id of a paid job.
 		if (this.plan.idField !== undefined && failed.isUnknown) {

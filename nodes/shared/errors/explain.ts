@@ -2,7 +2,14 @@ import { NodeApiError, type Failure as NodeFailure, type INode } from 'n8n-workf
 
 import { LONGEST_RETRY_AFTER } from '../http/waits';
 import { Failure, Refusal, type Facts } from './failure';
-import { asksToWait, changesSomething, nodeFailureOf, OUTCOMES, type Reason } from './outcomes';
+import {
+	asksToWait,
+	changesSomething,
+	mayBeCarriedOut,
+	nodeFailureOf,
+	OUTCOMES,
+	type Reason,
+} from './outcomes';
 
 /** What the user sees: what happened, and what to do about it. */
 export interface Explanation {
@@ -92,9 +99,11 @@ function askedToWait(retryAfter: number): string {
 /** What the verdict means for the user: whether to check the account, or just to try again. */
 function consequence(reason: Reason, method: string): string | undefined {
 	const { verdict, aboutService } = OUTCOMES[reason];
-	if (verdict !== 'failed' && verdict !== 'unknown') return undefined;
-	if (!changesSomething(method)) return aboutService === 'trouble' ? 'Try again later.' : undefined;
-	return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
+	if (mayBeCarriedOut(reason, method)) {
+		return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
+	}
+	const canPass = aboutService === 'trouble' && verdict !== 'notSent';
+	return canPass ? 'Try again later.' : undefined;
 }
 
 function fillIn(message: string, { statusCode, location }: Facts): string {

@@ -249,6 +249,12 @@ export function changesSomething(method: string): boolean {
 	return method !== 'GET';
 }
 
+/** Whether sending a failed request again could pay twice. */
+export function mayBeCarriedOut(reason: Reason, method: string): boolean {
+	const { verdict } = OUTCOMES[reason];
+	return changesSomething(method) && (verdict === 'failed' || verdict === 'unknown');
+}
+
 /** Whether a failed request was asked to wait before the next one. */
 export function asksToWait(reason: Reason): boolean {
 	return OUTCOMES[reason].verdict === 'toldToWait';

@@ -12,9 +12,15 @@ export interface Told {
 /** Parses a summary, from an error or the log. */
 export function toldIn(sum: string): Told {
 	const done = Number(/(\d+) (?:was|were) done/.exec(sum)?.[1] ?? 0);
-	const ids = /\(job_id: ([^)]*)\)/.exec(sum)?.[1]?.split(', ') ?? [];
-	const label = /^(?:Item \d+|"item-\d+[^"]*"): /;
-	const reasons = sum.split(/(?=Item \d+: |"item-)/).filter((part) => label.test(part));
+	const ids =
+		/\(job_id: ([^)]*)\)/
+			.exec(sum)?.[1]
+			?.split(', ')
+			.map((job) => job.split(' ')[0]!) ?? [];
+	const label = /^(?:Item \d+(?: \("[^"]*"\))?|"item-\d+[^"]*"): /;
+	const reasons = sum
+		.split(/(?=Item \d+(?: \("[^"]*"\))?: |"item-\d+[^"]*": )/)
+		.filter((part) => label.test(part));
 	const listed = /Of these, the following may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
 	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
 	return { done, ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };

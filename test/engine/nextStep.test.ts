@@ -1,0 +1,325 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import { retryWorkflow, runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
+import { status } from '../support/faults';
+import { listed, listedJob } from '../support/jobs';
+import { useLog } from '../support/log';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	domains,
+	keywords,
+	OPERATIONS,
+} from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+
+const account = useSandbox();
+const log = useLog();
+
+const MAYBE = 'may have been carried out';
+const BROKEN = { kind: 'drop', carryOut: true } as const;
+
+describe('a run that ends early says how to send only what is missing', () => {
+	const sentence = (which: string) =>
+		`To send only what is missing, leave this node's parameters as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow again repeats what was done.`;
+
+	async function descriptionOf(
+		parameters: INodeParameters,
+		items = keywords(6),
+		options: NonNullable<Parameters<typeof runWorkflow>[2]> = {},
+	): Promise<string> {
+		const { error } = await runWorkflow(workflowOf(parameters, items), account().account, options);
+		return error!.description!;
+	}
+
+	it('once, at its end, with the execution', async () => {
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
+		expect(await descriptionOf(CREATE)).toMatch(
+			new RegExp(`were not started\\. ${escaped(sentence('execution 1'))}$`),
+		);
+	});
+
+	it('in a workflow that another one called', async () => {
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
+		expect(await descriptionOf(CREATE, keywords(6), { mode: 'integrated' })).toContain(
+			sentence('execution 1 of this workflow, not for the one that called it,'),
+		);
+	});
+
+	it('for values', async () => {
+		account().sandbox.faults.add({ match: 'site-3.', fault: status(402) });
+		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
+		expect(await descriptionOf(parameters, domains(6))).toContain(sentence('execution 1'));
+	});
+
+	it.each<[when: string, at: number, fault: object, options: object]>([
+		['nothing was done', 0, status(402), {}],
+		['only what Retry never sends is left', 5, BROKEN, {}],
+		['there is no execution number', 3, status(402), { executionId: undefined }],
+	])('but not when %s', async (_when, at, fault, options) => {
+		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
+		expect(await descriptionOf(CREATE, keywords(6), options)).not.toContain('select Retry');
+	});
+
+	it('and is right: the retry creates the others, with a key changed in the credential', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(CREATE, keywords(6));
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(401) });
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error!.description).toContain('change it in this credential');
+		const { json } = await retryWorkflow(workflow, failed, owner);
+		expect(json.map(({ job_id }) => job_id)).toEqual(sandbox.state.jobs.map((job) => job.job_id));
+		expect(sandbox.state.jobs).toHaveLength(6);
+	});
+});
+
+describe('the words "may have been carried out"', () => {
+	const CHANGING = OPERATIONS.filter(([name]) => /Create|Add Item|Delete/.test(name));
+	/** Statuses, and whether sending the request again could pay twice. */
+	const STATUSES: Array<[code: number, isPaidTwice: boolean]> = [
+		...[500, 501, 502, 503, 504, 505, 520, 408, 499, 303].map((code): [number, boolean] => [
+			code,
+			true,
+		]),
+		...[400, 401, 402, 403, 404, 409, 422, 302].map((code): [number, boolean] => [code, false]),
+	];
+
+	it.each(STATUSES)('are in the message for a change with status %d: %p', async (code, isThere) => {
+		const { sandbox, account: owner } = account();
+		for (const [, , parameters] of CHANGING) {
+			sandbox.faults.add({ times: 1, fault: status(code) });
+			const { outputs } = await runWorkflow(workflowOf(parameters, [{}], CONTINUE), owner);
+			expect(String(outputs[1]![0]!.json.message).includes(MAYBE)).toBe(isThere);
+		}
+	});
+
+	it('are never in the message for a GET', async () => {
+		const { sandbox, account: owner } = account();
+		for (const fault of [status(500), status(502), BROKEN]) {
+			for (const [, method, parameters] of OPERATIONS) {
+				if (method !== 'GET') continue;
+				sandbox.faults.clear();
+				sandbox.faults.add({ fault });
+				const { outputs } = await runWorkflow(workflowOf(parameters, [{}], CONTINUE), owner);
+				expect(JSON.stringify(outputs[1])).not.toContain(MAYBE);
+			}
+		}
+	});
+
+	it('are in the message of what is not sent again', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: BROKEN });
+		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
+		const { outputs } = await retryWorkflow(
+			workflowOf(CREATE, keywords(2), CONTINUE),
+			failed,
+			owner,
+		);
+		expect(outputs[1]![0]!.json.error).toMatch(/^Not sent again/);
+		expect(outputs[1]![0]!.json.message).toContain(MAYBE);
+	});
+
+	it('are in the message of what another retry has sent', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
+		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
+		const continued = workflowOf(CREATE, keywords(2), CONTINUE);
+		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'delay', ms: 200 } });
+		const both = await Promise.all([1, 2].map(() => retryWorkflow(continued, failed, owner)));
+		const refused = both.flatMap(({ outputs }) => outputs[1] ?? []);
+		expect(refused.map(({ json }) => json.error)).toEqual([
+			'Not sent: another retry of this execution has already sent it',
+		]);
+		expect(refused[0]!.json.message).toContain(MAYBE);
+		expect(sandbox.state.jobs).toHaveLength(2);
+	});
+});
+
+describe('a refusal with 401 or 403', () => {
+	it.each([401, 403])('%d with a web page names what is in between first', async (code) => {
+		account().sandbox.faults.add({
+			fault: status(code, { body: '<!DOCTYPE html><html><body>No</body></html>' }),
+		});
+		const { error } = await runWorkflow(workflowOf(CREATE), account().account);
+		expect(error?.message).toBe(`The request was refused with a web page (status ${code})`);
+		expect(error?.description).toMatch(/^A firewall, .* check "API Key" in this credential\./);
+		expect(error?.httpCode).toBe(String(code));
+	});
+
+	it.each([401, 403])(
+		'%d with an empty answer names the key, then what is in between',
+		async (code) => {
+			account().sandbox.faults.add({ fault: status(code, { body: '' }) });
+			const { error } = await runWorkflow(workflowOf(CREATE), account().account);
+			expect(error?.message).toBe('The service refused the API key');
+			expect(error?.description).toMatch(/^Check "API Key", .* A firewall, .* as well\./);
+		},
+	);
+
+	it('401 with a web page ends the rest of the run without blaming the key', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(401, { body: '<html>No</html>' }) });
+		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
+		expect(outputs[1]![1]!.json.error).toBe(
+			'Not sent: another request of this run was refused with a web page',
+		);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('what the resource or the operation cannot be', () => {
+	it.each<[resource: string, operation: string, message: RegExp, description: RegExp]>([
+		['jobs', 'create', /^"Resource" .*: jobs$/, /: blacklist, job, usage\.$/],
+		['job', 'get', /^"Operation" .* job: get$/, /: create\.$/],
+		[
+			'blacklist',
+			'create',
+			/^"Operation" .* blacklist: create$/,
+			/: addItem, addItems, delete, getAll\.$/,
+		],
+	])('%s.%s is refused by name', async (resource, operation, message, description) => {
+		const { sandbox, account: owner } = account();
+		const parameters = { resource, operation };
+		const { error } = await runWorkflow(workflowOf(parameters), owner);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(description);
+		const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
+		expect(outputs[1]!.map(({ json }) => Object.keys(json))).toEqual([
+			['error', 'message'],
+			['error', 'message'],
+		]);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+it('Delete names the blacklist that may not exist', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ fault: { kind: 'json', body: { success: false } } });
+	const { error } = await runWorkflow(workflowOf(DELETE), owner);
+	expect(error?.description).toMatch(/"Blacklist".* no blacklist of this name/);
+});
+
+it('the dropdown says what to do if the credential depends on an item', async () => {
+	const { account: owner } = account();
+	const searching = searchBlacklists({ ...owner, apiKey: '' });
+	await expect(searching).rejects.toMatchObject({
+		message: '"API Key" in the credential is empty',
+		description:
+			'Enter the private key of your account. If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
+	});
+});
+
+it('two sentences that are joined get their full stop', async () => {
+	const { account: owner } = account();
+	const { error } = await runWorkflow(workflowOf(CREATE, keywords(2)), { ...owner, apiKey: '' });
+	expect(error?.description).toContain('Enter the private key of your account. Failed at');
+});
+
+describe('whose job it is', () => {
+	it('is in the summary and in the log, as it was sent, on one line', async () => {
+		const { sandbox, account: owner } = account();
+		const long = `dentist\n in ${'x'.repeat(100)}`;
+		const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
+		sandbox.faults.add({ match: 'florist', fault: status(422) });
+		const { error } = await runWorkflow(workflowOf(CREATE, items), owner);
+		const [first, second] = sandbox.state.jobs;
+		const shown = `dentist in ${'x'.repeat(68)}…`;
+		expect(shown).toHaveLength(80);
+		const jobs = [`${first!.job_id} for "${shown}"`, listedJob(second!)];
+		expect(error?.description).toContain(`(job_id: ${jobs.join(', ')})`);
+		expect(error?.description).toContain('Failed at Item 2 ("florist").');
+		expect(log.lines('info')).toEqual([
+			`Business Listing Search (execution 1): 1 of 3 finished, new: ${jobs[0]}`,
+			`Business Listing Search (execution 1): 2 of 3 finished, new: ${jobs[1]}`,
+		]);
+	});
+
+	it('is remembered: a retry names the right one, whatever the expression gives then', async () => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...CREATE, keyword: '={{ $json.keyword }} {{ Math.random() }}' };
+		const workflow = workflowOf(parameters, keywords(4));
+		sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(400) });
+		const failed = await runWorkflow(workflow, owner);
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		expect(error?.description).toContain(`(job_id: ${listed(sandbox.state.jobs)})`);
+	});
+
+	it.each<[name: string, parameters: INodeParameters, label: string]>([
+		['Add Item', ADD, 'Failed at Item 1 ("site-1.example.com").'],
+		['Add Many Items', ADD_MANY, 'Failed at "site-1.example.com".'],
+	])('%s names the value that failed', async (_name, parameters, label) => {
+		account().sandbox.faults.add({ match: 'site-1.', fault: BROKEN });
+		const workflow = workflowOf({ ...parameters, options: { concurrency: 1 } }, domains(3));
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(error?.description).toContain(label);
+	});
+});
+
+describe('"Include Input Fields"', () => {
+	const including = (value: unknown): INodeParameters => ({
+		...CREATE,
+		options: { includeInputFields: value } as INodeParameters,
+	});
+	const ITEM = { keyword: 'dentist', row: 7, job_id: 'old', nested: { a: [1] } };
+
+	it('returns the input and the new job_id', async () => {
+		const { sandbox, account: owner } = account();
+		const { outputs } = await runWorkflow(workflowOf(including(true), [ITEM]), owner);
+		const { job_id } = sandbox.state.jobs[0]!;
+		expect(outputs[0]).toEqual([{ json: { ...ITEM, job_id }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each([undefined, null, '', false, '={{ false }}'])('is off for %p', async (value) => {
+		const { json } = await runWorkflow(workflowOf(including(value), [ITEM]), account().account);
+		expect(Object.keys(json[0]!)).toEqual(['job_id']);
+	});
+
+	it('is read before anything is sent', async () => {
+		const { sandbox, account: owner } = account();
+		const { error } = await runWorkflow(workflowOf(including('={{ "yes" }}'), [ITEM]), owner);
+		expect(error?.message).toBe('"Include Input Fields" is neither true nor false: yes');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('keeps the run small: the input is not stored again', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
+		const items = keywords(2).map((item) => ({ ...item, note: 'MARK' }));
+		const { run } = await runWorkflow(workflowOf(including(true), items), owner);
+		const { contextData } = run.data.executionData!;
+		expect(JSON.stringify(contextData)).toContain(sandbox.state.jobs[0]!.job_id);
+		expect(JSON.stringify(contextData)).not.toContain('MARK');
+	});
+
+	it.each<Partial<INode>>([
+		{},
+		{ onError: 'stopWorkflow' },
+		{ onError: 'continueRegularOutput' },
+		{ onError: 'continueErrorOutput' },
+	])(
+		'leaves out a field named error: each job once with Retry On Fail and %j',
+		async (settings) => {
+			const { sandbox, account: owner } = account();
+			const items = keywords(2).map((item) => ({ ...item, error: 'as an error output names it' }));
+			const workflow = workflowOf(including(true), items, {
+				...RETRY_ON_FAIL,
+				maxTries: 5,
+				...settings,
+			});
+			const { outputs, error } = await runWorkflow(workflow, owner);
+			expect(error).toBeUndefined();
+			expect(sandbox.state.jobs).toHaveLength(2);
+			expect(outputs[0]!.map(({ json }) => json)).toEqual(
+				sandbox.state.jobs.map(({ job_id, keyword }) => ({ keyword, job_id })),
+			);
+		},
+	);
+});
+
+function escaped(text: string): string {
+	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
