@@ -15,7 +15,7 @@ import type {
  * Normalizes the "Base URL" field.
  *
  * @param value what the credential holds; surrounding spaces and trailing slashes do not matter
- * @returns the address without trailing slashes; a path prefix is kept
+ * @returns the address without trailing slashes, and without one `/api/v1` at its end; a path prefix is kept
  * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
 export function readBaseUrl(value: unknown): string {
@@ -43,7 +43,7 @@ export function readBaseUrl(value: unknown): string {
 	}
 	if (text.includes('?')) throw unusableBaseUrl('it contains a query ("?")');
 	if (text.includes('#')) throw unusableBaseUrl('it contains a fragment ("#")');
-	return url.origin + url.pathname.replace(/\/+$/, '');
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+api\/v1$/, '');
 }
 
 function unusableBaseUrl(why: string): UserError {
@@ -112,10 +112,7 @@ const TEST_MESSAGES: Array<[statuses: number[], message: string]> = [
 		'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format". A firewall, a gateway or a proxy in between can refuse a request as well.',
 	],
 	[[402], 'The key works, but the request allowance of the account is used up.'],
-	[
-		[404, 405],
-		'The service was not found at this address. Check "Base URL": enter it without /api/v1.',
-	],
+	[[404, 405], 'The service was not found at this address. Check "Base URL".'],
 	[[429], 'The service is receiving too many requests. Wait a moment, then test again.'],
 	[
 		[500, 502, 503, 504],
@@ -161,7 +158,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://service.example.com',
-			description: 'The address of the service, from your provider, without /api/v1',
+			description: 'The address of the service, from your provider',
 		},
 		{
 			displayName: 'API Key',
@@ -179,7 +176,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			default: 'documented',
 			options: [
 				{
-					name: 'As Documented',
+					name: 'Token and Key, Except for Usage',
 					value: 'documented',
 					description:
 						'Send "Token" and the key for jobs and blacklists, and only the key for usage',

@@ -11,13 +11,14 @@ export function isBlank(text: string): boolean {
 }
 
 /**
- * Reads a parameter that is sent as text. Numbers and booleans from expressions are converted.
+ * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted.
  *
  * @param label of the parameter in the form
  * @throws Refusal for a list, an object, a number that is not exact, and a text that shows a mistake
  * in its expression
  */
-export function readText(label: string, value: unknown): string {
+export function readText(label: string, entered: unknown): string {
+	const value = dateAsText(entered);
 	if (typeof value === 'number' && !isExact(value)) {
 		throw Number.isFinite(value)
 			? new Refusal(
@@ -50,6 +51,13 @@ export function readText(label: string, value: unknown): string {
 		);
 	}
 	return text;
+}
+
+/** A date of JavaScript or Luxon as ISO text; anything else as it is. */
+function dateAsText(value: unknown): unknown {
+	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };
+	const json = typeof value === 'object' && typeof toJSON === 'function' && toJSON.call(value);
+	return typeof json === 'string' ? json : value;
 }
 
 function isExact(value: number): boolean {

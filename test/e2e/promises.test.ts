@@ -149,16 +149,16 @@ describe('guards the allowance', () => {
 		sandbox.state.remaining = 11;
 		const parameters = { ...CREATE, options: { minRemaining: 10 } };
 		const execution = await run(workflowOf(parameters, keywords(5)));
-		expect(errorOf(execution)?.message).toContain('"Minimum Remaining" is 10');
+		expect(errorOf(execution)?.message).toContain('"Minimum Remaining Requests" is 10');
 		expect(jobIds()).toHaveLength(2);
 	});
 
-	it('creates no job at all for more items than "Maximum Jobs"', async () => {
+	it('creates no job at all for more items than "Maximum Jobs per Run"', async () => {
 		const { sandbox, run } = n8n();
 		const parameters = { ...CREATE, options: { maxJobs: 2 } };
 		const execution = await run(workflowOf(parameters, keywords(5)));
 		expect(errorOf(execution)?.message).toBe(
-			'No job was created: 5 items would create 5 jobs, but "Maximum Jobs" is 2',
+			'No job was created: the run has 5 items, and "Maximum Jobs per Run" is 2',
 		);
 		expect(sandbox.requests).toEqual([]);
 	});

@@ -25,6 +25,23 @@ it('finds a text anywhere in a name, case-insensitively', async () => {
 	expect(results.map(({ value }) => value)).toEqual(['Customers']);
 });
 
+it.each(['addItem', 'addItems'])(
+	'for %s offers a name that no list has, after the matches',
+	async (operation) => {
+		const { account: owner } = account();
+		const choices = async (filter: string) =>
+			(await searchBlacklists(owner, filter, operation)).results;
+		expect(await choices(' customers ')).toEqual([
+			{ name: 'Customers (1)', value: 'Customers' },
+			{ name: 'customers (new)', value: 'customers' },
+		]);
+		expect(await choices('Customers')).toHaveLength(1);
+		for (const none of ['.', '..', '=x', ' ']) {
+			expect((await choices(none)).filter(({ name }) => name.endsWith('(new)'))).toEqual([]);
+		}
+	},
+);
+
 it('says what to do when the account cannot be read', async () => {
 	const { account: owner } = account();
 	await expect(searchBlacklists({ ...owner, apiKey: 'another-key' })).rejects.toMatchObject({

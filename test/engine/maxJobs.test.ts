@@ -13,7 +13,7 @@ const account = useSandbox();
 const creating = (count: number, options: object, settings?: Partial<INode>) =>
 	workflowOf({ ...CREATE, options } as INodeParameters, keywords(count), settings);
 
-const TOO_MANY = 'No job was created: 5 items would create 5 jobs, but "Maximum Jobs" is 4';
+const TOO_MANY = 'No job was created: the run has 5 items, and "Maximum Jobs per Run" is 4';
 
 it('creates as many jobs as allowed', async () => {
 	const { json } = await runWorkflow(creating(5, { maxJobs: 5 }), account().account);
@@ -24,7 +24,7 @@ it('creates no job for more items, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(5, { maxJobs: 4, minRemaining: 1 }), owner);
 	expect(error?.message).toBe(TOO_MANY);
-	expect(error?.description).toContain('raise "Maximum Jobs" under "Options"');
+	expect(error?.description).toContain('Raise "Maximum Jobs per Run" under "Options"');
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -37,7 +37,7 @@ it('gives each item its reason with Continue', async () => {
 			json: {
 				...entered,
 				error: TOO_MANY,
-				message: expect.stringContaining('raise "Maximum Jobs"'),
+				message: expect.stringContaining('Raise "Maximum Jobs per Run"'),
 			},
 			pairedItem: { item },
 		})),
@@ -70,9 +70,13 @@ it('counts items that n8n cannot build, too', async () => {
 });
 
 it.each([
-	['is not a whole number', 1.5, '"Maximum Jobs" is not a whole number: 1.5'],
-	['is below one', 0, '"Maximum Jobs" is below 1: 0'],
-	['has an expression that throws', '={{ $json.nothing.at.all }}', '"Maximum Jobs" has no value'],
+	['is not a whole number', 1.5, '"Maximum Jobs per Run" is not a whole number: 1.5'],
+	['is below one', 0, '"Maximum Jobs per Run" is below 1: 0'],
+	[
+		'has an expression that throws',
+		'={{ $json.nothing.at.all }}',
+		'"Maximum Jobs per Run" has no value',
+	],
 ])('is refused before anything is sent if it %s', async (_what, maxJobs, message) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(1, { maxJobs }), owner);
@@ -93,7 +97,7 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 	expect(sandbox.state.jobs).toHaveLength(3);
 	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 5 items would create 5 jobs, but "Maximum Jobs" is 4',
+		'No more jobs were created: the run has 5 items, and "Maximum Jobs per Run" is 4',
 	);
 	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
 });

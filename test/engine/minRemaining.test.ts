@@ -33,7 +33,9 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = remaining;
 	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
-	expect(error?.message).toBe(`No job was created: ${counted}, but "Minimum Remaining" is 100`);
+	expect(error?.message).toBe(
+		`No job was created: ${counted}, but "Minimum Remaining Requests" is 100`,
+	);
 	expect(error?.description).toContain('choose a larger plan');
 	expect(error?.description).not.toContain('Nothing was sent');
 	expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
@@ -46,7 +48,7 @@ it('does not deny a job that failed in an earlier attempt', async () => {
 	sandbox.faults.add({ method: 'POST', fault: status(500, { carryOut: true }) });
 	const { error } = await runWorkflow(workflowOf(guarded(50), items, RETRY_ON_FAIL), owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
+		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
 	expect(error?.description).toContain('Of 3 items, 0 were done, 1 failed, 2 were not started.');
 	expect(sandbox.state.jobs).toHaveLength(1);
@@ -63,7 +65,7 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
 		['No job was created: 5', 'No more jobs were created: 4'].map(
-			(begin) => `${begin} requests remain, but "Minimum Remaining" is 100`,
+			(begin) => `${begin} requests remain, but "Minimum Remaining Requests" is 100`,
 		),
 	);
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
@@ -80,7 +82,7 @@ it.each([
 	['throws', '={{ $json.nothing.at.all }}'],
 ])('sends nothing if its expression %s', async (_what, expression) => {
 	const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);
-	expect(error?.message).toBe('"Minimum Remaining" has no value');
+	expect(error?.message).toBe('"Minimum Remaining Requests" has no value');
 	expect(calls()).toEqual([]);
 });
 
@@ -91,7 +93,9 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });
 	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
-	expect(error?.message).toMatch(/^No job was created: "Minimum Remaining" needs the usage/);
+	expect(error?.message).toMatch(
+		/^No job was created: "Minimum Remaining Requests" needs the usage/,
+	);
 	expect(error?.message).toMatch(message);
 	expect(error).toMatchObject({ httpCode });
 	expect(error?.description).not.toContain('may have been carried out');
@@ -114,7 +118,7 @@ it('reads the usage with the Request Options of the node', async () => {
 
 it('is refused before anything is sent if it is not a whole number', async () => {
 	const { error } = await runWorkflow(workflowOf(guarded('many')), account().account);
-	expect(error?.message).toBe('"Minimum Remaining" is not a whole number: many');
+	expect(error?.message).toBe('"Minimum Remaining Requests" is not a whole number: many');
 	expect(calls()).toEqual([]);
 });
 
@@ -123,7 +127,7 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	sandbox.state.remaining = 52;
 	const { error } = await runWorkflow(workflowOf(guarded(50), keywords(5)), owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 49 requests remain, but "Minimum Remaining" is 50',
+		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
 	expect(sandbox.state.jobs).toHaveLength(3);
 	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
@@ -137,7 +141,7 @@ it('of 0 says how many requests remain, not how many are missing', async () => {
 	const { outputs } = await runWorkflow(workflowOf(limited, keywords(5), CONTINUE), owner);
 	expect(sandbox.state.jobs).toHaveLength(2);
 	expect(outputs[1]!.at(-1)!.json.error).toBe(
-		'No more jobs were created: 0 requests remain, but "Minimum Remaining" is 0',
+		'No more jobs were created: 0 requests remain, but "Minimum Remaining Requests" is 0',
 	);
 });
 

@@ -17,17 +17,20 @@ describe('"remaining" that is', () => {
 	it.each<[remaining: unknown, number: number]>([
 		['007', 7],
 		[4, 4],
-	])('%j is compared with "Minimum Remaining", and a number in the output', async (of, number) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ method: 'GET', fault: remains(of) });
-		const { error } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
-		expect(error?.message).toBe(
-			`No job was created: ${number} requests remain, but "Minimum Remaining" is 100`,
-		);
-		expect(sandbox.state.jobs).toEqual([]);
-		const { json } = await runWorkflow(workflowOf(USAGE), owner);
-		expect(json).toEqual([{ plan: 'P', remaining: number }]);
-	});
+	])(
+		'%j is compared with "Minimum Remaining Requests", and a number in the output',
+		async (of, number) => {
+			const { sandbox, account: owner } = account();
+			sandbox.faults.add({ method: 'GET', fault: remains(of) });
+			const { error } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
+			expect(error?.message).toBe(
+				`No job was created: ${number} requests remain, but "Minimum Remaining Requests" is 100`,
+			);
+			expect(sandbox.state.jobs).toEqual([]);
+			const { json } = await runWorkflow(workflowOf(USAGE), owner);
+			expect(json).toEqual([{ plan: 'P', remaining: number }]);
+		},
+	);
 
 	// Minus one can mean "unlimited", or that the account is overdrawn.
 	it.each(['many', '5 of 10', '-1', -1, 12.5, '99999999999999999999'])(
@@ -38,7 +41,7 @@ describe('"remaining" that is', () => {
 			const { json } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
 			expect(json).toHaveLength(2);
 			expect(log.lines('warn')).toEqual([
-				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+				`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
 			]);
 			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
 			expect(usage).toEqual([{ plan: 'P', remaining }]);
@@ -46,7 +49,7 @@ describe('"remaining" that is', () => {
 	);
 });
 
-describe('"Minimum Remaining" with Retry On Fail never says that no job was created after some were:', () => {
+describe('"Minimum Remaining Requests" with Retry On Fail never says that no job was created after some were:', () => {
 	it('if too few requests remain', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 11;
@@ -63,7 +66,7 @@ describe('"Minimum Remaining" with Retry On Fail never says that no job was crea
 		sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
 		const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
 		expect(error?.message).toMatch(
-			/^No more jobs were created: "Minimum Remaining" needs the usage/,
+			/^No more jobs were created: "Minimum Remaining Requests" needs the usage/,
 		);
 		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
 	});

@@ -26,8 +26,10 @@ function expectOutput(schema: Output, items: IDataObject[]): void {
 }
 
 /** Each operation has one schema, whatever its options: for Add Many Items that of the summary. */
-const isDescribed = ({ options }: INodeParameters) =>
-	!String((options as INodeParameters | undefined)?.output).includes('items');
+const isDescribed = ({ options }: INodeParameters) => {
+	const { output, includeInputFields } = (options ?? {}) as INodeParameters;
+	return includeInputFields !== true && !String(output).includes('items');
+};
 
 /** The parameters of a node; n8n leaves out what is as by default. */
 const parametersOf = (workflow: TestWorkflow, node: string): INodeParameters => ({

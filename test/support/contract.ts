@@ -120,6 +120,19 @@ export const CONTRACT: OperationContract[] = [
 		],
 		runs: [
 			{
+				workflow: workflowOf(
+					{
+						...{ resource: 'job', operation: 'create', keyword: '={{ $json.keyword }}' },
+						options: { includeInputFields: true },
+					},
+					[{ keyword: 'dentist in Vienna', row: 7 }],
+				),
+				sends: [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })],
+				outputs: ({ state: { jobs } }) => ({
+					[NODE]: paired({ keyword: 'dentist in Vienna', row: 7, job_id: jobs[0]?.job_id }),
+				}),
+			},
+			{
 				workflow: 'job-create.json',
 				sends: [
 					postJob({

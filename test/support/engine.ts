@@ -296,13 +296,14 @@ export function engineLogger(): Logger {
 }
 
 /** The options of the "Blacklist" dropdown for a search text. */
-export async function searchBlacklists(account: Account, filter?: string) {
-	const testWorkflow = workflowOf({ resource: 'blacklist', operation: 'delete' });
+export async function searchBlacklists(account: Account, filter?: string, operation = 'delete') {
+	const parameters = { resource: 'blacklist', operation };
+	const testWorkflow = workflowOf(parameters);
 	const workflow = loadWorkflow(testWorkflow);
 	const context = new LoadOptionsContext(
 		workflow,
 		workflow.getNode(TESTED_NODE)!,
-		additionalDataFor(testWorkflow, account),
+		{ ...additionalDataFor(testWorkflow, account), currentNodeParameters: parameters },
 		'',
 	);
 	return await until(listSearch.searchBlacklists.call(context, filter));

@@ -15,6 +15,11 @@ describe('readBaseUrl', () => {
 		['https://service.example.com/listing/', 'https://service.example.com/listing'],
 		['https://service.example.com/@listing', 'https://service.example.com/@listing'],
 		['HTTPS://Service.Example.com', 'https://service.example.com'],
+		['https://service.example.com/api/v1', 'https://service.example.com'],
+		[' https://service.example.com/listing//api/v1// ', 'https://service.example.com/listing'],
+		['https://service.example.com/api/v1/api/v1', 'https://service.example.com/api/v1'],
+		['https://service.example.com/api/v10', 'https://service.example.com/api/v10'],
+		['https://service.example.com/myapi/v1', 'https://service.example.com/myapi/v1'],
 	])('reads %j', (entered, expected) => expect(readBaseUrl(entered)).toBe(expected));
 
 	it.each<[why: string, entered: unknown[]]>([

@@ -51,7 +51,7 @@ describe('a status', () => {
 		[
 			404,
 			'The service could not find what was requested',
-			`${SAID} Check "Base URL" in the credential: enter it without /api/v1.`,
+			`${SAID} Check "Base URL" in the credential.`,
 		],
 		[429, 'The service is receiving too many requests', `${SAID} Try again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],

@@ -81,8 +81,8 @@ function guard(
 		getNode: () => ({ parameters }),
 	} as unknown as IExecuteSingleFunctions;
 	return name === 'maxJobs'
-		? readGuard(context, name, 'Maximum Jobs', 1)
-		: readGuard(context, name, 'Minimum Remaining', 0);
+		? readGuard(context, name, 'Maximum Jobs per Run', 1)
+		: readGuard(context, name, 'Minimum Remaining Requests', 0);
 }
 
 const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
@@ -122,6 +122,7 @@ const READERS: Reader[] = [
 			[9007199254740991, '9007199254740991'],
 			[false, 'false'],
 			['🐎', '🐎'],
+			[new Date(0), '1970-01-01T00:00:00.000Z'],
 		],
 		refuses: [
 			[`"Keyword" ${LIST}`, 'Use an expression that returns text for "Keyword".', [['a'], []]],
@@ -238,7 +239,7 @@ const READERS: Reader[] = [
 		],
 	},
 	{
-		what: 'Minimum Remaining, by an expression',
+		what: 'Minimum Remaining Requests, by an expression',
 		read: (value) => guard('minRemaining', value),
 		accepts: [
 			[0, 0],
@@ -246,21 +247,21 @@ const READERS: Reader[] = [
 		],
 		refuses: [
 			[
-				'"Minimum Remaining" is below 0: …',
+				'"Minimum Remaining Requests" is below 0: …',
 				'Enter a whole number of 0 or more, or remove the option.',
 				[-1],
 			],
 			[
-				'"Minimum Remaining" is not a whole number: …',
+				'"Minimum Remaining Requests" is not a whole number: …',
 				'Enter a whole number of 0 or more, or remove the option.',
 				[1.5, ' ', 'all', true, [4]],
 			],
 			// An expression that throws gives undefined.
-			['"Minimum Remaining" has no value', NO_VALUE, [undefined, null, '']],
+			['"Minimum Remaining Requests" has no value', NO_VALUE, [undefined, null, '']],
 		],
 	},
 	{
-		what: 'Maximum Jobs, by an expression',
+		what: 'Maximum Jobs per Run, by an expression',
 		read: (value) => guard('maxJobs', value),
 		accepts: [
 			[1, 1],
@@ -268,11 +269,11 @@ const READERS: Reader[] = [
 		],
 		refuses: [
 			[
-				'"Maximum Jobs" is below 1: …',
+				'"Maximum Jobs per Run" is below 1: …',
 				'Enter a whole number of 1 or more, or remove the option.',
 				[0, -1],
 			],
-			['"Maximum Jobs" has no value', NO_VALUE, [undefined, null, '']],
+			['"Maximum Jobs per Run" has no value', NO_VALUE, [undefined, null, '']],
 		],
 	},
 	{
@@ -329,8 +330,8 @@ const READERS: Reader[] = [
 			['localhost', 'localhost'],
 		],
 		[
-			...['https://example.com', 'example.com/path', 'example.com:80', 'name@example.com'],
-			...['example com', 'example.com?a', 'example.com#a', 'a.example,b.example'],
+			...['example.com:80', 'name@example.com', 'example com'],
+			...['example.com?a', 'example.com#a', 'a.example,b.example'],
 		],
 	),
 	item(
@@ -355,6 +356,22 @@ const READERS: Reader[] = [
 /** A value in the name of a test: short, and a text in quotes. */
 const named = (value: unknown) =>
 	typeof value === 'string' ? JSON.stringify(show(value)) : show(value);
+
+it.each(['https://example.com', 'example.com/path'])(
+	'a web address as a domain is told to enter the domain alone: %s',
+	(address) => {
+		const message = `"Value" is invalid for the type Domain: ${address}`;
+		const alone = 'Enter only the domain of the address, e.g. example.com';
+		const orElse = ', or use "Add Many Items", which does it';
+		expect(() => readItem('domain', address)).toThrow(
+			expect.objectContaining({ message, description: `${alone}${orElse}.` }),
+		);
+		// An agent has no other operation.
+		expect(() => readItem('domain', address, true)).toThrow(
+			expect.objectContaining({ message, description: `${alone}.` }),
+		);
+	},
+);
 
 describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 	const accepted = accepts.map(([value, result]) => [named(value), value, result] as const);
@@ -403,10 +420,12 @@ it.each<[string, IDataObject]>([
 
 it('a guard is refused without a value, wherever its expression is', () => {
 	const parameters = { options: '={{ $json.options.of }}' };
-	expect(() => guard('maxJobs', undefined, parameters)).toThrow('"Maximum Jobs" has no value');
+	expect(() => guard('maxJobs', undefined, parameters)).toThrow(
+		'"Maximum Jobs per Run" has no value',
+	);
 });
 
-describe('Maximum Jobs', () => {
+describe('Maximum Jobs per Run', () => {
 	/** The check of the last of these items, each with its own number. */
 	const checkOf = (total: number, ...numbers: unknown[]) => {
 		const guardOf = guardJobs(total);
@@ -421,10 +440,10 @@ describe('Maximum Jobs', () => {
 
 	it('refuses more items, written with separators', () => {
 		expect(() => checkOf(5_000, 1_000)(false)).toThrow(
-			'No job was created: 5,000 items would create 5,000 jobs, but "Maximum Jobs" is 1,000',
+			'No job was created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
 		);
 		expect(() => checkOf(5_000, 4_999)(true)).toThrow(
-			'No more jobs were created: 5,000 items would create 5,000 jobs, but "Maximum Jobs" is 4,999',
+			'No more jobs were created: the run has 5,000 items, and "Maximum Jobs per Run" is 4,999',
 		);
 	});
 
@@ -434,7 +453,7 @@ describe('Maximum Jobs', () => {
 	});
 
 	it('applies the smallest number to all items', () => {
-		expect(() => checkOf(5, 9, '4', 7, '')(false)).toThrow('"Maximum Jobs" is 4');
+		expect(() => checkOf(5, 9, '4', 7, '')(false)).toThrow('"Maximum Jobs per Run" is 4');
 	});
 });
 

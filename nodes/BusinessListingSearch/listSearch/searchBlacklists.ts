@@ -4,6 +4,7 @@ import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf, sentences } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
 import { loadCredential } from '../../shared/http/credential';
+import { isBlacklistName } from '../resources/blacklist/blacklist';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
@@ -11,7 +12,8 @@ const PATIENCE = 15_000;
 
 /**
  * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4, rule
- * 4), without names that begin with "=".
+ * 4), without names that begin with "=". A search for a name that no list has offers it as a new one,
+ * except for Delete.
  *
  * @param filter what the user typed into its search; matches anywhere in a name
  * @throws NodeApiError that says what happened and what to do
@@ -25,18 +27,31 @@ export async function searchBlacklists(
 		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
 		const credential = await loadCredential(this).catch(refuseWithHint);
 		const response = await requester.request(this, { method, url }, credential);
-		const wanted = filter.toLowerCase();
-		const results = parseBlacklists(response)
-			.map(({ name, count }) => ({
-				name: `${String(name)} (${String(count)})`,
-				value: String(name),
-			}))
-			// n8n takes a text that begins with "=" for an expression: `=x` would become `x`.
-			.filter(({ value }) => value.toLowerCase().includes(wanted) && !value.startsWith('='));
+		const wanted = filter.trim();
+		const all = parseBlacklists(response).map(({ name, count }) => ({
+			name: `${String(name)} (${String(count)})`,
+			value: String(name),
+		}));
+		const results = all.filter(({ value }) => {
+			return value.toLowerCase().includes(wanted.toLowerCase()) && !isExpression(value);
+		});
+		const isNew = canBeNew(this, wanted) && all.every(({ value }) => value !== wanted);
+		if (isNew) results.push({ name: `${wanted} (new)`, value: wanted });
 		return { results };
 	} catch (error) {
 		throw asNodeError(this.getNode(), explanationOf(error));
 	}
+}
+
+/** n8n takes a text that begins with "=" for an expression: `=x` would become `x`. */
+function isExpression(name: string): boolean {
+	return name.startsWith('=');
+}
+
+/** Whether a search text can become a blacklist. */
+function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
+	if (context.getCurrentNodeParameter('operation') === 'delete') return false;
+	return !isExpression(name) && isBlacklistName(name);
 }
 
 /** @throws the refusal of a credential, with what to do if it depends on an input item */

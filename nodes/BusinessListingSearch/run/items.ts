@@ -190,7 +190,7 @@ class Items {
 }
 
 /** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
-function isAgentTool(context: IExecuteSingleFunctions): boolean {
+export function isAgentTool(context: IExecuteSingleFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 

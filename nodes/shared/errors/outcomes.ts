@@ -163,7 +163,7 @@ const TABLE = {
 		statuses: [404],
 		...REJECTED,
 		message: 'The service could not find what was requested',
-		whatToDo: 'Check "Base URL" in the credential: enter it without /api/v1.',
+		whatToDo: 'Check "Base URL" in the credential.',
 	},
 	notAccepted: {
 		...REJECTED,

@@ -53,13 +53,13 @@ describe('a hint about many jobs', () => {
 
 	it('appears when nothing limits them', async () => {
 		await openAfterMany({});
-		const hint = /Each input item creates a job.*"Maximum Jobs"/;
+		const hint = /Each input item creates a job.*"Maximum Jobs per Run"/;
 		expect(await editor().hints()).toEqual([expect.stringMatching(hint)]);
 	});
 
 	it.each<[string, INodeParameters]>([
-		['Maximum Jobs', { maxJobs: 5_000 }],
-		['Minimum Remaining', { minRemaining: 0 }],
+		['Maximum Jobs per Run', { maxJobs: 5_000 }],
+		['Minimum Remaining Requests', { minRemaining: 0 }],
 	])('does not appear with %s', async (_what, options) => {
 		await openAfterMany(options);
 		expect(await editor().hints()).toEqual([]);
@@ -74,9 +74,9 @@ it('a hint says how many values were not added, and where to look', async () => 
 });
 
 it.each([
-	['the node', '', ['Concurrency', 'Maximum Jobs', 'Minimum Remaining']],
-	// An agent calls its tool for one job at a time: Maximum Jobs would limit nothing.
-	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining']],
+	['the node', '', ['Concurrency', 'Maximum Jobs per Run', 'Minimum Remaining Requests']],
+	// An agent calls its tool for one job at a time: Maximum Jobs per Run would limit nothing.
+	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining Requests']],
 ])('%s offers only the options that have an effect', async (_what, suffix, options) => {
 	await open(workflowOf(CREATE, [{}], { type: `${NODE_TYPE}${suffix}` }));
 	expect(await editor().offered('Add Option')).toEqual(options);

@@ -3,7 +3,7 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 import { outputSchema } from '../../../shared/output';
 import { COLLECTION_HINT } from '../collectionHint';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
-import { routingOf } from '../../run/items';
+import { isAgentTool, routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
@@ -17,7 +17,8 @@ export const addItemRouting = routingOf({
 	completeRequest(request) {
 		fillInName.call(this, request);
 		// Not declared at the fields, for the same reason as in `fillInName`.
-		request.body = readItem(this.getNodeParameter('type'), this.getNodeParameter('value'));
+		const [type, value] = [this.getNodeParameter('type'), this.getNodeParameter('value')];
+		request.body = readItem(type, value, isAgentTool(this));
 	},
 	parse(response) {
 		checkSuccess(response);
@@ -44,7 +45,7 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. name@example.com',
+		placeholder: 'e.g. name@example.com, example.com or a place ID',
 		description: 'The value to exclude from future results',
 	},
 	{

@@ -26,13 +26,18 @@ export function blacklistSegment(value: unknown): string {
 	if (isBlank(name)) {
 		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter its name.');
 	}
-	if (name === '.' || name === '..') {
+	if (!isBlacklistName(name)) {
 		throw new Refusal(
 			`"Blacklist" cannot be "${name}"`,
 			'A URL cannot contain this name. Choose a blacklist with another name.',
 		);
 	}
 	return encodeURIComponent(name);
+}
+
+/** Whether a name can be part of a URL: not blank, `.` or `..`. */
+export function isBlacklistName(name: string): boolean {
+	return !isBlank(name) && name !== '.' && name !== '..';
 }
 
 /** The blacklist that an operation works on. */
@@ -52,7 +57,7 @@ export const blacklistField: INodeProperties = {
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a blacklist...',
-			hint: 'To enter a name that is not in the list, choose "Name"',
+			hint: 'To add to a new blacklist, search for its name',
 			typeOptions: { searchListMethod: 'searchBlacklists', searchable: true },
 		},
 		{

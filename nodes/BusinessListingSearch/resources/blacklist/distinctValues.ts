@@ -90,6 +90,13 @@ export class DistinctValues {
 function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
+	if (typeof part === 'object' && part !== null && Object.keys(part).length > 0) {
+		const fields = show(Object.keys(part).join(', '));
+		const example = '{{ $json.emails.map(e => e.value) }}';
+		return {
+			reason: `is an object with the fields ${fields}: choose one in "Values", e.g. ${example}`,
+		};
+	}
 	if (typeof part !== 'number') return { reason: 'is not text' };
 	return { reason: 'is not an exact whole number; pass it as text' };
 }

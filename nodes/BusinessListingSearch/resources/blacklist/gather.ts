@@ -91,6 +91,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: INodeExecutionData[] = [];
 	const slice = new TimeSlice();
+	let isGiven = false;
 	for (let index = 0; index < length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
 		let row: Row;
@@ -100,6 +101,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			refused.push(refuse(context, error, index));
 			continue;
 		}
+		isGiven ||= row.values !== undefined && row.values !== null;
 		const rows = blacklists.get(row.blacklist) ?? [];
 		blacklists.set(row.blacklist, rows);
 		rows.push(index);
@@ -112,7 +114,17 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			occurrences.push({ row: index, value });
 		}
 	}
+	if (!isGiven && refused.length === 0) return refuseAll(context, noValues(context));
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
+}
+
+/** A field that no item has: a column that was renamed would go unnoticed. */
+function noValues(context: IExecuteFunctions): Refusal {
+	const { values } = context.getNode().parameters;
+	return new Refusal(
+		'"Values" gives nothing for any input item',
+		`Check the name of the field in "Values": ${show(String(values).replace(/^=/, ''))}`,
+	);
 }
 
 /** @throws Refusal for an invalid row */

@@ -20,15 +20,24 @@ export function unknownType(type: unknown): Refusal {
 /**
  * Checks the item of an Add Item request.
  *
+ * @param isTool whether an AI agent calls it: it has no other operation
  * @throws Refusal that names the parameter
  */
-export function readItem(type: unknown, value: unknown): { type: ItemType; value: string } {
+export function readItem(
+	type: unknown,
+	value: unknown,
+	isTool = false,
+): { type: ItemType; value: string } {
 	if (!isItemType(type)) throw unknownType(type);
 	const text = readText('Value', value).trim();
 	const problem = problemOf(type, text);
 	if (problem === undefined) return { type, value: text };
+	const isWebAddress = type === 'domain' && text.includes('/');
+	const orElse = isTool ? '' : ', or use "Add Many Items", which does it';
 	throw new Refusal(
 		`"Value" ${problem}${text && `: ${show(text)}`}`,
-		`Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
+		isWebAddress
+			? `Enter only the domain of the address, e.g. example.com${orElse}.`
+			: `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
 	);
 }

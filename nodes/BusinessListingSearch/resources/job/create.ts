@@ -91,7 +91,8 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 				name: 'hasPhone',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to search only for businesses with a phone number',
+				description:
+					'Whether to search only for businesses with a phone number. To search for both, remove the filter: what the service does if it is off is not documented.',
 				routing: { send: { type: 'body', property: 'has_phone' } },
 			},
 			{
@@ -99,7 +100,8 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 				name: 'hasWebsite',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to search only for businesses with a website',
+				description:
+					'Whether to search only for businesses with a website. To search for both, remove the filter: what the service does if it is off is not documented.',
 				routing: { send: { type: 'body', property: 'has_website' } },
 			},
 			{

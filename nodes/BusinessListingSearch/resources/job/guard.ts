@@ -8,13 +8,13 @@ import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
 export const minRemainingOption: INodeProperties = {
-	displayName: 'Minimum Remaining',
+	displayName: 'Minimum Remaining Requests',
 	name: 'minRemaining',
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
-		'The number of requests that must remain for a job to be created. Usage is read once per run, and each job of the run counts as one request.',
+		'No job is created while fewer requests than this remain. Usage is read once per run, and each job of the run counts as one request.',
 	builderHint: {
 		propertyHint:
 			'Do not add a usage operation before this one: the option reads the usage itself.',
@@ -22,7 +22,7 @@ export const minRemainingOption: INodeProperties = {
 };
 
 export const maxJobsOption: INodeProperties = {
-	displayName: 'Maximum Jobs',
+	displayName: 'Maximum Jobs per Run',
 	name: 'maxJobs',
 	type: 'number',
 	typeOptions: { minValue: 1 },
@@ -45,8 +45,8 @@ interface Allowance {
 }
 
 /**
- * The options "Maximum Jobs" and "Minimum Remaining", for all jobs of a run. All input items count,
- * including those done by an earlier attempt. "Maximum Jobs" comes first: if it refuses, not even the
+ * The options "Maximum Jobs per Run" and "Minimum Remaining Requests", for all jobs of a run. All input items count,
+ * including those done by an earlier attempt. "Maximum Jobs per Run" comes first: if it refuses, not even the
  * usage is read.
  *
  * @param total how many input items the run has
@@ -58,8 +58,8 @@ export function guardJobs(total: number): (this: IExecuteSingleFunctions) => Gua
 	/** By account: an expression can give each item another key, which has another allowance. */
 	const allowances = new Map<string, Allowance>();
 	return function () {
-		const ownMaximum = readGuard(this, 'maxJobs', 'Maximum Jobs', 1);
-		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining', 0);
+		const ownMaximum = readGuard(this, 'maxJobs', 'Maximum Jobs per Run', 1);
+		const minimum = readGuard(this, 'minRemaining', 'Minimum Remaining Requests', 0);
 		maximum = Math.min(maximum, ownMaximum ?? Infinity);
 		let allowance: Allowance = { begun: 0 };
 		let remaining: number | undefined;
@@ -119,8 +119,8 @@ function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	throw new Refusal(
-		`${noJobWasCreated(hasSent)}: ${items} items would create ${items} jobs, but "Maximum Jobs" is ${most}`,
-		'Check that the input contains only items you want jobs for, or raise "Maximum Jobs" under "Options".',
+		`${noJobWasCreated(hasSent)}: the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
+		'Raise "Maximum Jobs per Run" under "Options", or put n8n\'s "Limit" node before this one.',
 	);
 }
 
@@ -129,8 +129,8 @@ function refuseBelow(minimum: number, remaining: number, hasSent: boolean): void
 	if (remaining >= minimum) return;
 	const left = Math.max(0, remaining);
 	throw new Refusal(
-		`${noJobWasCreated(hasSent)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining" is ${minimum}`,
-		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining" under "Options".',
+		`${noJobWasCreated(hasSent)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
+		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
 }
@@ -150,7 +150,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 		const count = countIn(remaining);
 		if (count === undefined) {
 			context.logger.warn(
-				`"Minimum Remaining" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+				`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
 			);
 		}
 		return count;
@@ -165,7 +165,7 @@ function unreadable(error: unknown, hasSent: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT_ADVICE);
 	return new Refusal(
-		`${noJobWasCreated(hasSent)}: "Minimum Remaining" needs the usage, which could not be read. ${message}`,
+		`${noJobWasCreated(hasSent)}: "Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 		httpCode,

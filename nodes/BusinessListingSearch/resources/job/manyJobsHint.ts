@@ -3,7 +3,7 @@ import type { NodeHint } from 'n8n-workflow';
 /** Shown before a run that would create many jobs, if neither of the options that limit it is set. */
 export const manyJobsHint: NodeHint = {
 	message:
-		'Each input item creates a job, with a separate request. To limit a run, add "Maximum Jobs" or "Minimum Remaining" under "Options".',
+		'Each input item creates a job, with a separate request. To limit a run, add "Maximum Jobs per Run" or "Minimum Remaining Requests" under "Options".',
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',

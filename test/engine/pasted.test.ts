@@ -1,0 +1,66 @@
+import { useSandbox } from '../support/account';
+import { runWorkflow, workflowOf } from '../support/engine';
+import { ADD_MANY, CREATE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
+
+const account = useSandbox();
+
+it.each(['={{ $now }}', '={{ $today }}', '={{ new Date() }}'])(
+	'a date where text is sent becomes its ISO text: %s',
+	async (keyword) => {
+		const { sandbox, account: owner } = account();
+		const { error } = await runWorkflow(workflowOf({ ...CREATE, keyword }), owner);
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs[0]!.keyword).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)$/);
+	},
+);
+
+it('a Base URL that ends in /api/v1 works', async () => {
+	const { sandbox, account: owner } = account();
+	const baseUrl = `${owner.baseUrl}/api/v1/`;
+	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
+	expect(error).toBeUndefined();
+	expect(sandbox.state.jobs).toHaveLength(1);
+});
+
+it('a list of objects is listed with the names of its fields and an example', async () => {
+	const { sandbox, account: owner } = account();
+	const emails = [{ value: 'a@example.com', label: 'work' }];
+	const workflow = workflowOf({ ...ADD_MANY, values: '={{ $json.emails }}' }, [{ emails }]);
+	const { json } = await runWorkflow(workflow, owner);
+	expect(json).toMatchObject([
+		{
+			problems: [
+				{
+					reason:
+						'is an object with the fields value, label: choose one in "Values", e.g. {{ $json.emails.map(e => e.value) }}',
+				},
+			],
+		},
+	]);
+	expect(sandbox.requests).toEqual([]);
+});
+
+describe('Add Many Items, if "Values" gives nothing', () => {
+	const parameters = { ...ADD_MANY, values: '={{ $json.website }}' };
+
+	it('for every item, is refused with the field to check', async () => {
+		const { sandbox, account: owner } = account();
+		const items = [{ site: 'a.example.com' }, { website: null }];
+		const { error } = await runWorkflow(workflowOf(parameters, items), owner);
+		expect(error?.message).toBe('"Values" gives nothing for any input item');
+		expect(error?.description).toContain('{{ $json.website }}');
+		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		expect(outputs.flat().map(({ json }) => json.error)).toHaveLength(2);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['one has it', [{ website: 'a.example.com' }, {}], 1],
+		['all are empty texts', [{ website: '' }, { website: ' ' }], 0],
+	])('but %s, skips the items without it', async (_what, items, added) => {
+		const { json, error } = await runWorkflow(workflowOf(parameters, items), account().account);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ added, invalid: 0 }]);
+	});
+});

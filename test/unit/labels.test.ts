@@ -1,0 +1,87 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
+
+const root = join(__dirname, '..', '..');
+
+/** Every label of the forms: of fields, collections, modes and choices. */
+function labelsIn(described: unknown): string[] {
+	if (typeof described !== 'object' || described === null) return [];
+	const { displayName, name } = described as { displayName?: unknown; name?: unknown };
+	const label = displayName ?? name;
+	const inner = Object.values(described).flatMap(labelsIn);
+	return typeof label === 'string' ? [label, ...inner] : inner;
+}
+
+const OWN = new Set(
+	[
+		new BusinessListingSearch().description,
+		new BusinessListingSearchTrigger().description,
+		new BusinessListingSearchApi(),
+	].flatMap(labelsIn),
+);
+
+/** What n8n itself calls its fields, buttons and nodes. */
+const OF_N8N = new Set([
+	...[
+		'Install',
+		'Actions',
+		'Credential',
+		'Settings',
+		'Request Options',
+		'Timeout',
+		'Proxy',
+		'Batching',
+	],
+	...['On Error', 'Continue', 'Retry On Fail', 'Retry', 'Retry with original workflow', 'Mode'],
+	...[
+		'Execute step',
+		'Execute workflow',
+		'Execute Sub-workflow',
+		'Run once for each item',
+		'Limit',
+	],
+	...[
+		'Poll Times',
+		'Every Hour',
+		'Fetch Test Event',
+		'Import from File',
+		'Timeout Workflow',
+		'Agents',
+	],
+	...['Predefined Credential Type', 'AI Agent', 'MCP Server Trigger', 'Bearer Auth', 'Chat Model'],
+	...['Production URL', 'Authentication', 'Let the model define this parameter', 'Instructions'],
+	...['On Form Submission', 'Create job'],
+]);
+
+/** Other words in quotes. */
+const NO_LABELS = new Set(['API', 'Token']);
+
+const FILES = execFileSync(
+	'git',
+	['ls-files', 'nodes', 'credentials', 'docs', 'examples', '*.md'],
+	{
+		cwd: root,
+		encoding: 'utf8',
+	},
+)
+	.split('\n')
+	.filter((file) => /\.(ts|json|md)$/.test(file) && !file.startsWith('bench/'));
+
+it.each(FILES)('each label in %s is one of the form, or of n8n', (file) => {
+	const text = readFileSync(join(root, file), 'utf8');
+	// In bold at the start of a line or a cell it is a heading.
+	const named = file.endsWith('.ts')
+		? /"([A-Z][A-Za-z'-]*(?: [A-Za-z'-]+)*)"/g
+		: /(?<!\n|- |\| )\*\*([A-Z][A-Za-z' -]*)\*\*/g;
+	const labels = [...text.matchAll(named)].map(([, label]) => label!);
+	const isKnown = (label: string) =>
+		[OWN, OF_N8N, NO_LABELS].some((known) => known.has(label)) ||
+		// An example can name its own nodes and tables.
+		(file.endsWith('.json') && text.includes(`"${label}"`));
+	expect(labels.filter((label) => !isKnown(label))).toEqual([]);
+});
