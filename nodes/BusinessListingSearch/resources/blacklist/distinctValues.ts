@@ -90,7 +90,7 @@ export class DistinctValues {
 function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
-	if (typeof part === 'object' && part !== null && Object.keys(part).length > 0) {
+	if (isObject(part)) {
 		const fields = show(Object.keys(part).join(', '));
 		const example = '{{ $json.emails.map(e => e.value) }}';
 		return {
@@ -99,4 +99,8 @@ function textOf(part: unknown): string | { reason: string } {
 	}
 	if (typeof part !== 'number') return { reason: 'is not text' };
 	return { reason: 'is not an exact whole number; pass it as text' };
+}
+
+function isObject(part: unknown): part is object {
+	return typeof part === 'object' && part !== null && !Array.isArray(part);
 }
