@@ -202,6 +202,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['605a7baede844d278b89dc95ae0a9123@o37417.ingest.us.sentry.io', KEY],
 	['605a7baede844d278b89dc95ae0a9123@sentry.io', KEY],
 	['ada@sentry.io', email('ada@sentry.io')],
+	['605a7baede844d278b89dc95ae0a912@sentry.io', email('605a7baede844d278b89dc95ae0a912@sentry.io')],
 	['ada@wixpress.com', email('ada@wixpress.com')],
 	[
 		'605a7baede844d278b89dc95ae0a9123@example.com',
@@ -326,6 +327,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://goo.gl/maps/abcDEF123', invalid(SHORT_LINK)],
 	['https://g.page/example-bakery', invalid(SHORT_LINK)],
 	['https://share.google/abcDEF123', invalid(SHORT_LINK)],
+	[`https://g.page/example-bakery?cid=${CID}`, cid(CID)],
 
 	// No value at all
 	['', invalid('is empty')],
