@@ -1,9 +1,7 @@
 import { isMailProvider, sharedSiteOf } from './sharedSites';
 import type { Cleaned } from './itemTypes';
 
-/**
- * Endings of files that are no top-level domains. Not in it, because they are: zip, mov, md, ai, map.
- */
+/** Endings of files that are no top-level domains, as zip, mov, md, ai and map are. */
 const FILES = new Set(
 	[
 		'avif bmp eps gif heic ico jfif jpeg jpg png psd svg tif tiff webp',
@@ -19,8 +17,8 @@ const FILES = new Set(
 const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
 
 /**
- * What is found in the code of web pages and is of the form of an address or a domain, but stands in
- * the pages of many businesses, and why it is invalid.
+ * What scrapers find in the code of web pages and take for an address or a domain, and why it is
+ * invalid. It stands in the pages of many businesses, or leads to none.
  */
 const JUNK: Array<[RegExp, string]> = [
 	[LEFTOVER, 'contains the code of a character, such as u003e or %20: remove it'],
