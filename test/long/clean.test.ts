@@ -27,6 +27,7 @@ describe('any value', () => {
 				fc.constantFrom(...[...'@.:/?&#! <>"\'()-,;%\n', '//', '%20', '%40']),
 				fc.constantFrom(...['www.', 'https://', 'mailto:', 'google.com/maps', 'maps.google.com']),
 				fc.constantFrom(...['cid=', 'ludocid=', 'place_id:', '!1s', '0x', '0x1:0x2', 'xn--']),
+				fc.constantFrom(...['&amp;', '!5s', 'u003e', '.png', '/@1', 'gmail.com', 'sentry.io']),
 				fc.constantFrom(...['ChIJLU7jZClu5kcR4PcOOO6p3I0', '10222232094831998944', '12345000']),
 				fc.constantFrom(...['example', 'com', 'müller', 'ß', '例え', '🍕', '\u200b', '\ufeff']),
 				fc.string({ unit: 'grapheme', maxLength: 3 }),
@@ -97,6 +98,7 @@ describe('a value of 10,000 characters, and a text of three million, are read in
 		...[' ', ',', '<', '"', 'a', '1', '@', '.', ':', '/', '%', '\u200b', '\u200d', '\ud800', 'é'],
 		...['%41', 'a@', '1,', '" ', '"a" ', '<a', '\n', 'www.', '://', 'xn--', ',+Berlin'],
 		...['ChIJ', '!1sChIJaaaaaaaa', '0x1:', '&cid=1'],
+		...[',a', '&amp;', ',a&amp;', 'google.com/,a', 'u003', '%3', 'mailto', 'sentry', '.png'],
 	])(
 		'%j',
 		(unit) => {

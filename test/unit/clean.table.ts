@@ -22,8 +22,29 @@ const ROUNDED = invalid(
 	'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
 );
 const AS_SHOWN_IN_SPREADSHEETS = invalid('is a rounded number, as spreadsheets show long numbers');
-const pageOn = (site: string) =>
-	invalid(`is a page on ${site}: the domain would exclude every business with a page there`);
+const MORE_THAN_ONE = 'is a Google Maps link with more than one place ID or CID';
+const SHORT_LINK = 'is a short link: open it, and copy the address that it leads to';
+
+export const belongsTo = (site: string) =>
+	`belongs to ${site}, a site with pages of many places, whose domain would exclude all of them; to exclude the whole site, use Add Item`;
+const onSite = (site: string) => invalid(belongsTo(site));
+const OF_MAIL_PROVIDER = invalid(
+	'is the domain of a mail provider, which many businesses share; to exclude all of it, use Add Item',
+);
+
+const FILE = invalid('is the name of a file');
+const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
+const KEY = invalid('is a key that a web page reports to, not an address');
+const PLACEHOLDER = invalid('is a placeholder of a website builder, not an address');
+const GLUED = invalid('has mailto or www. in front of the address: remove it');
+const ONE_WORD = invalid('is www. and one word, without an ending like .com');
+
+/** A place of its own: its ID contains the CID of the pair. */
+const BAKERY = 'ChIJAVkDPzdOqEcR782rkHhWNBI';
+const BAKERY_PAIR = '0x47a84e373f035901:0x1234567890abcdef';
+const BAKERY_CID = '1311768467294899695';
+const RESULT = `https://www.google.com/maps/place/Name/data=!4m7!3m6!1s${BAKERY_PAIR}`;
+const ONE_PLACE = { ...placeId(BAKERY), cid: BAKERY_CID };
 
 /** What people paste, and what becomes of it. A type that is not listed rejects the value. */
 export const PASTED: Array<[string, Outcome]> = [
@@ -85,7 +106,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['Example <https://www.example.com>', domain('example.com')],
 	['www.example.co.uk', domain('example.co.uk')],
 	['www2.example.com', domain('www2.example.com')],
-	['www.com', domain('www.com')],
 	['https://müller-bäckerei.example', domain('xn--mller-bckerei-hfb76a.example')],
 	['пример.рф', domain('xn--e1afmkfd.xn--p1ai')],
 	['例え.jp', domain('xn--r8jz45g.jp')],
@@ -109,25 +129,107 @@ export const PASTED: Array<[string, Outcome]> = [
 	['localhost', UNCLEAR],
 
 	// A page on a site that many businesses share: its domain would exclude them all.
-	['https://www.facebook.com/example.bakery/', pageOn('facebook.com')],
-	['m.facebook.com/profile.php?id=1', pageOn('facebook.com')],
-	['https://www.instagram.com/example', pageOn('instagram.com')],
-	['https://www.tiktok.com/@example', pageOn('tiktok.com')],
-	['tiktok.com/@example', pageOn('tiktok.com')],
-	['https://x.com/example', pageOn('x.com')],
-	['https://www.linkedin.com/company/example', pageOn('linkedin.com')],
-	['https://www.yelp.com/biz/example', pageOn('yelp.com')],
-	['https://www.pinterest.de/example', pageOn('pinterest.de')],
-	['https://www.google.co.uk/url?q=https://example.com', pageOn('google.co.uk')],
-	['https://sites.google.com/view/example', pageOn('google.com')],
-	['https://wa.me/15551234567', pageOn('wa.me')],
-	['https://linktr.ee/example', pageOn('linktr.ee')],
-	['https://bit.ly/example', pageOn('bit.ly')],
-	// The site itself, and sites whose names only end alike, are domains.
-	['https://www.facebook.com/', domain('facebook.com')],
-	['x.com', domain('x.com')],
+	['https://www.facebook.com/example.bakery/', onSite('facebook.com')],
+	['m.facebook.com/profile.php?id=1', onSite('facebook.com')],
+	['https://www.instagram.com/example', onSite('instagram.com')],
+	['https://www.tiktok.com/@example', onSite('tiktok.com')],
+	['tiktok.com/@example', onSite('tiktok.com')],
+	['https://x.com/example', onSite('x.com')],
+	['https://www.linkedin.com/company/example', onSite('linkedin.com')],
+	['https://www.yelp.com/biz/example', onSite('yelp.com')],
+	['https://www.pinterest.de/example', onSite('pinterest.de')],
+	['https://www.google.co.uk/url?q=https://example.com', onSite('google.co.uk')],
+	['https://sites.google.com/view/example', onSite('google.com')],
+	['https://wa.me/15551234567', onSite('wa.me')],
+	['https://linktr.ee/example', onSite('linktr.ee')],
+	['https://bit.ly/example', onSite('bit.ly')],
+	// The site itself, which stands for every business without a website
+	['https://www.facebook.com/', onSite('facebook.com')],
+	['x.com', onSite('x.com')],
+	['m.facebook.com', onSite('facebook.com')],
+	['https://www.walmart.com/store/1', onSite('walmart.com')],
+	['https://www.apple.com/retail/example', onSite('apple.com')],
+	[
+		'https://nam02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexample.com',
+		{
+			...onSite('safelinks.protection.outlook.com'),
+		},
+	],
+	['https://web.archive.org/web/2020/https://example.com/', onSite('web.archive.org')],
+	['https://stores.healthmart.com/example', onSite('healthmart.com')],
+	['info@btconnect.com', email('info@btconnect.com')],
+	// Only the site itself: what is below it is its own.
+	['https://www.wix.com/example', onSite('wix.com')],
+	['wix.com', onSite('wix.com')],
+	['https://example.wix.com/bakery', domain('example.wix.com')],
+	['https://www.gov.uk/example', onSite('gov.uk')],
+	['gov.br', onSite('gov.br')],
+	['https://www.gob.mx/', onSite('gob.mx')],
+	['https://www.example.gov.uk/contact', domain('example.gov.uk')],
+	['example.sp.gov.br', domain('example.sp.gov.br')],
+	['https://www.ueni.com/example', onSite('ueni.com')],
+	['https://example.ueni.com/', domain('example.ueni.com')],
+	['contact@gov.uk', email('contact@gov.uk')],
+	// Mail providers, and addresses at them
+	['gmail.com', OF_MAIL_PROVIDER],
+	['https://www.gmx.at/', OF_MAIL_PROVIDER],
+	['web.de', OF_MAIL_PROVIDER],
+	['http://t-online.de', OF_MAIL_PROVIDER],
+	['WWW.ORANGE.FR', OF_MAIL_PROVIDER],
+	['yahoo.co.in', OF_MAIL_PROVIDER],
+	['bakery@gmail.com', email('bakery@gmail.com')],
+	['bakery@t-online.de', email('bakery@t-online.de')],
+	['http://bakery.free.fr/menu', domain('bakery.free.fr')],
+	['gmail.com.example', domain('gmail.com.example')],
+	// Sites whose names only end alike, or that are an ending
 	['https://netflix.com/title', domain('netflix.com')],
 	['https://notfacebook.com/example', domain('notfacebook.com')],
+	['blog.google', domain('blog.google')],
+
+	// What scrapers find in the code of web pages
+	['logo@2x.png', FILE],
+	['Flags@2x.webp', FILE],
+	['team@office-1024x683.jpg', FILE],
+	['index.html', FILE],
+	['menu.pdf', FILE],
+	['https://contact.php?id=1', FILE],
+	['example.zip', domain('example.zip')],
+	['readme.md', domain('readme.md')],
+	['ada@example.ai', email('ada@example.ai')],
+	['https://example.mov/a.html', domain('example.mov')],
+	['605a7baede844d278b89dc95ae0a9123@sentry-next.wixpress.com', KEY],
+	['605A7BAEDE844D278B89DC95AE0A9123@sentry.wixpress.com', KEY],
+	['605a7baede844d278b89dc95ae0a9123@o37417.ingest.us.sentry.io', KEY],
+	['605a7baede844d278b89dc95ae0a9123@sentry.io', KEY],
+	['ada@sentry.io', email('ada@sentry.io')],
+	['605a7baede844d278b89dc95ae0a912@sentry.io', email('605a7baede844d278b89dc95ae0a912@sentry.io')],
+	['ada@wixpress.com', email('ada@wixpress.com')],
+	[
+		'605a7baede844d278b89dc95ae0a9123@example.com',
+		{
+			...email('605a7baede844d278b89dc95ae0a9123@example.com'),
+		},
+	],
+	['filler@godaddy.com', PLACEHOLDER],
+	['Info@MySite.com', PLACEHOLDER],
+	['mymail@mailservice.com', PLACEHOLDER],
+	['ada@godaddy.com', email('ada@godaddy.com')],
+	['u003einfo@example.com', CODE],
+	['u003cu003einfo@example.com', CODE],
+	['Adau003cinfo@example.com', CODE],
+	['%20info@example.com', CODE],
+	['info%3Cbr@example.com', CODE],
+	['u003eexample.com', CODE],
+	['u0012345@example.com', email('u0012345@example.com')],
+	['mailtoinfo@example.com', GLUED],
+	['mailto.info@example.com', GLUED],
+	['www.info@example.com', GLUED],
+	['mailto:www.info@example.com', GLUED],
+	['mailto@example.com', email('mailto@example.com')],
+	['www@example.com', email('www@example.com')],
+	['www.examplebuildersltd', ONE_WORD],
+	['https://www.examplebuilders/contact', ONE_WORD],
+	['www.com', ONE_WORD],
 
 	// Place IDs
 	[EIFFEL, placeId(EIFFEL)],
@@ -143,10 +245,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`https://search.google.com/local/writereview?placeid=${EIFFEL}`, placeId(EIFFEL)],
 	[`${EIFFEL_LINK}!1s${EIFFEL}!8m2!3d48.8`, placeId(EIFFEL)],
 	[`https://www.google.com/maps/dir/data=!1s${EIFFEL}!1s${EIFFEL}`, placeId(EIFFEL)],
-	[
-		`https://www.google.com/maps/dir/data=!1s${EIFFEL}!1s${EIFFEL}A`,
-		invalid('is a Google Maps link with more than one place ID or CID'),
-	],
+	[`https://www.google.com/maps/dir/data=!1s${EIFFEL}!1s${EIFFEL}A`, invalid(MORE_THAN_ONE)],
 	['https://www.google.com/maps/place/?q=place_id:short', invalid('is not a place ID')],
 	[`${EIFFEL}==`, UNCLEAR],
 	['place_id: 10222232094831998944', invalid('is a number, not a place ID')],
@@ -169,17 +268,24 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`https://maps.google.com/?q=Tour&ftid=${PAIR.replace(':', '%3A')}&hl=fr`, cid(CID)],
 	[`${EIFFEL_LINK}!1s${PAIR}!8m2!3d48.8!16zL20vMDJqODE?entry=ttu`, cid(CID)],
 	[`${EIFFEL_LINK}!1s${PAIR}!16z?cid=${CID}`, cid(CID)],
-	[
-		`${EIFFEL_LINK}!1s${PAIR}!8m2!16z!19s${EIFFEL}?hl=en`,
-		{
-			auto: 'is a Google Maps link with more than one place ID or CID',
-			...{ place_id: EIFFEL, cid: CID },
-		},
-	],
-	[
-		`https://maps.google.com/?cid=${CID}&ludocid=1`,
-		invalid('is a Google Maps link with more than one place ID or CID'),
-	],
+	// The place ID and the CID of one place, as in the list of results
+	[`${EIFFEL_LINK}!1s${PAIR}!8m2!16z!19s${EIFFEL}?hl=en`, { ...placeId(EIFFEL), cid: CID }],
+	[`${RESULT}!8m2!3d52.5!4d13.4!16s%2Fg%2F11abc!19s${BAKERY}?authuser=0&hl=en`, ONE_PLACE],
+	[`${RESULT}!16s%2Fg%2F11abc!19s${BAKERY}`, ONE_PLACE],
+	[`https://maps.google.com/?cid=${BAKERY_CID}&query_place_id=${BAKERY}`, ONE_PLACE],
+	[`${RESULT}!5s0x47a84e373f0:0x1!8m2!16s%2Fg%2F11abc!19s${BAKERY}`, ONE_PLACE],
+	// The building of a place
+	[`${RESULT}!5s0x47a84e373f0:0x1!8m2!16z`, cid(BAKERY_CID)],
+	[`${EIFFEL_LINK}!1s${PAIR}%215s0x1%3A0x2!8m2`, cid(CID)],
+	// Of two places
+	[`${RESULT}!8m2!16z!19s${EIFFEL}`, { auto: MORE_THAN_ONE, place_id: EIFFEL, cid: BAKERY_CID }],
+	[`${RESULT}!1s${PAIR}!19s${BAKERY}`, { auto: MORE_THAN_ONE, place_id: BAKERY }],
+	[`https://www.google.com/maps/dir/data=!1s${PAIR}!1s${BAKERY_PAIR}`, invalid(MORE_THAN_ONE)],
+	// As HTML writes it
+	[`https://maps.google.com/?q=A&amp;cid=${CID}&amp;hl=en`, cid(CID)],
+	[`https://www.google.com/maps/search/?api=1&#38;query_place_id=${EIFFEL}`, placeId(EIFFEL)],
+	[`https://www.google.com/maps/place/A&amp;B,C/data=!1s${PAIR}!8m2`, cid(CID)],
+	[`https://maps.google.com/?cid=${CID}&ludocid=1`, invalid(MORE_THAN_ONE)],
 	['https://maps.google.com/?cid=1 https://maps.google.com/?cid=2', invalid('contains a space')],
 	[`https://maps.google.com.example/?cid=${CID}`, domain('maps.google.com.example')],
 	// The largest 64-bit number, and one more
@@ -217,10 +323,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://www.google.com/maps/place/Tour+Eiffel/@48.8583701,2.2919064,17z', NO_PLACE],
 	['https://www.google.com/maps/place/x/data=!3m8!1e2!1sAF1QipN4bmWc1MiCq8YdZvzkJSRcBBk', NO_PLACE],
 	[`https://www.google.com/maps/dir/?destination_place_id=${EIFFEL}`, NO_PLACE],
-	['https://maps.app.goo.gl/abcDEF123', NO_PLACE],
-	['https://goo.gl/maps/abcDEF123', NO_PLACE],
-	['https://g.page/example-bakery', NO_PLACE],
-	['https://share.google/abcDEF123', NO_PLACE],
+	['https://maps.app.goo.gl/abcDEF123', invalid(SHORT_LINK)],
+	['https://goo.gl/maps/abcDEF123', invalid(SHORT_LINK)],
+	['https://g.page/example-bakery', invalid(SHORT_LINK)],
+	['https://share.google/abcDEF123', invalid(SHORT_LINK)],
+	[`https://g.page/example-bakery?cid=${CID}`, cid(CID)],
 
 	// No value at all
 	['', invalid('is empty')],
@@ -237,25 +344,22 @@ export const PASTED: Array<[string, Outcome]> = [
 	['a'.repeat(20_000), invalid('is too long')],
 ];
 
-const PAGE_ON_GOOGLE =
-	'is a page on google.com: the domain would exclude every business with a page there';
-
 /** Why a value is invalid for a type that it does not have, where Auto-Detect says something else. */
 export const REFUSED: Array<[ItemType, string, string]> = [
 	['email', 'info', 'has no @'],
 	['domain', 'info@example.com', 'contains an @, which is not allowed in a domain'],
-	['domain', 'https://maps.google.com/?cid=1', PAGE_ON_GOOGLE],
-	[
-		'domain',
-		'https://share.google/abcDEF123',
-		'is a page on share.google: the domain would exclude every business with a page there',
-	],
+	['domain', 'https://maps.google.com/?cid=1', belongsTo('google.com')],
+	['domain', 'https://share.google/abcDEF123', belongsTo('share.google')],
+	['domain', 'https://maps.app.goo.gl/x', belongsTo('goo.gl')],
+	['domain', 'logo@2x.png', 'contains an @, which is not allowed in a domain'],
 	['domain', '1', 'is not a domain'],
 	['domain', 'localhost', 'is not a domain'],
 	['place_id', '1234567890123', 'is a number, not a place ID'],
 	['place_id', 'short', 'is not a place ID'],
 	['place_id', 'https://maps.google.com/?cid=1', 'is a Google Maps link with no Place ID'],
-	['cid', 'https://maps.app.goo.gl/x', 'is a Google Maps link with no CID'],
+	['cid', 'https://maps.app.goo.gl/x', SHORT_LINK],
+	['place_id', 'https://g.page/example-bakery', SHORT_LINK],
+	['email', 'logo@2x.png', 'is the name of a file'],
 	[
 		'cid',
 		'https://maps.google.com/?cid=1&ludocid=2',

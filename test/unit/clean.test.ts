@@ -11,7 +11,7 @@ import {
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
-import { PASTED, REFUSED, type Outcome } from './clean.table';
+import { belongsTo, PASTED, REFUSED, type Outcome } from './clean.table';
 
 const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 const CHOICES = [...TYPES, 'auto'] as const;
@@ -44,7 +44,7 @@ describe('a cleaned value', () => {
 			for (const type of CHOICES) {
 				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
 					if ('value' in cleaned) continue;
-					expect(cleaned.reason).toMatch(/^(is|has|does|contains|needs) .*[^.]$/);
+					expect(cleaned.reason).toMatch(/^(is|has|does|contains|needs|belongs) .*[^.]$/);
 					expect(cleaned.reason).not.toMatch(/error|problem|failure|mistake/i);
 				}
 			}
@@ -86,6 +86,11 @@ describe('a value with Clean Values off', () => {
 			{ reason: 'needs cleaning to be of the type Domain, but "Clean Values" is off' },
 		],
 		['auto', 'n/a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
+		['auto', 'facebook.com', { reason: belongsTo('facebook.com') }],
+		['auto', 'gmail.com', { reason: expect.stringMatching(/^is the domain of a mail provider/) }],
+		['auto', 'logo@2x.png', { reason: 'is the name of a file' }],
+		['domain', 'facebook.com', valid('domain', 'facebook.com')],
+		['email', 'logo@2x.png', valid('email', 'logo@2x.png')],
 		['auto', '12345678901234500', cleanValue('auto', '12345678901234500')],
 		['email', 'info@example.com\u200b', expected('email', 'contains an invisible character')],
 		['place_id', 'ChIJ\udc00', expected('place_id', 'contains an invisible character')],
@@ -122,6 +127,23 @@ describe('a text of many values', () => {
 			['a&amp;b@x.com', 'o&#39;b@x.com'],
 		],
 		['the commas of a Maps link', link, [link]],
+		...[
+			'https://www.google.com/maps/place/Doe,Inc.,Berlin/@52.5,13.4,17z',
+			"https://www.google.com/maps/place/Ada's+Café,Bar/data=!4m2!3m1!1s0x1:0x2",
+			'https://maps.google.com/?q=Doe,Inc&ftid=0x1:0x2',
+			'https://www.google.com/maps/search/?api=1&query=Doe,Inc&query_place_id=ChIJ',
+			'https://maps.google.com/?q=Doe,Inc&amp;hl=en&amp;cid=1',
+			'https://www.google.com/maps/place/Ada+&amp;+Bob/@52.5,13.4,17z',
+		].map((place): [string, string, string[]] => [
+			'a Maps link with a comma or &amp; in it',
+			`a.com,${place},b.com;${place}`,
+			['a.com', place, 'b.com', place],
+		]),
+		[
+			'values after a Maps link that are like a part of one',
+			'google.com/maps/place/Doe,tiktok.com/@doe,google.com/maps/place/A/@1,2,3z',
+			['google.com/maps/place/Doe', 'tiktok.com/@doe', 'google.com/maps/place/A/@1,2,3z'],
+		],
 		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
 		[
 			'a Maps link that ends in a number',

@@ -1,7 +1,8 @@
 import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
+import { belongsTo } from './clean.table';
 
-/** Links as they are in the website column of a CRM or a Maps export, and the site they are a page on. */
-const PAGES_ON_SHARED_SITES = [
+/** Links as they are in the website column of a CRM or a Maps export, and the shared site they belong to. */
+const ON_SHARED_SITES = [
 	['https://www.yelp.de/biz/foo', 'yelp.de'],
 	['https://www.yelp.com/biz/cafe-roma-berlin?osq=Pizza', 'yelp.com'],
 	['https://m.yelp.co.uk/biz/foo', 'yelp.co.uk'],
@@ -71,9 +72,39 @@ const PAGES_ON_SHARED_SITES = [
 	['https://www.psychologytoday.com/us/therapists/foo', 'psychologytoday.com'],
 	['https://www.planity.com/foo-75001-paris', 'planity.com'],
 	['https://www.canva.com/design/foo', 'canva.com'],
+	['https://www.wix.com/foo', 'wix.com'],
+	['https://mygnp.com/pharmacies/foo', 'mygnp.com'],
+	['https://stores.healthmart.com/foo', 'healthmart.com'],
+	['https://www.medicineshoppe.com/foo', 'medicineshoppe.com'],
+	['https://www.ratedpeople.com/profile/foo', 'ratedpeople.com'],
+	['https://www.mybuilder.com/profile/foo', 'mybuilder.com'],
+	['https://ueni.com/foo', 'ueni.com'],
+	['https://www.freeindex.co.uk/profile(foo)_1.htm', 'freeindex.co.uk'],
+	['https://www.flickr.com/photos/foo', 'flickr.com'],
+	['https://web.archive.org/web/2010/http://foo.example', 'web.archive.org'],
+	['http://www.freewebs.com/foo', 'freewebs.com'],
+	['http://www.btconnect.com/foo', 'btconnect.com'],
+	['http://homepage.ntlworld.com/foo', 'ntlworld.com'],
+	['https://www.spanglefish.com/foo', 'spanglefish.com'],
+	['https://www.firmasec.com/foo', 'firmasec.com'],
+	['https://www.gov.uk/foo', 'gov.uk'],
+	['https://lawyers.justia.com/lawyer/foo-1', 'justia.com'],
+	['https://www.doctoralia.com.br/foo', 'doctoralia.com.br'],
+	['https://www.dasoertliche.de/foo', 'dasoertliche.de'],
+	['https://firmen.meinestadt.de/berlin/foo', 'meinestadt.de'],
+	['https://tel.search.ch/bern/foo', 'search.ch'],
+	['https://www.indiamart.com/foo/', 'indiamart.com'],
+	['https://eur01.safelinks.protection.outlook.com/?url=foo', 'safelinks.protection.outlook.com'],
+	['https://urldefense.com/v3/__https://foo.example__', 'urldefense.com'],
+	['https://www.yelp.de', 'yelp.de'],
+	['https://www.yelp.de/', 'yelp.de'],
+	['facebook.com', 'facebook.com'],
+	['amazon.de', 'amazon.de'],
+	['bit.ly', 'bit.ly'],
+	['linktr.ee/', 'linktr.ee'],
 ];
 
-/** A website of its own, or a shared site itself, and the domain that is sent. */
+/** A website of its own, and the domain that is sent. */
 const WEBSITES = [
 	['https://www.example.com/contact', 'example.com'],
 	['http://example.com/de/impressum.html', 'example.com'],
@@ -96,19 +127,13 @@ const WEBSITES = [
 	['https://www.angi.de/team', 'angi.de'],
 	['https://www.booking.example/hotel', 'booking.example'],
 	['https://instagram.bmw.de/x', 'instagram.bmw.de'],
-	['https://www.yelp.de', 'yelp.de'],
-	['https://www.yelp.de/', 'yelp.de'],
-	['facebook.com', 'facebook.com'],
-	['amazon.de', 'amazon.de'],
-	['bit.ly', 'bit.ly'],
-	['linktr.ee/', 'linktr.ee'],
+	['https://foo.wix.com/website', 'foo.wix.com'],
+	['https://www.foo.gov.uk/contact', 'foo.gov.uk'],
 ];
 
 describe.each(['domain', 'auto'] as const)('a link with the type %s', (type) => {
-	it.each(PAGES_ON_SHARED_SITES)('%s excludes nobody else on %s', (link, site) => {
-		expect(cleanValue(type, link)).toEqual({
-			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
-		});
+	it.each(ON_SHARED_SITES)('%s excludes nobody else on %s', (link, site) => {
+		expect(cleanValue(type, link)).toEqual({ reason: belongsTo(site!) });
 	});
 
 	it.each(WEBSITES)('%s is the domain %s', (link, domain) => {

@@ -1,39 +1,91 @@
-import { sharedSiteOf } from './sharedSites';
+import { isMailProvider, sharedSiteOf } from './sharedSites';
 import type { Cleaned } from './itemTypes';
+
+/** Endings of files that are no top-level domains, as zip, mov, md, ai and map are. */
+const FILES = new Set(
+	[
+		'avif bmp eps gif heic ico jfif jpeg jpg png psd svg tif tiff webp',
+		'asp aspx cfm cgi htm html jsp php phtml shtml xhtml',
+		'css js json jsx less mjs scss ts tsx vue xml yaml yml',
+		'avi flac flv mkv mpeg mpg ogg swf wav webm wmv',
+		'csv doc docx ics odp ods odt pdf ppt pptx rtf txt vcf xls xlsx',
+		'apk dmg eot exe gz ini jar log msi otf rar sql tar tgz ttf woff',
+	].flatMap((endings) => endings.split(' ')),
+);
+
+/** In JSON and in links, `u003e` and `%20` are a character; an account can have a number like u0012345. */
+const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
+
+/**
+ * What scrapers find in the code of web pages and take for an address or a domain, and why it is
+ * invalid. It stands in the pages of many businesses, or leads to none.
+ */
+const JUNK: Array<[RegExp, string]> = [
+	[LEFTOVER, 'contains the code of a character, such as u003e or %20: remove it'],
+	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
+	[
+		/^[\da-f]{32}@(?:sentry[^@]*\.wixpress\.com|(?:[^@]+\.)?sentry\.io)$/,
+		'is a key that a web page reports to, not an address',
+	],
+	[
+		/^(?:filler@godaddy|(?:example|info)@mysite|mymail@mailservice)\.com$/,
+		'is a placeholder of a website builder, not an address',
+	],
+];
+
+/** All of them at once, because few values are. */
+const ANY_JUNK = new RegExp(JUNK.map(([{ source }]) => source).join('|'));
+
+/** @returns the value, unless it is junk */
+function withoutJunk(type: 'email' | 'domain', value: string): Cleaned {
+	if (FILES.has(value.slice(value.lastIndexOf('.') + 1)))
+		return { reason: 'is the name of a file' };
+	if (!ANY_JUNK.test(value)) return { type, value };
+	const [, reason] = JUNK.find(([junk]) => junk.test(value))!;
+	return { reason };
+}
 
 /** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{Nd}!$%&'*+=^_`{|}~.-]+$/u;
 
 /** Reads an email address: `Name@Example.com`. */
 export function readEmail(text: string): Cleaned {
-	const [name = '', host, another] = text.split('@');
-	if (host === undefined) return { reason: 'has no @' };
-	if (another !== undefined) return { reason: 'has more than one @' };
+	const at = text.indexOf('@');
+	if (at === -1) return { reason: 'has no @' };
+	if (at !== text.lastIndexOf('@')) return { reason: 'has more than one @' };
 	if (/\s/.test(text)) return { reason: 'contains a space' };
+	const name = text.slice(0, at);
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
-	const domain = domainOf(host);
+	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
-	return { type: 'email', value: `${name.toLowerCase()}@${domain}` };
+	return withoutJunk('email', `${name.toLowerCase()}@${domain}`);
 }
 
 /** Scheme, host, port, and everything after that. */
-const WEB_ADDRESS = /^(?:(?:(?:https?|ftp):)?\/\/)?([^/?#]*?)(?::\d{1,5})?([/?#].*)?$/i;
+const WEB_ADDRESS = /^(?:(?:(?:https?|ftp):)?\/\/)?([^/?#]*?)(?::\d{1,5})?(?:[/?#].*)?$/i;
 
 /** Reads the domain of a web address: without its scheme, `www.`, port and path. */
 export function readDomain(text: string): Cleaned {
 	if (/\s/.test(text)) return { reason: 'contains a space' };
-	const [, host = '', rest = '/'] = WEB_ADDRESS.exec(text) ?? [];
+	const [, host = ''] = WEB_ADDRESS.exec(text) ?? [];
 	if (host.includes('@')) return { reason: 'contains an @, which is not allowed in a domain' };
 	const name = domainOf(host);
 	if (name === undefined) return { reason: 'is not a domain' };
-	const site = rest === '/' ? undefined : sharedSiteOf(name);
+	const domain = name.replace(/^(?:www\.)+/, '');
+	if (!domain.includes('.')) return { reason: 'is www. and one word, without an ending like .com' };
+	const site = sharedSiteOf(domain);
 	if (site !== undefined) {
 		return {
-			reason: `is a page on ${site}: the domain would exclude every business with a page there`,
+			reason: `belongs to ${site}, a site with pages of many places, whose domain would exclude all of them; to exclude the whole site, use Add Item`,
 		};
 	}
-	// Except for www.com, which is a domain itself.
-	return { type: 'domain', value: name.replace(/^(?:www\.(?=[^.]+\.))+/, '') };
+	if (isMailProvider(domain)) {
+		return {
+			reason:
+				'is the domain of a mail provider, which many businesses share; to exclude all of it, use Add Item',
+		};
+	}
+	return withoutJunk('domain', domain);
 }
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */
@@ -42,11 +94,11 @@ const DOMAIN =
 
 /** @returns a host name in ASCII, international names converted as in browsers; undefined if it is none */
 function domainOf(host: string): string | undefined {
+	const name = host.toLowerCase();
+	if (DOMAIN.test(name)) return name;
 	// A URL can contain other characters, but would take them for letters, or for the end of the name.
-	if (!/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(host)) return undefined;
-	const isAscii = /^[\0-\x7f]*$/.test(host);
+	if (/^[\0-\x7f]*$/.test(host) || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(host)) return undefined;
 	const address = `http://${host}/`;
-	const international = !isAscii && URL.canParse(address) ? new URL(address).hostname : '';
-	const name = isAscii ? host.toLowerCase() : international;
-	return DOMAIN.test(name) ? name : undefined;
+	const international = URL.canParse(address) ? new URL(address).hostname : '';
+	return DOMAIN.test(international) ? international : undefined;
 }

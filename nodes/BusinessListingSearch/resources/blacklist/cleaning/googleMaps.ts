@@ -77,35 +77,44 @@ function looksRounded(cid: string): boolean {
 	return bySpreadsheet || byExpression;
 }
 
-/** Links to a place or to a search for places, and short links, which must be opened first. */
-const MAPS_LINKS = [
-	/^(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}\/(?:maps|search|local)\b/i,
-	/^maps\.google(?:\.[a-z]{2,3}){1,2}\/?\?/i,
-	/^(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i,
-];
+/** Links that do not say where they lead to. */
+const SHORT_LINK =
+	/^(?:(?:https?:)?\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i;
+
+/** Links to a place or to a search for places, and short links. */
+const MAPS_LINK = new RegExp(
+	[
+		/^(?:(?:https?:)?\/\/)?(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}\/(?:maps|search|local)\b/,
+		/^(?:(?:https?:)?\/\/)?maps\.google(?:\.[a-z]{2,3}){1,2}\/?\?/,
+		SHORT_LINK,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'i',
+);
 
 /** Whether a text is a link to Google Maps, or to Google's search for places. */
 export function isMapsLink(text: string): boolean {
-	const address = text.replace(/^(?:https?:)?\/\//i, '');
-	return MAPS_LINKS.some((link) => link.test(address));
+	return MAPS_LINK.test(text);
 }
 
 /** In a parameter, or in the path's data, where `!1s` marks other texts as well. */
 const PLACE_ID_IN_LINK =
 	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
 const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
-const FEATURE_ID_IN_LINK = /0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
+/** Except for `!5s`, which is the building that the place is in. */
+const FEATURE_ID_IN_LINK = /(?<!!5s)0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
 
 /**
  * Reads the place ID or the CID of a Google Maps link. A link with directions can name several places,
  * which makes it ambiguous.
  *
- * @param type which of the two, or `auto` for the one that the link has
+ * @param type which of the two, or `auto` for the one that the link has; of the same place, its place ID
  */
 export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): Cleaned {
 	// A second value may follow, and must not be dropped silently.
 	if (/\s/.test(link)) return { reason: 'contains a space' };
-	const text = urlDecoded(link);
+	const text = urlDecoded(link.replace(/&(?:amp|#38|#x26);/gi, '&'));
 	const placeIds = new Set<string>(type === 'cid' ? [] : text.match(PLACE_ID_IN_LINK));
 	const cids = new Map<string, string>();
 	if (type !== 'place_id') {
@@ -113,10 +122,27 @@ export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): C
 		// Replaces the same CID in decimal, which looks rounded if it ends in zeros.
 		for (const id of text.match(FEATURE_ID_IN_LINK) ?? []) cids.set(cidOf(id), id);
 	}
+	// The ID of a place and its CID are one place.
+	if (cids.size > 0) for (const placeId of placeIds) cids.delete(cidOfPlaceId(placeId));
 	const [found, another] = [...placeIds, ...cids.values()];
+	if (found === undefined && SHORT_LINK.test(link)) {
+		return { reason: 'is a short link: open it, and copy the address that it leads to' };
+	}
 	const wanted = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
 	if (found === undefined) return { reason: `is a Google Maps link with no ${wanted}` };
 	if (another !== undefined)
 		return { reason: `is a Google Maps link with more than one ${wanted}` };
 	return placeIds.has(found) ? readPlaceId(found) : readCid(found);
+}
+
+/**
+ * The CID that a place ID contains: `ChIJ…` is the base64 of `0a 12 09`, eight bytes, `11`, and the CID's
+ * eight bytes, the lowest first.
+ *
+ * @returns the CID in decimal; an empty text for a place ID of another form
+ */
+function cidOfPlaceId(placeId: string): string {
+	const bytes = Buffer.from(placeId, 'base64url');
+	const hasCid = bytes.length === 20 && bytes.readUIntBE(0, 3) === 0x0a1209 && bytes[11] === 0x11;
+	return hasCid ? bytes.readBigUInt64LE(12).toString() : '';
 }

@@ -1,8 +1,15 @@
 /** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
 const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
+/** The rest of a place's name, before the coordinates, the data or an ID: `Doe,Inc/@52.5`. */
+const REST_OF_NAME =
+	/(?:&amp;|[^;\s"/?]){1,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
+
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
-const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source})`;
+const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source}|${REST_OF_NAME.source})`;
+
+/** A character as HTML writes it: `&amp;`. */
+const ESCAPED = /&(?:amp|#x?[\da-f]{1,6});/;
 
 const SEPARATOR = /[,;\r\n\u2028\u2029]/;
 
@@ -11,13 +18,14 @@ const TOKENS = new RegExp(
 	[
 		// A quoted name: "Smith, John" <john@example.com>
 		/"[^"\r\n]{0,1000}"(?=[ \t]*<)/,
-		// A character as HTML writes it: &amp;
-		/&(?:amp|#x?[\da-f]{1,6});/,
+		ESCAPED,
 		// Rounded numbers, 1,02E+19, and numbers with thousands separators, 12,345,678
 		/(?<![^;\s])\d,\d{1,20}E\+\d{1,3}/,
 		/(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])/,
 		// Links to Google, up to a length, so that other work can be done in between
-		new RegExp(`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:[^,;\\s]|,${LINK_GOES_ON}){0,2000}`),
+		new RegExp(
+			`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:${ESCAPED.source}|[^,;\\s]|,${LINK_GOES_ON}){0,2000}`,
+		),
 		new RegExp(`${SEPARATOR.source}{1,1000}`),
 	]
 		.map(({ source }) => source)
@@ -26,7 +34,7 @@ const TOKENS = new RegExp(
 );
 
 /**
- * Splits values at commas, semicolons and line breaks, but not at the commas of a Google Maps link.
+ * Splits values at commas, semicolons and line breaks, but not at those of a Google Maps link.
  *
  * @param values a text of one or many values, a list of such texts, or anything else
  * @returns the values one by one, texts trimmed. It also yields empty texts, so that other
