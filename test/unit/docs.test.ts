@@ -58,6 +58,25 @@ describe('the pages of the repository', () => {
 	});
 });
 
+describe('the errors that the docs quote', () => {
+	const sources = execFileSync('git', ['ls-files', 'nodes/*.ts', 'credentials/*.ts'], {
+		cwd: project,
+		encoding: 'utf8',
+	});
+	const texts = sources.trim().split('\n').map(read).join('\n').replaceAll("\\'", "'");
+	const quoted = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]+?) +\|/gm)]
+		.map(([, message]) => message!)
+		.filter((message) => message !== 'message' && !message.startsWith('--'));
+
+	it('are many', () => expect(quoted.length).toBeGreaterThan(8));
+
+	// An ellipsis stands for what varies.
+	it.each(quoted)('are those of the node: %s', (message) => {
+		const missing = message.split('…').filter((part) => !texts.includes(part.trim()));
+		expect(missing).toEqual([]);
+	});
+});
+
 describe('withAbsoluteLinks', () => {
 	const repository = 'git+https://github.com/owner/name.git';
 

@@ -37,7 +37,15 @@ const OF_N8N = new Set([
 		'Proxy',
 		'Batching',
 	],
-	...['On Error', 'Continue', 'Retry On Fail', 'Retry', 'Retry with original workflow', 'Mode'],
+	...[
+		'On Error',
+		'Continue',
+		'Retry On Fail',
+		'Retry',
+		'Retry with original workflow',
+		'Retry with currently saved workflow',
+		'Mode',
+	],
 	...[
 		'Execute step',
 		'Execute workflow',
