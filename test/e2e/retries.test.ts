@@ -95,8 +95,9 @@ describe('a sub-workflow', () => {
 		expect(failedParent.status).toBe('error');
 		const [failed] = await client.listExecutions(subId);
 		const { data } = await client.getExecution(failed!.id);
-		expect(JSON.stringify(data)).toContain(
-			`select Retry for execution ${failed!.id} of this workflow, not for the one that called it,`,
+		expect(data.resultData.error?.message).toBe('The service rejected the input');
+		expect(String((data.resultData.error as { description?: string }).description)).toContain(
+			`select Retry for execution ${failed!.id} of the workflow "Test", not for the one that called it,`,
 		);
 		expect((await retry(failed!.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);

@@ -24,7 +24,7 @@ const BROKEN = { kind: 'drop', carryOut: true } as const;
 
 describe('a run that ends early says how to send only what is missing', () => {
 	const sentence = (which: string) =>
-		`To send only what is missing, leave this node's parameters as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow again repeats what was done.`;
+		`To send only what is missing, leave the parameters of "Business Listing Search" as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow or this step again repeats what was done.`;
 
 	async function descriptionOf(
 		parameters: INodeParameters,
@@ -45,7 +45,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 	it('in a workflow that another one called', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		expect(await descriptionOf(CREATE, keywords(6), { mode: 'integrated' })).toContain(
-			sentence('execution 1 of this workflow, not for the one that called it,'),
+			sentence('execution 1 of the workflow "Test", not for the one that called it,'),
 		);
 	});
 

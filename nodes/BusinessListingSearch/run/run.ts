@@ -323,9 +323,9 @@ export class Run {
 		if (!execution) return undefined;
 		const which =
 			this.context.getMode() === 'integrated'
-				? `execution ${execution} of this workflow, not for the one that called it,`
+				? `execution ${execution} of the workflow "${this.context.getWorkflow().name}", not for the one that called it,`
 				: `execution ${execution}`;
-		return `To send only what is missing, leave this node's parameters as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow again repeats what was done.`;
+		return `To send only what is missing, leave the parameters of "${this.context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow or this step again repeats what was done.`;
 	}
 
 	private summarizeWithout(shown: FailedTask): string | undefined {
