@@ -53,6 +53,8 @@ interface ResourceLocatorRequest {
 	nodeTypeAndVersion: { name: string; version: number };
 	currentNodeParameters: Record<string, unknown>;
 	credentials?: Record<string, { id: string; name: string }>;
+	/** What the user typed into its search. */
+	filter?: string;
 }
 
 const ENDED = ['success', 'error', 'canceled', 'crashed'];

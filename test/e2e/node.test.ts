@@ -1,6 +1,7 @@
 /** What n8n makes of the node and its credential. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { OUTPUTS } from '../../nodes/BusinessListingSearch/resources/outputs';
 import { eventOutput } from '../../nodes/BusinessListingSearchTrigger/poll';
 import type { Fault } from '../../sandbox';
@@ -60,6 +61,23 @@ it.each<[string, Fault]>([
 	expect(await log()).not.toContain(sandbox.key);
 });
 
+it('the dropdown offers a new name, but not for Delete', async () => {
+	const { client, credentialId: id } = n8n();
+	const search = async (operation: string) =>
+		await client.resourceLocatorResults({
+			path: 'parameters.blacklist',
+			methodName: 'searchBlacklists',
+			nodeTypeAndVersion: { name: NODE_TYPE, version: 1 },
+			currentNodeParameters: { resource: 'blacklist', operation },
+			credentials: { [CREDENTIAL_TYPE]: { id, name: 'Account' } },
+			filter: 'customers',
+		});
+	const offered = { results: [{ name: 'customers (new)', value: 'customers' }] };
+	expect(await search('addItem')).toEqual(offered);
+	expect(await search('addItems')).toEqual(offered);
+	expect(await search('delete')).toEqual({ results: [] });
+});
+
 describe('the credential test', () => {
 	const test = async (data: IDataObject) => {
 		const { client, sandbox, credentialId: id } = n8n();
@@ -69,6 +87,12 @@ describe('the credential test', () => {
 			data: { ...credential.data, ...data },
 		});
 	};
+
+	it('passes with a Base URL that ends in /api/v1', async () => {
+		const baseUrl = `${n8n().sandbox.address}/api/v1/`;
+		expect(await test({ baseUrl })).toMatchObject({ status: 'OK' });
+		expect(n8n().sandbox.requests).toMatchObject([{ path: '/api/v1/usage' }]);
+	});
 
 	it('passes with a valid key', async () => {
 		expect(await test({})).toMatchObject({ status: 'OK' });
