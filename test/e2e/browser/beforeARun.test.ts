@@ -74,7 +74,11 @@ it('a hint says how many values were not added, and where to look', async () => 
 });
 
 it.each([
-	['the node', '', ['Concurrency', 'Maximum Jobs per Run', 'Minimum Remaining Requests']],
+	[
+		'the node',
+		'',
+		['Concurrency', 'Include Input Fields', 'Maximum Jobs per Run', 'Minimum Remaining Requests'],
+	],
 	// An agent calls its tool for one job at a time: Maximum Jobs per Run would limit nothing.
 	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining Requests']],
 ])('%s offers only the options that have an effect', async (_what, suffix, options) => {

@@ -45,7 +45,7 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. name@example.com, example.com or a place ID',
+		placeholder: 'e.g. name@example.com or a place ID',
 		description: 'The value to exclude from future results',
 	},
 	{
