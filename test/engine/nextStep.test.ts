@@ -1,7 +1,13 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { retryWorkflow, runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
+import {
+	inThreePasses,
+	retryWorkflow,
+	runWorkflow,
+	searchBlacklists,
+	workflowOf,
+} from '../support/engine';
 import { status } from '../support/faults';
 import { listed, listedJob } from '../support/jobs';
 import { useLog } from '../support/log';
@@ -12,9 +18,11 @@ import {
 	DELETE,
 	domains,
 	keywords,
+	LIST,
 	OPERATIONS,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 const log = useLog();
@@ -62,6 +70,25 @@ describe('a run that ends early says how to send only what is missing', () => {
 	])('but not when %s', async (_when, at, fault, options) => {
 		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
 		expect(await descriptionOf(CREATE, keywords(6), options)).not.toContain('select Retry');
+	});
+
+	it('in a later pass of a loop, whose earlier passes a new run would repeat', async () => {
+		account().sandbox.faults.add({ match: 'keyword 2.', fault: status(402) });
+		const workflow = inThreePasses(workflowOf(CREATE, keywords(1)));
+		const keyword = '={{ "keyword " + $runIndex + "." }}';
+		workflow.nodes.find(({ name }) => name === TESTED_NODE)!.parameters.keyword = keyword;
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(error?.description).toContain(sentence('execution 1'));
+	});
+
+	it('if only the outcome of the first is unknown, and others were not started', async () => {
+		account().sandbox.faults.add({ match: 'keyword 0.', fault: BROKEN });
+		expect(await descriptionOf(CREATE)).toContain(sentence('execution 1'));
+	});
+
+	it('not for requests that change nothing: a retry sends them all', async () => {
+		account().sandbox.faults.add({ skip: 2, fault: status(404) });
+		expect(await descriptionOf(LIST, keywords(3))).not.toContain('select Retry');
 	});
 
 	it('and is right: the retry creates the others, with a key changed in the credential', async () => {
@@ -122,6 +149,23 @@ describe('the words "may have been carried out"', () => {
 		expect(outputs[1]![0]!.json.message).toContain(MAYBE);
 	});
 
+	it.each<[what: string, fault: ReturnType<typeof status>]>([
+		['told to wait for too long', status(503, { retryAfter: '500' })],
+		['rejected', status(400)],
+		['not paid for', status(402)],
+	])('are in the message of what failed before, and is %s now', async (_what, fault) => {
+		const { sandbox, account: owner } = account();
+		for (const [, , parameters] of CHANGING) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ times: 1, fault: status(500, { carryOut: true }) });
+			sandbox.faults.add({ fault });
+			const workflow = workflowOf(parameters, [{}], RETRY_ON_FAIL);
+			const { error, outputs } = await runWorkflow(workflow, owner);
+			const told = error?.description ?? JSON.stringify(outputs);
+			expect(told).toMatch(/may have been (carried out|added)/);
+		}
+	});
+
 	it('are in the message of what another retry has sent', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
@@ -173,6 +217,7 @@ describe('a refusal with 401 or 403', () => {
 describe('what the resource or the operation cannot be', () => {
 	it.each<[resource: string, operation: string, message: RegExp, description: RegExp]>([
 		['jobs', 'create', /^"Resource" .*: jobs$/, /: blacklist, job, usage\.$/],
+		['constructor', 'create', /^"Resource" .*: constructor$/, /usage\.$/],
 		['job', 'get', /^"Operation" .* job: get$/, /: create\.$/],
 		[
 			'blacklist',

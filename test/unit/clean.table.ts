@@ -276,6 +276,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`${RESULT}!5s0x47a84e373f0:0x1!8m2!16s%2Fg%2F11abc!19s${BAKERY}`, ONE_PLACE],
 	// The building of a place
 	[`${RESULT}!5s0x47a84e373f0:0x1!8m2!16z`, cid(BAKERY_CID)],
+	[`${RESULT}!3s0x47a84e373f0:0x1!8m2!16z`, cid(BAKERY_CID)],
 	[`${EIFFEL_LINK}!1s${PAIR}%215s0x1%3A0x2!8m2`, cid(CID)],
 	// Of two places
 	[`${RESULT}!8m2!16z!19s${EIFFEL}`, { auto: MORE_THAN_ONE, place_id: EIFFEL, cid: BAKERY_CID }],

@@ -102,6 +102,12 @@ const ON_SHARED_SITES = [
 	['amazon.de', 'amazon.de'],
 	['bit.ly', 'bit.ly'],
 	['linktr.ee/', 'linktr.ee'],
+	['https://www.immobilienscout24.de/anbieter/foo', 'immobilienscout24.de'],
+	['https://heylink.me/foo', 'heylink.me'],
+	// What is left if somebody takes the last two parts of a builder's subdomain.
+	['wixsite.com', 'wixsite.com'],
+	['https://business.site/', 'business.site'],
+	['www.weebly.com', 'weebly.com'],
 ];
 
 /** A website of its own, and the domain that is sent. */

@@ -31,10 +31,15 @@ export class Report {
 		this.total = plan.total;
 	}
 
-	/** Whether another attempt would have something to repeat, and something to send. */
-	get canGoOn(): boolean {
-		const isOpen = this.settled < this.total || this.failed.some(({ isUnknown }) => !isUnknown);
-		return this.done > 0 && isOpen;
+	/**
+	 * Whether a new run would repeat something, and a retry has something to send.
+	 *
+	 * @param isLaterPass whether passes before this one have done something
+	 */
+	canGoOn(isLaterPass: boolean): boolean {
+		const unknown = this.failed.filter(({ isUnknown }) => isUnknown).length;
+		const isRepeated = isLaterPass || this.done + unknown > 0;
+		return isRepeated && this.done + unknown < this.total;
 	}
 
 	/** How many tasks are done or have failed. */

@@ -58,6 +58,8 @@ export class Run {
 	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
 	private hasSent: boolean;
 	private limits: RunLimits | undefined;
+	/** Whether the node has run in this execution before, as in a loop. */
+	private readonly isLaterPass: boolean;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -69,6 +71,7 @@ export class Run {
 		// The user is watching a test in the editor.
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
+		this.isLaterPass = $runIndex > 0;
 		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
 		this.hasSent = this.memory.recorded.length > 0;
 		const execution = context.getExecutionId();
@@ -191,7 +194,7 @@ export class Run {
 
 	/** Records what may have been carried out, or what the service failed to do: only the latter is sent again. */
 	private remember(task: Task, fingerprint: string, error: unknown): void {
-		if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, methodOf(task))) return;
+		if (!this.mayBeCarriedOut(task, error)) return;
 		const failed = this.failedTask(task, error, this.explain(task, error));
 		// What the service said can contain the id of a paid job.
 		if (this.plan.idField !== undefined && failed.isUnknown) {
@@ -212,7 +215,9 @@ export class Run {
 	private fail(task: Task, thrown: unknown, fingerprint?: string): TaskEnd {
 		if (thrown instanceof Stopped) return { kind: 'notStarted' };
 		const error = this.errorToReport(thrown, fingerprint);
-		const explanation = this.explain(task, error);
+		const isMaybe = this.mayBeCarriedOut(task, error);
+		const earlier = isMaybe ? undefined : this.failureBefore(fingerprint);
+		const explanation = this.explain(task, error, earlier);
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
 		if (fingerprint !== undefined) this.reported.add(fingerprint);
@@ -220,7 +225,12 @@ export class Run {
 		if (stoppedTheRun && isOld(error)) this.endsLast = true;
 		this.stopAfter(error);
 		this.report.log();
-		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
+		const mayBeCarriedOut = isMaybe || earlier !== undefined;
+		return { kind: 'failed', error, explanation, failed, mayBeCarriedOut, stoppedTheRun };
+	}
+
+	private failureBefore(fingerprint: string | undefined): FailedTask | undefined {
+		return fingerprint === undefined ? undefined : this.memory.failureOf(fingerprint);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */
@@ -234,17 +244,26 @@ export class Run {
 	}
 
 	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
-		const isUnknown =
-			isOld(error) ||
-			error instanceof TakenElsewhere ||
-			(error instanceof Failure &&
-				changesSomething(methodOf(task)) &&
-				OUTCOMES[error.reason].verdict === 'unknown');
+		const isFailed = error instanceof Failure && OUTCOMES[error.reason].verdict === 'failed';
+		const isUnknown = this.mayBeCarriedOut(task, error) && !isFailed;
 		return { label: task.label, reason: sentencesOf(explanation), isUnknown };
 	}
 
-	private explain(task: Task, error: unknown): Explanation {
-		return explanationOf(error, methodOf(task), this.plan.advice);
+	/** Whether an error says that sending the task again could pay twice. */
+	private mayBeCarriedOut(task: Task, error: unknown): boolean {
+		if (error instanceof Failure) return mayBeCarriedOut(error.reason, methodOf(task));
+		return isOld(error) || error instanceof TakenElsewhere;
+	}
+
+	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
+	private explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
+		const explanation = explanationOf(error, methodOf(task), this.plan.advice);
+		if (!earlier) return explanation;
+		const { description } = explanation;
+		return {
+			...explanation,
+			description: sentences(description, `Before that: ${earlier.reason}`),
+		};
 	}
 
 	private readonly cancel = (): void => {
@@ -311,7 +330,7 @@ export class Run {
 			end.explanation.description,
 			task.name !== undefined && `Failed at ${task.label}`,
 			summary,
-			this.report.canGoOn && this.howToGoOn(),
+			changesSomething(methodOf(task)) && this.howToGoOn(),
 			this.endsLast && NEVER_SENT_AGAIN,
 		);
 		return { ...end, explanation: { ...end.explanation, description } };
@@ -320,7 +339,7 @@ export class Run {
 	/** How to send only what is missing. Without a number, there is no execution to retry. */
 	private howToGoOn(): string | undefined {
 		const execution = this.context.getExecutionId();
-		if (!execution) return undefined;
+		if (!execution || !this.report.canGoOn(this.isLaterPass)) return undefined;
 		const which =
 			this.context.getMode() === 'integrated'
 				? `execution ${execution} of the workflow "${this.context.getWorkflow().name}", not for the one that called it,`
@@ -329,7 +348,7 @@ export class Run {
 	}
 
 	private summarizeWithout(shown: FailedTask): string | undefined {
-		if (this.hasSent) return this.report.summarize(shown);
+		if (this.hasSent || this.report.done > 0) return this.report.summarize(shown);
 		const isRefusedAtOnce = !this.areAllAccepted && this.report.total > 1;
 		return isRefusedAtOnce && !/nothing was sent/i.test(shown.reason)
 			? 'Nothing was sent.'

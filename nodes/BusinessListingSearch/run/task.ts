@@ -66,6 +66,8 @@ export type TaskEnd =
 			/** If it ended the run, with a summary of the run. */
 			explanation: Explanation;
 			failed: FailedTask;
+			/** Whether sending it again could pay twice, in view of all attempts. */
+			mayBeCarriedOut: boolean;
 			stoppedTheRun: boolean;
 	  }
 	| { kind: 'notStarted' };

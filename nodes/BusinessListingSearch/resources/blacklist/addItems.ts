@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { asNodeError } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
-import { isInputRejected, mayBeCarriedOut } from '../../../shared/errors/outcomes';
+import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
 import { COLLECTION_HINT } from '../collectionHint';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
@@ -189,12 +189,14 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 function note(value: Value, end: TaskEnd): TaskEnd {
 	if (end.kind === 'done') value.status = 'added';
 	if (end.kind !== 'failed') return end;
-	const { error, explanation, failed } = end;
-	const failure = error instanceof Failure ? error : undefined;
-	const said = failure?.facts.serviceMessage;
-	const isMaybe = failed.isUnknown || (failure && mayBeCarriedOut(failure.reason, 'POST'));
+	const { error, explanation, mayBeCarriedOut } = end;
+	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
-	value.reason = [explanation.message, said && `: ${said}`, isMaybe && '; it may have been added']
+	value.reason = [
+		explanation.message,
+		said && `: ${said}`,
+		mayBeCarriedOut && '; it may have been added',
+	]
 		.filter((part) => part)
 		.join('');
 	return end;

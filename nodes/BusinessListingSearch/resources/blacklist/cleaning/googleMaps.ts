@@ -102,8 +102,8 @@ export function isMapsLink(text: string): boolean {
 const PLACE_ID_IN_LINK =
 	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
 const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
-/** Except for `!5s`, which is the building that the place is in. */
-const FEATURE_ID_IN_LINK = /(?<!!5s)0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
+/** Except for `!5s`, the building that the place is in, and `!3s`, a place that others are near. */
+const FEATURE_ID_IN_LINK = /(?<!![35]s)0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
 
 /**
  * Reads the place ID or the CID of a Google Maps link. A link with directions can name several places,
