@@ -6,7 +6,13 @@ const ROWS_PER_PAGE = 250;
 /** Few enough for the largest request body that n8n takes. */
 const ROWS_PER_INSERT = 1000;
 
-/** The data tables of an n8n, called by their names. All but `ids` throw Error if there is no such table. */
+/** A column of a data table. */
+export interface Column {
+	name: string;
+	type: string;
+}
+
+/** The data tables of an n8n, called by their names. To read, fill or delete one that is not there throws Error. */
 export class DataTables {
 	constructor(private readonly session: Session) {}
 
@@ -16,6 +22,11 @@ export class DataTables {
 			`${await this.path()}?take=${ROWS_PER_PAGE}`,
 		);
 		return new Map(data.map(({ id, name }) => [name, id]));
+	}
+
+	/** Creates an empty table. */
+	async create(name: string, columns: Column[]): Promise<void> {
+		await this.session.post(await this.path(), { name, columns });
 	}
 
 	/** All rows, in the order they were inserted. */

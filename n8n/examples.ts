@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INode } from 'n8n-workflow';
 import type { N8nClient, StoredWorkflow, Workflow } from './client';
+import type { Column } from './dataTables';
 
 /** The type of this package's credential. */
 export const CREDENTIAL_TYPE = 'businessListingSearchApi';
@@ -92,4 +93,27 @@ export function usesOnly(workflow: Workflow, credential: CredentialReference): b
 /** Whether a node is one of this package. */
 export function isOwn({ type }: INode): boolean {
 	return type.startsWith(NODE_TYPES);
+}
+
+/** The data tables that a workflow creates if they are not there, with their columns. */
+export function tablesOf({ nodes }: Workflow): Array<{ name: string; columns: Column[] }> {
+	return nodes
+		.filter(({ parameters }) => parameters.resource === 'table')
+		.map(({ parameters: { tableName, columns } }) => ({
+			name: tableName as string,
+			columns: (columns as unknown as { column: Column[] }).column,
+		}));
+}
+
+/**
+ * Creates the data tables of a workflow that are not there, as its first run does.
+ * @returns the names of all its tables
+ */
+export async function createTables({ tables }: N8nClient, workflow: Workflow): Promise<string[]> {
+	const present = await tables.ids();
+	const own = tablesOf(workflow);
+	for (const { name, columns } of own) {
+		if (!present.has(name)) await tables.create(name, columns);
+	}
+	return own.map(({ name }) => name);
 }

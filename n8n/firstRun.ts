@@ -1,14 +1,21 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { N8nClient, StoredWorkflow, Workflow } from './client';
-import { isOwn, usesOnly, type CredentialReference } from './examples';
+import { createTables, isOwn, usesOnly, type CredentialReference } from './examples';
 import { errorOf, type Execution } from './execution';
 import type { StartOptions } from './options';
 import type { Report } from './report';
 
-/** The example that runs at every start. */
+/** The example that runs at every start with the sandbox, and what its table is filled with. */
 const STARTUP_EXAMPLE = 'scheduled-lead-collection.json';
-const JOBS_TABLE = 'Lead jobs';
-/** The examples that also run with the sandbox, where they cost nothing, to fill their tables. */
-const SANDBOX_EXAMPLES = ['every-category-in-every-city.json', 'customers-to-blacklist.json'];
+const KEYWORDS = ['dentist in Vienna', 'bakery in Graz', 'physiotherapist in Linz'];
+/** Another one, to show the cleaning of values. */
+const BLACKLIST_EXAMPLE = 'customers-to-blacklist.json';
+const CUSTOMERS = [
+	'https://www.example.com/contact',
+	'Ada <ADA@example.com>',
+	'müller-bäckerei.example',
+	'to be asked',
+];
 const FORM = 'form-that-creates-a-job.json';
 const FORM_PATH = 'search-for-businesses';
 const RUN_TIMEOUT_MS = 10 * 60_000;
@@ -23,15 +30,15 @@ export interface N8nWithExamples {
 
 /** What the first example's run left. */
 interface FirstRun {
-	/** Whether there are jobs, of this run or an earlier one that left nothing to do. */
-	created: boolean;
+	/** Whether all is well: there are jobs, of this run or an earlier one, or none are wanted. */
+	succeeded: boolean;
 	/** The page of the editor that shows the run, or the workflow if it was not run. */
 	address: string;
 }
 
 /**
- * Runs the first example and reports the jobs it created.
- * @param account the real account that it uses, if it does not use the sandbox
+ * With the sandbox, runs the first example and reports the jobs it created.
+ * @param account the real account that is used in place of the sandbox: there, every job is the user's to order
  */
 export async function runFirstExample(
 	{ client, credential, workflows }: N8nWithExamples,
@@ -41,67 +48,75 @@ export async function runFirstExample(
 	const workflow = workflows.get(STARTUP_EXAMPLE);
 	if (workflow === undefined) throw new Error(`examples/${STARTUP_EXAMPLE} does not exist.`);
 	const address = `${client.address}/workflow/${workflow.id}`;
+	if (account) {
+		report(
+			`No workflow was run, so no job was created on your account at ${account.baseUrl}. Delete what earlier starts with the sandbox left in the data tables, if any, before you run one.`,
+		);
+		return { succeeded: true, address };
+	}
 	if (!usesOnly(workflow, credential)) {
 		report(
 			`"${workflow.name}" was not run: a node in it does not use the credential "${credential.name}". Choose that credential in the node, or run the workflow yourself.`,
 		);
-		return { created: false, address };
+		return { succeeded: false, address };
 	}
-	if (account) {
-		report(
-			`The workflow creates one job for each keyword that has none this month, on your account at ${account.baseUrl}.`,
-		);
-	}
+	const keywords = KEYWORDS.map((keyword) => ({ keyword }));
+	const table = await fillIfEmpty(client, workflow, keywords);
 	const execution = await run(client, workflow, report);
 	const { jobIds, failures } = resultOf(execution, workflow);
 	for (const jobId of jobIds) report(`  job_id  ${jobId}`);
 	for (const failure of failures) report(`  not created: ${failure}`);
-	const kept = await rowCount(client, JOBS_TABLE);
-	const ended = errorOf(execution) === undefined;
-	if (ended && jobIds.length === 0) {
-		const last = execution.data.resultData.lastNodeExecuted ?? 'its start';
+	const succeeded = errorOf(execution) === undefined && failures.length === 0;
+	if (succeeded && jobIds.length === 0) {
 		report(
-			`  No new job was created: the run ended at "${last}" with status ${execution.status}. The data table "${JOBS_TABLE}" has ${kept} jobs of earlier runs, with the sandbox or an account; delete a row there to search for its keyword again.`,
+			`  No new job was created: no keyword in the data table "${table}" is due. To search one again, clear "searched" there.`,
 		);
 	}
-	return {
-		created: jobIds.length > 0 || (ended && kept > 0),
-		address: `${address}/executions/${execution.id}`,
-	};
+	return { succeeded, address: `${address}/executions/${execution.id}` };
 }
 
-/** Runs the other examples that store something in data tables, and submits the form of one. */
-export async function fillTables(
+/** Runs the example that fills a blacklist, and submits the form of another one. */
+export async function runMoreExamples(
 	{ client, credential, workflows }: N8nWithExamples,
 	report: Report,
 ): Promise<void> {
-	for (const file of SANDBOX_EXAMPLES) {
-		const workflow = workflows.get(file);
-		if (workflow !== undefined && usesOnly(workflow, credential)) {
-			await run(client, workflow, report);
-		}
+	const blacklist = workflows.get(BLACKLIST_EXAMPLE);
+	if (blacklist !== undefined && usesOnly(blacklist, credential)) {
+		const customers = CUSTOMERS.map((customer) => ({ customer }));
+		await fillIfEmpty(client, blacklist, customers);
+		await run(client, blacklist, report);
 	}
 	const form = workflows.get(FORM);
 	if (form === undefined || !usesOnly(form, credential)) return;
 	report(`Submitting the form of "${form.name}": ${client.address}/form/${FORM_PATH}`);
 	await client.activate(form.id);
-	await client.webhooks.submitForm(FORM_PATH, ['dentist in Vienna']);
+	await client.webhooks.submitForm(FORM_PATH, ['dentist in Vienna', '']);
+}
+
+/**
+ * Enters rows in the first data table of a workflow, if it is empty.
+ * @returns the table's name
+ */
+async function fillIfEmpty(
+	client: N8nClient,
+	workflow: Workflow,
+	rows: IDataObject[],
+): Promise<string | undefined> {
+	const [table] = await createTables(client, workflow);
+	if (table !== undefined && (await client.tables.rows(table)).length === 0) {
+		await client.tables.insert(table, rows);
+	}
+	return table;
 }
 
 /** Reports the data tables and how many rows they have. */
 export async function tellTables(client: N8nClient, report: Report): Promise<void> {
 	const tables: string[] = [];
 	for (const name of (await client.tables.ids()).keys()) {
-		tables.push(`"${name}" (${await rowCount(client, name)})`);
+		tables.push(`"${name}" (${(await client.tables.rows(name)).length})`);
 	}
 	if (tables.length === 0) return;
 	report(`\n  Data tables ${client.address}/home/datatables\n  with rows   ${tables.join(', ')}`);
-}
-
-/** How many rows a data table has; 0 if it does not exist. */
-async function rowCount(client: N8nClient, table: string): Promise<number> {
-	const isThere = (await client.tables.ids()).has(table);
-	return isThere ? (await client.tables.rows(table)).length : 0;
 }
 
 /** Runs a workflow by hand, and reports the error that it stopped on. */

@@ -18,7 +18,7 @@ export const USAGE = `Usage: npm start -- [options]
   --dev            compile every source on save, for n8n to reload; \`npm run dev\` is the same
   --help           show this text
 
-If BLS_BASE_URL and BLS_API_KEY are set, only the first example runs, on that account and without a sandbox.`;
+If BLS_BASE_URL and BLS_API_KEY are set, the examples use that account, and none of them is run.`;
 
 /**
  * Reads the command line and the environment.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox';
 import { N8nClient } from './client';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from './examples';
-import { fillTables, runFirstExample, tellTables, type N8nWithExamples } from './firstRun';
+import { runFirstExample, runMoreExamples, tellTables, type N8nWithExamples } from './firstRun';
 import { startN8n, type N8nHost } from './host';
 import { ensureN8n } from './install';
 import { readOptions, USAGE, type StartOptions } from './options';
@@ -41,14 +41,14 @@ async function main(): Promise<number> {
 	}
 	const started = await start(options);
 	tellWhere(started);
-	const { created, address } = await runFirstExample(started, options.account, report);
-	if (options.account === undefined) await fillTables(started, report);
+	const { succeeded, address } = await runFirstExample(started, options.account, report);
+	if (options.account === undefined) await runMoreExamples(started, report);
 	await tellTables(started.client, report);
-	if (options.once) return created ? 0 : 1;
+	if (options.once) return succeeded ? 0 : 1;
 
 	interruptedCode = 0;
 	report(`
-Everything is running. See the first example and its run, with the email and password above:
+Everything is running. See the first example, with the email and password above:
   ${address}
 Press Ctrl-C to end it.`);
 	// Last, because n8n reloads the node for what the compiler writes at its start.

@@ -32,9 +32,9 @@ export class Webhooks {
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
 		const answer = await this.registered(`/form/${path}`, { method: 'POST', body });
 		const { formWaitingUrl } = answer.body as { formWaitingUrl?: string };
-		if (formWaitingUrl === undefined) {
-			throw new N8nError(answer.status, messageOf(answer), `POST /form/${path}`);
-		}
+		if (!answer.ok) throw new N8nError(answer.status, messageOf(answer), `POST /form/${path}`);
+		// A form without another page: the workflow still runs.
+		if (formWaitingUrl === undefined) return JSON.stringify(answer.body);
 		const { pathname, search } = new URL(formWaitingUrl);
 		// While the workflow runs, n8n answers nothing but its status.
 		await poll(

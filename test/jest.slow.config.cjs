@@ -30,8 +30,6 @@ module.exports = {
 			...base,
 			displayName: 'queue',
 			testMatch: ['<rootDir>/test/queue/**/*.test.ts'],
-			// The example of a long list keeps it in data tables, which need n8n 2.x.
-			testPathIgnorePatterns: process.env.N8N_LINE === '1' ? ['/longList\\.test\\.ts$'] : [],
 		},
 	],
 	// Enough for a machine ten times as slow as usual.

@@ -1,121 +1,104 @@
-/** The examples that fill blacklists from n8n's data tables. */
+/** The example that fills a blacklist from one of n8n's data tables. */
 import customersToBlacklist from '../../../examples/customers-to-blacklist.json';
-import longList from '../../../examples/long-list-over-several-workers.json';
-import { status } from '../../support/faults';
-import { errorOf, n8n, outputOf } from '../n8n';
-import { rowsOf, useDataTables } from './tables';
+import { errorOf, n8n, restartN8n, SET_UP_MS } from '../n8n';
+import { until } from '../until';
+import { FAULTS, fill, rowsOf, STALL, useDataTables } from './tables';
 
 useDataTables();
 
+const TABLE = 'Customers to exclude';
+const today = expect.stringMatching(/^20\d\d-\d\d-\d\d$/);
+
 const blacklisted = () => [...(n8n().sandbox.state.blacklists.get('customers')?.values() ?? [])];
-const customers = (from: number, count: number) =>
-	Array.from({ length: count }, (_, index) => ({ website: `customer-${from + index}.example` }));
+const enter = async (customers: string[]) =>
+	await fill(
+		customersToBlacklist,
+		customers.map((customer) => ({ customer })),
+	);
+const customers = (count: number) =>
+	Array.from({ length: count }, (_, index) => `customer-${index}.example`);
 
 describe('customers to blacklist', () => {
-	const TABLE = 'Customers to exclude';
-
-	it('adds the customers in the first run, and stores what could not be added', async () => {
-		const { run } = n8n();
-		const execution = await run(customersToBlacklist);
-		expect(errorOf(execution)).toBeUndefined();
+	it('sends each row once, and stores why one was not added', async () => {
+		const { save, runSaved, sandbox } = n8n();
+		const id = await save(customersToBlacklist);
+		// The first run creates the table.
+		await runSaved(id);
+		await enter([
+			'https://www.example.com/contact',
+			'Ada <ADA@example.com>',
+			'to be asked',
+			'EXAMPLE.com',
+			'',
+		]);
+		for (let run = 0; run < 2; run++) {
+			expect(errorOf(await runSaved(id))).toBeUndefined();
+			expect(sandbox.requestCount).toBe(2);
+		}
 		expect(blacklisted()).toEqual([
 			{ type: 'domain', value: 'example.com' },
 			{ type: 'email', value: 'ada@example.com' },
-			{ type: 'domain', value: 'xn--mller-bckerei-hfb76a.example' },
-			{ type: 'email', value: 'grace@example.org' },
 		]);
-		expect(outputOf(execution, 'Add to Blacklist').map(({ json }) => json)).toMatchObject([
-			{ blacklist: 'customers', added: 4, duplicates: 1, invalid: 1, failed: 0 },
-		]);
-		expect(await rowsOf('Blacklist problems')).toEqual([
-			{ value: 'to be asked', type: 'auto', reason: expect.any(String) },
-		]);
-		for (const { sent_on } of await rowsOf(TABLE)) expect(sent_on).not.toBeNull();
+		const rows = await rowsOf(TABLE);
+		expect(rows.map(({ sent_on: sentOn }) => sentOn)).toEqual([today, today, today, today, null]);
+		expect(rows.map(({ problem }) => Boolean(problem))).toEqual([false, false, true, false, false]);
 	});
 
-	it('sends only new rows, 1,000 at a time', async () => {
-		const { client, sandbox, save, runSaved } = n8n();
+	it.each(FAULTS)('after %s, adds no customer twice', async (_what, fault, isSentAgain) => {
+		const { save, runSaved, sandbox } = n8n();
 		const id = await save(customersToBlacklist);
-		await runSaved(id);
-		const before = sandbox.requestCount;
-		await client.tables.insert(TABLE, customers(1, 1500));
-		const execution = await runSaved(id);
-
-		expect(errorOf(execution)).toBeUndefined();
-		expect(sandbox.requestCount - before).toBe(1500);
-		expect(blacklisted()).toHaveLength(1504);
-		const runs = execution.data.resultData.runData['Add to Blacklist']!;
-		expect(runs.map(({ data }) => data?.main?.[0]?.[0]?.json.added)).toEqual([1000, 500]);
-		await runSaved(id);
-		expect(sandbox.requestCount - before).toBe(1500);
-	});
-
-	it('keeps unsent rows as new, and the next run continues there', async () => {
-		const { client, sandbox, save, runSaved } = n8n();
-		const workflow = structuredClone(customersToBlacklist);
-		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;
-		const id = await save(workflow);
-		await runSaved(id);
-		await client.tables.insert(TABLE, customers(1, 1500));
-		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
-		expect(errorOf(await runSaved(id))).toMatchObject({ httpCode: '402' });
-		const left = (await rowsOf(TABLE)).filter(({ sent_on }) => sent_on === null);
-		expect(left).toHaveLength(500);
-
+		await enter(customers(3));
+		sandbox.faults.add({ match: 'customer-1', times: 1, fault });
 		expect(errorOf(await runSaved(id))).toBeUndefined();
-		expect(blacklisted()).toHaveLength(1504);
-	});
-});
-
-describe('long list over several workers', () => {
-	it('splits the new values into parts, and adds up their summaries', async () => {
-		const { client, sandbox, save, runSaved } = n8n();
-		const id = await save(longList);
-		// The first run creates the tables, and finds nothing to send.
+		const failed = (await rowsOf(TABLE))[1]!;
+		expect(failed).toMatchObject({
+			sent_on: isSentAgain ? '' : today,
+			problem: expect.stringMatching(/^[A-Z]/),
+		});
 		await runSaved(id);
-		await client.activate(id);
-		const values = [...customers(1, 1499).map(({ website }) => website), 'to be asked'];
-		await client.tables.insert(
-			'Long list values',
-			values.map((value) => ({ value })),
+		expect(blacklisted()).toHaveLength(3);
+		const added = sandbox.requests.filter(({ body }) =>
+			JSON.stringify(body).includes('customer-1'),
 		);
-		sandbox.faults.add({ match: 'customer-7.', times: 1, fault: status(422) });
+		expect(added).toHaveLength(isSentAgain ? 2 : 1);
+	});
+
+	it('sends only the rest after a night that stopped in the middle', async () => {
+		const { save, runSaved, sandbox } = n8n();
+		const id = await save(customersToBlacklist);
+		await enter(customers(150));
+		sandbox.faults.add({ skip: 100, fault: FAULTS[3]![1] });
 		expect(errorOf(await runSaved(id))).toBeUndefined();
-
-		const sum = { parts: 2, parts_failed: 0, added: 1498, duplicates: 0, invalid: 1, failed: 1 };
-		expect(await rowsOf('Long list runs')).toEqual([sum]);
-		expect(blacklisted()).toHaveLength(1498);
-		expect((await rowsOf('Long list problems')).map(({ value }) => value).sort()).toEqual([
-			'customer-7.example',
-			'to be asked',
-		]);
-
-		await runSaved(id);
-		expect(sandbox.requestCount).toBe(1499);
-		await client.deactivate(id);
+		expect(blacklisted()).toHaveLength(100);
+		const refused = sandbox.requestCount - 100;
+		sandbox.faults.clear();
+		expect(errorOf(await runSaved(id))).toBeUndefined();
+		expect(blacklisted()).toHaveLength(150);
+		expect(sandbox.requestCount).toBe(150 + refused);
+		for (const row of await rowsOf(TABLE))
+			expect(row).toMatchObject({ sent_on: today, problem: '' });
 	});
 
-	it('counts a failed part, and sends the rest in the next run', async () => {
-		const { client, sandbox, save, runSaved } = n8n();
-		const workflow = structuredClone(longList);
-		for (const node of workflow.nodes) delete (node as { retryOnFail?: boolean }).retryOnFail;
-		const id = await save(workflow);
-		await runSaved(id);
-		await client.activate(id);
-		const values = customers(1, 1500).map(({ website: value }) => ({ value }));
-		await client.tables.insert('Long list values', values);
-		sandbox.faults.add({ match: 'customer-1200.', times: 1, fault: status(402) });
-		await runSaved(id);
-		expect(await rowsOf('Long list runs')).toMatchObject([
-			{ parts: 2, parts_failed: 1, added: 1000 },
-		]);
-
-		await runSaved(id);
-		expect(await rowsOf('Long list runs')).toMatchObject([
-			{},
-			{ parts: 1, parts_failed: 0, added: 500 },
-		]);
-		expect(blacklisted()).toHaveLength(1500);
-		await client.deactivate(id);
-	});
+	it(
+		'sends nothing twice when n8n is killed in the middle',
+		async () => {
+			const { client, kill, save, sandbox } = n8n();
+			const id = await save(customersToBlacklist);
+			await enter(customers(20));
+			sandbox.faults.add({ skip: 4, fault: STALL });
+			const execution = await client.runWorkflow(id);
+			await until(() => blacklisted().length > 4);
+			await kill();
+			const paid = sandbox.requestCount;
+			sandbox.faults.clear();
+			await restartN8n();
+			expect((await n8n().ended(execution)).status).toBe('crashed');
+			await n8n().runSaved(id);
+			expect(sandbox.requestCount).toBe(paid);
+			for (const row of await rowsOf(TABLE)) {
+				expect(row).toMatchObject({ sent_on: today, problem: 'Not finished' });
+			}
+		},
+		SET_UP_MS,
+	);
 });

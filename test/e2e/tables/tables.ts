@@ -1,10 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleFiles, readExample } from '../../../n8n/examples';
+import type { Workflow } from '../../../n8n/client';
+import { createTables, exampleFiles, readExample, tablesOf } from '../../../n8n/examples';
+import type { Fault, FaultRule } from '../../../sandbox';
+import { status } from '../../support/faults';
 import { n8n } from '../n8n';
 
 /** The columns that n8n adds. */
 const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
+
+/** What a run meets, and whether a row that meets it is sent by the next run, because its request was certainly not carried out. */
+export const FAULTS: Array<[what: string, fault: Fault, isSentAgain: boolean]> = [
+	['400', status(400), true],
+	['422', status(422), true],
+	['401', status(401), true],
+	['402', status(402), true],
+	['500', status(500, { carryOut: true }), false],
+	['502', status(502, { carryOut: true }), false],
+	['a broken connection', { kind: 'drop', carryOut: true }, false],
+	['an unreadable success', { kind: 'truncated', carryOut: true }, false],
+];
+
+/** Never answers, and carries out what it was sent: n8n is killed meanwhile. */
+export const STALL = { kind: 'stall', carryOut: true } satisfies FaultRule['fault'];
 
 /** Deletes all data tables after each test. */
 export function useDataTables(): void {
@@ -12,6 +30,13 @@ export function useDataTables(): void {
 		const { client } = n8n();
 		for (const name of (await client.tables.ids()).keys()) await client.tables.delete(name);
 	});
+}
+
+/** Creates the data table of an example, as its first run does, and fills it. */
+export async function fill(example: object, rows: IDataObject[]): Promise<void> {
+	const { client } = n8n();
+	const [table] = await createTables(client, example as Workflow);
+	await client.tables.insert(table!, rows);
 }
 
 /** The rows of a data table in the order of insertion, without the columns that n8n adds. */
@@ -22,10 +47,8 @@ export async function rowsOf(name: string): Promise<IDataObject[]> {
 	);
 }
 
-/** The names of the data tables that the examples create. */
+/** The names of the data tables that the examples create, each once. */
 export async function tablesOfExamples(): Promise<string[]> {
 	const examples = await Promise.all((await exampleFiles()).map(readExample));
-	return examples
-		.flatMap(({ nodes }) => nodes.map(({ parameters }) => parameters.tableName))
-		.filter((name) => typeof name === 'string');
+	return [...new Set(examples.flatMap(tablesOf).map(({ name }) => name))];
 }
