@@ -87,7 +87,7 @@ async function compareUsage(
 	// Usage figures of different accounts are not comparable.
 	const latest = latestOf(memory, withoutEvent.get(key));
 	const before = latest.account === credential.idToStore ? latest.remembered : undefined;
-	if (isTest) return itemsOf(chosen, usage, before ?? usage);
+	if (isTest) return itemsOf(chosen, usage, before);
 	const { events, remembered } = compare(before, usage, threshold);
 	// A clock that was set back must not make older figures look like the latest.
 	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
@@ -97,7 +97,7 @@ async function compareUsage(
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
 	// must find the same event again.
 	if (occurred.length === 0) withoutEvent.set(key, known);
-	return itemsOf(occurred, usage, before ?? usage);
+	return itemsOf(occurred, usage, before);
 }
 
 function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
@@ -152,11 +152,17 @@ export const eventOutput = outputSchema({
 	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
 	previous: {
 		...outputSchema({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
-		description: 'The usage at the last poll before this one',
+		description:
+			'The usage at the last poll before this one, or the same usage if there is none to compare with',
 	},
 });
 
-function itemsOf(events: Event[], { plan, remaining }: Usage, before: Usage): INodeExecutionData[] {
-	const previous = { plan: before.plan, remaining: before.remaining };
-	return events.map((event) => ({ json: { event, plan, remaining, previous } }));
+function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {
+	const fieldsOf = ({ plan, remaining }: Usage) => ({ plan, remaining });
+	return events.map((event) => {
+		// At its first poll, Allowance Low has nothing to compare with.
+		const isNew = event === 'allowanceLow' && before?.isArmed === undefined;
+		const previous = fieldsOf(isNew ? usage : (before ?? usage));
+		return { json: { event, ...fieldsOf(usage), previous } };
+	});
 }
