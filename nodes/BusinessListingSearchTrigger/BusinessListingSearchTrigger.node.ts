@@ -20,7 +20,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		activationMessage:
-			'The very first poll only saves the current usage. After that, each event you selected starts this workflow. If the allowance is already low, Allowance Low waits until it has recovered and is low again.',
+			'Each event you selected starts this workflow. If the allowance is low already, Allowance Low starts it now. If the service is not available now, the next poll tries again.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
@@ -43,7 +43,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 						name: 'Allowance Low',
 						value: 'allowanceLow',
 						description:
-							'Fewer requests remain than the threshold; reported once, and again only after the allowance has recovered',
+							'Fewer requests remain than the threshold, at its first poll too; reported once, and again only after the allowance has recovered',
 					},
 					{
 						name: 'Allowance Renewed',

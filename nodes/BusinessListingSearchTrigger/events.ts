@@ -11,7 +11,7 @@ export interface State extends Usage {
 	lastNumber?: number;
 	/**
 	 * Whether Allowance Low may fire: it fires once, and again only after the allowance has
-	 * recovered.
+	 * recovered. Undefined if the event was not chosen.
 	 */
 	isArmed?: boolean;
 }
@@ -19,7 +19,8 @@ export interface State extends Usage {
 /**
  * Compares the usage with the previous one.
  *
- * @param before the state of the previous poll; undefined at the first one, which reports nothing
+ * @param before the state of the previous poll; undefined at the first one, which can report that the
+ * allowance is low and nothing else
  * @param threshold fewer remaining requests than this are low; undefined when that event is not
  * chosen
  * @returns all events that occurred, chosen or not, and the new state
@@ -34,8 +35,8 @@ export function compare(
 	const now = countIn(remaining);
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
-	// The threshold can have been lowered, or the event not chosen before: then the number decides.
-	const wasArmed = last !== undefined && (before?.isArmed === true || !isLow(last));
+	// The threshold can have been lowered: then the number decides.
+	const wasArmed = before?.isArmed !== false || !isLow(last);
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),
 		allowanceRenewed: last !== undefined && now !== undefined && now > last,
@@ -43,9 +44,7 @@ export function compare(
 	};
 	const remembered: State = { plan, remaining };
 	const known = now ?? last;
-	if (known !== undefined) {
-		remembered.lastNumber = known;
-		if (threshold !== undefined) remembered.isArmed = now === undefined ? wasArmed : !isLow(now);
-	}
+	if (known !== undefined) remembered.lastNumber = known;
+	if (threshold !== undefined) remembered.isArmed = now === undefined ? wasArmed : !isLow(now);
 	return { events: EVENTS.filter((event) => fires[event]), remembered };
 }

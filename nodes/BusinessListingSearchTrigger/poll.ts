@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { Requester } from '../shared/account/requester';
 import { asNodeError, explanationOf } from '../shared/errors/explain';
-import { Refusal } from '../shared/errors/failure';
+import { Failure, Refusal } from '../shared/errors/failure';
+import { passes } from '../shared/errors/outcomes';
 import { loadCredential } from '../shared/http/credential';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { outputSchema } from '../shared/output';
@@ -32,38 +33,59 @@ const withoutEvent = new Map<string, StaticData>();
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
+/** n8n's contexts of the polls so far. */
+const contexts = new WeakSet<IPollFunctions>();
+
+/** The budget of a poll that n8n never abandons, in milliseconds. */
+const NO_LIMIT = 300_000;
+
 /**
  * Reads the usage (service interface, sections 2 and 4) and compares it with the previous one.
  *
  * @returns an item `{ event, plan, remaining, previous }` for each chosen event that occurred; null
- * when there is none, as at the first poll of an account. A test run in the editor always returns an
- * item for each chosen event, and keeps no state.
- * @throws NodeApiError for invalid input, when the usage could not be read within the time of a poll,
- * and when the previous poll is still in progress: then the state does not change
+ * when there is none, while another poll of the node is in progress, and when the first poll fails and
+ * the next one may succeed. A test run in the editor always returns an item for each chosen event, and
+ * keeps no state.
+ * @throws NodeApiError for invalid input, and when the usage could not be read within the time of a poll:
+ * then the state does not change. The first poll at a start of n8n never throws, and at publishing only
+ * what somebody has to change.
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = this.getNode();
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
+	const isFirst = !isTest && isFirstPoll(this);
 	// Two polls at once could be answered in the wrong order, which would look like a change.
-	if (!isTest && polling.has(key)) throw asNodeError(node, explanationOf(overlap()));
+	if (!isTest && polling.has(key)) return null;
 	if (!isTest) polling.add(key);
 	try {
 		const items = await compareUsage(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		throw asNodeError(node, explanationOf(error));
+		const explanation = explanationOf(error);
+		const isTriedAgain =
+			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
+			passes(explanation.failure, error instanceof Failure ? error.reason : undefined);
+		if (!isFirst || !isTriedAgain) throw asNodeError(node, explanation);
+		const { message, description } = explanation;
+		this.logger.warn(
+			`${node.name}: the first poll failed, the next one tries again. ${message}. ${description}`,
+		);
+		return null;
 	} finally {
 		if (!isTest) polling.delete(key);
 	}
 }
 
-function overlap(): Refusal {
-	return new Refusal(
-		'The previous poll is still in progress',
-		'Nothing was sent and no event is lost: the next poll compares with the last saved usage. If this happens often, set a longer interval in "Poll Times".',
-		{ cause: 'temporarily-unavailable' },
-	);
+/**
+ * Whether n8n makes this poll at publishing or at its start. If it throws, n8n tries a few times, and then
+ * never again. All polls that follow have the same context. Only n8n's durable scheduler makes one for
+ * each of them, in the mode `update`, and is also the only one that abandons a poll.
+ */
+function isFirstPoll(context: IPollFunctions): boolean {
+	const isKnown = contexts.has(context);
+	contexts.add(context);
+	return !isKnown && (context.getActivationMode() !== 'update' || budgetOf(context) >= NO_LIMIT);
 }
 
 async function compareUsage(
@@ -78,7 +100,7 @@ async function compareUsage(
 	const requester = new Requester({
 		isUrgent: isTest,
 		isAutomatic: true,
-		patience: patienceOf(context),
+		patience: Math.min(LONGEST_POLL, budgetOf(context)),
 	});
 	const credential = await loadCredential(context);
 	const usage = await requestUsage(requester, context, credential);
@@ -87,7 +109,7 @@ async function compareUsage(
 	// Usage figures of different accounts are not comparable.
 	const latest = latestOf(memory, withoutEvent.get(key));
 	const before = latest.account === credential.idToStore ? latest.remembered : undefined;
-	if (isTest) return itemsOf(chosen, usage, before ?? usage);
+	if (isTest) return itemsOf(chosen, usage, before);
 	const { events, remembered } = compare(before, usage, threshold);
 	// A clock that was set back must not make older figures look like the latest.
 	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
@@ -97,7 +119,7 @@ async function compareUsage(
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
 	// must find the same event again.
 	if (occurred.length === 0) withoutEvent.set(key, known);
-	return itemsOf(occurred, usage, before ?? usage);
+	return itemsOf(occurred, usage, before);
 }
 
 function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
@@ -133,9 +155,9 @@ function readThreshold(value: unknown): number {
 	);
 }
 
-/** How long this poll may take, in milliseconds. n8n 1.123 sets no budget. */
-function patienceOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return Math.min(LONGEST_POLL, context.getPollBudgetMs?.() ?? LONGEST_POLL);
+/** How long n8n lets a poll take, in milliseconds. n8n 1.123 does not say. */
+function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
+	return context.getPollBudgetMs?.() ?? NO_LIMIT;
 }
 
 function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): void {
@@ -152,11 +174,17 @@ export const eventOutput = outputSchema({
 	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
 	previous: {
 		...outputSchema({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
-		description: 'The usage at the last poll before this one',
+		description:
+			'The usage at the last poll before this one, or the same usage if there is none to compare with',
 	},
 });
 
-function itemsOf(events: Event[], { plan, remaining }: Usage, before: Usage): INodeExecutionData[] {
-	const previous = { plan: before.plan, remaining: before.remaining };
-	return events.map((event) => ({ json: { event, plan, remaining, previous } }));
+function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {
+	const fieldsOf = ({ plan, remaining }: Usage) => ({ plan, remaining });
+	return events.map((event) => {
+		// At its first poll, Allowance Low has nothing to compare with.
+		const isNew = event === 'allowanceLow' && before?.isArmed === undefined;
+		const previous = fieldsOf(isNew ? usage : (before ?? usage));
+		return { json: { event, ...fieldsOf(usage), previous } };
+	});
 }

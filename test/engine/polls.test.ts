@@ -1,4 +1,4 @@
-import type { Failure as NodeFailure } from 'n8n-workflow';
+import type { Failure as NodeFailure, WorkflowActivateMode } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
@@ -11,14 +11,24 @@ import {
 	workflowOf,
 } from '../support/engine';
 import { status } from '../support/faults';
+import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const given = useSandbox();
+const log = useLog();
 
 const EVERY = { events: ['allowanceLow', 'allowanceRenewed', 'planChanged'], threshold: 100 };
 
 /** How long n8n lets a poll take, in milliseconds. */
 const BUDGET = 5_000;
+
+/** A trigger after its first poll. */
+async function polledTrigger() {
+	const poll = activeTrigger(given().account, EVERY);
+	await poll();
+	return poll;
+}
 
 /** The error of a rejected promise, and how long it took. */
 async function failed(promise: Promise<unknown>) {
@@ -67,11 +77,12 @@ describe('a poll ends within its budget', () => {
 
 	it('when its turn does not come', async () => {
 		const { sandbox, account } = given();
+		const poll = await polledTrigger();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		const others = startWorkflow(workflowOf(ADD, domains(30)), account);
 		await settle();
 		const { length } = sandbox.requests;
-		expect(await failed(activeTrigger(account, EVERY)('trigger', { budget: BUDGET }))).toEqual({
+		expect(await failed(poll('trigger', { budget: BUDGET }))).toEqual({
 			message: 'The request waited too long for its turn',
 			failure: { cause: 'temporarily-unavailable' },
 			took: BUDGET,
@@ -83,15 +94,16 @@ describe('a poll ends within its budget', () => {
 
 	it('when its turn does not come again after a failure, which it reports', async () => {
 		const { sandbox, account } = given();
+		const poll = await polledTrigger();
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'hang' } });
 		sandbox.faults.add({ method: 'GET', fault: status(500) });
-		const late = activeTrigger(account, EVERY)('trigger', { budget: BUDGET });
+		const late = poll('trigger', { budget: BUDGET });
 		const others = startWorkflow(workflowOf(ADD, domains(30)), account);
 		expect(await failed(late)).toMatchObject({
 			message: 'The service could not process the request (status 500)',
 			took: BUDGET,
 		});
-		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(2);
 		others.cancel();
 		await until(others.finished);
 	});
@@ -107,9 +119,9 @@ describe('a poll ends within its budget', () => {
 	it.each([undefined, 300_000])(
 		'at once if it would have to wait longer than 30 seconds (budget %p)',
 		async (budget) => {
-			const { sandbox, account } = given();
-			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
-			expect(await failed(activeTrigger(account, EVERY)('trigger', { budget }))).toEqual({
+			const poll = await polledTrigger();
+			given().sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
+			expect(await failed(poll('trigger', { budget }))).toEqual({
 				message: 'The service is receiving too many requests',
 				failure: { cause: 'rate-limited', retryAfterMs: 31_000 },
 				took: 0,
@@ -118,9 +130,9 @@ describe('a poll ends within its budget', () => {
 	);
 
 	it('at once while a requested wait goes on, with what is left of it', async () => {
-		const { sandbox, account } = given();
+		const { sandbox } = given();
+		const poll = await polledTrigger();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });
-		const poll = activeTrigger(account, EVERY);
 		const { failure } = await failed(poll());
 		expect(failure).toEqual({ cause: 'rate-limited', retryAfterMs: 100_000 });
 		await advance(60_000);
@@ -128,30 +140,34 @@ describe('a poll ends within its budget', () => {
 			failure: { cause: 'rate-limited', retryAfterMs: 40_000 },
 			took: 0,
 		});
-		expect(sandbox.requests).toHaveLength(1);
+		expect(sandbox.requests).toHaveLength(2);
 		await advance(40_000);
 		expect(await poll()).toBeNull();
 	});
 });
 
-describe('a poll that overlaps another', () => {
-	it('says so, and neither loses nor invents an event', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
-		sandbox.state.remaining = 500;
-		await poll();
+describe('a poll beside another one', () => {
+	it('does nothing, and neither loses nor invents an event', async () => {
+		const { sandbox } = given();
+		const poll = await polledTrigger();
 		sandbox.state.remaining = 50;
-		const [first, ...others] = [poll(), failed(poll()), failed(poll())];
-		const refused = {
-			message: 'The previous poll is still in progress',
-			failure: { cause: 'temporarily-unavailable' },
-			took: 0,
-		};
-		expect(await Promise.all(others)).toEqual([refused, refused]);
-		expect(await first).toMatchObject([{ event: 'allowanceLow', previous: { remaining: 500 } }]);
+		const [first, ...others] = [poll(), poll(), poll()];
+		expect(await Promise.all(others)).toEqual([null, null]);
+		expect(await first).toMatchObject([{ event: 'allowanceLow', previous: { remaining: 1_000 } }]);
 		expect(sandbox.requests).toHaveLength(2);
 		expect(await poll()).toBeNull();
 		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	it('can be the first one after publishing again', async () => {
+		const { sandbox } = given();
+		const poll = await polledTrigger();
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 26_000 } });
+		const slow = poll();
+		expect(await poll('trigger', { activation: 'update' })).toBeNull();
+		expect(await slow).toBeNull();
+		sandbox.faults.add({ fault: status(503) });
+		await expect(poll()).rejects.toMatchObject({ httpCode: '503' });
 	});
 
 	it('may be a test in the editor', async () => {
@@ -159,6 +175,129 @@ describe('a poll that overlaps another', () => {
 		const [polled, tested] = await Promise.all([poll(), poll('manual')]);
 		expect(polled).toBeNull();
 		expect(tested).toHaveLength(3);
+	});
+});
+
+describe('the first poll', () => {
+	type Failing = [what: string, fault: Fault, message: string];
+	type Nowhere = [what: string, baseUrl: string, message: string];
+
+	const SERVICE = 'The response does not match the documentation of the service';
+	const MENDED: Failing[] = [
+		['401', status(401), 'The service refused the API key'],
+		['403', status(403), 'The service refused the API key'],
+		['404', status(404), 'The service could not find what was requested'],
+		['400', status(400), 'The service rejected the input'],
+		['a redirect', { kind: 'redirect', to: '/' }, 'The service responded with a redirect to /'],
+		['a web page', { kind: 'html' }, SERVICE],
+		['another answer', { kind: 'json', body: [] }, SERVICE],
+	];
+	const UNREACHABLE: Nowhere[] = [
+		['no such host', 'http://no-such-host.invalid', 'The host name of the service was not found'],
+		['no TLS', 'https://{service}', 'Could not make a secure connection to the service'],
+		['an unusable address', 'ftp://example.com', '"Base URL" '],
+	];
+	const WAIT = 'The service is receiving too many requests';
+	const PASSING: Failing[] = [
+		['429', status(429, { retryAfter: '60' }), WAIT],
+		['503 to wait for', status(503, { retryAfter: '60' }), 'The service is temporarily unavail'],
+		['402', status(402), 'The request allowance of the account is used up'],
+		['500', status(500), 'The service could not process the request (status 500)'],
+		['502', status(502), 'The service could not process the request (status 502)'],
+		['503', status(503), 'The service could not process the request (status 503)'],
+		['a timeout', { kind: 'hang' }, 'The service did not respond in time'],
+		['a broken connection', { kind: 'drop' }, 'The connection to the service broke'],
+	];
+	const NOTHING_LISTENS: Nowhere = [
+		'nothing listens',
+		'http://127.0.0.1:1',
+		'Could not connect to the service',
+	];
+
+	/** A trigger whose account has this address. */
+	const at = (baseUrl: string) => {
+		const { account } = given();
+		const { host } = new URL(account.baseUrl);
+		return activeTrigger({ ...account, baseUrl: baseUrl.replace('{service}', host) }, EVERY);
+	};
+
+	/** Fails with this message, which is logged, not thrown. The next poll throws. */
+	async function expectLogged(
+		poll: ReturnType<typeof activeTrigger>,
+		activation: WorkflowActivateMode,
+		message: string,
+	) {
+		expect(await poll('trigger', { activation })).toBeNull();
+		const [line, ...more] = log.lines('warn');
+		expect(more).toEqual([]);
+		expect(line).toContain(
+			`${TESTED_NODE}: the first poll failed, the next one tries again. ${message}`,
+		);
+		expect(line!.split(message)[1]).toMatch(/\. [A-Z]/);
+		await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError' });
+	}
+
+	describe('at a start of n8n', () => {
+		it.each([...MENDED, ...PASSING])('never throws: %s', async (_what, fault, message) => {
+			given().sandbox.faults.add({ fault });
+			await expectLogged(activeTrigger(given().account, EVERY), 'init', message);
+		});
+
+		it.each([...UNREACHABLE, NOTHING_LISTENS])('never throws: %s', async (_what, url, message) => {
+			await expectLogged(at(url), 'init', message);
+		});
+
+		it('never throws: an invalid field, in another main process', async () => {
+			const poll = activeTrigger(given().account, { events: [] });
+			await expectLogged(poll, 'leadershipChange', '"Events" is empty');
+		});
+	});
+
+	describe('at publishing', () => {
+		it.each(MENDED)('throws what must be mended: %s', async (_what, fault, message) => {
+			given().sandbox.faults.add({ fault });
+			const poll = activeTrigger(given().account, EVERY);
+			for (const activation of ['activate', 'update'] as const) {
+				await expect(poll('trigger', { activation })).rejects.toThrow(message);
+			}
+			expect(log.lines('warn')).toEqual([]);
+		});
+
+		it.each(UNREACHABLE)('throws what must be mended: %s', async (_what, url, message) => {
+			await expect(at(url)('trigger', { activation: 'activate' })).rejects.toThrow(message);
+		});
+
+		it.each(PASSING)('does not throw what passes: %s', async (_what, fault, message) => {
+			given().sandbox.faults.add({ fault });
+			await expectLogged(activeTrigger(given().account, EVERY), 'activate', message);
+		});
+
+		it('does not throw what passes: nothing listens, and it is published again', async () => {
+			const [, url, message] = NOTHING_LISTENS;
+			await expectLogged(at(url), 'update', message);
+		});
+	});
+
+	it('loses no event when it fails: the next one compares with what is saved', async () => {
+		const { sandbox, account } = given();
+		const remembered = { plan: 'Basic', remaining: 500, lastNumber: 500, isArmed: true };
+		const saved = { account: JSON.stringify(['1', account.baseUrl]), at: 1, remembered };
+		const poll = activeTrigger(account, EVERY, { [`node:${TESTED_NODE}`]: saved });
+		sandbox.faults.add({ times: 1, fault: status(401) });
+		sandbox.state.remaining = 50;
+		expect(await poll('trigger', { activation: 'init', isReloaded: true })).toBeNull();
+		expect(await poll()).toMatchObject([
+			{ event: 'allowanceLow', previous: { remaining: 500 } },
+			{ event: 'planChanged' },
+		]);
+	});
+
+	it("is not any poll of n8n's durable scheduler, which has a new context each time", async () => {
+		const poll = await polledTrigger();
+		given().sandbox.faults.add({ fault: status(503, { retryAfter: '60' }) });
+		await expect(poll('trigger', { isReloaded: true, budget: 36_000 })).rejects.toMatchObject({
+			httpCode: '503',
+		});
 	});
 });
 

@@ -24,8 +24,32 @@ async function polls(events: string[], ...usages: Array<{ remaining?: number; pl
 const usage = (plan: string, remaining: number) => ({ plan, remaining });
 
 describe('an active workflow', () => {
-	it('reports nothing at its first poll', async () => {
-		expect(await polls(EVERY, { remaining: 5 })).toEqual([null]);
+	it('reports at its first poll that the allowance is low, and nothing else', async () => {
+		const plan = given().sandbox.state.plan;
+		const low = { event: 'allowanceLow', plan, remaining: 5, previous: usage(plan, 5) };
+		expect(await polls(EVERY, { remaining: 5 }, { remaining: 5 })).toEqual([[low], null]);
+		expect(await polls(EVERY, { remaining: 500 })).toEqual([null]);
+		expect(await polls(['planChanged'], { remaining: 5 })).toEqual([null]);
+	});
+
+	it('reports a low allowance at the first poll after the event was chosen, with its usage alone', async () => {
+		const { sandbox, account } = given();
+		const { plan } = sandbox.state;
+		const saved = { account: JSON.stringify(['1', account.baseUrl]), at: 1 };
+		const remembered = { plan: 'Basic', remaining: 30, lastNumber: 30 };
+		const poll = activeTrigger(
+			account,
+			{ events: EVERY, threshold: 100 },
+			{ [`node:${TESTED_NODE}`]: { ...saved, remembered } },
+		);
+		sandbox.state.remaining = 50;
+		const others = { plan, remaining: 50, previous: usage('Basic', 30) };
+		expect(await poll('trigger', { isReloaded: true })).toEqual([
+			{ event: 'allowanceLow', plan, remaining: 50, previous: usage(plan, 50) },
+			{ event: 'allowanceRenewed', ...others },
+			{ event: 'planChanged', ...others },
+		]);
+		expect(await poll()).toBeNull();
 	});
 
 	it('starts once when the allowance falls below the threshold, and again after it was above', async () => {
@@ -87,13 +111,15 @@ describe('an active workflow', () => {
 		]);
 	});
 
-	it('reports nothing at the first poll of another account', async () => {
+	it('compares nothing at the first poll of another account', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
 		sandbox.state.remaining = 500;
 		await poll();
 		sandbox.state.remaining = 50;
-		expect(await poll('trigger', { credential: '2' })).toBeNull();
+		expect(await poll('trigger', { credential: '2' })).toMatchObject([
+			{ event: 'allowanceLow', previous: { remaining: 50 } },
+		]);
 		sandbox.state.remaining = 60;
 		expect(await poll()).toMatchObject([{ event: 'allowanceRenewed' }]);
 	});

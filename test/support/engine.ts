@@ -29,6 +29,7 @@ import type {
 	IRunExecutionData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 	Logger,
 	NodeApiError,
@@ -313,10 +314,14 @@ export async function searchBlacklists(account: Account, filter?: string, operat
 interface Poll {
 	/** Another account. */
 	credential?: string;
-	baseUrl?: string;
+	/** Published again, or n8n started again: a first poll. Without it, the next poll of the last one. */
+	activation?: WorkflowActivateMode;
 	/** How long n8n lets the poll take, in milliseconds; undefined on n8n 1.123. */
 	budget?: number;
-	/** n8n loads the workflow again, with the static data it saved at the last event. */
+	/**
+	 * n8n loads the workflow again, with the static data it saved at the last event. Its durable scheduler
+	 * does so at each poll; then there is a budget.
+	 */
 	isReloaded?: boolean;
 	/** n8n drops what the poll returns, because the workflow has changed. */
 	isDropped?: boolean;
@@ -336,16 +341,22 @@ export function activeTrigger(
 ) {
 	const testWorkflow = triggerOf(parameters);
 	const id = randomUUID();
+	const data = additionalDataFor(testWorkflow, account);
 	let workflow = loadWorkflow(testWorkflow, id);
+	let registered: PollContext | undefined;
 	return async (
 		mode: 'trigger' | 'manual' = 'trigger',
-		{ credential, baseUrl = account.baseUrl, ...how }: Poll = {},
+		{ credential, activation, ...how }: Poll = {},
 	) => {
 		if (how.isReloaded) workflow = loadWorkflow(testWorkflow, id, saved);
 		const trigger = workflow.getNode(TESTED_NODE)!;
 		if (credential) trigger.credentials!.businessListingSearchApi!.id = credential;
-		const data = additionalDataFor(testWorkflow, { ...account, baseUrl });
-		const context = new PollContext(workflow, trigger, data, mode, 'activate');
+		const as = mode === 'manual' ? mode : (activation ?? (how.isReloaded ? 'update' : undefined));
+		const context =
+			as || !registered
+				? new PollContext(workflow, trigger, data, mode, as ?? 'activate')
+				: registered;
+		if (mode === 'trigger') registered = context;
 		const getPollBudgetMs = how.budget === undefined ? undefined : () => how.budget;
 		Object.assign(context, { getPollBudgetMs });
 		const output = await until(new BusinessListingSearchTrigger().poll.call(context));

@@ -19,24 +19,26 @@ const LOW = 'allowanceLow';
 const UP = 'allowanceRenewed';
 
 it.each([
-	['the first poll reports nothing', [50], ['']],
+	['the first poll reports that it is low', [50], [LOW]],
+	['the first poll reports nothing else', [500], ['']],
 	['falling, but not below the threshold', [500, 200, 100], ['', '', '']],
 	['below the threshold: low', [500, 99], ['', LOW]],
 	['low fires once', [500, 99, 98, 50, 0], ['', LOW, '', '', '']],
-	['low at the first poll fires no event later', [99, 98, 10], ['', '', '']],
-	['a rise is a renewal, also while it stays low', [10, 20, 20], ['', UP, '']],
+	['low at the first poll fires no event later', [99, 98, 10], [LOW, '', '']],
+	['a rise is a renewal, also while it stays low', [10, 20, 20], [LOW, UP, '']],
 	['low fires again once it was at the threshold', [500, 99, 100, 99], ['', LOW, UP, LOW]],
 	['a renewal and a fall', [500, 50, 1000, 50], ['', LOW, UP, LOW]],
 	['a text is skipped', [500, 'unlimited', 99], ['', '', LOW]],
-	['a text at first: the first number only remembers', ['many', 50, 40], ['', '', '']],
-	['a text between two equal numbers is no renewal', [99, 'many', 99], ['', '', '']],
+	['a text at first: the first number decides', ['many', 50, 40], ['', LOW, '']],
+	['a text between two equal numbers is no renewal', [99, 'many', 99], [LOW, '', '']],
 ])('%s', (_what, numbers, expected) => {
 	expect(eventsOf(numbers)).toEqual(expected);
 });
 
-it('fires when the threshold is raised above what remains, but not when the event is newly chosen', () => {
+it('fires when the threshold is raised above what remains, and when the event is newly chosen', () => {
 	expect(eventsOf([150, 150, 150], [100, 200, 200])).toEqual(['', LOW, '']);
-	expect(eventsOf([150, 150, 150], [undefined, 200, 200])).toEqual(['', '', '']);
+	expect(eventsOf([150, 150, 150], [undefined, 200, 200])).toEqual(['', LOW, '']);
+	expect(eventsOf([150, 150, 150], [200, undefined, 200])).toEqual([LOW, '', LOW]);
 	expect(eventsOf([150, 150, 50], [undefined, 100, 100])).toEqual(['', '', LOW]);
 });
 
@@ -48,7 +50,7 @@ it('applies a raised threshold to the next number', () => {
 	const polls = [500, 'unlimited', 'unlimited', 400, 300];
 	expect(eventsOf(polls, [100, 1_000, 1_000, 1_000, 1_000])).toEqual(['', '', '', LOW, '']);
 	expect(eventsOf(polls, [100, 450, 450, 200, 200])).toEqual(['', '', '', '', '']);
-	expect(eventsOf([150, 'unlimited', 150], [undefined, 200, 200])).toEqual(['', '', '']);
+	expect(eventsOf([150, 'unlimited', 150], [undefined, 200, 200])).toEqual(['', '', LOW]);
 });
 
 it('reports a changed plan', () => {
@@ -69,8 +71,9 @@ it('the allowance recovers between two Allowance Low events', () => {
 			const polls = eventsOf(numbers).map((events, poll) => ({ events, number: numbers[poll]! }));
 			const fired = polls.flatMap(({ events }, poll) => (events.includes(LOW) ? [poll] : []));
 			for (const [place, poll] of fired.entries()) {
-				const since = polls.slice(fired[place - 1] ?? 0, poll);
 				expect(polls[poll]!.number).toBeLessThan(THRESHOLD);
+				if (place === 0) continue;
+				const since = polls.slice(fired[place - 1], poll);
 				expect(since.some(({ number }) => number >= THRESHOLD)).toBe(true);
 			}
 		}),

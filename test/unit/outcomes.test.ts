@@ -3,11 +3,14 @@ import { join } from 'node:path';
 
 import { explain } from '../../nodes/shared/errors/explain';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { serviceInTrouble } from '../../nodes/shared/errors/notSent';
 import {
 	changesSomething,
 	isInputRejected,
 	isRetried,
+	nodeFailureOf,
 	OUTCOMES as TABLE,
+	passes,
 	reasonOfStatus,
 	type Verdict,
 } from '../../nodes/shared/errors/outcomes';
@@ -254,6 +257,23 @@ it('a change is sent again only if it was never sent', () => {
 		]);
 	}
 	expect(changesSomething('GET')).toBe(false);
+});
+
+it('what passes by itself needs nobody to change anything', () => {
+	const reasons = Object.keys(TABLE) as Array<keyof typeof TABLE>;
+	expect(reasons.filter((reason) => passes(nodeFailureOf(reason), reason))).toEqual([
+		'notConnected',
+		'tooManyRequests',
+		'unavailable',
+		'allowanceUsedUp',
+		'failed',
+		'notProcessed',
+		'timedOut',
+		'broken',
+	]);
+	expect(passes(serviceInTrouble().failure!)).toBe(true);
+	expect(passes(new Refusal('"Events" is empty', 'Choose one.').failure!)).toBe(false);
+	expect(passes(undefined)).toBe(false);
 });
 
 describe('the table of outcomes in the docs', () => {

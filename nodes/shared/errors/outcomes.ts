@@ -277,12 +277,24 @@ export function isInputRejected(reason: Reason): boolean {
 /** Why a request failed, in the terms of n8n's schedulers, with the wait that the service asked for. */
 export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure | undefined {
 	const { cause } = OUTCOMES[reason];
-	switch (cause) {
-		case 'rate-limited':
-		case 'quota-exhausted':
-		case 'temporarily-unavailable':
-			return retryAfter ? { cause, retryAfterMs: retryAfter } : { cause };
-		default:
-			return cause && { cause };
-	}
+	if (isTimed(cause)) return retryAfter ? { cause, retryAfterMs: retryAfter } : { cause };
+	return cause && { cause };
+}
+
+/**
+ * Whether a failure passes by itself; otherwise somebody has to change something.
+ *
+ * @param failure in the terms of n8n's schedulers
+ * @param reason its line in the table, if it is a request's. For n8n's schedulers a host name that is not
+ * found passes, but most of them are mistyped.
+ */
+export function passes(failure: NodeFailure | undefined, reason?: Reason): boolean {
+	return isTimed(failure?.cause) && reason !== 'noAddress';
+}
+
+/** Whether waiting helps. */
+function isTimed(cause: NodeFailure['cause'] | undefined) {
+	return (
+		cause === 'rate-limited' || cause === 'quota-exhausted' || cause === 'temporarily-unavailable'
+	);
 }
