@@ -1,6 +1,7 @@
+import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { triggerOf } from '../support/workflowOf';
-import { errorOf, n8n, NODE, outputOf } from './n8n';
+import { errorOf, n8n, NODE, outputOf, restartN8n } from './n8n';
 import { executionThat, pollTimes } from './polls';
 import { until } from './until';
 
@@ -17,10 +18,11 @@ it('shows the usage when it is tested in the editor', async () => {
 it('explains why it does not start when the key is refused', async () => {
 	const { client, save, log } = n8n();
 	const id = await save(triggerOf({ events: ['allowanceLow'] }), 'a refused key');
-	// n8n reports it to the editor and in its log after five attempts, which take 16 seconds.
-	await client.activate(id).catch(() => {});
+	// n8n reports it to the editor and in its log after five attempts, which take 16 seconds; n8n 1 at once,
+	// in its answer.
+	const answer = await client.activate(id).catch(String);
 	const said = 'There was a problem activating the workflow: "The service refused the API key"';
-	await until(async () => (await log()).includes(said));
+	await until(async () => `${answer} ${await log()}`.includes(said));
 	await client.deactivate(id);
 });
 
@@ -45,4 +47,83 @@ it('starts an active workflow when the allowance falls, and loses no event in a 
 	]);
 	const successes = (await client.listExecutions(id)).filter((one) => one.status === 'success');
 	expect(successes).toHaveLength(1);
+});
+
+/** Waits for so many more responses with this status. */
+async function polled(code: number, times = 1) {
+	const { requests } = n8n().sandbox;
+	const count = () => requests.filter((request) => request.status === code).length;
+	const before = count();
+	await until(() => count() >= before + times);
+}
+
+/** Longer than a poll waits, so that it fails at once, and the next ones too. */
+const TO_WAIT = { retryAfter: '40' };
+
+/** Starts n8n again while the service responds so, until a poll after the first one has failed. */
+async function restartDuring(fault: Fault, id: string) {
+	const { sandbox, stop } = n8n();
+	const failed = async () => {
+		const executions = await n8n().client.listExecutions(id, 100);
+		return executions.filter((one) => one.status === 'error').length;
+	};
+	const before = await failed();
+	await stop();
+	sandbox.faults.add({ fault });
+	sandbox.state.remaining = 50;
+	await restartN8n();
+	await until(async () => (await failed()) > before);
+	expect(await n8n().log()).toContain(`${NODE}: the first poll failed, the next one tries again. `);
+	sandbox.faults.clear();
+}
+
+describe('stays alive when n8n starts again', () => {
+	it('while the service fails, and tells then that the allowance fell', async () => {
+		const { client, sandbox, save } = n8n();
+		sandbox.state.remaining = 500;
+		const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
+		await client.activate(id);
+		await polled(200, 2);
+		await restartDuring(status(503, TO_WAIT), id);
+		const started = await executionThat(n8n(), id, 'success');
+		await n8n().client.deactivate(id);
+		const { plan } = sandbox.state;
+		expect(outputOf(started, NODE).map(({ json }) => json)).toEqual([
+			{ event: 'allowanceLow', plan, remaining: 50, previous: { plan, remaining: 500 } },
+		]);
+	});
+
+	it('while the key is refused, and nothing had been saved since it was published during a wait', async () => {
+		const { client, sandbox, save } = n8n();
+		sandbox.state.remaining = 500;
+		sandbox.faults.add({ times: 1, fault: status(429, TO_WAIT) });
+		const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
+		await client.activate(id);
+		await polled(200, 2);
+		await restartDuring(status(401), id);
+		const started = await executionThat(n8n(), id, 'success');
+		await n8n().client.deactivate(id);
+		const usage = { plan: sandbox.state.plan, remaining: 50 };
+		expect(outputOf(started, NODE).map(({ json }) => json)).toEqual([
+			{ event: 'allowanceLow', ...usage, previous: usage },
+		]);
+	});
+});
+
+it('can be published again during a slow poll', async () => {
+	const { client, sandbox, save } = n8n();
+	sandbox.state.remaining = 500;
+	const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
+	await client.activate(id);
+	await polled(200, 2);
+	// Longer than n8n tries to publish.
+	sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 20_000 } });
+	await until(() => sandbox.requests.at(-1)?.fault === 'delay');
+	const { nodes } = await client.getWorkflow(id);
+	Object.assign(nodes[0]!.parameters, { threshold: 1_000 });
+	await client.updateWorkflow(id, { nodes });
+	await client.activate(id);
+	const started = await executionThat(n8n(), id, 'success');
+	await client.deactivate(id);
+	expect(outputOf(started, NODE)).toMatchObject([{ json: { previous: { remaining: 500 } } }]);
 });
