@@ -33,7 +33,6 @@ it('the next node has the fields of the output', async () => {
 		...Object.keys(items.properties),
 	];
 	await until(async () => (await editor().inputFields()).join() === names.join());
-	await editor().keepPicture('fields-before-a-run');
 });
 
 describe('a hint about many jobs', () => {
