@@ -3,7 +3,7 @@ const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[
 
 /** The rest of a place's name, before the coordinates, the data or an ID: `Doe,Inc/@52.5`. */
 const REST_OF_NAME =
-	/(?:&amp;|[^;\s"/?]){1,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
+	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){1,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
 
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
 const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source}|${REST_OF_NAME.source})`;
