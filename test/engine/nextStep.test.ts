@@ -217,7 +217,6 @@ describe('a refusal with 401 or 403', () => {
 describe('what the resource or the operation cannot be', () => {
 	it.each<[resource: string, operation: string, message: RegExp, description: RegExp]>([
 		['jobs', 'create', /^"Resource" .*: jobs$/, /: blacklist, job, usage\.$/],
-		['constructor', 'create', /^"Resource" .*: constructor$/, /usage\.$/],
 		['job', 'get', /^"Operation" .* job: get$/, /: create\.$/],
 		[
 			'blacklist',

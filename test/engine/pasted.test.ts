@@ -15,14 +15,6 @@ it.each(['={{ $now }}', '={{ $today }}', '={{ new Date() }}'])(
 	},
 );
 
-it('a Base URL that ends in /api/v1 works', async () => {
-	const { sandbox, account: owner } = account();
-	const baseUrl = `${owner.baseUrl}/api/v1/`;
-	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
-	expect(error).toBeUndefined();
-	expect(sandbox.state.jobs).toHaveLength(1);
-});
-
 it('a list of objects is listed with the names of its fields and an example', async () => {
 	const { sandbox, account: owner } = account();
 	const emails = [{ value: 'a@example.com', label: 'work' }];

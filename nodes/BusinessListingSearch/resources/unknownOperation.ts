@@ -18,7 +18,7 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 		completeRequest() {
 			const resource = String(this.getNodeParameter('resource', ''));
 			const operation = this.getNodeParameter('operation', '');
-			const [field] = Object.hasOwn(resources, resource) ? resources[resource]! : [];
+			const [field] = resources[resource] ?? [];
 			if (!field) {
 				throw new Refusal(
 					`"Resource" does not exist: ${show(resource)}`,

@@ -216,7 +216,8 @@ export class Run {
 		if (thrown instanceof Stopped) return { kind: 'notStarted' };
 		const error = this.errorToReport(thrown, fingerprint);
 		const isMaybe = this.mayBeCarriedOut(task, error);
-		const earlier = isMaybe ? undefined : this.failureBefore(fingerprint);
+		const isKnown = isMaybe || fingerprint === undefined;
+		const earlier = isKnown ? undefined : this.memory.failureOf(fingerprint);
 		const explanation = this.explain(task, error, earlier);
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
@@ -227,10 +228,6 @@ export class Run {
 		this.report.log();
 		const mayBeCarriedOut = isMaybe || earlier !== undefined;
 		return { kind: 'failed', error, explanation, failed, mayBeCarriedOut, stoppedTheRun };
-	}
-
-	private failureBefore(fingerprint: string | undefined): FailedTask | undefined {
-		return fingerprint === undefined ? undefined : this.memory.failureOf(fingerprint);
 	}
 
 	/** What is refused now may still have been carried out in an earlier attempt. */

@@ -33,16 +33,12 @@ const JUNK: Array<[RegExp, string]> = [
 	],
 ];
 
-/** All of them at once, because few values are. */
-const ANY_JUNK = new RegExp(JUNK.map(([{ source }]) => source).join('|'));
-
 /** @returns the value, unless it is junk */
 function withoutJunk(type: 'email' | 'domain', value: string): Cleaned {
 	if (FILES.has(value.slice(value.lastIndexOf('.') + 1)))
 		return { reason: 'is the name of a file' };
-	if (!ANY_JUNK.test(value)) return { type, value };
-	const [, reason] = JUNK.find(([junk]) => junk.test(value))!;
-	return { reason };
+	const junk = JUNK.find(([pattern]) => pattern.test(value));
+	return junk ? { reason: junk[1] } : { type, value };
 }
 
 /** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
