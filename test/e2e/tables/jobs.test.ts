@@ -8,6 +8,7 @@ import { FAULTS, fill, rowsOf, STALL, tablesOfExamples, useDataTables } from './
 
 useDataTables();
 
+const NOTHING_SENT = 'Nothing was sent. Check the credential of "Create Job".';
 const month = expect.stringMatching(/^20\d\d-\d\d$/);
 /** The jobs in the sandbox, as the tables store them. */
 const jobs = () => n8n().sandbox.state.jobs.map(({ keyword, job_id }) => ({ keyword, job_id }));
@@ -133,14 +134,44 @@ describe('scheduled lead collection', () => {
 		expect((await rowsOf(TABLE)).map(({ problem }) => problem)).toEqual(['', '', '']);
 	});
 
-	it('says so when n8n cannot run the node at all', async () => {
+	it('keeps each keyword due, and says why, when n8n cannot run the node at all', async () => {
 		const { client, credentialId, save, runSaved, sandbox } = n8n();
 		const id = await save(scheduledLeadCollection);
 		await enter(KEYWORDS);
 		await client.deleteCredential(credentialId);
 		await runSaved(id);
 		expect(sandbox.requestCount).toBe(0);
-		for (const row of await rowsOf(TABLE)) expect(row).toMatchObject(UNFINISHED);
+		for (const row of await rowsOf(TABLE)) {
+			expect(row).toMatchObject({ searched: '', job_id: null, problem: NOTHING_SENT });
+		}
+	});
+
+	it('keeps the job of a keyword that is entered again', async () => {
+		const { client, sandbox, save, runSaved } = n8n();
+		const id = await save(scheduledLeadCollection);
+		await enter(KEYWORDS);
+		await runSaved(id);
+		await client.tables.insert(TABLE, [{ keyword: KEYWORDS[0] }]);
+		sandbox.faults.add({ method: 'POST', fault: FAULTS[3]![1] });
+		await runSaved(id);
+		const rows = await rowsOf(TABLE);
+		expect(rows.slice(0, 3)).toEqual(searched());
+		expect(rows[3]).toMatchObject({ searched: '', job_id: null });
+	});
+
+	it('stores each job in its own table, whatever happens to one with a similar name', async () => {
+		const { client, sandbox, save } = n8n();
+		const copy = `${TABLE} (old)`;
+		await client.tables.create(copy, [{ name: 'keyword', type: 'string' }]);
+		const id = await save(scheduledLeadCollection);
+		await enter(KEYWORDS);
+		sandbox.faults.add({ method: 'POST', fault: { kind: 'delay', ms: 2000 } });
+		const execution = await client.runWorkflow(id);
+		await until(() => sent() > 0);
+		// By its name, n8n finds the table that was changed last.
+		await client.tables.insert(copy, [{ keyword: 'an old one' }]);
+		expect(errorOf(await n8n().ended(execution))).toBeUndefined();
+		expect(await rowsOf(TABLE)).toEqual(searched());
 	});
 
 	it(
@@ -236,6 +267,14 @@ describe('form that creates a job', () => {
 		expect((await rowsOf(TABLE))[0]!.problem).toMatch(/^[A-Z].+\. [A-Z].+\.$/s);
 		expect(await submit('dentist in Vienna')).toContain(again);
 		expect(jobs()).toHaveLength(1);
+	});
+
+	it('says that nothing was sent when n8n cannot run the node at all', async () => {
+		const { client, credentialId } = n8n();
+		await client.deleteCredential(credentialId);
+		expect(await submit('dentist in Vienna')).toContain('Your search has not started');
+		expect(await rowsOf(TABLE)).toMatchObject([{ sent: '', problem: NOTHING_SENT }]);
+		expect(sent()).toBe(0);
 	});
 
 	it('stops at the minimum, and tells only the operator why', async () => {
