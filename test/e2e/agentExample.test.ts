@@ -27,7 +27,7 @@ it('the agent of the example reads the usage, blacklists known customers, and cr
 	expect(JSON.stringify(chat().model.asked[0]!.messages)).toContain('we have example.com');
 	expect(sandbox.state.blacklists.get('customers')?.size).toBe(1);
 	expect(sandbox.state.jobs).toMatchObject([
-		{ keyword: 'dentist in Vienna', group_name: 'AI Agent', has_website: true },
+		{ keyword: 'dentist in Vienna', group_name: 'AI Agent' },
 		{ keyword: 'dentist in Graz' },
 	]);
 	const results = chat().model.toolResults().join();

@@ -87,7 +87,7 @@ it('carries out each operation and returns its output', async () => {
 	expect(await call(client, 'Get_Blacklists')).toEqual([{ name: 'customers', count: 1 }]);
 	const created = await call(client, 'Create_Job', { Keyword: 'dentist in Vienna' });
 	expect(sandbox.state.jobs).toMatchObject([
-		{ ...created[0], keyword: 'dentist in Vienna', group_name: 'MCP', has_website: true },
+		{ ...created[0], keyword: 'dentist in Vienna', group_name: 'MCP' },
 	]);
 });
 

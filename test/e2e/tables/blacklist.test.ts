@@ -79,6 +79,18 @@ describe('customers to blacklist', () => {
 			expect(row).toMatchObject({ sent_on: today, problem: '' });
 	});
 
+	it('keeps each row to be sent, and says why, when n8n cannot run the node at all', async () => {
+		const { client, credentialId, save, runSaved, sandbox } = n8n();
+		const id = await save(customersToBlacklist);
+		await enter(customers(2));
+		await client.deleteCredential(credentialId);
+		await runSaved(id);
+		expect(sandbox.requestCount).toBe(0);
+		for (const row of await rowsOf(TABLE)) {
+			expect(row).toMatchObject({ sent_on: '', problem: expect.stringMatching(/^[A-Z]/) });
+		}
+	});
+
 	it(
 		'sends nothing twice when n8n is killed in the middle',
 		async () => {
