@@ -26,12 +26,27 @@ it('explains why it does not start when the key is refused', async () => {
 	await client.deactivate(id);
 });
 
-it('starts an active workflow when the allowance falls, and loses no event in a failed poll', async () => {
+/** Waits for so many more responses with this status. */
+async function polled(code: number, times = 1) {
+	const { requests } = n8n().sandbox;
+	const count = () => requests.filter((request) => request.status === code).length;
+	const before = count();
+	await until(() => count() >= before + times);
+}
+
+/** Publishes a trigger for a low allowance, of which much is left, and waits until it has polled. */
+async function publish(): Promise<string> {
 	const { client, sandbox, save } = n8n();
 	sandbox.state.remaining = 500;
 	const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
 	await client.activate(id);
-	await until(() => sandbox.requests[0]?.status === 200);
+	await polled(200, 2);
+	return id;
+}
+
+it('starts an active workflow when the allowance falls, and loses no event in a failed poll', async () => {
+	const { client, sandbox } = n8n();
+	const id = await publish();
 
 	sandbox.faults.add({ fault: status(401) });
 	sandbox.state.remaining = 50;
@@ -48,14 +63,6 @@ it('starts an active workflow when the allowance falls, and loses no event in a 
 	const successes = (await client.listExecutions(id)).filter((one) => one.status === 'success');
 	expect(successes).toHaveLength(1);
 });
-
-/** Waits for so many more responses with this status. */
-async function polled(code: number, times = 1) {
-	const { requests } = n8n().sandbox;
-	const count = () => requests.filter((request) => request.status === code).length;
-	const before = count();
-	await until(() => count() >= before + times);
-}
 
 /** Longer than a poll waits, so that it fails at once, and the next ones too. */
 const TO_WAIT = { retryAfter: '40' };
@@ -79,11 +86,8 @@ async function restartDuring(fault: Fault, id: string) {
 
 describe('stays alive when n8n starts again', () => {
 	it('while the service fails, and tells then that the allowance fell', async () => {
-		const { client, sandbox, save } = n8n();
-		sandbox.state.remaining = 500;
-		const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
-		await client.activate(id);
-		await polled(200, 2);
+		const { sandbox } = n8n();
+		const id = await publish();
 		await restartDuring(status(503, TO_WAIT), id);
 		const started = await executionThat(n8n(), id, 'success');
 		await n8n().client.deactivate(id);
@@ -94,12 +98,9 @@ describe('stays alive when n8n starts again', () => {
 	});
 
 	it('while the key is refused, and nothing had been saved since it was published during a wait', async () => {
-		const { client, sandbox, save } = n8n();
-		sandbox.state.remaining = 500;
+		const { sandbox } = n8n();
 		sandbox.faults.add({ times: 1, fault: status(429, TO_WAIT) });
-		const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
-		await client.activate(id);
-		await polled(200, 2);
+		const id = await publish();
 		await restartDuring(status(401), id);
 		const started = await executionThat(n8n(), id, 'success');
 		await n8n().client.deactivate(id);
@@ -111,11 +112,8 @@ describe('stays alive when n8n starts again', () => {
 });
 
 it('can be published again during a slow poll', async () => {
-	const { client, sandbox, save } = n8n();
-	sandbox.state.remaining = 500;
-	const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
-	await client.activate(id);
-	await polled(200, 2);
+	const { client, sandbox } = n8n();
+	const id = await publish();
 	// Longer than n8n tries to publish.
 	sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 20_000 } });
 	await until(() => sandbox.requests.at(-1)?.fault === 'delay');

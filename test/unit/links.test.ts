@@ -73,6 +73,7 @@ const ON_SHARED_SITES = [
 	['https://www.planity.com/foo-75001-paris', 'planity.com'],
 	['https://www.canva.com/design/foo', 'canva.com'],
 	['https://www.wix.com/foo', 'wix.com'],
+	['https://www.walmart.com/store/1', 'walmart.com'],
 	['https://mygnp.com/pharmacies/foo', 'mygnp.com'],
 	['https://stores.healthmart.com/foo', 'healthmart.com'],
 	['https://www.medicineshoppe.com/foo', 'medicineshoppe.com'],
@@ -134,6 +135,7 @@ const WEBSITES = [
 	['https://www.booking.example/hotel', 'booking.example'],
 	['https://instagram.bmw.de/x', 'instagram.bmw.de'],
 	['https://foo.wix.com/website', 'foo.wix.com'],
+	['https://foo.ueni.com/', 'foo.ueni.com'],
 	['https://www.foo.gov.uk/contact', 'foo.gov.uk'],
 ];
 

@@ -216,8 +216,8 @@ export class Run {
 		if (thrown instanceof Stopped) return { kind: 'notStarted' };
 		const error = this.errorToReport(thrown, fingerprint);
 		const isMaybe = this.mayBeCarriedOut(task, error);
-		const isKnown = isMaybe || fingerprint === undefined;
-		const earlier = isKnown ? undefined : this.memory.failureOf(fingerprint);
+		const earlier =
+			isMaybe || fingerprint === undefined ? undefined : this.memory.failureOf(fingerprint);
 		const explanation = this.explain(task, error, earlier);
 		const failed = this.failedTask(task, error, explanation);
 		this.report.addFailed(failed);
