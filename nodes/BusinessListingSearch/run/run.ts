@@ -4,10 +4,11 @@ import type { RunLimits } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { type Explanation, explanationOf, sentences } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
-import { TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
+import { LostExecution, TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething, mayBeCarriedOut, OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { fingerprintOf } from './fingerprint';
+import { isOfLostExecution } from './lostExecution';
 import { Memory, nodeContext } from './memory';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
@@ -60,6 +61,8 @@ export class Run {
 	private limits: RunLimits | undefined;
 	/** Whether the node has run in this execution before, as in a loop. */
 	private readonly isLaterPass: boolean;
+	/** Why nothing is sent that changes something, if this is the retry of a lost execution. */
+	private readonly lost: LostExecution | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -72,6 +75,7 @@ export class Run {
 		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.isLaterPass = $runIndex > 0;
+		this.lost = isOfLostExecution(context) ? new LostExecution(plan.idField) : undefined;
 		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
 		this.hasSent = this.memory.recorded.length > 0;
 		const execution = context.getExecutionId();
@@ -162,6 +166,7 @@ export class Run {
 		} catch (error) {
 			refusal ??= error;
 		}
+		if (changesSomething(methodOf(task))) refusal ??= this.lost;
 		const fingerprint = fingerprintOf([
 			this.memory.accountFor(credential?.idToStore),
 			task.identity,
@@ -249,7 +254,7 @@ export class Run {
 	/** Whether an error says that sending the task again could pay twice. */
 	private mayBeCarriedOut(task: Task, error: unknown): boolean {
 		if (error instanceof Failure) return mayBeCarriedOut(error.reason, methodOf(task));
-		return isOld(error) || error instanceof TakenElsewhere;
+		return isOld(error) || error instanceof TakenElsewhere || error instanceof LostExecution;
 	}
 
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
@@ -327,7 +332,7 @@ export class Run {
 			end.explanation.description,
 			task.name !== undefined && `Failed at ${task.label}`,
 			summary,
-			changesSomething(methodOf(task)) && this.howToGoOn(),
+			changesSomething(methodOf(task)) && !this.lost && this.howToGoOn(),
 			this.endsLast && NEVER_SENT_AGAIN,
 		);
 		return { ...end, explanation: { ...end.explanation, description } };

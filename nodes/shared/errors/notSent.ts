@@ -73,3 +73,16 @@ export class UnknownOutcome extends Refusal {
 		);
 	}
 }
+
+/** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
+export class LostExecution extends Refusal {
+	/** @param idField what n8n's log names of each item that is done; without one it only counts them */
+	constructor(idField?: string) {
+		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';
+		super(
+			'Not sent: n8n ended in the middle of this execution, and kept nothing of what it had done',
+			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, put a Filter node directly before this node that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for this retry. Running the workflow again sends everything again.`,
+			null,
+		);
+	}
+}

@@ -1,0 +1,163 @@
+/** n8n is killed in the middle of an execution, rebuilds it from its event log, and offers Retry. */
+import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import {
+	inThreePasses,
+	retryWorkflow,
+	runWorkflow,
+	workflowOf,
+	type EngineRun,
+	type TestWorkflow,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
+import { TESTED_NODE } from '../support/workflowOf';
+
+const account = useSandbox();
+
+/** What n8n puts in place of what a node had returned. */
+const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
+const WAY_ON =
+	'put a Filter node directly before this node that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for this retry.';
+
+const ENTRIES = {
+	begun: { error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } },
+	finished: { data: { main: [REBUILT] } },
+};
+
+/**
+ * An execution of a workflow as n8n rebuilds it: each node that had finished has one item, and it begins
+ * again at its trigger.
+ *
+ * @param own what it has of the node under test, if that had begun
+ */
+function lost(
+	workflow: TestWorkflow,
+	items: IDataObject[],
+	own?: keyof typeof ENTRIES,
+	finished = ['Start'],
+): EngineRun {
+	const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
+	const runs = finished.map((name) => [name, [{ ...entry, ...ENTRIES.finished }]]);
+	if (own) runs.push([TESTED_NODE, [{ ...entry, ...ENTRIES[own] }]]);
+	const resultData = {
+		runData: Object.fromEntries(runs) as Record<string, ITaskData[]>,
+		lastNodeExecuted: own ? TESTED_NODE : finished.at(-1),
+	};
+	const start = { data: { main: [items.map((json) => ({ json }))] }, source: null };
+	const executionData = {
+		contextData: {},
+		nodeExecutionStack: [{ node: workflow.nodes[0]!, ...start }],
+		metadata: {},
+		waitingExecution: {},
+		waitingExecutionSource: {},
+	};
+	return { run: { data: { version: 1, resultData, executionData } } } as unknown as EngineRun;
+}
+
+const retryLost = async (
+	parameters: INodeParameters,
+	own?: keyof typeof ENTRIES,
+	settings: Partial<INode> = {},
+) => {
+	const workflow = workflowOf(parameters, [], settings);
+	const items = parameters.resource === 'job' ? keywords(3) : domains(3);
+	return await retryWorkflow(workflow, lost(workflow, items, own), account().account);
+};
+
+describe.each<[had: string, own?: keyof typeof ENTRIES]>([
+	['had begun', 'begun'],
+	['had finished', 'finished'],
+	['had not begun', undefined],
+])('the retry of an execution that n8n lost when this node %s', (_had, own) => {
+	it.each(OPERATIONS.filter(([, method]) => method !== 'GET'))(
+		'sends nothing, and says where the ids are and how to go on: %s',
+		async (name, _method, parameters) => {
+			const { error } = await retryLost(parameters, own);
+			expect(error?.message).toMatch(/^Not sent: n8n ended in the middle of this execution/);
+			expect(error?.description).toContain('may have been carried out');
+			expect(error?.description).toContain(WAY_ON);
+			expect(error?.description).not.toContain('To send only what is missing');
+			const isJob = name === 'Job: Create';
+			const logged = isJob ? 'each job_id with its keyword' : 'how many were finished';
+			expect(error?.description).toContain(`n8n's log says ${logged}.`);
+			expect(account().sandbox.requests).toEqual([]);
+		},
+	);
+
+	it.each(OPERATIONS.filter(([, method]) => method === 'GET'))(
+		'sends what changes nothing: %s',
+		async (_name, _method, parameters) => {
+			expect((await retryLost(parameters, own)).error).toBeUndefined();
+		},
+	);
+});
+
+it('with Continue, each item says that it may have been carried out', async () => {
+	const { outputs } = await retryLost(CREATE, 'begun', CONTINUE);
+	const [json] = outputs.map((items) => items.map((item) => item.json)).reverse();
+	expect(json).toHaveLength(3);
+	for (const { error, message } of json!) {
+		expect([error, message]).toEqual([
+			expect.stringMatching(/^Not sent: n8n ended/),
+			expect.stringContaining('may have been carried out'),
+		]);
+	}
+	expect(account().sandbox.requests).toEqual([]);
+});
+
+it('with Continue, Add Many Items lists each value', async () => {
+	const { json } = await retryLost(ADD_MANY, 'begun', CONTINUE);
+	expect(json).toMatchObject([{ added: 0, failed: 3 }]);
+	for (const { reason } of json[0]!.problems as IDataObject[]) {
+		expect(reason).toMatch(/^Not sent: n8n ended .*; it may have been added$/);
+	}
+	expect(account().sandbox.requests).toEqual([]);
+});
+
+it('a retry of that retry sends nothing either', async () => {
+	const workflow = workflowOf(CREATE, []);
+	const first = await retryWorkflow(workflow, lost(workflow, keywords(3)), account().account);
+	const { error } = await retryWorkflow(workflow, first, account().account);
+	expect(error?.message).toMatch(/^Not sent: n8n ended/);
+	expect(account().sandbox.requests).toEqual([]);
+});
+
+it('nor does the retry of one that was lost in a later pass of a loop', async () => {
+	const workflow = inThreePasses(workflowOf(CREATE, []));
+	const execution = lost(workflow, keywords(2), 'begun', ['Start', 'Gate']);
+	const { error } = await retryWorkflow(workflow, execution, account().account);
+	expect(error?.message).toMatch(/^Not sent: n8n ended/);
+	expect(account().sandbox.requests).toEqual([]);
+});
+
+it('a node added directly before this one is the way on', async () => {
+	const workflow = workflowOf(CREATE, []);
+	const execution = lost(workflow, keywords(3), 'begun');
+	const filter = { ...workflow.nodes[0]!, id: 'filter', name: 'Filter', type: 'filter' };
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	const saved: TestWorkflow = {
+		...workflow,
+		nodes: [...workflow.nodes, filter],
+		connections: { Start: to('Filter'), Filter: to(TESTED_NODE) },
+	};
+	const end = await retryWorkflow(saved, execution, account().account);
+	expect(end.error).toBeUndefined();
+	expect(end.json).toHaveLength(3);
+});
+
+it('an execution that failed in an earlier node is sent when it is retried', async () => {
+	const workflow = workflowOf(CREATE, []);
+	const execution = lost(workflow, keywords(3), undefined, []);
+	const end = await retryWorkflow(workflow, execution, account().account);
+	expect(end.json).toHaveLength(3);
+});
+
+it('a field of that name in the input of a new execution means nothing', async () => {
+	const items = [{ isArtificialRecoveredEventItem: true }];
+	account().sandbox.faults.add({ times: 1, fault: status(500) });
+	const failed = await runWorkflow(workflowOf(CREATE, items), account().account);
+	expect(failed.error?.httpCode).toBe('500');
+});
