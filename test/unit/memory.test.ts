@@ -264,15 +264,46 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(second.take(TASK)).toBe(canBeTaken);
 	});
 
-	it('is forgotten after 200 others since its latest retry', () => {
-		const text = execution();
-		loaded(text).recordDone(TASK, OUTPUT);
-		for (let times = 0; times < 2; times++) {
-			for (let others = 0; others < 199; others++) loaded(execution());
-			expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+	describe('is forgotten', () => {
+		/** Does so many tasks in the retry of another execution. */
+		function retryAnother(tasks: number): void {
+			const memory = loaded(execution());
+			for (let task = 0; task < tasks; task++) memory.recordDone(`task ${task}`, []);
 		}
-		for (let others = 0; others < 200; others++) loaded(execution());
-		expect(loaded(text).outputOf(TASK)).toBeUndefined();
+
+		it('after 200,000 other tasks since its latest retry', () => {
+			const text = execution();
+			loaded(text).recordDone(TASK, OUTPUT);
+			for (let times = 0; times < 2; times++) {
+				for (let others = 0; others < 100; others++) retryAnother(1_900);
+				expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+			}
+			for (let others = 0; others < 100; others++) retryAnother(2_100);
+			expect(loaded(text).outputOf(TASK)).toBeUndefined();
+		});
+
+		it('after 100,000 other executions, because each counts as one task more', () => {
+			const text = execution();
+			loaded(text).recordDone(TASK, OUTPUT);
+			const others = JSON.stringify(contextWith(OTHER)).split(/(?<="id":")[^"]*/);
+			for (let other = 0; other < 100_000; other++) loaded(others.join(`${other}`));
+			expect(loaded(text).outputOf(TASK)).toBeUndefined();
+		});
+
+		it('but not by a task that is done several times', () => {
+			const text = execution();
+			loaded(text).recordDone(TASK, OUTPUT);
+			const another = loaded(execution());
+			for (let times = 0; times < 200_000; times++) another.recordDone(TASK, OUTPUT);
+			expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+		});
+
+		it('but not while it is the latest, however many tasks it has', () => {
+			const text = execution();
+			const retry = loaded(text);
+			for (let task = 0; task <= 200_000; task++) retry.recordDone(`task ${task}`, OUTPUT);
+			expect(loaded(text).outputOf('task 0')).toEqual(OUTPUT);
+		});
 	});
 
 	it('is not forgotten after attempts of other executions', () => {

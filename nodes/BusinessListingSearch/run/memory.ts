@@ -1,13 +1,11 @@
 import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from './fingerprint';
+import { RetriedRuns, type Shared } from './retriedRuns';
 import type { FailedTask, RunContext } from './task';
 
 /** The key of this package's memory in the node's context. */
 const KEY = 'businessListingSearch';
-
-/** How many retried runs are remembered in this process: as many as somebody retries after an outage. */
-const MOST_RETRIED = 200;
 
 /** What is remembered of a run, by the fingerprints of its tasks. */
 interface RunRecord {
@@ -27,18 +25,8 @@ interface RunRecord {
 	cancelled?: string;
 }
 
-/** What several retries of an execution have in common. */
-interface Shared {
-	record: RunRecord;
-	/** The tasks that one of them has sent, except those that can be sent again. */
-	taken: Set<string>;
-}
-
-/**
- * The runs that were loaded from a stored execution, by id and run, the latest last. n8n lets a person retry
- * the same execution twice, at once or one after the other, and loads what is stored of it each time.
- */
-const retried = new Map<string, Shared>();
+/** By id and run. */
+const retried = new RetriedRuns<RunRecord>();
 
 /** What the attempts of this process remember: the next attempt of the execution gets this object. */
 const ofThisProcess = new WeakSet<object>();
@@ -51,6 +39,7 @@ const ofThisProcess = new WeakSet<object>();
 export class Memory {
 	private readonly record: RunRecord;
 	private readonly taken: Set<string>;
+	private readonly key: string;
 
 	/**
 	 * @param context the node's context
@@ -67,7 +56,9 @@ export class Memory {
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprintOf(withoutLabels(others))}`;
 		const stored = context[KEY] as RunRecord | undefined;
-		const { record, taken } = sharedOf(stored, run);
+		const { id = randomString(11) } = stored ?? {};
+		this.key = `${id} ${run}`;
+		const { record, taken } = sharedOf(stored, id, run, this.key);
 		this.record = record;
 		this.taken = taken;
 		ofThisProcess.add(record);
@@ -126,6 +117,7 @@ export class Memory {
 
 	/** Records that a task was carried out, with its output and what its id is listed with. */
 	recordDone(fingerprint: string, output: IDataObject[], name?: string): void {
+		this.countNew(fingerprint);
 		if (name !== undefined) this.record.names[fingerprint] = name;
 		this.record.done[fingerprint] = JSON.stringify(output);
 		delete this.record.failed[fingerprint];
@@ -134,6 +126,7 @@ export class Memory {
 
 	/** Records that a task may have been carried out, or that the service failed to: this one is sent again. */
 	recordFailed(fingerprint: string, failure: FailedTask): void {
+		this.countNew(fingerprint);
 		this.record.failed[fingerprint] = failure;
 		this.context[KEY] = this.record;
 	}
@@ -146,6 +139,11 @@ export class Memory {
 		this.record.cancelled = execution;
 		this.context[KEY] = this.record;
 		return true;
+	}
+
+	private countNew(fingerprint: string): void {
+		const { done, failed } = this.record;
+		if (!(fingerprint in done) && !(fingerprint in failed)) retried.grow(this.key);
 	}
 
 	/** Forgets the run: all of it is done, so it is not retried. */
@@ -170,18 +168,17 @@ export function nodeContext(context: RunContext): IContextObject {
  * @param stored what n8n passes. Of another run it gives only the id: only the latest run can be retried
  * @returns what n8n passes, or what an earlier retry of the same execution has made of it
  */
-function sharedOf(stored: RunRecord | undefined, run: string): Shared {
-	const { id = randomString(11) } = stored ?? {};
-	const key = `${id} ${run}`;
+function sharedOf(
+	stored: RunRecord | undefined,
+	id: string,
+	run: string,
+	key: string,
+): Shared<RunRecord> {
 	const known = retried.get(key);
 	const record = stored?.run === run ? stored : { id, run, done: {}, names: {}, failed: {} };
-	const shared = known ?? { record, taken: new Set() };
-	if (known || (stored !== undefined && !ofThisProcess.has(stored))) {
-		retried.delete(key);
-		retried.set(key, shared);
-		const [oldest] = retried.keys();
-		if (retried.size > MOST_RETRIED) retried.delete(oldest!);
-	}
+	const size = 1 + Object.keys(record.done).length + Object.keys(record.failed).length;
+	const shared = known ?? { record, taken: new Set(), size };
+	if (known || (stored !== undefined && !ofThisProcess.has(stored))) retried.keep(key, shared);
 	return shared;
 }
 
