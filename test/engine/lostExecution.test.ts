@@ -1,5 +1,5 @@
 /** n8n is killed in the middle of an execution, rebuilds it from its event log, and offers Retry. */
-import type { IDataObject, INode, INodeParameters, ITaskData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import {
@@ -40,10 +40,11 @@ function lost(
 	finished = ['Start'],
 ): EngineRun {
 	const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
-	const runs = finished.map((name) => [name, [{ ...entry, ...ENTRIES.finished }]]);
-	if (own) runs.push([TESTED_NODE, [{ ...entry, ...ENTRIES[own] }]]);
+	const runData: IDataObject = {};
+	for (const name of finished) runData[name] = [{ ...entry, ...ENTRIES.finished }];
+	if (own) runData[TESTED_NODE] = [{ ...entry, ...ENTRIES[own] }];
 	const resultData = {
-		runData: Object.fromEntries(runs) as Record<string, ITaskData[]>,
+		runData,
 		lastNodeExecuted: own ? TESTED_NODE : finished.at(-1),
 	};
 	const start = { data: { main: [items.map((json) => ({ json }))] }, source: null };
