@@ -37,7 +37,7 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 		says(400),
 		{
 			message: 'The service rejected the input',
-			description: [SAID, 'Check the values of this item.'],
+			description: [SAID, 'Correct the values of this item.'],
 			httpCode: '400',
 		},
 	],
@@ -218,7 +218,7 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 			{
 				json: {
 					error: 'The service rejected the input',
-					message: `${SAID} Check the values of this item.`,
+					message: `${SAID} Correct the values of this item.`,
 				},
 				pairedItem: { item: 1 },
 			},

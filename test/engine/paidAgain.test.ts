@@ -621,7 +621,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(4), RETRY_ON_FAIL), owner);
 		expect(error?.httpCode).toBe('400');
 		expect(error?.description).toMatch(
-			/ 2 were done \(.+\), 1 failed, 1 was not started\. To send only/,
+			/ 2 were done \(.+\), 1 failed, 1 was not started\. Retry sends the same/,
 		);
 	});
 });

@@ -382,14 +382,16 @@ describe("an error carries n8n's plain failure", () => {
 	it('when the node itself refuses to continue', async () => {
 		const { sandbox, account } = given();
 		sandbox.state.remaining = 5;
-		const configuration = { failure: { cause: 'configuration-invalid' } };
+		const credential = { failure: { cause: 'credential-invalid' } };
 		const noBaseUrl = { ...account, baseUrl: 'ftp://example.com' };
-		expect(await failed(activeTrigger(noBaseUrl, EVERY)())).toMatchObject(configuration);
-		expect(await failed(searchBlacklists(noBaseUrl))).toMatchObject(configuration);
+		expect(await failed(activeTrigger(noBaseUrl, EVERY)())).toMatchObject(credential);
+		expect(await failed(searchBlacklists(noBaseUrl))).toMatchObject(credential);
 		const { error } = await runWorkflow(workflowOf(CREATE, keywords(1)), noBaseUrl);
-		expect(error).toMatchObject(configuration);
+		expect(error).toMatchObject(credential);
 		const many = { ...ADD_MANY, options: { concurrency: 0 } };
-		expect((await runWorkflow(workflowOf(many), account)).error).toMatchObject(configuration);
+		expect((await runWorkflow(workflowOf(many), account)).error).toMatchObject({
+			failure: { cause: 'configuration-invalid' },
+		});
 		const guarded = { ...CREATE, options: { minRemaining: 50 } };
 		expect((await runWorkflow(workflowOf(guarded), account)).error).toMatchObject({
 			failure: { cause: 'quota-exhausted' },

@@ -28,7 +28,7 @@ const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ..
 /** The words alone. */
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {
 	failure.attempts = attempts;
-	const explanation = explain(failure, method, advice);
+	const explanation = explain(failure, { method, advice });
 	delete explanation.failure;
 	return explanation;
 }
@@ -42,9 +42,9 @@ describe('a status', () => {
 	const serviceMessage = 'No such item';
 
 	it.each<[code: number, message: string, description: string | RegExp]>([
-		[400, 'The service rejected the input', /Check the values of this item/],
-		[409, 'The service rejected the input', /Check the values of this item/],
-		[422, 'The service rejected the input', /Check the values of this item/],
+		[400, 'The service rejected the input', /Correct the values of this item/],
+		[409, 'The service rejected the input', /Correct the values of this item/],
+		[422, 'The service rejected the input', /Correct the values of this item/],
 		[401, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
@@ -206,11 +206,11 @@ it('success: false gives the reason, if there is one', () => {
 	const reason = explained(unsuccessful({ serviceMessage: 'No such item' }));
 	expect(reason).toEqual({
 		message: 'The service reported that the request was not successful',
-		description: `${SAID} Check the values of this item.`,
+		description: `${SAID} Correct the values of this item.`,
 		httpCode: '200',
 	});
 	expect(explained(unsuccessful()).description).toBe(
-		'It gave no reason. Check the values of this item.',
+		'It gave no reason. Correct the values of this item.',
 	);
 });
 
@@ -241,22 +241,27 @@ it('the service’s message is quoted verbatim', () => {
 describe('explanationOf', () => {
 	it('explains a failure, a refusal and any other error', () => {
 		const failure = status(404);
-		expect(explanationOf(failure, 'GET', ADVICE)).toEqual(explain(failure, 'GET', ADVICE));
-		expect(explanationOf(new Refusal('"Keyword" is empty', 'Enter one.'), 'POST')).toEqual({
+		const circumstances = { method: 'GET', advice: ADVICE };
+		expect(explanationOf(failure, circumstances)).toEqual(explain(failure, circumstances));
+		expect(
+			explanationOf(new Refusal('"Keyword" is empty', 'Enter one.'), { method: 'POST' }),
+		).toEqual({
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
 			failure: { cause: 'configuration-invalid' },
 		});
-		expect(explanationOf(new Refusal('Not sent', 'Look.', null), 'POST')).toEqual({
+		expect(explanationOf(new Refusal('Not sent', 'Look.', null), { method: 'POST' })).toEqual({
 			message: 'Not sent',
 			description: 'Look.',
 		});
-		expect(explanationOf(new Error('No such item'), 'POST')).toEqual({
+		expect(explanationOf(new Error('No such item'), { method: 'POST' })).toEqual({
 			message: 'No such item',
 			description: 'Check the values of this item.',
 		});
-		expect(explanationOf('No such item', 'POST').message).toBe('No such item');
-		expect(explanationOf(Object.assign(new Error(''), { description: '' }), 'POST')).toEqual({
+		expect(explanationOf('No such item', { method: 'POST' }).message).toBe('No such item');
+		expect(
+			explanationOf(Object.assign(new Error(''), { description: '' }), { method: 'POST' }),
+		).toEqual({
 			message: 'Error',
 			description: 'Check the values of this item.',
 		});
@@ -291,7 +296,7 @@ describe("the cause for n8n's schedulers", () => {
 		[connection('broken'), WAIT],
 		[new Failure('abandoned'), undefined],
 	])('of %j', (failure, expected) => {
-		expect(explain(failure, 'POST').failure).toEqual(expected);
+		expect(explain(failure, { method: 'POST' }).failure).toEqual(expected);
 	});
 });
 

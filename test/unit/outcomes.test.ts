@@ -104,7 +104,7 @@ function thisRun({ reason }: Failure, method: string): Consequence['thisRun'] {
 }
 
 function check(failure: Failure, method: string, { thisRun: happens, told }: Reading): void {
-	const { description } = explain(failure, method);
+	const { description } = explain(failure, { method });
 	const said = Object.entries(SENTENCES).filter(([, sentence]) => description.includes(sentence));
 	expect({
 		thisRun: thisRun(failure, method),

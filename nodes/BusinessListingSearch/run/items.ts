@@ -12,13 +12,14 @@ import type {
 import type { RunLimits } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
+import { RunRefusal } from '../../shared/errors/failure';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import type { Operation } from './operation';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
-import type { Guard, TaskEnd } from './task';
+import type { Guard, RunContext, TaskEnd } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
@@ -99,6 +100,7 @@ class Items {
 			lane: operation.createsJobs ? 'jobs' : 'others',
 			idField: operation.idField,
 			advice: operation.advice,
+			isTool: this.isTool,
 			goesOnAfter: () => this.continues,
 		});
 	}
@@ -183,14 +185,17 @@ class Items {
 		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
 		if (end.kind === 'done') return end.output.map((json) => paired({ ...inputFields, ...json }));
 		if (end.kind === 'notStarted') return [];
-		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
+		if (!this.continues) {
+			const concerned = end.error instanceof RunRefusal ? undefined : item;
+			throw asNodeError(context.getNode(), end.explanation, concerned);
+		}
 		const { message, description } = end.explanation;
 		return [paired({ error: message, message: description })];
 	}
 }
 
 /** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
-export function isAgentTool(context: IExecuteSingleFunctions): boolean {
+export function isAgentTool(context: RunContext): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'n8n-workflow';
 
 import { now } from '../../shared/time';
+import type { Left } from './nextStep';
 import type { FailedTask, Plan } from './task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
@@ -31,15 +32,10 @@ export class Report {
 		this.total = plan.total;
 	}
 
-	/**
-	 * Whether a new run would repeat something, and a retry has something to send.
-	 *
-	 * @param isLaterPass whether passes before this one have done something
-	 */
-	canGoOn(isLaterPass: boolean): boolean {
-		const unknown = this.failed.filter(({ isUnknown }) => isUnknown).length;
-		const isRepeated = isLaterPass || this.done + unknown > 0;
-		return isRepeated && this.done + unknown < this.total;
+	/** @param isLaterPass whether passes before this one have done something */
+	left(isLaterPass: boolean): Left {
+		const settled = this.done + this.failed.filter(({ isUnknown }) => isUnknown).length;
+		return { isRepeated: isLaterPass || settled > 0, isMissing: settled < this.total };
 	}
 
 	/** How many tasks are done or have failed. */

@@ -3,20 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RunLimits } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import { type Explanation, explanationOf, sentences } from '../../shared/errors/explain';
-import { Failure } from '../../shared/errors/failure';
+import { Failure, RunRefusal } from '../../shared/errors/failure';
 import { LostExecution, TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething, mayBeCarriedOut, OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { fingerprintOf } from './fingerprint';
 import { isOfLostExecution } from './lostExecution';
 import { Memory, nodeContext } from './memory';
+import { nextStep } from './nextStep';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
-
-/** How to go on in spite of an unknown outcome, which a retry never gets past. */
-const NEVER_SENT_AGAIN =
-	'Retry never sends again what is unknown from an earlier attempt. To go on with the rest of the workflow, set "On Error" of this node to "Continue", save, and retry with the saved workflow.';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
 interface Identified {
@@ -259,7 +256,11 @@ export class Run {
 
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
 	private explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
-		const explanation = explanationOf(error, methodOf(task), this.plan.advice);
+		const explanation = explanationOf(error, {
+			method: methodOf(task),
+			advice: this.plan.advice,
+			isTool: this.plan.isTool,
+		});
 		if (!earlier) return explanation;
 		const { description } = explanation;
 		return {
@@ -328,25 +329,15 @@ export class Run {
 	/** Adds what the run had done to the message of a failure that ended it. */
 	private withSummary(task: Task, end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
 		const summary = this.summarizeWithout(end.failed);
+		const { error, explanation } = end;
 		const description = sentences(
-			end.explanation.description,
-			task.name !== undefined && `Failed at ${task.label}`,
+			explanation.description,
+			task.name !== undefined && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
 			summary,
-			changesSomething(methodOf(task)) && !this.lost && this.howToGoOn(),
-			this.endsLast && NEVER_SENT_AGAIN,
+			changesSomething(methodOf(task)) &&
+				nextStep(this.context, error, this.report.left(this.isLaterPass)),
 		);
-		return { ...end, explanation: { ...end.explanation, description } };
-	}
-
-	/** How to send only what is missing. Without a number, there is no execution to retry. */
-	private howToGoOn(): string | undefined {
-		const execution = this.context.getExecutionId();
-		if (!execution || !this.report.canGoOn(this.isLaterPass)) return undefined;
-		const which =
-			this.context.getMode() === 'integrated'
-				? `execution ${execution} of the workflow "${this.context.getWorkflow().name}", not for the one that called it,`
-				: `execution ${execution}`;
-		return `To send only what is missing, leave the parameters of "${this.context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow or this step again repeats what was done.`;
+		return { ...end, explanation: { ...explanation, description } };
 	}
 
 	private summarizeWithout(shown: FailedTask): string | undefined {

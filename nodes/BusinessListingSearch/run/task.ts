@@ -84,6 +84,8 @@ export interface Plan {
 	idField?: string;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
+	/** Whether an AI model reads the failures. */
+	isTool?: boolean;
 	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
 }

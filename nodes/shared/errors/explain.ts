@@ -5,6 +5,7 @@ import { Failure, Refusal, type Facts } from './failure';
 import {
 	asksToWait,
 	changesSomething,
+	isContentRejected,
 	mayBeCarriedOut,
 	nodeFailureOf,
 	OUTCOMES,
@@ -24,6 +25,16 @@ export interface Explanation {
 /** What to do in the terms of a form, where the form has a field for it. */
 export type Advice = Partial<Record<Reason, string>>;
 
+/** What an explanation depends on. */
+export interface Circumstances {
+	/** Of the request; a GET, by default, changes nothing. */
+	method?: string;
+	/** What to do in the terms of the operation's form. */
+	advice?: Advice;
+	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
+	isTool?: boolean;
+}
+
 /** Added when it is unknown whether a paid request was carried out. Workflows look for the first words. */
 const MAYBE_CARRIED_OUT =
 	'The request may have been carried out: check your account before you send it again.';
@@ -32,24 +43,33 @@ const MAYBE_CARRIED_OUT =
 const NOT_DOCUMENTED =
 	'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.';
 
-/**
- * Describes what happened and what to do.
- *
- * @param method of the request: a GET changes nothing
- * @param advice what to do in the terms of the operation's form, by reason
- */
+const MAYBE_CARRIED_OUT_BY_TOOL =
+	'The request may have been carried out: do not call the tool again with these values before the user has checked the account.';
+
+/** What a model can do about a failure, by its cause. */
+const TO_A_MODEL: Record<string, string> = {
+	'rate-limited': 'Call the tool again later.',
+	'temporarily-unavailable': 'Call the tool again later.',
+	'quota-exhausted': 'Do not call the tool again before the user has seen to the allowance.',
+	'credential-invalid': 'Only the person who set up this tool can correct this.',
+	'configuration-invalid': 'Only the person who set up this tool can correct this.',
+};
+
+/** Describes what happened and what to do. */
 export function explain(
 	{ reason, facts, attempts }: Failure,
-	method: string,
-	advice: Advice = {},
+	{ method = 'GET', advice = {}, isTool = false }: Circumstances = {},
 ): Explanation {
 	const { message, whatToDo, whatToDoAboutGet, orElse } = OUTCOMES[reason];
+	const isMaybe = mayBeCarriedOut(reason, method);
+	const toAPerson =
+		advice[reason] ?? (changesSomething(method) ? whatToDo : (whatToDoAboutGet ?? whatToDo));
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
-		advice[reason] ?? (changesSomething(method) ? whatToDo : (whatToDoAboutGet ?? whatToDo)),
+		isTool ? !isMaybe && toAModel(reason, method) : toAPerson,
 		facts.serviceMessage === undefined && orElse,
-		consequence(reason, method),
+		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
 	const failure = nodeFailureOf(reason, facts.retryAfter);
 	return {
@@ -60,18 +80,25 @@ export function explain(
 	};
 }
 
-/**
- * Explains whatever was thrown while a request was prepared or sent, or its response read.
- *
- * @param method as for `explain`; without it, nothing was sent
- */
-export function explanationOf(error: unknown, method = 'GET', advice?: Advice): Explanation {
-	if (error instanceof Failure) return explain(error, method, advice);
+function toAModel(reason: Reason, method: string): string | undefined {
+	return isContentRejected(reason) && changesSomething(method)
+		? 'Correct the values, and call the tool again.'
+		: TO_A_MODEL[OUTCOMES[reason].cause ?? ''];
+}
+
+/** Explains whatever was thrown while a request was prepared or sent, or its response read. */
+export function explanationOf(error: unknown, circumstances: Circumstances = {}): Explanation {
+	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description } = (error ?? {}) as Partial<Refusal>;
 	const { failure, httpCode } = error instanceof Refusal ? error : {};
+	// What is wrong with the values is said in their own words.
+	const isOfValues = !failure || failure.cause === 'configuration-invalid';
 	return {
 		message: message || String(error),
-		description: description || 'Check the values of this item.',
+		description:
+			(circumstances.isTool && !isOfValues && TO_A_MODEL[failure.cause]) ||
+			description ||
+			'Check the values of this item.',
 		...(httpCode && { httpCode }),
 		...(failure && { failure }),
 	};

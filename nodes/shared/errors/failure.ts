@@ -50,3 +50,6 @@ export class Refusal extends Error {
 		super(message);
 	}
 }
+
+/** Refuses a whole run before anything of it is sent: it concerns no item more than another. */
+export class RunRefusal extends Refusal {}

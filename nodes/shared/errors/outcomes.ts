@@ -31,6 +31,8 @@ interface Outcome {
 	whatToDoAboutGet?: string;
 	/** What else it can be, if the answer says nothing. */
 	orElse?: string;
+	/** Whether the service rejected the content, so that the same request is rejected again. */
+	isContentRejected?: true;
 	/** What is said about the rest of the run, which is not sent: the failure concerns the whole account. */
 	restOfRun?: { message: string; whatToDo: string };
 }
@@ -44,6 +46,7 @@ const NEVER_SENT = {
 	cause: 'configuration-invalid',
 } as const;
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
+const CONTENT_REJECTED = { ...REJECTED, isContentRejected: true } as const;
 const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
 
 const REFUSED_KEY = {
@@ -68,10 +71,17 @@ const REDIRECT = {
 	...REJECTED,
 	message: 'The service responded with a redirect{location}, which is not followed',
 	whatToDo:
+		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential. A new "Base URL" counts as another account, and Retry would send everything again.',
+	whatToDoAboutGet:
 		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
 } as const;
-const CHECK_THE_VALUES = 'Check the values of this item.';
+const CHECK_THE_VALUES = 'Correct the values of this item.';
 const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
+const NOT_ACCEPTED = {
+	message: 'The service did not accept the request (status {status})',
+	whatToDo: 'Check the values of this item and the credential.',
+	whatToDoAboutGet: CHECK_THE_FORMAT,
+} as const;
 const NOT_PROCESSED = 'The service could not process the request (status {status})';
 
 const TABLE = {
@@ -122,7 +132,7 @@ const TABLE = {
 	// The service answered, and did nothing.
 	rejectedInput: {
 		statuses: [400, 409, 422],
-		...REJECTED,
+		...CONTENT_REJECTED,
 		message: 'The service rejected the input',
 		whatToDo: CHECK_THE_VALUES,
 		whatToDoAboutGet: CHECK_THE_FORMAT,
@@ -161,18 +171,14 @@ const TABLE = {
 	},
 	notFound: {
 		statuses: [404],
-		...REJECTED,
+		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
 		whatToDo: 'Check "Base URL" in the credential.',
 	},
-	notAccepted: {
-		...REJECTED,
-		message: 'The service did not accept the request (status {status})',
-		whatToDo: 'Check the values of this item and the credential.',
-		whatToDoAboutGet: CHECK_THE_FORMAT,
-	},
+	contentNotAccepted: { statuses: [405, 413], ...CONTENT_REJECTED, ...NOT_ACCEPTED },
+	notAccepted: { ...REJECTED, ...NOT_ACCEPTED },
 	unsuccessful: {
-		...REJECTED,
+		...CONTENT_REJECTED,
 		message: 'The service reported that the request was not successful',
 		whatToDo: CHECK_THE_VALUES,
 	},
@@ -269,7 +275,12 @@ export function isRetried(reason: Reason, method: string): boolean {
 	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
 }
 
-/** Whether the service rejected the content of this request, so that others can still succeed. */
+/** Whether the service rejected the content of a request: it rejects the same one again. */
+export function isContentRejected(reason: Reason): boolean {
+	return OUTCOMES[reason].isContentRejected === true;
+}
+
+/** Whether the service rejected a value, so that others can still succeed. */
 export function isInputRejected(reason: Reason): boolean {
 	return reason === 'rejectedInput' || reason === 'unsuccessful';
 }

@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/errors/explain';
-import { Failure, Refusal } from '../../../shared/errors/failure';
+import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
 import { countIn, requestUsage } from '../../../shared/usage';
+import { isAgentTool } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
@@ -118,8 +119,9 @@ export function readGuard(
 function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 	if (total <= maximum) return;
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	throw new Refusal(
-		`${noJobWasCreated(hasSent)}: the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
+	throw noJob(
+		hasSent,
+		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
 		'Raise "Maximum Jobs per Run" under "Options", or put n8n\'s "Limit" node before this one.',
 	);
 }
@@ -128,16 +130,22 @@ function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 function refuseBelow(minimum: number, remaining: number, hasSent: boolean): void {
 	if (remaining >= minimum) return;
 	const left = Math.max(0, remaining);
-	throw new Refusal(
-		`${noJobWasCreated(hasSent)}: ${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
+	throw noJob(
+		hasSent,
+		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
 		{ cause: 'quota-exhausted' },
 	);
 }
 
-/** The start of a sentence about a job that is not created. */
-function noJobWasCreated(hasSent: boolean): string {
-	return hasSent ? 'No more jobs were created' : 'No job was created';
+type WhatToDo =
+	ConstructorParameters<typeof Refusal> extends [string, ...infer Rest] ? Rest : never;
+
+/** The refusal of a job, and of the whole run if nothing of it was sent. */
+function noJob(hasSent: boolean, why: string, ...rest: WhatToDo): Refusal {
+	return hasSent
+		? new Refusal(`No more jobs were created: ${why}`, ...rest)
+		: new RunRefusal(`No job was created: ${why}`, ...rest);
 }
 
 /** @returns undefined when it cannot be compared, which n8n's log then says */
@@ -156,16 +164,20 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 		return count;
 	} catch (error) {
 		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(unreadable(error, hasSent()));
+		return await Promise.reject(unreadable(error, hasSent(), isAgentTool(context)));
 	}
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, hasSent: boolean): unknown {
+function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, failure, httpCode } = explain(error, 'GET', TIMED_OUT_ADVICE);
-	return new Refusal(
-		`${noJobWasCreated(hasSent)}: "Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
+	const { message, description, failure, httpCode } = explain(error, {
+		advice: TIMED_OUT_ADVICE,
+		isTool,
+	});
+	return noJob(
+		hasSent,
+		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
 		failure ?? null,
 		httpCode,
