@@ -65,7 +65,6 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it.each<[when: string, at: number, fault: object, options: object]>([
 		['nothing was done', 0, status(402), {}],
-		['only what Retry never sends is left', 5, BROKEN, {}],
 		['there is no execution number', 3, status(402), { executionId: undefined }],
 	])('but not when %s', async (_when, at, fault, options) => {
 		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
@@ -91,6 +90,20 @@ describe('a run that ends early says how to send only what is missing', () => {
 		expect(await descriptionOf(LIST, keywords(3))).not.toContain('select Retry');
 	});
 
+	it.each([
+		['failed executions', 'trigger', { saveDataErrorExecution: 'none' }, false],
+		['executions of the editor', 'manual', { saveManualExecutions: false }, false],
+		['the other kind', 'trigger', { saveManualExecutions: false }, true],
+		['the other kind', 'manual', { saveDataErrorExecution: 'none' }, true],
+	] as const)('but names none if the workflow does not save %s (%s)', async (...row) => {
+		const [, mode, settings, isNamed] = row;
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
+		const workflow = { ...workflowOf(CREATE, keywords(6)), settings };
+		const { error } = await runWorkflow(workflow, account().account, { mode });
+		expect(error!.description!.includes('select Retry')).toBe(isNamed);
+		expect(error!.description).toContain('repeats what was done.');
+	});
+
 	it('and is right: the retry creates the others, with a key changed in the credential', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(CREATE, keywords(6));
@@ -101,6 +114,115 @@ describe('a run that ends early says how to send only what is missing', () => {
 		expect(json.map(({ job_id }) => job_id)).toEqual(sandbox.state.jobs.map((job) => job.job_id));
 		expect(sandbox.state.jobs).toHaveLength(6);
 	});
+});
+
+/** What to do when Retry does not get past an item. */
+const CONTINUE_WITH =
+	'To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for execution 1 in n8n\'s list of executions.';
+
+describe('where Retry would send nothing more, the first error says how the rest is reached', () => {
+	const UNKNOWN_LEFT = `Retry never sends again what is unknown. ${CONTINUE_WITH} Running the workflow or this step again repeats what was done.`;
+
+	it('if the last item broke', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 5.', fault: BROKEN });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(6)), owner);
+		expect(error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
+	});
+
+	it('if each pass of a loop has one item', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ skip: 2, fault: BROKEN });
+		const workflow = inThreePasses(workflowOf(CREATE, keywords(1)));
+		const failed = await runWorkflow(workflow, owner);
+		expect(failed.error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
+
+		sandbox.faults.clear();
+		const continued = structuredClone(workflow);
+		for (const node of continued.nodes) Object.assign(node, CONTINUE);
+		expect((await retryWorkflow(continued, failed, owner)).error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
+});
+
+describe('a rejection of the content', () => {
+	const REJECTED: Array<[what: string, fault: ReturnType<typeof status>]> = [
+		...[400, 404, 405, 409, 413, 422].map((code): [string, ReturnType<typeof status>] => [
+			`${code}`,
+			status(code),
+		]),
+		['success: false', status(200, { body: { success: false } })],
+	];
+
+	it.each(REJECTED)(
+		'says that Retry sends the same values, and how the others are reached: %s',
+		async (_what, fault) => {
+			const { sandbox, account: owner } = account();
+			const parameters = { ...ADD, options: { concurrency: 1 } };
+			sandbox.faults.add({ match: 'site-2.', fault });
+			const failed = await runWorkflow(workflowOf(parameters, domains(6)), owner);
+			const again = `Retry sends the same values again. ${CONTINUE_WITH} Changing the parameters of this node, or running the workflow or this step again, repeats what was done.`;
+			expect(failed.error?.description?.endsWith(again)).toBe(true);
+
+			const before = sandbox.requests.length;
+			const continued = workflowOf(parameters, domains(6), CONTINUE);
+			const { outputs } = await retryWorkflow(continued, failed, owner);
+			expect(outputs.map(({ length }) => length)).toEqual([5, 1]);
+			expect(sandbox.requests.length - before).toBe(4);
+		},
+	);
+
+	it.each(REJECTED)('says to run again if nothing was done: %s', async (_what, fault) => {
+		account().sandbox.faults.add({ fault });
+		const { error } = await runWorkflow(workflowOf(ADD, domains(6)), account().account);
+		expect(error?.description).toMatch(
+			/Once it is corrected, run the workflow again: Retry sends the same values\.$/,
+		);
+	});
+
+	it.each<[what: string, fault: ReturnType<typeof status>]>([
+		['a refused key', status(401)],
+		['a used-up allowance', status(402)],
+		['403', status(403)],
+		['a redirect', status(302)],
+		['a web page', status(403, { body: '<html>No</html>' })],
+	])('is not %s: Retry is right once it is mended', async (_what, fault) => {
+		account().sandbox.faults.add({ match: 'keyword 2.', fault });
+		const { error } = await runWorkflow(workflowOf(CREATE, keywords(6)), account().account);
+		expect(error?.description).toContain('select Retry for execution 1');
+	});
+});
+
+it('a redirect says that a new Base URL is another account', async () => {
+	account().sandbox.faults.add({ skip: 2, fault: status(307) });
+	const { error } = await runWorkflow(workflowOf(CREATE, keywords(4)), account().account);
+	expect(error?.description).toContain(
+		'A new "Base URL" counts as another account, and Retry would send everything again.',
+	);
+});
+
+it('what another retry has sent names no execution to retry', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+	const workflow = workflowOf(CREATE, keywords(4));
+	const failed = await runWorkflow(workflow, owner);
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
+	const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
+	const [refused] = both.filter(({ error }) => error);
+	expect(refused?.error?.message).toMatch(/^Not sent: another retry/);
+	expect(refused?.error?.description).not.toContain('select Retry');
+	expect(refused?.error?.description).toMatch(/ repeats what was done\.$/);
+});
+
+it.each<[option: string, options: INodeParameters]>([
+	['Maximum Jobs per Run', { maxJobs: 2 }],
+	['Minimum Remaining Requests', { minRemaining: 100_000 }],
+])('a run that %s refuses as a whole names no item', async (_option, options) => {
+	const workflow = workflowOf({ ...CREATE, options }, keywords(3));
+	const { error } = await runWorkflow(workflow, account().account);
+	expect(error?.message).toMatch(/^No job was created/);
+	expect(error?.description).not.toMatch(/item/i);
+	expect(account().sandbox.state.jobs).toEqual([]);
 });
 
 describe('the words "may have been carried out"', () => {

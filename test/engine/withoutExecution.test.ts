@@ -1,3 +1,4 @@
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
@@ -41,5 +42,27 @@ describe('a tool that n8n runs without an execution', () => {
 				message: expect.stringContaining('No credits left'),
 			},
 		]);
+	});
+
+	it.each([
+		...[400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 502, 503, 303, 307],
+		...['drop', 'html', 'notJson', 'noKey', 'noUsage'],
+	])('speaks to the model, which has no Retry and no credential: %s', async (trouble) => {
+		const { sandbox, account: owner } = account();
+		const faults: Record<string, Fault> = {
+			drop: { kind: 'drop', carryOut: true },
+			html: status(401, { body: '<html>No</html>' }),
+			notJson: status(200, { body: 'No' }),
+			noUsage: status(404),
+		};
+		if (trouble !== 'noKey') {
+			sandbox.faults.add({ fault: faults[trouble] ?? status(Number(trouble)) });
+		}
+		const options = trouble === 'noUsage' ? { minRemaining: 5 } : {};
+		const credential = trouble === 'noKey' ? { ...owner, apiKey: '' } : owner;
+		const [output] = await runWithoutExecution({ ...CREATE, options }, credential);
+		const { message } = output!;
+		expect(message).not.toMatch(/Retry|credential|"Base URL"|"API Key"|your account/);
+		expect(message).toMatch(/call the tool again|Only the person who set up this tool/);
 	});
 });

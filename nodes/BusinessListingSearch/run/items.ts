@@ -12,7 +12,6 @@ import type {
 import type { RunLimits } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
-import { RunRefusal } from '../../shared/errors/failure';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
@@ -185,10 +184,7 @@ class Items {
 		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
 		if (end.kind === 'done') return end.output.map((json) => paired({ ...inputFields, ...json }));
 		if (end.kind === 'notStarted') return [];
-		if (!this.continues) {
-			const concerned = end.error instanceof RunRefusal ? undefined : item;
-			throw asNodeError(context.getNode(), end.explanation, concerned);
-		}
+		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
 		const { message, description } = end.explanation;
 		return [paired({ error: message, message: description })];
 	}
