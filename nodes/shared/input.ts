@@ -10,15 +10,61 @@ export function isBlank(text: string): boolean {
 	return /^[\s\p{Cc}\p{Cf}\p{DI}\u2800]*$/u.test(text);
 }
 
+/** A parameter that is sent as text. */
+export interface TextParameter {
+	label: string;
+	/** Its name in the node, such as `sort.sortBy`. */
+	name: string;
+	/** Finds the gaps that are looked for in its text. */
+	gap: RegExp;
+}
+
+/** How the node was filled in. Only read for a text that looks like a mistake: it takes time. */
+export interface Form {
+	/** What was entered in the parameter of this name: an expression as it is, with a `=` before it. */
+	entered: (name: string) => unknown;
+	/** Whether an AI agent fills in the parameters. */
+	isTool: () => boolean;
+}
+
+/** What JavaScript and Luxon write for a field that is missing, or not a date. */
+const GAP = '(?:undefined|null|NaN|Invalid Date(?:Time)?)';
+const BEFORE_BLANK = '\\p{P}*(?!\\S)';
+
+/** A gap that is a word of a phrase. */
+export const GAP_IN_PHRASE = new RegExp(
+	`(?<![^\\s\\p{Ps}\\p{Pi}"'])${GAP}(?=${BEFORE_BLANK})`,
+	'gu',
+);
+
+/** A gap that is a part of a name, such as `leads-undefined`. */
+export const GAP_IN_NAME = new RegExp(
+	`(?<![^\\s\\p{Ps}\\p{Pi}"'_-])${GAP}(?=[_-]|${BEFORE_BLANK})`,
+	'gu',
+);
+
+/** A gap that is all there is: `null.example` is a domain. */
+export const GAP_ALONE = new RegExp(`(?<=^\\s*)${GAP}(?=\\s*$)`, 'g');
+
+/** What JavaScript writes for an object, or for a function that is not called. */
+const NOT_TEXT = /\[object [\w ]+\]|\[native code\]|=> \{/;
+
 /**
- * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted.
+ * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted. A
+ * typed text is returned as it is.
  *
- * @param label of the parameter in the form
- * @throws Refusal for a list, an object, a number that is not exact, and a text that shows a mistake
- * in its expression
+ * @throws Refusal for a list, an object, a number that is not exact, an invalid date, and a text that shows
+ * a mistake in its expression or a gap in its row
  */
-export function readText(label: string, entered: unknown): string {
-	const value = dateAsText(entered);
+export function readText(parameter: TextParameter, given: unknown, form: Form): string {
+	const { label } = parameter;
+	const value = dateAsText(given);
+	if (value === null && given !== null) {
+		throw new Refusal(
+			`"${label}" is an invalid date`,
+			`Check the expression in "${label}": what it reads is missing, or not written as a date.`,
+		);
+	}
 	if (typeof value === 'number' && !isExact(value)) {
 		throw Number.isFinite(value)
 			? new Refusal(
@@ -37,10 +83,25 @@ export function readText(label: string, entered: unknown): string {
 		);
 	}
 	const text = isUnset(value) ? '' : String(value);
-	if (text.includes('[object Object]')) {
+	const [inserted] = NOT_TEXT.exec(text) ?? [];
+	if (inserted !== undefined && expressionIn(parameter, form) !== undefined) {
+		throw inserted.startsWith('[object')
+			? new Refusal(
+					`"${label}" contains "${inserted}"`,
+					`The expression in "${label}" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.`,
+				)
+			: new Refusal(
+					`"${label}" contains the code of a function`,
+					`The expression in "${label}" inserts a function into a text. Add () to call it, e.g. {{ $json.city.trim() }}.`,
+				);
+	}
+	const gap = findGap(parameter, text, form);
+	if (gap !== undefined) {
 		throw new Refusal(
-			`"${label}" contains "[object Object]"`,
-			`The expression in "${label}" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.`,
+			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
+			form.isTool()
+				? 'Leave the parameter out, or call the tool again with the value that you mean.'
+				: `A field of the row is probably missing: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
 	// It would be sent as another character.
@@ -53,11 +114,37 @@ export function readText(label: string, entered: unknown): string {
 	return text;
 }
 
-/** A date of JavaScript or Luxon as ISO text; anything else as it is. */
+/**
+ * Finds what an expression writes for a missing field.
+ *
+ * @returns undefined for a typed text, and for words that the expression itself contains
+ */
+export function findGap(parameter: TextParameter, text: string, form: Form): string | undefined {
+	const gaps = text.match(parameter.gap);
+	const expression = gaps ? expressionIn(parameter, form) : undefined;
+	if (expression === undefined) return undefined;
+	return gaps?.find((gap) => !new RegExp(`(?<![a-zA-Z\\d])${gap}(?![a-zA-Z\\d])`).test(expression));
+}
+
+/** What to do about a gap, as the end of a sentence. */
+export function adviceOnGap({ label }: TextParameter, gap: string): string {
+	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
+	return `check the expression in "${label}", or, if you mean the word, write it in other letters, e.g. ${other}`;
+}
+
+/** The expression that was entered in a parameter; undefined if a value was. */
+function expressionIn({ name }: TextParameter, form: Form): string | undefined {
+	const entered = form.entered(name);
+	// A resource locator has it as its value.
+	const { value = entered } = (entered ?? {}) as { value?: unknown };
+	return typeof value === 'string' && value.startsWith('=') ? value : undefined;
+}
+
+/** A date of JavaScript or Luxon as ISO text, an invalid one as null; anything else as it is. */
 function dateAsText(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };
 	const json = typeof value === 'object' && typeof toJSON === 'function' && toJSON.call(value);
-	return typeof json === 'string' ? json : value;
+	return typeof json === 'string' || json === null ? json : value;
 }
 
 function isExact(value: number): boolean {

@@ -1,7 +1,7 @@
 import { useSandbox } from '../support/account';
 import { useClock } from '../support/clock';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD_MANY, domains } from '../support/parameters';
+import { ADD_MANY, BY_EXPRESSION, domains } from '../support/parameters';
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
 	DistinctValues,
@@ -10,7 +10,7 @@ import {
 
 /** Adds rows, and counts the places where n8n can work in between. */
 function valuesOf(rows: number, pasted: (row: number) => unknown) {
-	const distinct = new DistinctValues(true);
+	const distinct = new DistinctValues(true, BY_EXPRESSION);
 	let steps = 0;
 	for (let index = 0; index < rows; index++) {
 		const values = pasted(index);

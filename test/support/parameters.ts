@@ -1,5 +1,7 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
+import type { Form } from '../../nodes/shared/input';
+
 /** The value of "Blacklist" in the mode "Name". */
 export function listNamed(value: unknown): INodeParameterResourceLocator {
 	return { __rl: true, mode: 'name', value } as INodeParameterResourceLocator;
@@ -34,6 +36,9 @@ export const LIST: INodeParameters = {
 	returnAll: true,
 };
 export const USAGE: INodeParameters = { resource: 'usage', operation: 'get' };
+
+/** A form whose fields are all expressions, filled in by a person. */
+export const BY_EXPRESSION: Form = { entered: () => '={{ $json.field }}', isTool: () => false };
 
 /** Every operation. */
 export const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [

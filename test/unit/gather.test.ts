@@ -11,6 +11,7 @@ import {
 } from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
 import { CredentialLoader } from '../../nodes/shared/http/credential';
 import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/output';
+import { BY_EXPRESSION } from '../support/parameters';
 
 const ROW: Row = {
 	index: 0,
@@ -23,7 +24,7 @@ const ROW: Row = {
 /** The values of rows. A row is its values, unless it says more. */
 function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered {
 	const settings = readSettings(options, {});
-	const distinct = new DistinctValues(settings.cleans);
+	const distinct = new DistinctValues(settings.cleans, BY_EXPRESSION);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	for (const [index, part] of rows.entries()) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { blacklistSegment } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { readBlacklist } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
 	ITEM_TYPES,
 	type ItemType,
@@ -17,6 +17,7 @@ import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurren
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
+	GAP_IN_PHRASE,
 	isBlank,
 	isUnset,
 	readBoolean,
@@ -25,6 +26,7 @@ import {
 	show,
 } from '../../nodes/shared/input';
 import { checkUsage, parseUsage } from '../../nodes/shared/usage';
+import { BY_EXPRESSION } from '../support/parameters';
 
 describe('isUnset', () => {
 	it.each([undefined, null, ''])('leaves out %p', (value) => expect(isUnset(value)).toBe(true));
@@ -63,6 +65,8 @@ describe('show', () => {
 /** The message of a refusal, in which `…` is the value as `show` writes it; what to do; the values. */
 type Refused = [message: string, advice: string, values: unknown[]];
 
+const KEYWORD = { label: 'Keyword', name: 'keyword', gap: GAP_IN_PHRASE };
+
 interface Reader {
 	what: string;
 	read: (value: unknown) => unknown;
@@ -98,7 +102,7 @@ function item(
 	const advice = `Enter ${looksLike}, or choose another "Type".`;
 	return {
 		what: `an item of the type ${type}`,
-		read: (value) => readItem(type, value),
+		read: (value) => readItem(type, value, BY_EXPRESSION),
 		accepts: accepts.map(([value, sent]) => [value, { type, value: sent }]),
 		refuses: [
 			['"Value" is empty', advice, ['', ' \n', null, undefined]],
@@ -112,7 +116,7 @@ function item(
 const READERS: Reader[] = [
 	{
 		what: 'a text',
-		read: (value) => readText('Keyword', value),
+		read: (value) => readText(KEYWORD, value, BY_EXPRESSION),
 		accepts: [
 			[' as it is ', ' as it is '],
 			[undefined, ''],
@@ -141,6 +145,11 @@ const READERS: Reader[] = [
 				'"Keyword" contains "[object Object]"',
 				'The expression in "Keyword" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.',
 				['dentist in [object Object]'],
+			],
+			[
+				'"Keyword" is an invalid date',
+				'Check the expression in "Keyword": what it reads is missing, or not written as a date.',
+				[new Date('soon')],
 			],
 			[
 				'"Keyword" contains an incomplete character',
@@ -278,7 +287,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'the name of a blacklist, as a segment of a URL,',
-		read: blacklistSegment,
+		read: (value) => encodeURIComponent(readBlacklist(value, BY_EXPRESSION)),
 		accepts: [
 			['customers', 'customers'],
 			['Old leads', 'Old%20leads'],
@@ -363,11 +372,11 @@ it.each(['https://example.com', 'example.com/path'])(
 		const message = `"Value" is invalid for the type Domain: ${address}`;
 		const alone = 'Enter only the domain of the address, e.g. example.com';
 		const orElse = ', or use "Add Many Items", which does it';
-		expect(() => readItem('domain', address)).toThrow(
+		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
 			expect.objectContaining({ message, description: `${alone}${orElse}.` }),
 		);
 		// An agent has no other operation.
-		expect(() => readItem('domain', address, true)).toThrow(
+		expect(() => readItem('domain', address, { ...BY_EXPRESSION, isTool: () => true })).toThrow(
 			expect.objectContaining({ message, description: `${alone}.` }),
 		);
 	},
@@ -467,7 +476,7 @@ it('any name of a blacklist reaches the service unchanged', () => {
 	fc.assert(
 		fc.property(name, (entered) => {
 			fc.pre(!isBlank(entered) && entered !== '.' && entered !== '..');
-			const segment = blacklistSegment(entered);
+			const segment = encodeURIComponent(readBlacklist(entered, BY_EXPRESSION));
 			expect(decodeURIComponent(segment)).toBe(entered);
 			expect(segment).not.toMatch(/[/?#\\]/);
 			const { pathname } = new URL(`http://h/api/v1/blacklist/${segment}`);
@@ -480,9 +489,9 @@ it('any name of a blacklist reaches the service unchanged', () => {
 it('every email address, domain and number is a valid item', () => {
 	fc.assert(
 		fc.property(fc.emailAddress(), fc.domain(), fc.bigInt({ min: 0n }), (email, domain, cid) => {
-			expect(readItem('email', email).value).toBe(email);
-			expect(readItem('domain', domain).value).toBe(domain);
-			expect(readItem('cid', String(cid)).value).toBe(String(cid));
+			expect(readItem('email', email, BY_EXPRESSION).value).toBe(email);
+			expect(readItem('domain', domain, BY_EXPRESSION).value).toBe(domain);
+			expect(readItem('cid', String(cid), BY_EXPRESSION).value).toBe(String(cid));
 		}),
 	);
 });
@@ -490,7 +499,7 @@ it('every email address, domain and number is a valid item', () => {
 it.each<unknown>(['', 'Email', 'phone', undefined, null, 4, ['email'], 'toString', '__proto__'])(
 	'an item of the type %p is refused',
 	(type) => {
-		expect(() => readItem(type, 'name@example.com')).toThrow(
+		expect(() => readItem(type, 'name@example.com', BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
 				message: `"Type" is unknown: ${show(type)}`,
 				description:
@@ -544,7 +553,7 @@ describe('the body of a job', () => {
 		['allows a maximum alone', { keyword: 'a', max_reviews: 0 }, { keyword: 'a', max_reviews: 0 }],
 		['has any other field as n8n built it', { ...ALL, color: 'red' }, { ...ALL, color: 'red' }],
 	])('%s', (_what, entered, sent) => {
-		expect(jobBody(entered as IDataObject)).toEqual(sent);
+		expect(jobBody(entered as IDataObject, BY_EXPRESSION)).toEqual(sent);
 	});
 
 	const NOT_A_NUMBER = (label: string) =>
@@ -585,7 +594,9 @@ describe('the body of a job', () => {
 		['sort_order', ' asc', '"Sort Order" is neither asc nor desc:  asc', ORDER],
 	])('is refused for %s: %p', (field, value, message, description) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;
-		expect(() => jobBody(entered)).toThrow(expect.objectContaining({ message, description }));
+		expect(() => jobBody(entered, BY_EXPRESSION)).toThrow(
+			expect.objectContaining({ message, description }),
+		);
 	});
 });
 

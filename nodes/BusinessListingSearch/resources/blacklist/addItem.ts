@@ -2,8 +2,9 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 
 import { outputSchema } from '../../../shared/output';
 import { COLLECTION_HINT } from '../collectionHint';
+import { formOf } from '../form';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
-import { isAgentTool, routingOf } from '../../run/items';
+import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
@@ -18,7 +19,7 @@ export const addItemRouting = routingOf({
 		fillInName.call(this, request);
 		// Not declared at the fields, for the same reason as in `fillInName`.
 		const [type, value] = [this.getNodeParameter('type'), this.getNodeParameter('value')];
-		request.body = readItem(type, value, isAgentTool(this));
+		request.body = readItem(type, value, formOf(this));
 	},
 	parse(response) {
 		checkSuccess(response);

@@ -12,7 +12,7 @@ import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Plan, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
-import { blacklistSegment, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
+import { BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
@@ -167,7 +167,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			request: {
 				...requestOptions.common,
 				method: 'POST',
-				url: `/api/v1/blacklist/${blacklistSegment(value.blacklist)}`,
+				url: `/api/v1/blacklist/${encodeURIComponent(value.blacklist)}`,
 				body: { type: value.type, value: value.value },
 			},
 			parse(response) {

@@ -8,21 +8,24 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../../shared/http/response';
-import { isBlank, readText } from '../../../shared/input';
+import { GAP_IN_NAME, isBlank, readText, type Form } from '../../../shared/input';
+import { formOf } from '../form';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
 	notFound: 'Check the name in "Blacklist", and "Base URL" in the credential.',
 };
 
+const BLACKLIST = { label: 'Blacklist', name: 'blacklist', gap: GAP_IN_NAME };
+
 /**
- * Encodes a blacklist name as a single path segment (service interface, section 4, rule 1).
+ * Reads a blacklist name, which becomes a single path segment (service interface, section 4, rule 1).
  *
  * @throws Refusal as `readText` does, and for names that no URL can carry: empty, `.` and `..` (URL
  * parsers resolve these two even when percent-encoded)
  */
-export function blacklistSegment(value: unknown): string {
-	const name = readText('Blacklist', value);
+export function readBlacklist(value: unknown, form: Form): string {
+	const name = readText(BLACKLIST, value, form);
 	if (isBlank(name)) {
 		throw new Refusal('"Blacklist" is empty', 'Choose a blacklist or enter its name.');
 	}
@@ -32,7 +35,7 @@ export function blacklistSegment(value: unknown): string {
 			'A URL cannot contain this name. Choose a blacklist with another name.',
 		);
 	}
-	return encodeURIComponent(name);
+	return name;
 }
 
 /** Whether a name can be part of a URL: not blank, `.` or `..`. */
@@ -74,8 +77,9 @@ export const blacklistField: INodeProperties = {
  * field with a routing twice more per item.
  */
 export function fillInName(this: IExecuteSingleFunctions, request: ServiceRequest): void {
-	const name = this.getNodeParameter('blacklist', undefined, { extractValue: true });
-	request.url = request.url.replace(':name', () => blacklistSegment(name));
+	const value = this.getNodeParameter('blacklist', undefined, { extractValue: true });
+	const name = readBlacklist(value, formOf(this));
+	request.url = request.url.replace(':name', () => encodeURIComponent(name));
 }
 
 /**

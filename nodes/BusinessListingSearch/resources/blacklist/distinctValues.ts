@@ -1,4 +1,4 @@
-import { show } from '../../../shared/input';
+import { adviceOnGap, findGap, GAP_ALONE, show, type Form } from '../../../shared/input';
 import { checkValue, cleanValue } from './cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
 
@@ -28,6 +28,8 @@ export interface Row {
 	values: unknown;
 }
 
+const VALUES = { label: 'Values', name: 'values', gap: GAP_ALONE };
+
 /**
  * The values of all rows, each once per blacklist of an account. Every row can contain all values again,
  * so each text is cleaned once, and a repeated value is only counted.
@@ -39,7 +41,10 @@ export class DistinctValues {
 	private readonly distinct = new Map<string, Value>();
 
 	/** @param cleans whether values are cleaned, or only checked */
-	constructor(private readonly cleans: boolean) {}
+	constructor(
+		private readonly cleans: boolean,
+		private readonly form: Form,
+	) {}
 
 	/** In the order in which the rows name them first. */
 	get values(): Value[] {
@@ -61,11 +66,18 @@ export class DistinctValues {
 			known.times += 1;
 			return known;
 		}
-		const judge = this.cleans ? cleanValue : checkValue;
 		const shown = text.length > LONGEST_VALUE ? show(text) : text;
-		const value = this.count(row, shown, judge(row.type, text));
+		const value = this.count(row, shown, this.judge(row.type, text));
 		this.texts.set(key, value);
 		return value;
+	}
+
+	private judge(type: Row['type'], text: string): Cleaned {
+		const gap = findGap(VALUES, text, this.form);
+		if (gap !== undefined) {
+			return { reason: `is what a missing field gives: ${adviceOnGap(VALUES, gap)}` };
+		}
+		return this.cleans ? cleanValue(type, text) : checkValue(type, text);
 	}
 
 	/** @param shown how an invalid value is reported */

@@ -8,11 +8,11 @@ import type {
 import { asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
-import { readBoolean, readText, show } from '../../../shared/input';
+import { readBoolean, show, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
-import { blacklistSegment } from './blacklist';
+import { readBlacklist } from './blacklist';
 import { isItemType } from './cleaning/itemTypes';
 import { split } from './cleaning/split';
 import { DistinctValues, type Row, type Value } from './distinctValues';
@@ -86,7 +86,12 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	} catch (error) {
 		return refuseAll(context, error);
 	}
-	const distinct = new DistinctValues(settings.cleans);
+	const form: Form = {
+		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
+		// It is not offered to AI agents.
+		isTool: () => false,
+	};
+	const distinct = new DistinctValues(settings.cleans, form);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: INodeExecutionData[] = [];
@@ -96,7 +101,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		if (slice.isOver) await slice.yieldToN8n();
 		let row: Row;
 		try {
-			row = readRow(context, index, accountKeyOf(index));
+			row = readRow(context, index, accountKeyOf(index), form);
 		} catch (error) {
 			refused.push(refuse(context, error, index));
 			continue;
@@ -128,11 +133,10 @@ function noValues(context: IExecuteFunctions): Refusal {
 }
 
 /** @throws Refusal for an invalid row */
-function readRow(context: IExecuteFunctions, index: number, accountKey: string): Row {
+function readRow(context: IExecuteFunctions, index: number, accountKey: string, form: Form): Row {
 	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
 		context.getNodeParameter(name, index, undefined, options);
-	const blacklist = readText('Blacklist', parameter('blacklist', { extractValue: true }));
-	blacklistSegment(blacklist);
+	const blacklist = readBlacklist(parameter('blacklist', { extractValue: true }), form);
 	const type = parameter('type');
 	const values = parameter('values');
 	if (type !== 'auto' && !isItemType(type)) throw unknownType(type);

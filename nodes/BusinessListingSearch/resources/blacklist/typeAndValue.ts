@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { readText, show } from '../../../shared/input';
+import { GAP_ALONE, readText, show, type Form } from '../../../shared/input';
 import { Refusal } from '../../../shared/errors/failure';
 import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
 
@@ -17,23 +17,25 @@ export function unknownType(type: unknown): Refusal {
 	);
 }
 
+const VALUE = { label: 'Value', name: 'value', gap: GAP_ALONE };
+
 /**
  * Checks the item of an Add Item request.
  *
- * @param isTool whether an AI agent calls it: it has no other operation
  * @throws Refusal that names the parameter
  */
 export function readItem(
 	type: unknown,
 	value: unknown,
-	isTool = false,
+	form: Form,
 ): { type: ItemType; value: string } {
 	if (!isItemType(type)) throw unknownType(type);
-	const text = readText('Value', value).trim();
+	const text = readText(VALUE, value, form).trim();
 	const problem = problemOf(type, text);
 	if (problem === undefined) return { type, value: text };
 	const isWebAddress = type === 'domain' && text.includes('/');
-	const orElse = isTool ? '' : ', or use "Add Many Items", which does it';
+	// An AI agent has no other operation.
+	const orElse = form.isTool() ? '' : ', or use "Add Many Items", which does it';
 	throw new Refusal(
 		`"Value" ${problem}${text && `: ${show(text)}`}`,
 		isWebAddress

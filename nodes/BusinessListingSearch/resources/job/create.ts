@@ -2,15 +2,20 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
+	GAP_IN_NAME,
+	GAP_IN_PHRASE,
 	isBlank,
 	isUnset,
 	readBoolean,
 	readText,
 	readWholeNumber,
 	show,
+	type Form,
+	type TextParameter,
 } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { COLLECTION_HINT } from '../collectionHint';
+import { formOf } from '../form';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
@@ -31,7 +36,7 @@ export const createJobRouting = routingOf({
 		return !isUnset(value) && readBoolean('Include Input Fields', value);
 	},
 	completeRequest(request) {
-		request.body = jobBody(request.body as IDataObject);
+		request.body = jobBody(request.body as IDataObject, formOf(this));
 	},
 	parse: parseCreatedJob,
 });
@@ -181,12 +186,12 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 ]);
 
 /** Converts the value of a field to what is sent. @throws Refusal that names the parameter */
-type Conversion = (value: unknown) => string | number | boolean | undefined;
+type Conversion = (value: unknown, form: Form) => string | number | boolean | undefined;
 
 const text =
-	(label: string): Conversion =>
-	(value) => {
-		const read = readText(label, value);
+	(parameter: TextParameter): Conversion =>
+	(value, form) => {
+		const read = readText(parameter, value, form);
 		return isBlank(read) ? undefined : read;
 	};
 const wholeNumber =
@@ -200,14 +205,14 @@ const boolean =
 
 /** By the service's field names. Any other field is sent as it was entered. */
 const CONVERSIONS: Record<string, Conversion> = {
-	keyword: text('Keyword'),
-	group_name: text('Group Name'),
+	keyword: text({ label: 'Keyword', name: 'keyword', gap: GAP_IN_PHRASE }),
+	group_name: text({ label: 'Group Name', name: 'groupName', gap: GAP_IN_NAME }),
 	min_rating: wholeNumber('Minimum Rating'),
 	min_reviews: wholeNumber('Minimum Reviews'),
 	max_reviews: wholeNumber('Maximum Reviews'),
 	has_phone: boolean('Has Phone'),
 	has_website: boolean('Has Website'),
-	sort_by: text('Sort By'),
+	sort_by: text({ label: 'Sort By', name: 'sort.sortBy', gap: GAP_IN_PHRASE }),
 	sort_order: readSortOrder,
 };
 
@@ -218,12 +223,12 @@ const CONVERSIONS: Record<string, Conversion> = {
  * @returns the body to send, without what is not set
  * @throws Refusal that names the parameter
  */
-export function jobBody(built: IDataObject): IDataObject {
+export function jobBody(built: IDataObject, form: Form): IDataObject {
 	const job: IDataObject = {};
 	for (const [field, value] of Object.entries(built)) {
 		if (isUnset(value)) continue;
 		const convert = CONVERSIONS[field];
-		const converted = convert ? convert(value) : value;
+		const converted = convert ? convert(value, form) : value;
 		if (converted !== undefined) job[field] = converted;
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most } = job;

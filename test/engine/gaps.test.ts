@@ -1,0 +1,202 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { RecordedRequest } from '../../sandbox/traffic';
+import { useSandbox } from '../support/account';
+import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
+import { ADD, ADD_MANY, CREATE, DELETE, listNamed } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
+
+const account = useSandbox();
+
+/** Parameters with one field entered like this. */
+type Fill = (entered: string) => INodeParameters;
+
+const KEYWORD: Fill = (keyword) => ({ ...CREATE, keyword });
+const GROUP: Fill = (groupName) => ({ ...CREATE, groupName });
+const SORT: Fill = (sortBy) => ({ ...CREATE, sort: { sortBy } });
+const VALUE: Fill = (value) => ({ ...ADD, value });
+const PLACE_ID: Fill = (value) => ({ ...ADD, type: 'place_id', value });
+const EMAIL: Fill = (value) => ({ ...ADD, type: 'email', value });
+const LIST_TO_ADD_TO: Fill = (name) => ({ ...ADD, blacklist: listNamed(name) });
+const LIST_FROM_LIST: Fill = (value) => ({
+	...ADD,
+	blacklist: { __rl: true, mode: 'list', value },
+});
+const LIST_OF_MANY: Fill = (name) => ({ ...ADD_MANY, blacklist: listNamed(name) });
+const LIST_TO_DELETE: Fill = (name) => ({ ...DELETE, blacklist: listNamed(name) });
+
+/** A row in which all but its date is missing or null. */
+const ROW = { city: null, date: 'soon', code: 'null', name: 'Null' };
+
+async function run(parameters: INodeParameters, row: IDataObject = ROW) {
+	const { sandbox, account: owner } = account();
+	const { error, json } = await runWorkflow(workflowOf(parameters, [row]), owner);
+	return { sandbox, error, json };
+}
+
+describe('an expression that writes a gap is refused', () => {
+	it.each<[label: string, entered: string, fill: Fill, gap: string]>([
+		['Keyword', '={{ "dentist in " + $json.town }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '={{ "dentist in " + $json.city }}', KEYWORD, 'contains "null"'],
+		['Keyword', '={{ `${$json.town}, ${$json.state}` }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '={{ "dentist (" + $json.town + ")" }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '=rooms {{ "" + Number($json.town) }}!', KEYWORD, 'contains "NaN"'],
+		['Keyword', '=since {{ new Date($json.date) }}', KEYWORD, 'contains "Invalid Date"'],
+		[
+			'Keyword',
+			'=since {{ DateTime.fromISO($json.date).toFormat("yyyy") }}',
+			KEYWORD,
+			'contains "Invalid DateTime"',
+		],
+		['Keyword', '={{ DateTime.fromISO($json.date) }}', KEYWORD, 'is an invalid date'],
+		['Keyword', '={{ new Date($json.date) }}', KEYWORD, 'is an invalid date'],
+		['Keyword', '={{ $json.code }}', KEYWORD, 'is "null"'],
+		// A part of another word is not the word, nor is what the expression does contain.
+		['Keyword', '={{ $json.nullable + " null".slice(0, 0) }}', KEYWORD, 'is "undefined"'],
+		['Group Name', '={{ "leads-" + $json.town }}', GROUP, 'contains "undefined"'],
+		['Group Name', '=leads_{{ $json.city + "_2025" }}', GROUP, 'contains "null"'],
+		['Group Name', '={{ "leads " + $json.town }}', GROUP, 'contains "undefined"'],
+		['Sort By', '={{ "" + $json.town }}', SORT, 'is "undefined"'],
+		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_ADD_TO, 'contains "undefined"'],
+		['Blacklist', '={{ "" + $json.city }}', LIST_FROM_LIST, 'is "null"'],
+		['Blacklist', '=customers_{{ "" + $json.city }}', LIST_OF_MANY, 'contains "null"'],
+		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_DELETE, 'contains "undefined"'],
+		['Value', '={{ "" + $json.town }}', VALUE, 'is "undefined"'],
+		['Value', '= {{ $json.code }}', PLACE_ID, 'is "null"'],
+	])('"%s" entered as %s', async (label, entered, fill, gap) => {
+		const { sandbox, error } = await run(fill(entered));
+		expect(error?.message).toBe(`"${label}" ${gap}`);
+		expect(error?.description).toContain(`heck the expression in "${label}"`);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+describe('an expression that inserts what is not text is refused', () => {
+	const OBJECT = 'Use one of its fields';
+	const FUNCTION = 'Add () to call it';
+
+	it.each<[entered: string, fill: Fill, found: string, advice: string]>([
+		['=Dentist in {{ $json.name.trim }}', KEYWORD, 'the code of a function', FUNCTION],
+		['=Dentist in {{ $input.first }}', KEYWORD, 'the code of a function', FUNCTION],
+		['=Dentist in {{ new Map() }}', KEYWORD, '"[object Map]"', OBJECT],
+		['=Dentist in {{ (async () => 1)() }}', KEYWORD, '"[object Promise]"', OBJECT],
+		['=Dentist in {{ ["Wien"].keys() }}', KEYWORD, '"[object Array Iterator]"', OBJECT],
+		['=leads {{ $json.name.trim }}', GROUP, 'the code of a function', FUNCTION],
+		['=by {{ new Set() }}', SORT, '"[object Set]"', OBJECT],
+		['=of {{ $json.name.trim }}', LIST_TO_ADD_TO, 'the code of a function', FUNCTION],
+	])('%s', async (entered, fill, found, advice) => {
+		const { sandbox, error } = await run(fill(entered));
+		expect(error?.message).toMatch(/^"[A-Z][A-Za-z ]+" contains /);
+		expect(error?.message).toContain(found);
+		expect(error?.description).toContain(advice);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+it('the message says what to do, and how the word itself is written', async () => {
+	const { error } = await run(KEYWORD('={{ "dentist in " + $json.city }}'));
+	expect(error?.description).toContain(
+		'A field of the row is probably missing: check the expression in "Keyword", or, if you mean the word, write it in other letters, e.g. Null.',
+	);
+});
+
+describe('what is meant is sent', () => {
+	it.each<[entered: string, fill: Fill, sent: string]>([
+		['dentist in undefined', KEYWORD, 'dentist in undefined'],
+		['null', KEYWORD, 'null'],
+		['since Invalid Date', KEYWORD, 'since Invalid Date'],
+		['how to mend [object Object]', KEYWORD, 'how to mend [object Object]'],
+		['x => { [native code] }', KEYWORD, 'x => { [native code] }'],
+		['={{ $json.name + " & Söhne" }}', KEYWORD, 'Null & Söhne'],
+		['=dentist {{ $json.city }}', KEYWORD, 'dentist '],
+		['={{ "null" + $json.name.slice(4) + " ouvert" }}', KEYWORD, 'null ouvert'],
+		[
+			'={{ $json.name + "null.de nullpunkt /null/ UNDEFINED" }}',
+			KEYWORD,
+			'Nullnull.de nullpunkt /null/ UNDEFINED',
+		],
+		['={{ "leads-" + $json.town }}', KEYWORD, 'leads-undefined'],
+		['leads-undefined', GROUP, 'leads-undefined'],
+		['=leads_null{{ $json.city }}', GROUP, 'leads_null'],
+		['={{ $json.name + "undefineds" }}', GROUP, 'Nullundefineds'],
+		['={{ "is." + $json.code }}', SORT, 'is.null'],
+		['={{ $json.code + ".de" }}', VALUE, 'null.de'],
+		['={{ $json.name }}', VALUE, 'Null'],
+		['undefined', VALUE, 'undefined'],
+		['={{ "christian." + $json.code + "@firma.de" }}', EMAIL, 'christian.null@firma.de'],
+		['null', LIST_TO_ADD_TO, '/null'],
+		[
+			'={{ "un" + "defined" + $json.code + "-undefineds" }}',
+			LIST_TO_ADD_TO,
+			'/undefinednull-undefineds',
+		],
+	])('%s', async (entered, fill, sent) => {
+		const { sandbox, error } = await run(fill(entered));
+		expect(error).toBeUndefined();
+		const [{ path, body }] = sandbox.requests as [RecordedRequest];
+		const all = [...Object.values(body ?? {}), path.slice(path.lastIndexOf('/'))];
+		expect(all).toContain(sent);
+	});
+});
+
+it('with Continue only the rows with a gap are not sent', async () => {
+	const { sandbox, account: owner } = account();
+	const parameters = KEYWORD('={{ "dentist in " + $json.city }}');
+	const rows = [{ city: 'Wien' }, {}, { city: 'Graz' }];
+	const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
+	expect(outputs[1]).toMatchObject([
+		{ json: { error: '"Keyword" contains "undefined"' }, pairedItem: { item: 1 } },
+	]);
+	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
+		'dentist in Wien',
+		'dentist in Graz',
+	]);
+});
+
+it.each([
+	['Group Name', { ...CREATE, groupName: '={{ $fromAI("group") }}' }],
+	['Keyword', { ...CREATE, keyword: '={{ $fromAI("group") }}' }],
+	['Value', { ...ADD, value: '={{ $fromAI("group") }}' }],
+])('a model that writes a gap in "%s" is told to leave it out', async (label, parameters) => {
+	const { sandbox, account: owner } = account();
+	expect(await runWithoutExecution(parameters, owner, { group: 'null' })).toEqual([
+		{
+			error: `"${label}" is "null"`,
+			message: expect.stringMatching(/^Leave the parameter out, or call the tool again with /),
+		},
+	]);
+	expect(sandbox.requests).toEqual([]);
+	await runWithoutExecution(parameters, owner, { group: 'Null' });
+	expect(sandbox.requests).toHaveLength(1);
+});
+
+describe('a gap in "Values"', () => {
+	const GIVEN =
+		'={{ ["a.example", "" + $json.town, "b.example, " + $json.city].concat($json.more) }}';
+
+	it.each(['domain', 'place_id', 'auto'])('is listed as invalid: %s', async (type) => {
+		const more = ['NaN'];
+		for (const cleanValues of [true, false]) {
+			const parameters = { ...ADD_MANY, type, values: GIVEN, options: { cleanValues } };
+			const { sandbox, json } = await run(parameters, { city: null, more });
+			const { problems } = json[0] as { problems: Array<{ value: string; reason: string }> };
+			const gaps = problems.filter(({ reason }) => reason.startsWith('is what a missing field'));
+			expect(gaps.map(({ value }) => value)).toEqual(['undefined', 'null', 'NaN']);
+			expect(sandbox.requests.map(({ rawBody }) => rawBody).join()).not.toMatch(/null|undef|NaN/);
+		}
+	});
+
+	const UNCLEANED = { ...ADD_MANY, options: { cleanValues: false } };
+
+	it.each<[what: string, values: string, sent: string[]]>([
+		['typed', 'undefined, null', ['undefined', 'null']],
+		['in the expression', '={{ "null," + $json.city }}', ['null']],
+		['a part of a value', '={{ $json.city + ".de, a.undefined" }}', ['null.de', 'a.undefined']],
+		['written in other letters', '={{ "Null,NULL" }}', ['Null', 'NULL']],
+	])('is sent with Clean Values off if it is %s', async (_what, values, sent) => {
+		const { sandbox, error } = await run({ ...UNCLEANED, values });
+		expect(error).toBeUndefined();
+		const bodies = sandbox.requests.map(({ body }) => body as IDataObject);
+		expect(bodies.map(({ value }) => value)).toEqual(sent);
+	});
+});
