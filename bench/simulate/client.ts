@@ -1,10 +1,16 @@
-import { Account } from '../../nodes/shared/account/account';
-import type { AccountRun, Entry, LaneName, Start } from '../../nodes/shared/account/lane';
+import type { Account } from '../../nodes/shared/account/account';
+import {
+	Lane,
+	type AccountRun,
+	type Entry,
+	type LaneName,
+	type Start,
+} from '../../nodes/shared/account/lane';
 import { RunLimit } from '../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
-/** The service's response: accepted, or refused with or without Retry-After, in milliseconds. */
-export type Reply = 'answered' | { retryAfter: number | undefined };
+/** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */
+export type Reply = 'answered' | 'failed' | { retryAfter: number | undefined };
 
 /** The network and the service. */
 export type Send = (now: number, answer: (at: number, reply: Reply) => void) => void;
@@ -42,7 +48,10 @@ export class Process {
 			after: this.after,
 			nextLoop: (callback: () => void) => events.plan(events.now, callback),
 		};
-		this.account = new Account(clock, random);
+		this.account = {
+			jobs: new Lane('jobs', clock, random),
+			others: new Lane('others', clock, random),
+		};
 	}
 
 	/** @returns when half of a request's CPU work is done */
@@ -69,15 +78,16 @@ export class Client implements AccountRun {
 	readonly runLimit = new RunLimit({});
 	sent = 0;
 	refused = 0;
-	/** How many requests gave up, or were not sent because another one of the run did. */
+	/** How many requests failed or gave up, or were not sent because another one of the run gave up. */
 	failed = 0;
 	/** When the last request was accepted. */
 	endedAt = 0;
-	/** When the last request gave up. */
+	/** When the last of these did. */
 	failedAt = 0;
 	/** From each start to its response. */
 	readonly answerTimes: number[] = [];
 
+	private readonly lane: Lane;
 	private hasStopped = false;
 	private left: number;
 
@@ -87,6 +97,7 @@ export class Client implements AccountRun {
 		private readonly work: Work,
 	) {
 		this.left = work.requests;
+		this.lane = process.account[work.lane];
 	}
 
 	/** Starts to send. */
@@ -97,19 +108,19 @@ export class Client implements AccountRun {
 	/** Sends nothing more. */
 	stop(): void {
 		this.hasStopped = true;
-		this.process.account.leave(this, undefined);
+		this.lane.leave(this, undefined);
 	}
 
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		const { lane, isAutomatic = true } = this.work;
-		this.waitForTurn(this.process.account.enter(this, lane, isAutomatic));
+		const { isAutomatic = true } = this.work;
+		this.waitForTurn(this.lane.enter(this, isAutomatic));
 	}
 
 	private waitForTurn(entry: Entry): void {
 		if (this.hasStopped) return;
-		this.process.account.turn(
+		this.lane.turn(
 			entry,
 			(start) => this.start(start),
 			() => this.giveUp(),
@@ -125,15 +136,18 @@ export class Client implements AccountRun {
 	}
 
 	private answered(now: number, start: Start, reply: Reply): void {
-		const { account } = this.process;
 		if (reply === 'answered') {
 			this.endedAt = now;
 			this.answerTimes.push(now - start.at);
-			account.ended(start, 'answered');
+			this.lane.ended(start, 'answered');
 			return this.sendNext();
 		}
+		if (reply === 'failed') {
+			this.lane.ended(start, 'trouble');
+			return this.giveUp();
+		}
 		this.refused += 1;
-		const wait = account.ended(start, 'toldToWait', reply.retryAfter);
+		const wait = this.lane.ended(start, 'toldToWait', reply.retryAfter);
 		if (wait !== undefined) return this.waitForTurn(start.entry);
 		this.giveUp();
 	}

@@ -4,7 +4,15 @@ import { parseArgs } from 'node:util';
 import { median } from '../figures';
 import { formatted } from '../formatted';
 import { burst } from './burst';
-import { besideRefused, bothBusy, bothLasting, SHARED_LIMITS } from './lanes';
+import {
+	besideFailing,
+	besideRefused,
+	bothBusy,
+	bothFailing,
+	bothLasting,
+	SHARED_LIMITS,
+	type FailingLane,
+} from './lanes';
 import { LIMITERS, RETRY_AFTER, type LimiterKind, type RetryAfter } from './limiters';
 import { arrive } from './newcomer';
 import { share, type SharingResult } from './sharing';
@@ -37,9 +45,15 @@ async function main(): Promise<void> {
 	});
 	const seeds = values.seeds.split(',').map(Number);
 	if (values.help || seeds.some((seed) => !Number.isSafeInteger(seed))) return console.log(USAGE);
-	const rows = [sharing, newcomers, bursts, speed, refusedLanes, sharedLimits].flatMap((of) =>
-		of(seeds),
-	);
+	const rows = [
+		sharing,
+		newcomers,
+		bursts,
+		speed,
+		refusedLanes,
+		failingLanes,
+		sharedLimits,
+	].flatMap((of) => of(seeds));
 	const table = await formatted(
 		[
 			'| outcome | runs | worst | median |',
@@ -223,6 +237,35 @@ function refusedLanes(seeds: number[]): Row[] {
 			},
 		];
 	});
+}
+
+function failingLanes(seeds: number[]): Row[] {
+	const takes = (outcome: string, failing: Omit<FailingLane, 'at' | 'seed'>): Row => ({
+		outcome,
+		values: seeds.flatMap((seed) =>
+			[1_000, 10_000, 60_000].map((at) => besideFailing({ ...failing, at, seed })),
+		),
+		unit: ' s',
+	});
+	return [
+		takes('20 jobs that fail, every minute: 100 adds beside them take', {
+			lane: 'jobs',
+			requests: 20,
+			every: 60_000,
+			beside: 100,
+		}),
+		takes('a Usage call that fails, every 10 s: a job beside it takes', {
+			lane: 'others',
+			requests: 1,
+			every: 10_000,
+			beside: 1,
+		}),
+		{
+			outcome: 'jobs and adds fail: both give up after',
+			values: seeds.map(bothFailing),
+			unit: ' s',
+		},
+	];
 }
 
 function sharedLimits(seeds: number[]): Row[] {

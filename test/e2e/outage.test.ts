@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { status } from '../support/faults';
-import { ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
 import { n8n, NODE, outputOf } from './n8n';
@@ -40,4 +40,19 @@ it('an outage in the middle of two runs costs at most 100 requests, with Continu
 	expect(outputs.flat().filter(({ json }) => json.error ?? json.reason)).toHaveLength(
 		answered(503),
 	);
+});
+
+it('jobs that fail hold up no adds', async () => {
+	const { client, ended, run, sandbox, save } = n8n();
+	sandbox.faults.add({ path: '/api/v1/jobs', fault: status(500) });
+	const failing = await client.runWorkflow(await save(workflowOf(CREATE, keywords(20), CONTINUE)));
+	// After seven, they pause for 16 seconds.
+	await until(() => sandbox.requests.length === 7);
+	const added = await run(workflowOf(ADD, domains(100), CONTINUE));
+	expect(outputOf(added, NODE)).toHaveLength(100);
+	const adds = sandbox.requests.slice(7, 107);
+	expect(new Set(adds.map(({ path }) => path))).toEqual(new Set(['/api/v1/blacklist/customers']));
+	const jobs = outputOf(await ended(failing), NODE, 1);
+	expect(jobs).toHaveLength(20);
+	expect(jobs.at(-1)!.json.message).toContain('The latest attempts with jobs failed.');
 });

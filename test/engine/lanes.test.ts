@@ -1,6 +1,13 @@
 import { useSandbox } from '../support/account';
-import { until } from '../support/clock';
-import { startWorkflow, workflowOf } from '../support/engine';
+import { advance, until } from '../support/clock';
+import {
+	inThreePasses,
+	runWorkflow,
+	startRetry,
+	startWorkflow,
+	workflowOf,
+	type StartedRun,
+} from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
@@ -21,10 +28,10 @@ async function sideBySide(...workflows: Array<ReturnType<typeof workflowOf>>) {
 	return await until(Promise.all(runs));
 }
 
-describe('a service that always refuses', () => {
-	const adds = () => workflowOf(ADD, domains(100), CONTINUE);
-	const jobs = (count: number) => workflowOf(CREATE, keywords(count), CONTINUE);
+const adds = (count = 100) => workflowOf(ADD, domains(count), CONTINUE);
+const jobs = (count: number) => workflowOf(CREATE, keywords(count), CONTINUE);
 
+describe('a service that always refuses', () => {
 	it('a job does not hold up the adds of another execution', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ path: JOBS, fault: status(429) });
@@ -54,5 +61,41 @@ describe('a service that always refuses', () => {
 		expect(created!.took).toBeLessThan(1_000);
 		expect(refused!.outputs[1]).toHaveLength(100);
 		expect(refused!.took).toBeLessThan(125_000);
+	});
+});
+
+describe('a service that fails with one kind of requests holds up nothing of the other one:', () => {
+	const start = (workflow: ReturnType<typeof workflowOf>, executionId: string) =>
+		startWorkflow(workflow, account().account, { executionId });
+	const retries = async (count: number) => {
+		const { account: owner } = account();
+		const failed = await runWorkflow(workflowOf(CREATE, keywords(20)), owner);
+		return Array.from({ length: count }, () => startRetry(jobs(20), failed, owner));
+	};
+
+	it.each<[string, string, () => Promise<StartedRun[]> | StartedRun[]]>([
+		['20 jobs', JOBS, () => [start(jobs(20), 'jobs')]],
+		['jobs in a loop', JOBS, () => [start(inThreePasses(jobs(20)), 'jobs')]],
+		['two retries at once', JOBS, async () => await retries(2)],
+		['40 adds', LISTS, () => [start(adds(40), 'adds')]],
+	])('%s', async (_what, path, begin) => {
+		const { sandbox } = account();
+		sandbox.state.remaining = 10_000;
+		sandbox.faults.add({ path, fault: status(500) });
+		const failing = await begin();
+		const ended: unknown[] = [];
+		for (const { finished } of failing) void finished.then(() => ended.push('failing'));
+		// Into the longer pauses.
+		await advance(20_000);
+		const healthy = path === JOBS ? adds() : jobs(8);
+		for (const workflow of [healthy, inThreePasses(healthy)]) {
+			const began = performance.now();
+			await until(start(workflow, 'healthy').finished);
+			expect(performance.now() - began).toBeLessThan(1_000);
+		}
+		const carriedOut = sandbox.requests.filter((request) => request.carriedOut);
+		expect(carriedOut).toHaveLength(4 * (path === JOBS ? 100 : 8));
+		expect(ended).toEqual([]);
+		await until(Promise.all(failing.map(async ({ finished }) => await finished)));
 	});
 });

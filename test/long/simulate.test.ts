@@ -1,5 +1,11 @@
 import { burst } from '../../bench/simulate/burst';
-import { besideRefused, bothBusy, SHARED_LIMITS } from '../../bench/simulate/lanes';
+import {
+	besideFailing,
+	besideRefused,
+	bothBusy,
+	bothFailing,
+	SHARED_LIMITS,
+} from '../../bench/simulate/lanes';
 import { LIMITERS, type LimiterKind } from '../../bench/simulate/limiters';
 import { share } from '../../bench/simulate/sharing';
 import { race } from '../../bench/simulate/speed';
@@ -66,6 +72,21 @@ it.each(['jobs', 'others'] as const)('%s that are always refused hold up nothing
 	expect(failed).toBe(0);
 	expect(took).toBeLessThan(1);
 	expect(gaveUp).toBeLessThan(125);
+});
+
+describe('a lane that fails', () => {
+	it.each([
+		['jobs', 20, 60_000, 100],
+		['others', 1, 10_000, 1],
+	] as const)('holds up nothing else: %s', (lane, requests, every, beside) => {
+		const starts = [1_000, 10_000, 60_000];
+		const took = starts.map((at) => besideFailing({ lane, requests, every, beside, at, seed: 1 }));
+		expect(Math.max(...took)).toBeLessThan(1);
+	});
+
+	it('gives up after two minutes, also if both fail', () => {
+		expect(bothFailing(1)).toBeLessThan(125);
+	});
 });
 
 it.each(Object.keys(SHARED_LIMITS))('lanes that share a limit make nobody give up: %s', (limit) => {

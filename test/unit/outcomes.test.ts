@@ -271,7 +271,7 @@ it('what passes by itself needs nobody to change anything', () => {
 		'timedOut',
 		'broken',
 	]);
-	expect(passes(serviceInTrouble().failure!)).toBe(true);
+	expect(passes(serviceInTrouble('jobs').failure!)).toBe(true);
 	expect(passes(new Refusal('"Events" is empty', 'Choose one.').failure!)).toBe(false);
 	expect(passes(undefined)).toBe(false);
 });

@@ -7,8 +7,8 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * A circuit breaker: pauses an account while its service is in trouble, so that a long run does not send
- * everything into an outage. After a few requests in a row that met trouble, nothing starts for a pause; then
+ * A circuit breaker: pauses a lane while the service is in trouble with its requests, so that a long run does
+ * not send everything into an outage. After a few requests in a row that met trouble, nothing starts for a pause; then
  * one request goes ahead, and if it meets trouble too, the next pause is twice as long. When the service
  * answers, all go on. All times are in milliseconds, by the caller's clock.
  */

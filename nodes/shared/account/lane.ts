@@ -1,8 +1,8 @@
 import { serviceInTrouble, keepsAskingToWait } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
-import type { after, nextLoop, now } from '../time';
+import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
-import type { Breaker } from './breaker';
+import { Breaker } from './breaker';
 import { Pace } from './pace';
 import type { RunLimit } from './runLimit';
 import type { Sign } from './sign';
@@ -12,7 +12,7 @@ const MOST_REFUSALS = 10;
 
 /**
  * How often waiting requests check again, in milliseconds: nothing signals that another one is overdue, or
- * that one of their run has ended in another lane or at another account, or the end of trouble there.
+ * that one of their run has ended in another lane or at another account.
  */
 const RECHECK = 1_000;
 
@@ -28,7 +28,7 @@ export const AUTOMATIC_LIMITS: Record<LaneName, { start: number; most: number }>
 	others: { start: 10, most: 100 },
 };
 
-/** A run, or a dropdown or poll, as seen by an account. */
+/** A run, or a dropdown or poll, as seen by a lane. */
 export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
@@ -39,7 +39,6 @@ export interface AccountRun {
 /** A request of a run. It asks for its turn before each attempt. */
 export interface Entry {
 	readonly run: AccountRun;
-	readonly lane: LaneName;
 	/** Whether it counts towards the automatic limit: not with "Concurrency", for a guard, or for a dropdown. */
 	readonly isAutomatic: boolean;
 	/** Its place among the requests of its run. */
@@ -79,6 +78,7 @@ interface Waiting {
 export class Lane {
 	private readonly pace: Pace;
 	private readonly automaticLimit: AutomaticLimit;
+	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly lines = new Map<AccountRun, Waiting[]>();
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
@@ -96,15 +96,11 @@ export class Lane {
 	private inVain: { since: number; until: number } | undefined;
 	private lastUsed: number;
 
-	/**
-	 * @param breaker of the account
-	 * @param random returns numbers from 0 to 1
-	 */
+	/** @param random returns numbers from 0 to 1 */
 	constructor(
-		private readonly name: LaneName,
-		private readonly breaker: Breaker,
-		private readonly clock: Clock,
-		private readonly random: () => number,
+		readonly name: LaneName,
+		private readonly clock: Clock = { now, after, nextLoop },
+		private readonly random: () => number = Math.random,
 	) {
 		const { start, most } = AUTOMATIC_LIMITS[name];
 		this.automaticLimit = new AutomaticLimit(start, most);
@@ -118,14 +114,19 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	/** As `Account.enter`. */
+	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, isAutomatic: boolean): Entry {
 		const [order, cameAt] = [this.takeLastOrder(), this.clock.now()];
-		const lane = this.name;
-		return { run, lane, isAutomatic, order, cameAt, refusals: 0, accepted: undefined };
+		return { run, isAutomatic, order, cameAt, refusals: 0, accepted: undefined };
 	}
 
-	/** As `Account.turn`. */
+	/**
+	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
+	 * refused twice with nothing accepted in between.
+	 *
+	 * @param begin called when the request may start; if it throws, the request does not start, and leaves
+	 * @param leave called with the reason if the request, or its run, leaves before
+	 */
 	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
 		const { run } = entry;
 		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
@@ -138,7 +139,10 @@ export class Lane {
 		if (index === 0) this.serve();
 	}
 
-	/** As `Account.leave`. */
+	/**
+	 * Ends all waits of a run, and those it asks for later. The reason reaches them in the next turn of the
+	 * event loop: if the run stops because of the same failure, they were not started.
+	 */
 	leave(run: AccountRun, reason: unknown): void {
 		this.hasLeft.set(run, reason);
 		const line = this.lines.get(run) ?? [];
@@ -153,13 +157,26 @@ export class Lane {
 		return this.pace.pauseLeft(this.clock.now());
 	}
 
+	/** How much longer they wait because the service is in trouble with them. */
+	get troubleLeft(): number {
+		return this.breaker.waitLeft(this.clock.now());
+	}
+
 	/** Whether the service has accepted nothing of the lane for two minutes while this request waited. */
 	private hasWaitedInVain({ cameAt }: Entry): boolean {
 		const { since, until } = this.inVain ?? { since: 0, until: 0 };
 		return until - Math.max(since, cameAt) >= LONGEST_RETRY_AFTER;
 	}
 
-	/** As `Account.ended`. */
+	/**
+	 * Records that a request ended. A refusal pauses the lane, and so does trouble that goes on.
+	 *
+	 * @param retryAfter what the service asked for when it refused the request
+	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and
+	 * when the request gives up: the service asks for more than two minutes, has accepted nothing of the lane
+	 * for two minutes while the request waited, or keeps refusing it while it accepts others. In the first two
+	 * cases its run leaves the lane
+	 */
 	ended(start: Start, sign: Sign, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
 		const { isAutomatic, run } = start.entry;
@@ -231,10 +248,11 @@ export class Lane {
 		if (!run) return untilRoom;
 		const [{ entry }] = this.lines.get(run) as [Waiting];
 		if (this.hasWaitedInVain(entry)) {
-			this.leave(run, this.breaker.isOpen ? serviceInTrouble() : keepsAskingToWait(this.name));
+			const why = this.breaker.isOpen ? serviceInTrouble : keepsAskingToWait;
+			this.leave(run, why(this.name));
 			return 0;
 		}
-		const wait = Math.max(this.pace.waitLeft(time), Math.min(this.breaker.waitLeft(time), RECHECK));
+		const wait = Math.max(this.pace.waitLeft(time), this.breaker.waitLeft(time));
 		if (wait === 0) this.start(run, time);
 		return wait;
 	}

@@ -7,8 +7,8 @@ import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../http/waits';
 import { Stop } from '../stop';
 import { after, afterArrivals, now, wait } from '../time';
-import { accountOf, type Account } from './account';
-import type { AccountRun, Entry, LaneName, Start } from './lane';
+import { accountOf } from './account';
+import type { AccountRun, Entry, Lane, LaneName, Start } from './lane';
 import { signOf } from './sign';
 import { RunLimit, type RunLimits } from './runLimit';
 
@@ -27,8 +27,8 @@ export class Requester implements AccountRun {
 	runLimit = new RunLimit({});
 	private isAutomatic: boolean;
 	private readonly until: number;
-	/** An expression can give each item another one. */
-	private readonly accounts = new Set<Account>();
+	/** Those it has used. An expression can give each item another account. */
+	private readonly lanes = new Set<Lane>();
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
 
@@ -58,7 +58,7 @@ export class Requester implements AccountRun {
 	 */
 	stop(): void {
 		this.stopped.stop();
-		for (const account of this.accounts) account.leave(this, new Stopped());
+		for (const lane of this.lanes) lane.leave(this, new Stopped());
 	}
 
 	/** Stops, and aborts what is still in flight after ten seconds. */
@@ -83,18 +83,19 @@ export class Requester implements AccountRun {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
-		{ lane = 'others', onTurn }: { lane?: LaneName; onTurn?: () => void } = {},
+		{ lane: name = 'others', onTurn }: { lane?: LaneName; onTurn?: () => void } = {},
 	): Promise<ServiceResponse> {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
 		const account = accountOf(credential);
-		this.accounts.add(account);
-		const entry = account.enter(this, lane, this.isAutomatic);
+		const lane = account[name];
+		this.lanes.add(lane);
+		const entry = lane.enter(this, this.isAutomatic);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(account, entry, attempts === 1 ? onTurn : undefined, failure);
+			const start = await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const sign = signOf(result, {
@@ -102,15 +103,17 @@ export class Requester implements AccountRun {
 				isShort: timeout < DEFAULT_TIMEOUT,
 			});
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const untilNextTry = account.ended(start, sign, retryAfter);
+			const untilNextTry = lane.ended(start, sign, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			if (untilNextTry !== undefined && this.canWait(untilNextTry)) continue;
 			const restOfRun = notSentAfter(result);
-			// The other requests of the run would end in the same way.
-			if (restOfRun && !this.stopped.isStopped) account.leave(this, restOfRun);
+			// The other requests of the run would end in the same way, in every lane.
+			if (restOfRun && !this.stopped.isStopped) {
+				for (const each of Object.values(account)) each.leave(this, restOfRun);
+			}
 			if (!isRetried(result.reason, method)) throw result;
 			failure = result;
 			failures += 1;
@@ -132,16 +135,15 @@ export class Requester implements AccountRun {
 
 	/** @param failure of the attempt before: thrown if no turn comes: it says more than that */
 	private async turn(
-		account: Account,
+		lane: Lane,
 		entry: Entry,
 		onTurn?: () => void,
 		failure?: Failure,
 	): Promise<Start> {
-		const whyNoTurn = () => noTurn(account.pauseLeft(entry.lane), account.troubleLeft);
-		if (!this.canWait(account.pauseLeft(entry.lane))) throw failure ?? whyNoTurn();
+		if (!this.canWait(lane.pauseLeft)) throw failure ?? noTurn(lane);
 		let callOff = () => {};
 		if (this.until < Infinity) {
-			callOff = after(this.timeLeft, () => account.leave(this, whyNoTurn()));
+			callOff = after(this.timeLeft, () => lane.leave(this, noTurn(lane)));
 		}
 		try {
 			return await new Promise<Start>((resolve, reject) => {
@@ -149,7 +151,7 @@ export class Requester implements AccountRun {
 					onTurn?.();
 					resolve(start);
 				};
-				account.turn(entry, begin, (reason) =>
+				lane.turn(entry, begin, (reason) =>
 					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
 				);
 			});

@@ -1,21 +1,23 @@
 import { Failure, Refusal } from './failure';
 import { nodeFailureOf, OUTCOMES } from './outcomes';
 
+/** The requests of each lane, for messages: those of the other one may get through. */
+const KINDS = { jobs: 'jobs', others: 'requests other than jobs' };
+
 /** The error for a request that the service's trouble keeps from being sent. */
-export function serviceInTrouble(): Refusal {
+export function serviceInTrouble(lane: keyof typeof KINDS): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
-		'The latest requests of the account failed. Send only what is missing later.',
+		`The latest attempts with ${KINDS[lane]} failed. Send only what is missing later.`,
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
 /** The error for the requests of a run that waits in vain. */
-export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
-	const what = lane === 'jobs' ? 'jobs' : 'requests other than jobs';
+export function keepsAskingToWait(lane: keyof typeof KINDS): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps asking to wait',
-		`It has kept asking to wait with ${what} for too long. Send only what is missing later.`,
+		`It has kept asking to wait with ${KINDS[lane]} for too long. Send only what is missing later.`,
 		{ cause: 'rate-limited' },
 	);
 }
@@ -23,12 +25,20 @@ export function keepsAskingToWait(lane: 'jobs' | 'others'): Refusal {
 /**
  * The error for a request whose turn does not come in time.
  *
- * @param pauseLeft how long it waits, in milliseconds, because the service asked for a pause
- * @param troubleLeft how long it waits because the service is in trouble
+ * @param lane how long its requests wait, in milliseconds, because the service asked for a pause, and
+ * because it is in trouble with them
  */
-export function noTurn(pauseLeft: number, troubleLeft: number): Error {
+export function noTurn({
+	name,
+	pauseLeft,
+	troubleLeft,
+}: {
+	name: keyof typeof KINDS;
+	pauseLeft: number;
+	troubleLeft: number;
+}): Error {
 	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
-	if (troubleLeft > 0) return serviceInTrouble();
+	if (troubleLeft > 0) return serviceInTrouble(name);
 	return new Refusal(
 		'The request waited too long for its turn',
 		'Nothing was sent. Other requests of the account come first. Try again later.',

@@ -1,7 +1,8 @@
-import { Account } from '../../nodes/shared/account/account';
-import type { AccountRun, Entry, LaneName, Start } from '../../nodes/shared/account/lane';
+import { accountOf } from '../../nodes/shared/account/account';
+import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
 import type { Sign } from '../../nodes/shared/account/sign';
 import { RunLimit, type RunLimits } from '../../nodes/shared/account/runLimit';
+import type { Credential } from '../../nodes/shared/http/credential';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
@@ -17,20 +18,20 @@ class TestRun implements AccountRun {
 	readonly runLimit: RunLimit;
 
 	constructor(
-		readonly account: Account,
+		readonly lane: Lane,
 		readonly isUrgent = false,
 		limits: RunLimits = {},
 	) {
 		this.runLimit = new RunLimit(limits);
 	}
 
-	/** @param lane whose automatic limit it counts towards; by default others, without a limit */
-	enter(lane?: LaneName): Entry {
-		return this.account.enter(this, lane ?? 'others', lane !== undefined);
+	/** @param limit the automatic one, if it counts towards that */
+	enter(limit?: 'automatic'): Entry {
+		return this.lane.enter(this, limit === 'automatic');
 	}
 
 	turn(entry: Entry): void {
-		this.account.turn(
+		this.lane.turn(
 			entry,
 			(start) => this.starts.push(start),
 			(why) => this.left.push(why),
@@ -38,19 +39,19 @@ class TestRun implements AccountRun {
 	}
 
 	/** Asks for a turn for each of several new requests. */
-	ask(requests: number, lane?: LaneName): void {
-		for (let request = 0; request < requests; request++) this.turn(this.enter(lane));
+	ask(requests: number, limit?: 'automatic'): void {
+		for (let request = 0; request < requests; request++) this.turn(this.enter(limit));
 	}
 
 	/** Ends the request that started first of those in flight. */
 	end(sign: Sign, retryAfter?: number): number | undefined {
-		return this.account.ended(this.starts.shift()!, sign, retryAfter);
+		return this.lane.ended(this.starts.shift()!, sign, retryAfter);
 	}
 }
 
-/** Lets the service refuse a request once, so that the account has a rate: one per second. */
-async function learnOnePerSecond(account: Account): Promise<void> {
-	const run = new TestRun(account);
+/** Lets the service refuse a request once, so that the lane has a rate: one per second. */
+async function learnOnePerSecond(lane: Lane): Promise<void> {
+	const run = new TestRun(lane);
 	const entry = run.enter();
 	run.turn(entry);
 	run.end('toldToWait');
@@ -63,10 +64,10 @@ describe('how many requests are in flight', () => {
 	it.each([
 		['jobs', 1],
 		['others', 10],
-	] as const)('%s begin with %i, shared by all runs', async (lane, start) => {
-		const account = new Account();
-		const runs = [new TestRun(account), new TestRun(account)];
-		for (const run of runs) run.ask(20, lane);
+	] as const)('%s begin with %i, shared by all runs', async (name, start) => {
+		const lane = new Lane(name);
+		const runs = [new TestRun(lane), new TestRun(lane)];
+		for (const run of runs) run.ask(20, 'automatic');
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 		runs[0]!.end('answered');
@@ -75,8 +76,8 @@ describe('how many requests are in flight', () => {
 	});
 
 	it('is that of "Concurrency" for a run that limits itself', async () => {
-		const account = new Account();
-		const [run, other] = [new TestRun(account, false, { concurrency: 2 }), new TestRun(account)];
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane, false, { concurrency: 2 }), new TestRun(lane)];
 		run.ask(20);
 		other.ask(20);
 		await settle();
@@ -88,8 +89,8 @@ describe('how many requests are in flight', () => {
 	});
 
 	it('is that of a batch for a run with "Batching", also after the service asked to wait', async () => {
-		const account = new Account();
-		const run = new TestRun(account, false, { batching: { size: 2, interval: 10_000 } });
+		const lane = new Lane('others');
+		const run = new TestRun(lane, false, { batching: { size: 2, interval: 10_000 } });
 		run.ask(5);
 		await settle();
 		expect(run.starts).toHaveLength(2);
@@ -103,8 +104,8 @@ describe('how many requests are in flight', () => {
 	});
 
 	it('doubles if more get through, also when all responses come in the same turn', async () => {
-		const run = new TestRun(new Account());
-		run.ask(50, 'others');
+		const run = new TestRun(new Lane('others'));
+		run.ask(50, 'automatic');
 		await advance(200);
 		while (run.starts.length > 0) run.end('answered');
 		await settle();
@@ -112,38 +113,29 @@ describe('how many requests are in flight', () => {
 	});
 
 	it('stays while fewer requests come than it allows', async () => {
-		const run = new TestRun(new Account());
+		const run = new TestRun(new Lane('others'));
 		for (let time = 0; time < 3; time++) {
-			run.ask(9, 'others');
+			run.ask(9, 'automatic');
 			await advance(200);
 			while (run.starts.length > 0) run.end('answered');
 			await settle();
 		}
-		run.ask(50, 'others');
+		run.ask(50, 'automatic');
 		await settle();
 		expect(run.starts).toHaveLength(10);
 	});
 
 	it('grows by one per turn of the event loop', async () => {
-		const run = new TestRun(new Account());
+		const run = new TestRun(new Lane('others'));
 		run.ask(20);
 		expect(run.starts).toHaveLength(1);
 		await settle();
 		expect(run.starts).toHaveLength(20);
 	});
 
-	it('lets jobs start beside other requests that use up their own limit', async () => {
-		const account = new Account();
-		const [adds, jobs] = [new TestRun(account), new TestRun(account)];
-		adds.ask(20, 'others');
-		jobs.ask(1, 'jobs');
-		await settle();
-		expect(jobs.starts).toHaveLength(1);
-	});
-
 	it('lets others start when one hangs', async () => {
-		const run = new TestRun(new Account());
-		run.ask(2, 'jobs');
+		const run = new TestRun(new Lane('jobs'));
+		run.ask(2, 'automatic');
 		await advance(9_000);
 		expect(run.starts).toHaveLength(1);
 		await advance(3_000);
@@ -153,18 +145,18 @@ describe('how many requests are in flight', () => {
 
 describe('whose turn it is', () => {
 	it('runs take turns, one request each, in the order they came', async () => {
-		const account = new Account();
-		const hold = new TestRun(account);
-		hold.ask(1, 'jobs');
+		const lane = new Lane('jobs');
+		const hold = new TestRun(lane);
+		hold.ask(1, 'automatic');
 		const order: string[] = [];
 		for (const name of ['a', 'b', 'c']) {
-			const run = new TestRun(account);
+			const run = new TestRun(lane);
 			for (let request = 0; request < 2; request++) {
 				const begin = (start: Start) => {
 					order.push(name);
-					setTimeout(() => account.ended(start, 'answered'), 1);
+					setTimeout(() => lane.ended(start, 'answered'), 1);
 				};
-				account.turn(run.enter('jobs'), begin, () => {});
+				lane.turn(run.enter('automatic'), begin, () => {});
 			}
 		}
 		hold.end('answered');
@@ -173,16 +165,16 @@ describe('whose turn it is', () => {
 	});
 
 	it('a bulk run does not delay a single request, nor many single ones a bulk run', async () => {
-		const account = new Account();
-		await learnOnePerSecond(account);
-		const bulk = new TestRun(account);
+		const lane = new Lane('others');
+		await learnOnePerSecond(lane);
+		const bulk = new TestRun(lane);
 		bulk.ask(20_000);
-		const single = new TestRun(account);
+		const single = new TestRun(lane);
 		single.ask(1);
 		await until(() => single.starts.length === 1);
 		expect(bulk.starts.length).toBeLessThanOrEqual(2);
 
-		const singles = Array.from({ length: 500 }, () => new TestRun(account));
+		const singles = Array.from({ length: 500 }, () => new TestRun(lane));
 		for (const run of singles) run.ask(1);
 		const before = bulk.starts.length;
 		await until(() => singles.every(({ starts }) => starts.length === 1));
@@ -190,12 +182,12 @@ describe('whose turn it is', () => {
 	});
 
 	it('what a person waits for goes first, and after each of these another request', async () => {
-		const account = new Account();
-		await learnOnePerSecond(account);
+		const lane = new Lane('others');
+		await learnOnePerSecond(lane);
 		const order: string[] = [];
 		const start = (name: string, isUrgent: boolean) => {
-			const run = new TestRun(account, isUrgent);
-			account.turn(
+			const run = new TestRun(lane, isUrgent);
+			lane.turn(
 				run.enter(),
 				() => order.push(name),
 				() => {},
@@ -208,8 +200,8 @@ describe('whose turn it is', () => {
 	});
 
 	it('a retry goes before the later requests of its run', async () => {
-		const run = new TestRun(new Account());
-		run.ask(3, 'jobs');
+		const run = new TestRun(new Lane('jobs'));
+		run.ask(3, 'automatic');
 		const [{ entry }] = run.starts as [Start];
 		run.turn(entry);
 		run.end('trouble');
@@ -218,8 +210,8 @@ describe('whose turn it is', () => {
 	});
 
 	it('a request that is refused twice with nothing accepted in between goes last', async () => {
-		const run = new TestRun(new Account());
-		run.ask(2, 'jobs');
+		const run = new TestRun(new Lane('jobs'));
+		run.ask(2, 'automatic');
 		const { entry } = run.starts[0]!;
 		for (let refusal = 0; refusal < 2; refusal++) {
 			expect(run.starts[0]!.entry).toBe(entry);
@@ -231,12 +223,12 @@ describe('whose turn it is', () => {
 	});
 
 	it('a run that leaves ends its waits, also later ones, and takes no turn from another', async () => {
-		const account = new Account();
-		const [leaving, other] = [new TestRun(account), new TestRun(account)];
-		leaving.ask(3, 'jobs');
-		other.ask(1, 'jobs');
-		account.leave(leaving, 'stopped');
-		leaving.ask(1, 'jobs');
+		const lane = new Lane('jobs');
+		const [leaving, other] = [new TestRun(lane), new TestRun(lane)];
+		leaving.ask(3, 'automatic');
+		other.ask(1, 'automatic');
+		lane.leave(leaving, 'stopped');
+		leaving.ask(1, 'automatic');
 		leaving.end('answered');
 		await settle();
 		expect(leaving.left).toEqual(['stopped', 'stopped', 'stopped']);
@@ -244,42 +236,42 @@ describe('whose turn it is', () => {
 	});
 
 	it('a run that leaves again at once leaves for the last reason', async () => {
-		const run = new TestRun(new Account());
-		run.ask(2, 'jobs');
-		run.account.leave(run, 'refused key');
-		run.account.leave(run, 'stopped');
+		const run = new TestRun(new Lane('jobs'));
+		run.ask(2, 'automatic');
+		run.lane.leave(run, 'refused key');
+		run.lane.leave(run, 'stopped');
 		await settle();
 		expect(run.left).toEqual(['stopped']);
 	});
 
 	it('a request that is refused at the last moment takes no turn, and others start after its run could leave', async () => {
-		const account = new Account();
-		const run = new TestRun(account);
-		account.turn(
-			run.enter('jobs'),
+		const lane = new Lane('jobs');
+		const run = new TestRun(lane);
+		lane.turn(
+			run.enter('automatic'),
 			() => {
 				throw new Error('not this one');
 			},
 			(why) => {
 				run.left.push(why);
-				void Promise.resolve().then(() => account.leave(run, 'stopped'));
+				void Promise.resolve().then(() => lane.leave(run, 'stopped'));
 			},
 		);
-		run.ask(1, 'jobs');
+		run.ask(1, 'automatic');
 		await settle();
 		expect(run.left).toEqual([new Error('not this one'), 'stopped']);
 		expect(run.starts).toEqual([]);
-		const other = new TestRun(account);
-		other.ask(1, 'jobs');
+		const other = new TestRun(lane);
+		other.ask(1, 'automatic');
 		await settle();
 		expect(other.starts).toHaveLength(1);
 	});
 
 	it('the next request starts only after the run of the one before could leave', async () => {
-		const run = new TestRun(new Account());
-		run.ask(2, 'jobs');
+		const run = new TestRun(new Lane('jobs'));
+		run.ask(2, 'automatic');
 		run.end('answered');
-		void Promise.resolve().then(() => run.account.leave(run, 'stopped'));
+		void Promise.resolve().then(() => run.lane.leave(run, 'stopped'));
 		await settle();
 		expect(run.starts).toEqual([]);
 	});
@@ -293,8 +285,8 @@ describe('a refusal', () => {
 		[0, 750],
 		[undefined, 750],
 	])('with Retry-After %p ms pauses all requests for %i ms', async (retryAfter, wait) => {
-		const account = new Account();
-		const [run, other] = [new TestRun(account), new TestRun(account)];
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
 		expect(run.end('toldToWait', retryAfter)).toBe(wait);
 		other.ask(1);
@@ -305,7 +297,7 @@ describe('a refusal', () => {
 	});
 
 	it('without Retry-After pauses twice as long if nothing was accepted since the last one', async () => {
-		const run = new TestRun(new Account());
+		const run = new TestRun(new Lane('others'));
 		run.ask(1);
 		const { entry } = run.starts[0]!;
 		const waits: Array<number | undefined> = [];
@@ -318,22 +310,22 @@ describe('a refusal', () => {
 	});
 
 	it('that asks for more than two minutes ends the request, and pauses the others briefly', () => {
-		const run = new TestRun(new Account());
+		const run = new TestRun(new Lane('others'));
 		run.ask(1);
 		expect(run.end('toldToWait', TWO_MINUTES + 1)).toBeUndefined();
-		expect(run.account.pauseLeft('others')).toBe(750);
+		expect(run.lane.pauseLeft).toBe(750);
 	});
 
 	/** Refuses a request again and again; `meanwhile` happens before each refusal. */
-	async function refuseAgainAndAgain(meanwhile: (account: Account) => void) {
-		const account = new Account();
-		const run = new TestRun(account);
+	async function refuseAgainAndAgain(meanwhile: (lane: Lane) => void) {
+		const lane = new Lane('others');
+		const run = new TestRun(lane);
 		const began = performance.now();
 		run.ask(1);
 		const { entry } = run.starts[0]!;
 		for (let refusals = 1; ; refusals++) {
 			await until(() => run.starts.length === 1);
-			meanwhile(account);
+			meanwhile(lane);
 			if (run.end('toldToWait') === undefined) {
 				return { refusals, took: performance.now() - began, run };
 			}
@@ -347,9 +339,6 @@ describe('a refusal', () => {
 		expect(took).toBeLessThan(TWO_MINUTES + 2_500);
 		run.ask(1);
 		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
-		// The other lane is not left.
-		run.ask(1, 'jobs');
-		expect(run.starts).toHaveLength(1);
 	});
 
 	it('ends a request that is refused ten times while others are accepted', async () => {
@@ -364,47 +353,14 @@ describe('a refusal', () => {
 	});
 });
 
-describe('a lane', () => {
-	it('that is told to wait holds up nothing in the other one', async () => {
-		const account = new Account();
-		const run = new TestRun(account);
-		run.ask(1, 'jobs');
-		await settle();
-		run.end('toldToWait', 100_000);
-		const others = new TestRun(account);
-		others.ask(3, 'others');
-		run.ask(1, 'jobs');
-		await settle();
-		expect([run.starts.length, others.starts.length]).toEqual([0, 3]);
-		expect([account.pauseLeft('jobs'), account.pauseLeft('others')]).toEqual([100_000, 0]);
-	});
-
-	it('goes on within a second after the other one has met the end of trouble', async () => {
-		const account = new Account();
-		const [jobs, others] = [new TestRun(account), new TestRun(account)];
-		others.ask(3, 'others');
-		await settle();
-		for (let request = 0; request < 3; request++) others.end('trouble');
-		others.ask(1, 'others');
-		await until(() => others.starts.length === 1);
-		// The next one would wait for half a minute, unless this one is accepted.
-		jobs.ask(1, 'jobs');
-		await advance(5_000);
-		expect(jobs.starts).toHaveLength(0);
-		others.end('answered');
-		await advance(1_000);
-		expect(jobs.starts).toHaveLength(1);
-	});
-});
-
 describe('trouble', () => {
 	it('of three requests in a row pauses all, until one is accepted', async () => {
-		const account = new Account();
-		const [run, others] = [new TestRun(account), new TestRun(account)];
+		const lane = new Lane('others');
+		const [run, others] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(3);
 		await settle();
 		for (let request = 0; request < 3; request++) run.end('trouble');
-		expect(account.troubleLeft).toBe(1_000);
+		expect(lane.troubleLeft).toBe(1_000);
 		others.ask(5);
 		await advance(999);
 		expect(others.starts).toHaveLength(0);
@@ -418,8 +374,8 @@ describe('trouble', () => {
 	});
 
 	it('that goes on for two minutes ends the runs that waited as long', async () => {
-		const account = new Account();
-		const [run, others] = [new TestRun(account), new TestRun(account)];
+		const lane = new Lane('others');
+		const [run, others] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(3);
 		await settle();
 		for (let request = 0; request < 3; request++) run.end('trouble');
@@ -436,14 +392,30 @@ describe('trouble', () => {
 	});
 });
 
-it('an account is dropped ten minutes after its last request, and not before', async () => {
-	const run = new TestRun(new Account());
+it('a lane is idle from the end of its last request on, and not while one waits', async () => {
+	const run = new TestRun(new Lane('jobs'));
+	run.ask(2, 'automatic');
+	await advance(1_000);
+	expect(run.lane.idleTime).toBe(0);
+	run.end('answered');
+	await advance(1_000);
+	expect(run.lane.idleTime).toBe(0);
+	run.end('answered');
+	await advance(1_000);
+	expect(run.lane.idleTime).toBe(1_000);
+});
+
+it('an account is dropped ten minutes after the last request of any lane, and not before', async () => {
+	const credential = { idInMemory: 'lane.test.ts' } as Credential;
+	const account = accountOf(credential);
+	await advance(300_000);
+	const run = new TestRun(account.jobs);
 	run.ask(1);
 	await advance(600_001);
-	expect(run.account.isIdle()).toBe(false);
+	expect(accountOf(credential)).toBe(account);
 	run.end('answered');
 	await advance(600_000);
-	expect(run.account.isIdle()).toBe(false);
+	expect(accountOf(credential)).toBe(account);
 	await advance(1);
-	expect(run.account.isIdle()).toBe(true);
+	expect(accountOf(credential)).not.toBe(account);
 });
