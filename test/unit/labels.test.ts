@@ -52,6 +52,9 @@ const OF_N8N = new Set([
 		'Execute Sub-workflow',
 		'Run once for each item',
 		'Limit',
+		'Filter',
+		'Wait',
+		'Save execution progress',
 	],
 	...[
 		'Poll Times',
