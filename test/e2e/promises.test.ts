@@ -66,14 +66,14 @@ it('never pays twice: Retry On Fail and the Retry button send only what was not 
 describe('never loses a job', () => {
 	it('stops at the first failure, lists what was done, and says how to go on', async () => {
 		const { sandbox, retry, run } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
 		const execution = await run(workflowOf(CREATE, keywords(5)));
 		expect(sandbox.requests).toHaveLength(3);
 		expect(jobIds()).toHaveLength(2);
 		expect(errorOf(execution)).toMatchObject({
-			message: 'The service rejected the input',
+			message: 'The request allowance of the account is used up',
 			description: expect.stringContaining(`job_id: ${listed(sandbox.state.jobs)}`),
-			httpCode: '400',
+			httpCode: '402',
 		});
 		expect(errorOf(execution)?.description).toContain(
 			`select Retry for execution ${execution.id} in n8n's list of executions`,
@@ -81,6 +81,91 @@ describe('never loses a job', () => {
 		expect((await retry(execution.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);
 		expect(sandbox.requests).toHaveLength(3 + 3);
+	});
+
+	describe('says what Retry does not help with, and how the rest is reached:', () => {
+		/** Does what the error says: On Error set to Continue, saved, Retry with the saved workflow. */
+		async function goOn(id: string, execution: string) {
+			const { client, retry } = n8n();
+			const { nodes } = await client.getWorkflow(id);
+			await client.updateWorkflow(id, {
+				nodes: nodes.map((node) =>
+					node.name === NODE ? { ...node, onError: 'continueRegularOutput' } : node,
+				),
+			});
+			return await retry(execution, true);
+		}
+		const wayOn = ({ id }: { id: string }) =>
+			`set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for execution ${id} in n8n's list of executions.`;
+
+		it('the third of six rows is always rejected', async () => {
+			const { retry, runSaved, sandbox, save } = n8n();
+			sandbox.faults.add({ match: 'keyword 2.', fault: status(422) });
+			const id = await save(workflowOf(CREATE, keywords(6)));
+			let execution = await runSaved(id);
+			for (let time = 0; time < 2; time++) {
+				const { description } = errorOf(execution)!;
+				expect(description).toContain('Retry sends the same values again.');
+				expect(description).toContain(wayOn(execution));
+				expect(jobIds()).toHaveLength(2);
+				if (time === 0) execution = await retry(execution.id);
+			}
+			expect((await goOn(id, execution.id)).status).toBe('success');
+			const created = sandbox.state.jobs.map(({ keyword }) => keyword);
+			expect(created).toEqual([0, 1, 3, 4, 5].map((job) => `keyword ${job}.`));
+		});
+
+		it('each pass of a loop has one item, and one breaks', async () => {
+			const { runSaved, sandbox, save } = n8n();
+			sandbox.faults.add({
+				match: 'keyword 1.',
+				times: 1,
+				fault: { kind: 'drop', carryOut: true },
+			});
+			const { nodes, ...workflow } = workflowOf(CREATE, keywords(3));
+			const loop = {
+				...nodes[0]!,
+				id: 'loop',
+				name: 'Loop',
+				type: 'n8n-nodes-base.splitInBatches',
+				typeVersion: 3,
+			};
+			const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+			const connections = {
+				Start: { main: [to('Loop')] },
+				Loop: { main: [[], to(NODE)] },
+				[NODE]: { main: [to('Loop')] },
+			};
+			const id = await save({ ...workflow, nodes: [...nodes, loop], connections });
+			const execution = await runSaved(id);
+			const { description } = errorOf(execution)!;
+			expect(description).toContain('Retry never sends again what is unknown.');
+			expect(description).toContain(wayOn(execution));
+			expect(description).toMatch(/ repeats what was done\.$/);
+			expect((await goOn(id, execution.id)).status).toBe('success');
+			expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(
+				keywords(3).map(({ keyword }) => keyword),
+			);
+		});
+
+		it('another retry has sent it', async () => {
+			const { retry, run, sandbox } = n8n();
+			sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+			const failed = await run(workflowOf(CREATE, keywords(4)));
+			sandbox.faults.add({ fault: { kind: 'delay', ms: 500 } });
+			const both = await Promise.all([retry(failed.id), retry(failed.id)]);
+			const [refused] = both.flatMap((end) => errorOf(end) ?? []);
+			expect(refused?.message).toMatch(/^Not sent: another retry/);
+			expect(refused?.description).not.toContain('select Retry');
+			expect(jobIds()).toHaveLength(4);
+		});
+
+		it('the service redirects to another address', async () => {
+			const { run, sandbox } = n8n();
+			sandbox.faults.add({ skip: 2, fault: status(308) });
+			const { description } = errorOf(await run(workflowOf(CREATE, keywords(4))))!;
+			expect(description).toContain('A new "Base URL" counts as another account');
+		});
 	});
 
 	it('passes the input on with Include Input Fields, and pays once if it has a field named error', async () => {
