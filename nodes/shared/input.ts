@@ -46,8 +46,8 @@ export const GAP_IN_NAME = new RegExp(
 /** A gap that is all there is: `null.example` is a domain. */
 export const GAP_ALONE = new RegExp(`(?<=^\\s*)${GAP}(?=\\s*$)`, 'g');
 
-/** What JavaScript writes for an object, or for a function that is not called. */
-const NOT_TEXT = /\[object [\w ]+\]|\[native code\]|=> \{/;
+/** What JavaScript writes for an object, and the code it writes for a function, minified or not. */
+const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
 
 /**
  * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted. A

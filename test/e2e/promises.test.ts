@@ -229,6 +229,21 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 });
 
 describe('guards the allowance', () => {
+	it.each([
+		['={{ "dentist in " + $json.city }}', 'contains "undefined"'],
+		['=since {{ new Date($json.city) }}', 'contains "Invalid Date"'],
+		['={{ new Date($json.city) }}', 'is an invalid date'],
+		['=dentist in {{ $json.keyword.trim }}', 'contains the code of a function'],
+		['=dentist in {{ $input.first }}', 'contains the code of a function'],
+		['=since {{ $now.toISO }}', 'contains the code of a function'],
+		['=dentist in {{ new Map() }}', 'contains "[object Map]"'],
+	])('pays for no gap in a row: %s', async (keyword, gap) => {
+		const { sandbox, run } = n8n();
+		const execution = await run(workflowOf({ ...CREATE, keyword }, keywords(1)));
+		expect(errorOf(execution)?.message).toBe(`"Keyword" ${gap}`);
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	it('creates no job that would begin with fewer requests remaining than the minimum', async () => {
 		const { sandbox, run } = n8n();
 		sandbox.state.remaining = 11;

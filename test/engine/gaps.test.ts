@@ -78,6 +78,8 @@ describe('an expression that inserts what is not text is refused', () => {
 	it.each<[entered: string, fill: Fill, found: string, advice: string]>([
 		['=Dentist in {{ $json.name.trim }}', KEYWORD, 'the code of a function', FUNCTION],
 		['=Dentist in {{ $input.first }}', KEYWORD, 'the code of a function', FUNCTION],
+		['=since {{ $now.toISO }}', KEYWORD, 'the code of a function', FUNCTION],
+		['=Dentist in {{ (...of) => of.length }}', KEYWORD, 'the code of a function', FUNCTION],
 		['=Dentist in {{ new Map() }}', KEYWORD, '"[object Map]"', OBJECT],
 		['=Dentist in {{ (async () => 1)() }}', KEYWORD, '"[object Promise]"', OBJECT],
 		['=Dentist in {{ ["Wien"].keys() }}', KEYWORD, '"[object Array Iterator]"', OBJECT],
