@@ -1,12 +1,15 @@
 /** One test for each promise of the node, in the real n8n. The details are shown on n8n's engine. */
+import { createServer, type Socket } from 'node:net';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { status } from '../support/faults';
 import { listed } from '../support/jobs';
+import { listen } from '../support/listen';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
-import { errorOf, n8n, NODE, outputOf } from './n8n';
+import { credentialOf, errorOf, IS_N8N_1, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
@@ -226,6 +229,30 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 	sandbox.faults.clear();
 	await run(workflowOf(USAGE));
 	expect(sandbox.requests.slice(sent).map(({ method }) => method)).toEqual(['GET']);
+});
+
+describe('what could not connect over https was not sent, and is tried again', () => {
+	const NOT_SENT = /^Tried 5 times\..* Nothing was sent\. /;
+	/** In n8n 1 nothing shows how far the connection had come. */
+	const IN_TIME: [message: string, description: RegExp] = IS_N8N_1
+		? ['The service did not respond in time', /^To wait longer.* may have been carried out/]
+		: ['Could not connect to the service in time', NOT_SENT];
+
+	it.each<[what: string, message: string, description: RegExp, answer: (to: Socket) => void]>([
+		['the handshake breaks off', 'Could not connect to the service', NOT_SENT, (to) => to.end()],
+		['the Timeout ends within the handshake', ...IN_TIME, () => {}],
+	])('%s', async (_what, message, description, answer) => {
+		const { client, runSaved, sandbox } = n8n();
+		const server = createServer((socket) => answer(socket.on('error', () => {})));
+		const address = `https://127.0.0.1:${await listen(server)}`;
+		const id = await client.createCredential(credentialOf({ ...sandbox, address }, 'Over https'));
+		const workflow = workflowOf({ ...CREATE, requestOptions: { timeout: 500 } });
+		workflow.nodes.at(-1)!.credentials!.businessListingSearchApi = { id, name: 'Over https' };
+		const execution = await runSaved((await client.createWorkflow(workflow)).id);
+		server.close();
+		expect(errorOf(execution)?.message).toBe(message);
+		expect(errorOf(execution)?.description).toMatch(description);
+	});
 });
 
 describe('guards the allowance', () => {

@@ -1,4 +1,5 @@
 import { createServer, request as sendOn, type Server } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 
 import { Secret } from '../../nodes/shared/http/secret';
 import { useSandbox } from '../support/account';
@@ -104,4 +105,19 @@ it('accepts the mocked responses of n8n’s workflow evaluation', async () => {
 		'The response does not match the documentation of the service',
 	);
 	expect(sandbox.requests).toEqual([]);
+});
+
+it('a Timeout that ends within the handshake has sent nothing, and is tried again', async () => {
+	const connections: Socket[] = [];
+	const silent = createTcpServer((connection) => connections.push(connection));
+	const baseUrl = `https://127.0.0.1:${await listen(silent)}`;
+	const parameters = { ...CREATE, requestOptions: { timeout: 2_000 } };
+	const { error } = await runWorkflow(workflowOf(parameters), { ...account().account, baseUrl });
+	expect(error?.message).toBe('Could not connect to the service in time');
+	expect(error?.description).toMatch(
+		/^Tried 5 times\. Nothing was sent\. Check .* set a longer "Timeout" /,
+	);
+	expect(error?.description).not.toMatch(/may have been|ERR_CANCELED/);
+	expect(connections).toHaveLength(5);
+	silent.close();
 });

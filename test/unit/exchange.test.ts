@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
 import { exchange } from '../../nodes/shared/http/exchange';
 import { Secret } from '../../nodes/shared/http/secret';
@@ -203,3 +205,50 @@ it.each([200, 400])(
 		expect(listenedTo()).toBe(0);
 	},
 );
+
+describe('a request that is aborted', () => {
+	/** As n8n's helper ends it, with the state of its socket; n8n 1.123 drops the cause. */
+	function canceled(socket?: { secureConnecting?: boolean }): Error {
+		const axios = Object.assign(new Error('canceled'), {
+			...{ code: 'ERR_CANCELED', isAxiosError: true, request: { socket } },
+		});
+		return Object.assign(new Error('canceled', socket && { cause: axios }), {
+			...{ httpCode: 'ERR_CANCELED', messages: ['canceled'] },
+		});
+	}
+
+	/** @param end what n8n's helper throws then; undefined if it does not end */
+	async function abort(end: Error | undefined, abandon = new Stop()) {
+		const helpers = {
+			async httpRequestWithAuthentication(this: IExecuteSingleFunctions) {
+				const signal = this.getExecutionCancelSignal()!;
+				return await new Promise((_resolve, reject) => {
+					signal.addEventListener('abort', () => end && reject(end));
+				});
+			},
+		};
+		const context = { helpers } as unknown as RequestContext;
+		const credential = { secret: new Secret(KEY) } as Credential;
+		return await until(exchange(context, { url: '/', timeout: 300 }, credential, abandon));
+	}
+
+	it.each<[what: string, end: Error | undefined, reason: string, at: number]>([
+		['within the handshake', canceled({ secureConnecting: true }), 'notConnectedInTime', 300],
+		['after the handshake', canceled({ secureConnecting: false }), 'timedOut', 300],
+		['over plain http', canceled({}), 'timedOut', 300],
+		['in n8n 1.123', canceled(), 'timedOut', 300],
+		['and does not end', undefined, 'timedOut', 1_300],
+	])('%s has this outcome', async (_what, end, reason, at) => {
+		expect(await abort(end)).toMatchObject({ reason });
+		expect(performance.now()).toBe(at);
+		expect(listenedTo()).toBe(0);
+	});
+
+	it('because the run is stopped was not sent without a connection either', async () => {
+		const stop = new Stop();
+		stop.stop();
+		const securing = canceled({ secureConnecting: true });
+		expect(await abort(securing, stop)).toMatchObject({ reason: 'notConnectedInTime' });
+		expect(await abort(canceled({}), stop)).toMatchObject({ reason: 'abandoned' });
+	});
+});

@@ -93,9 +93,14 @@ function thrownByProtection({ blockedBy, isConnecting }: ProtectionCause): Error
 	return Object.assign(new Error('Of n8n', { cause }), { httpCode: null });
 }
 
-/** As thrown by n8n 1.123: without the cause, but with the code. */
-function thrownBefore2({ code }: NetworkCause): Error {
-	return Object.assign(new Error('Of n8n'), { httpCode: code });
+/** As thrown by n8n 1.123: without the cause, but with the code and the text. */
+function thrownBefore2({ code, syscall, attempts, isSecuring }: NetworkCause): Error {
+	const tried = attempts ?? (syscall ? [{ code, syscall }] : []);
+	const text = isSecuring
+		? 'Client network socket disconnected before secure TLS connection was established'
+		: tried.map((each) => `${each.syscall} ${each.code} 127.0.0.1:443`).join(' | ');
+	const messages = [text || 'socket hang up', text || 'socket hang up'];
+	return Object.assign(new Error('Of n8n'), { httpCode: code, messages });
 }
 
 function thisRun({ reason }: Failure, method: string): Consequence['thisRun'] {
@@ -145,15 +150,13 @@ it('any other redirect or 4xx is rejected, and any other 5xx leaves the outcome 
 	expect(verdicts(500, 999)).toEqual(['unknown']);
 });
 
-describe('an error of n8n 1.123, which keeps only the code', () => {
-	// Without the syscall, some of them may have occurred after the request was sent.
+describe('an error of n8n 1.123, which keeps only the code and the text', () => {
+	// Of the handshake, only the text of one that was cut tells that it was not finished.
 	const KNOWN = OUTCOMES.filter(
 		({ cause }) =>
 			'code' in cause &&
-			cause.syscall !== 'connect' &&
-			!cause.attempts &&
-			!cause.isSecuring &&
-			cause.code !== undefined,
+			cause.code !== undefined &&
+			(!cause.isSecuring || cause.code === 'ECONNRESET'),
 	);
 	it.each(KNOWN)('of $what', ({ cause, change }) => {
 		checkChange(classify(thrownBefore2(cause as NetworkCause)) as Failure, change);
@@ -242,7 +245,10 @@ it('only trouble on the way to the service or in it can pass by itself', () => {
 			outcome.aboutService === aboutService ? reason : [],
 		);
 	expect(saying('trouble').sort()).toEqual(
-		['broken', 'failed', 'noAddress', 'notConnected', 'notProcessed', 'timedOut'].sort(),
+		[
+			...['broken', 'failed', 'noAddress', 'notConnected', 'notConnectedInTime'],
+			...['notProcessed', 'timedOut'],
+		].sort(),
 	);
 	expect(saying('nothing').sort()).toEqual(['abandoned', 'blocked', 'notSecure']);
 });
@@ -254,6 +260,7 @@ it('a change is sent again only if it was never sent', () => {
 		expect(reasons.filter((reason) => isRetried(reason, method))).toEqual([
 			'noAddress',
 			'notConnected',
+			'notConnectedInTime',
 		]);
 	}
 	expect(changesSomething('GET')).toBe(false);
@@ -263,6 +270,7 @@ it('what passes by itself needs nobody to change anything', () => {
 	const reasons = Object.keys(TABLE) as Array<keyof typeof TABLE>;
 	expect(reasons.filter((reason) => passes(nodeFailureOf(reason), reason))).toEqual([
 		'notConnected',
+		'notConnectedInTime',
 		'tooManyRequests',
 		'unavailable',
 		'allowanceUsedUp',

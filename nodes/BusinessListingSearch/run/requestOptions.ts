@@ -5,8 +5,10 @@ import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
-/** What to do when the service did not answer in time. */
+/** What to do when the service could not be reached, or did not answer, in time. */
 export const TIMED_OUT_ADVICE: Advice = {
+	notConnectedInTime:
+		'Nothing was sent. Check that n8n can reach the service, or set a longer "Timeout" under "Request Options" on the Settings tab.',
 	timedOut: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
 };
 

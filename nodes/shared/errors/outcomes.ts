@@ -100,6 +100,12 @@ const TABLE = {
 		whatToDo:
 			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
 	},
+	notConnectedInTime: {
+		...NOT_SENT,
+		message: 'Could not connect to the service in time',
+		whatToDo:
+			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
+	},
 	notSecure: {
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,

@@ -7,6 +7,10 @@ const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
 /** The names of n8n's errors for an address that its protection blocks (N8N_SSRF_PROTECTION_ENABLED). */
 const BLOCKED = /^SsrfBlocked/;
 
+/** The messages of Node.js's errors from before there is a connection. */
+const NOT_CONNECTED =
+	/^connect E|^Client network socket disconnected before secure TLS connection was established$/;
+
 /** How far the chain of causes is followed: an error can be its own cause. */
 const MOST_CAUSES = 10;
 
@@ -17,6 +21,8 @@ interface Cause {
 	syscall?: unknown;
 	errors?: unknown;
 	isAxiosError?: unknown;
+	/** Of n8n's errors: the messages of those that they replace. */
+	messages?: unknown[];
 	request?: { socket?: { secureConnecting?: unknown } };
 	message?: string;
 	description?: unknown;
@@ -25,7 +31,8 @@ interface Cause {
 
 /**
  * Classifies what n8n's request helper threw. n8n wraps network errors; the system's code is
- * somewhere down the chain of causes. n8n 1.123 drops the cause and keeps the code as `httpCode`.
+ * somewhere down the chain of causes. n8n 1.123 drops the cause, and keeps the code as `httpCode` and the text
+ * in `messages`.
  *
  * @returns a Failure for network errors; a Refusal when n8n or the credential refused the request and
  * nothing was sent
@@ -49,7 +56,11 @@ export function classify(error: unknown): Failure | Refusal {
 }
 
 function meaningOf(code: string, chain: Cause[]): Reason {
-	if (chain.some(({ syscall }) => syscall === 'connect')) return 'notConnected';
+	const messages = chain.flatMap(({ messages }) => messages ?? []);
+	const isNotConnected =
+		chain.some(({ syscall }) => syscall === 'connect') ||
+		messages.some((message) => NOT_CONNECTED.test(String(message)));
+	if (isNotConnected) return 'notConnected';
 	if (chain.some(({ syscall }) => syscall === 'getaddrinfo')) return 'noAddress';
 	// During the handshake nothing has been sent yet.
 	const isSecuring = chain.some(({ request }) => request?.socket?.secureConnecting === true);

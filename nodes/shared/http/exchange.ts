@@ -32,6 +32,9 @@ const SPARE_TIME = 60_000;
  */
 const LONGEST_ERROR_BODY = 1_000;
 
+/** How long an aborted request gets to end, in milliseconds. n8n's helper ends it at once. */
+const LONGEST_ABORT = 1_000;
+
 /** The longest address in a message, in characters. */
 const LONGEST_LOCATION = 256;
 
@@ -64,12 +67,14 @@ export async function exchange(
 ): Promise<ServiceResponse | Failure | Refusal> {
 	const until = now() + timeout;
 	const connection = new AbortController();
-	let received: IN8nHttpFullResponse | undefined;
+	const sending = send(context, { ...request, timeout }, credential, connection.signal);
+	let received: IN8nHttpFullResponse;
 	try {
-		const sending = send(context, { ...request, timeout }, credential, connection.signal);
 		received = await withDeadline(timeout, abandon, sending);
 	} catch (error) {
 		connection.abort();
+		const isOver = error instanceof Failure;
+		if (isOver && (await endsUnconnected(sending))) return new Failure('notConnectedInTime');
 		return classify(error);
 	}
 	// From here on nothing is a refusal: the service has the request, and may have carried it out.
@@ -106,6 +111,17 @@ async function send(
 		},
 		{ credentialsDecrypted: decrypted },
 	)) as IN8nHttpFullResponse;
+}
+
+/** Whether an aborted request had no connection yet, as far as n8n lets it be seen. */
+async function endsUnconnected(sending: Promise<unknown>): Promise<boolean> {
+	try {
+		await withDeadline(LONGEST_ABORT, undefined, sending);
+		return false;
+	} catch (error) {
+		const end = classify(error);
+		return end instanceof Failure && end.reason === 'notConnected';
+	}
 }
 
 /** Reads the response as far as it arrives: half of a success can contain the id of a paid job. */
