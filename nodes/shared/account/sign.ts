@@ -23,5 +23,6 @@ export function signOf(
 	if (asksToWait(reason)) return 'toldToWait';
 	const { aboutService } = OUTCOMES[reason];
 	if (aboutService !== 'trouble') return aboutService === 'nothing' ? 'other' : 'answered';
-	return hasProxy || (isShort && reason === 'timedOut') ? 'other' : 'trouble';
+	const isTimeout = reason === 'timedOut' || reason === 'notConnectedInTime';
+	return hasProxy || (isShort && isTimeout) ? 'other' : 'trouble';
 }
