@@ -76,6 +76,7 @@ export class Process {
 export class Client implements AccountRun {
 	readonly isUrgent = false;
 	readonly runLimit = new RunLimit({});
+	readonly tooLateAt = Infinity;
 	sent = 0;
 	refused = 0;
 	/** How many requests failed or gave up, or were not sent because another one of the run gave up. */

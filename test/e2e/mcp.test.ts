@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import leadsForMcpClients from '../../examples/leads-for-mcp-clients.json';
+import { status } from '../support/faults';
 import { n8n } from './n8n';
 import { until } from './until';
 
@@ -25,6 +26,9 @@ async function registered(url: URL): Promise<void> {
 	await until(isKnown);
 }
 
+/** How long a client waits for a result by default, in milliseconds. */
+const GIVES_UP = 60_000;
+
 let opened: Client[] = [];
 
 /** Connects as Claude, ChatGPT or an editor does. */
@@ -39,9 +43,9 @@ const connectWithToken = async () => await connect({ authorization: `Bearer ${TO
 
 /** The result of a tool call, as the client's model receives it: items or error messages. */
 async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-	const { content } = (await client.callTool({ name, arguments: args })) as {
-		content: Array<{ text: string }>;
-	};
+	const { content } = (await client.callTool({ name, arguments: args }, undefined, {
+		timeout: GIVES_UP,
+	})) as { content: Array<{ text: string }> };
 	return JSON.parse(content.map(({ text }) => text).join()) as Array<Record<string, unknown>>;
 }
 
@@ -131,6 +135,39 @@ it('creates no job when the allowance is low, and says why', async () => {
 		},
 	]);
 	expect(sandbox.state.jobs).toEqual([]);
+});
+
+describe('a client that gives up after a minute', () => {
+	const job = { Keyword: 'dentist in Vienna' };
+	const path = '/api/v1/jobs';
+
+	it('is told at once to call again when the service asks to wait for longer, and nothing is created', async () => {
+		const { sandbox } = n8n();
+		sandbox.faults.add({ path, times: 1, fault: status(429, { retryAfter: '65' }) });
+		const client = await connectWithToken();
+		const refused = {
+			error: 'The service is receiving too many requests',
+			message: expect.stringMatching(
+				/ 65 seconds\. Nothing was carried out\. Call the tool again/,
+			),
+		};
+		expect(await call(client, 'Create_Job', job)).toEqual([refused]);
+		// The pause goes on.
+		const [again] = await call(client, 'Create_Job', job);
+		expect(again).toMatchObject({ error: refused.error });
+		expect(sandbox.requests.filter((request) => request.path === path)).toHaveLength(1);
+		expect(sandbox.state.jobs).toEqual([]);
+	});
+
+	it('loses no job that had begun: it is created, and its job_id is in the log', async () => {
+		const { sandbox, log } = n8n();
+		sandbox.faults.add({ path, fault: { kind: 'delay', ms: GIVES_UP + 5_000 } });
+		const client = await connectWithToken();
+		await expect(call(client, 'Create_Job', job)).rejects.toThrow('timed out');
+		expect(sandbox.state.jobs).toEqual([]);
+		await until(() => sandbox.state.jobs.length === 1);
+		await until(async () => (await log()).includes(sandbox.state.jobs[0]!.job_id));
+	});
 });
 
 describe('refuses a client', () => {

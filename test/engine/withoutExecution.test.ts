@@ -1,8 +1,15 @@
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
+import { advance, until } from '../support/clock';
+import {
+	runWithoutExecution,
+	runWorkflow,
+	startWithoutExecution,
+	startWorkflow,
+	workflowOf,
+} from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, OPERATIONS } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, keywords, OPERATIONS } from '../support/parameters';
 
 const account = useSandbox({ remaining: 1_000 });
 
@@ -65,4 +72,89 @@ describe('a tool that n8n runs without an execution', () => {
 		expect(message).not.toMatch(/Retry|credential|"Base URL"|"API Key"|your account/);
 		expect(message).toMatch(/call the tool again|Only the person who set up this tool/);
 	});
+});
+
+describe('a call from an MCP client, which gives up after a minute,', () => {
+	/** Calls the tool. @returns its output, and how long it took, in milliseconds */
+	async function call(keyword = 'dentist') {
+		const began = performance.now();
+		const [output] = await startWithoutExecution(
+			CREATE,
+			account().account,
+			{ keyword },
+			'mcpTrigger',
+		);
+		return { output: output!, took: performance.now() - began };
+	}
+
+	const askedToWait = (seconds: number) => ({
+		error: 'The service is receiving too many requests',
+		message: `The service says: "Sandbox fault". It asked to wait ${seconds} seconds. Nothing was carried out. Call the tool again after that time, or in a minute if it named none.`,
+	});
+
+	it('is answered at once if the service asks to wait for longer, and the next one if that goes on', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '65' }) });
+		expect(await until(call())).toEqual({ output: askedToWait(65), took: 0 });
+		await advance(15_000);
+		const { error, message } = askedToWait(50);
+		const output = { error, message: message.replace(/^.*?\. /, '') };
+		expect(await until(call())).toEqual({ output, took: 0 });
+		expect(sandbox.requests).toHaveLength(1);
+		await advance(50_000);
+		expect((await until(call())).output).toEqual({ job_id: sandbox.state.jobs[0]!.job_id });
+	});
+
+	it('is answered at once if another call is told to wait for longer', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 1_000 } });
+		sandbox.faults.add({ fault: status(429, { retryAfter: '65' }) });
+		const calls = await until(Promise.all(['a', 'b', 'c'].map(async (name) => await call(name))));
+		for (const { output, took } of calls) {
+			expect(output.message).toContain('It asked to wait 65 seconds.');
+			expect(took).toBeLessThan(2_000);
+		}
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('starts no attempt later than 45 seconds after it', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
+		const { output, took } = await until(call());
+		expect(output.message).toMatch(
+			/^Tried 3 times\..* It asked to wait 20 seconds\..* Call this tool/,
+		);
+		expect(took).toBeLessThan(45_000);
+		expect(sandbox.requests).toHaveLength(3);
+	});
+
+	it('waits for its turn no longer than that', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 1 } });
+		const others = keywords(100).map((item) =>
+			startWorkflow(workflowOf(CREATE, [item]), owner, { mode: 'trigger' }),
+		);
+		await advance(1_000);
+		const { output, took } = await until(call('late'));
+		expect(output.error).toBe('The request waited too long for its turn');
+		expect(took).toBe(45_000);
+		await until(Promise.all(others.map(async ({ finished }) => await finished)));
+		expect(sandbox.requests.filter(({ rawBody }) => rawBody.includes('late'))).toEqual([]);
+	});
+
+	it('is left to finish once it has begun, however long that takes', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '40' }) });
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 200_000 } });
+		const { output, took } = await until(call());
+		expect(output).toEqual({ job_id: sandbox.state.jobs[0]!.job_id });
+		expect(took).toBeGreaterThan(240_000);
+	});
+});
+
+it('an agent waits for as long as the service asks', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '65' }) });
+	const output = await runWithoutExecution(CREATE, owner);
+	expect(output).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
 });

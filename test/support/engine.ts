@@ -375,35 +375,47 @@ export function inThreePasses(workflow: TestWorkflow): TestWorkflow {
 }
 
 /**
- * Runs the node as the agents of n8n 2.41 run a tool: without an execution, and so without a place to
- * keep anything.
+ * Calls the node as a tool, as the agents of n8n 2.41 and MCP clients do: without an execution, and so without
+ * a place to keep anything.
  *
  * @param json of the input item: the arguments from the model
+ * @param caller in the execution data, the node of an MCP trigger stands in place of the tool
  */
-export async function runWithoutExecution(
+export async function startWithoutExecution(
 	parameters: INodeParameters,
 	account: Account,
 	json: IDataObject = {},
+	caller: 'agent' | 'mcpTrigger' = 'agent',
 ): Promise<IDataObject[]> {
 	const testWorkflow = workflowOf(parameters, [], { type: `${NODE_TYPE}Tool` });
 	const workflow = loadWorkflow(testWorkflow);
 	const tool = workflow.getNode(TESTED_NODE)!;
 	const items = [{ json }];
 	const data = { main: [items] };
+	const trigger = { ...tool, name: 'MCP', type: '@n8n/n8n-nodes-langchain.mcpTrigger' };
+	const [mode, by] =
+		caller === 'agent' ? (['internal', tool] as const) : (['webhook', trigger] as const);
 	const context = new ExecuteContext(
 		workflow,
 		tool,
 		{ ...additionalDataFor(testWorkflow, account), executionId: undefined },
-		'internal',
+		mode,
 		createEmptyRunExecutionData(),
 		0,
 		items,
 		data,
-		{ node: tool, data, source: null },
+		{ node: by, data, source: null },
 		[],
 	);
-	const outputs = (await until(new RoutingNode(context, node).runNode())) ?? [];
+	const outputs = (await new RoutingNode(context, node).runNode()) ?? [];
 	return outputs.flat().map((item) => item.json);
+}
+
+/** As `startWithoutExecution`, to its end. */
+export async function runWithoutExecution(
+	...call: Parameters<typeof startWithoutExecution>
+): Promise<IDataObject[]> {
+	return await until(startWithoutExecution(...call));
 }
 
 /** Runs a workflow until it finishes. */

@@ -21,6 +21,7 @@ class TestRun implements AccountRun {
 		readonly lane: Lane,
 		readonly isUrgent = false,
 		limits: RunLimits = {},
+		readonly tooLateAt = Infinity,
 	) {
 		this.runLimit = new RunLimit(limits);
 	}
@@ -309,11 +310,16 @@ describe('a refusal', () => {
 		expect(waits).toEqual([750, 1_500, 1_500]);
 	});
 
-	it('that asks for more than two minutes ends the request, and pauses the others briefly', () => {
-		const run = new TestRun(new Lane('others'));
+	it('that asks for more than two minutes ends the request, and pauses the others briefly', async () => {
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
 		expect(run.end('toldToWait', TWO_MINUTES + 1)).toBeUndefined();
-		expect(run.lane.pauseLeft).toBe(750);
+		other.ask(1);
+		await advance(749);
+		expect(other.starts).toHaveLength(0);
+		await advance(1_001);
+		expect(other.starts).toHaveLength(1);
 	});
 
 	/** Refuses a request again and again; `meanwhile` happens before each refusal. */
@@ -360,7 +366,6 @@ describe('trouble', () => {
 		run.ask(3);
 		await settle();
 		for (let request = 0; request < 3; request++) run.end('trouble');
-		expect(lane.troubleLeft).toBe(1_000);
 		others.ask(5);
 		await advance(999);
 		expect(others.starts).toHaveLength(0);
@@ -389,6 +394,53 @@ describe('trouble', () => {
 		expect(performance.now()).toBeLessThan(TWO_MINUTES + 31_000);
 		others.ask(1);
 		await until(() => others.starts.length === 1);
+	});
+});
+
+describe('a run for which it is too late', () => {
+	const lateAt = (lane: Lane, tooLateAt: number) => new TestRun(lane, false, {}, tooLateAt);
+
+	it('leaves without a start, and no other run does', async () => {
+		const lane = new Lane('jobs');
+		const [hold, late, other] = [new TestRun(lane), lateAt(lane, 5_000), new TestRun(lane)];
+		for (const run of [hold, late, other]) run.ask(1, 'automatic');
+		await advance(4_999);
+		expect(late.left).toEqual([]);
+		await advance(1);
+		expect(late.left).toMatchObject([{ message: 'The request waited too long for its turn' }]);
+		hold.end('answered');
+		await settle();
+		expect([late.starts.length, other.starts.length]).toEqual([0, 1]);
+	});
+
+	it('leaves at once when a pause begins that lasts longer', async () => {
+		const lane = new Lane('others');
+		const [refused, late, inTime] = [new TestRun(lane), lateAt(lane, 5_000), lateAt(lane, 9_000)];
+		refused.ask(1);
+		refused.end('toldToWait', 5_000);
+		for (const run of [late, inTime]) run.ask(1);
+		await settle();
+		expect(late.left).toMatchObject([{ reason: 'tooManyRequests', facts: { retryAfter: 5_000 } }]);
+		await until(() => inTime.starts.length === 1);
+	});
+
+	it('leaves at once when trouble pauses the lane for longer, and not while a request goes ahead', async () => {
+		const lane = new Lane('others');
+		const run = new TestRun(lane);
+		run.ask(3);
+		await settle();
+		for (let request = 0; request < 3; request++) run.end('trouble');
+		run.ask(1);
+		await until(() => run.starts.length === 1);
+		const [late, inTime] = [lateAt(lane, 2_500), lateAt(lane, 4_000)];
+		for (const each of [late, inTime]) each.ask(1);
+		await settle();
+		expect(late.left).toEqual([]);
+		// The next pause lasts for two seconds.
+		run.end('trouble');
+		await settle();
+		expect(late.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
+		await until(() => inTime.starts.length === 1);
 	});
 });
 

@@ -58,6 +58,12 @@ function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items 
 	return next;
 }
 
+/**
+ * How long a call from an MCP client may start requests, in milliseconds. The client gives up after a minute by
+ * default, and its model calls again: what is sent then is paid for twice.
+ */
+const MCP_PATIENCE = 45_000;
+
 /** A request with the options of its item. */
 interface ItemRequest {
 	request: ServiceRequest;
@@ -100,6 +106,7 @@ class Items {
 			idField: operation.idField,
 			advice: operation.advice,
 			isTool: this.isTool,
+			startsWithin: isMcpCall(first) ? MCP_PATIENCE : undefined,
 			goesOnAfter: () => this.continues,
 		});
 	}
@@ -193,6 +200,11 @@ class Items {
 /** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
 export function isAgentTool(context: RunContext): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/** Whether it is a tool that an MCP client has called. */
+function isMcpCall(context: IExecuteSingleFunctions): boolean {
+	return context.getExecuteData().node.type === '@n8n/n8n-nodes-langchain.mcpTrigger';
 }
 
 /** Without a field named `error`: n8n takes a node whose first output item has one for failed. */

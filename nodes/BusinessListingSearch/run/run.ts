@@ -69,7 +69,8 @@ export class Run {
 	) {
 		const { name, parameters } = context.getNode();
 		// The user is watching a test in the editor.
-		this.requester = new Requester({ isUrgent: context.getMode() === 'manual' });
+		const isUrgent = context.getMode() === 'manual';
+		this.requester = new Requester({ isUrgent, startsWithin: plan.startsWithin });
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.isLaterPass = $runIndex > 0;
 		this.lost = isOfLostExecution(context) ? new LostExecution(plan.idField) : undefined;

@@ -86,6 +86,8 @@ export interface Plan {
 	advice?: Advice;
 	/** Whether an AI model reads the failures. */
 	isTool?: boolean;
+	/** How long it may start requests, in milliseconds; default: without a limit. */
+	startsWithin?: number | undefined;
 	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
 }

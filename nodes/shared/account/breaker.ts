@@ -31,6 +31,11 @@ export class Breaker {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
+	/** @returns how long the pause lasts, unless the service answers meanwhile; 0 while one request goes ahead */
+	pauseLeft(now: number): number {
+		return Math.max(0, this.resumedAt - now);
+	}
+
 	/** Records that a request starts. After a pause, it goes ahead of all others. */
 	started(now: number): void {
 		if (this.pause > 0) this.pausedUntil = now + LONGEST_PAUSE;

@@ -1,4 +1,4 @@
-import { serviceInTrouble, keepsAskingToWait } from '../errors/notSent';
+import { keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
@@ -34,6 +34,8 @@ export interface AccountRun {
 	readonly isUrgent: boolean;
 	/** Its own limits. */
 	readonly runLimit: RunLimit;
+	/** When it is too late to start a request. */
+	readonly tooLateAt: number;
 }
 
 /** A request of a run. It asks for its turn before each attempt. */
@@ -98,7 +100,7 @@ export class Lane {
 
 	/** @param random returns numbers from 0 to 1 */
 	constructor(
-		readonly name: LaneName,
+		private readonly name: LaneName,
 		private readonly clock: Clock = { now, after, nextLoop },
 		private readonly random: () => number = Math.random,
 	) {
@@ -150,16 +152,6 @@ export class Lane {
 		this.clock.nextLoop(() => {
 			for (const { leave } of line) leave(this.hasLeft.get(run));
 		});
-	}
-
-	/** How much longer its requests wait because the service asked for a pause. */
-	get pauseLeft(): number {
-		return this.pace.pauseLeft(this.clock.now());
-	}
-
-	/** How much longer they wait because the service is in trouble with them. */
-	get troubleLeft(): number {
-		return this.breaker.waitLeft(this.clock.now());
 	}
 
 	/** Whether the service has accepted nothing of the lane for two minutes while this request waited. */
@@ -224,7 +216,8 @@ export class Lane {
 		if (this.isYielding) return;
 		this.callOffNextLook?.();
 		this.callOffNextLook = undefined;
-		const wait = this.lines.size > 0 ? this.startNext() : Infinity;
+		const untilLate = this.leaveLate();
+		const wait = this.lines.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
 		// All at once would connect and be answered together, with n8n idle until then. And if the request
 		// was refused, its run may stop.
 		if (wait === 0) return this.serveNextTurn();
@@ -239,6 +232,24 @@ export class Lane {
 			this.isYielding = false;
 			this.serve();
 		});
+	}
+
+	/**
+	 * Lets the runs leave for which it is too late, or will be when the lane's pause is over.
+	 *
+	 * @returns how long until it is too late for another one
+	 */
+	private leaveLate(): number {
+		const time = this.clock.now();
+		const asked = this.pace.pauseLeft(time);
+		const pause = Math.max(asked, this.breaker.pauseLeft(time));
+		let wait = Infinity;
+		for (const run of this.lines.keys()) {
+			const left = run.tooLateAt - time;
+			if (left > pause) wait = Math.min(wait, left);
+			else this.leave(run, noTurn(this.name, asked, this.breaker.isOpen));
+		}
+		return wait;
 	}
 
 	/** @returns 0 when a request has started or a run has left; else how long until one may start */

@@ -1,12 +1,12 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
-import { notSentAfter, noTurn } from '../errors/notSent';
+import { notSentAfter } from '../errors/notSent';
 import { changesSomething, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../http/waits';
 import { Stop } from '../stop';
-import { after, afterArrivals, now, wait } from '../time';
+import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
 import type { AccountRun, Entry, Lane, LaneName, Start } from './lane';
 import { signOf } from './sign';
@@ -24,6 +24,7 @@ export class Stopped extends Error {}
  */
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
+	readonly tooLateAt: number;
 	runLimit = new RunLimit({});
 	private isAutomatic: boolean;
 	private readonly until: number;
@@ -34,16 +35,24 @@ export class Requester implements AccountRun {
 
 	/**
 	 * `isAutomatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
-	 * requests and their responses, but not how long n8n takes to read the credential.
+	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is how
+	 * long it may start requests; each has its full timeout then.
 	 */
 	constructor({
 		isUrgent = false,
 		isAutomatic = false,
 		patience = Infinity,
-	}: { isUrgent?: boolean; isAutomatic?: boolean; patience?: number } = {}) {
+		startsWithin = patience,
+	}: {
+		isUrgent?: boolean;
+		isAutomatic?: boolean;
+		patience?: number;
+		startsWithin?: number;
+	} = {}) {
 		this.isUrgent = isUrgent;
 		this.isAutomatic = isAutomatic;
 		this.until = now() + patience;
+		this.tooLateAt = now() + startsWithin;
 	}
 
 	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
@@ -96,7 +105,8 @@ export class Requester implements AccountRun {
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
 			const start = await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
-			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, this.timeLeft);
+			const timeLeft = Math.max(0, this.until - now());
+			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const sign = signOf(result, {
 				hasProxy: request.proxy !== undefined,
@@ -126,11 +136,7 @@ export class Requester implements AccountRun {
 	}
 
 	private canWait(milliseconds: number): boolean {
-		return milliseconds <= this.timeLeft;
-	}
-
-	private get timeLeft(): number {
-		return Math.max(0, this.until - now());
+		return now() + milliseconds < this.tooLateAt;
 	}
 
 	/** @param failure of the attempt before: thrown if no turn comes: it says more than that */
@@ -140,23 +146,14 @@ export class Requester implements AccountRun {
 		onTurn?: () => void,
 		failure?: Failure,
 	): Promise<Start> {
-		if (!this.canWait(lane.pauseLeft)) throw failure ?? noTurn(lane);
-		let callOff = () => {};
-		if (this.until < Infinity) {
-			callOff = after(this.timeLeft, () => lane.leave(this, noTurn(lane)));
-		}
-		try {
-			return await new Promise<Start>((resolve, reject) => {
-				const begin = (start: Start) => {
-					onTurn?.();
-					resolve(start);
-				};
-				lane.turn(entry, begin, (reason) =>
-					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
-				);
-			});
-		} finally {
-			callOff();
-		}
+		return await new Promise<Start>((resolve, reject) => {
+			const begin = (start: Start) => {
+				onTurn?.();
+				resolve(start);
+			};
+			lane.turn(entry, begin, (reason) =>
+				reject((reason instanceof Stopped ? undefined : failure) ?? reason),
+			);
+		});
 	}
 }

@@ -48,7 +48,8 @@ const MAYBE_CARRIED_OUT_BY_TOOL =
 
 /** What a model can do about a failure, by its cause. */
 const TO_A_MODEL: Record<string, string> = {
-	'rate-limited': 'Call the tool again later.',
+	'rate-limited':
+		'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.',
 	'temporarily-unavailable': 'Call the tool again later.',
 	'quota-exhausted': 'Do not call the tool again before the user has seen to the allowance.',
 	'credential-invalid': 'Only the person who set up this tool can correct this.',

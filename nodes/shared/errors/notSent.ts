@@ -25,20 +25,12 @@ export function keepsAskingToWait(lane: keyof typeof KINDS): Refusal {
 /**
  * The error for a request whose turn does not come in time.
  *
- * @param lane how long its requests wait, in milliseconds, because the service asked for a pause, and
- * because it is in trouble with them
+ * @param pauseLeft how long its lane waits, in milliseconds, because the service asked for a pause
+ * @param isInTrouble whether the service is in trouble with the requests of the lane
  */
-export function noTurn({
-	name,
-	pauseLeft,
-	troubleLeft,
-}: {
-	name: keyof typeof KINDS;
-	pauseLeft: number;
-	troubleLeft: number;
-}): Error {
+export function noTurn(lane: keyof typeof KINDS, pauseLeft: number, isInTrouble: boolean): Error {
 	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
-	if (troubleLeft > 0) return serviceInTrouble(name);
+	if (isInTrouble) return serviceInTrouble(lane);
 	return new Refusal(
 		'The request waited too long for its turn',
 		'Nothing was sent. Other requests of the account come first. Try again later.',
