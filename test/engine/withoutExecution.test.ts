@@ -122,7 +122,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
 		const { output, took } = await until(call());
 		expect(output.message).toMatch(
-			/^Tried 3 times\..* It asked to wait 20 seconds\..* Call this tool/,
+			/^Tried 3 times\..* It asked to wait 20 seconds\..* Call the tool/,
 		);
 		expect(took).toBeLessThan(45_000);
 		expect(sandbox.requests).toHaveLength(3);

@@ -48,8 +48,7 @@ const MAYBE_CARRIED_OUT_BY_TOOL =
 
 /** What a model can do about a failure, by its cause. */
 const TO_A_MODEL: Record<string, string> = {
-	'rate-limited':
-		'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.',
+	'rate-limited': 'Call the tool again later.',
 	'temporarily-unavailable': 'Call the tool again later.',
 	'quota-exhausted': 'Do not call the tool again before the user has seen to the allowance.',
 	'credential-invalid': 'Only the person who set up this tool can correct this.',
@@ -82,6 +81,9 @@ export function explain(
 }
 
 function toAModel(reason: Reason, method: string): string | undefined {
+	if (asksToWait(reason)) {
+		return 'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.';
+	}
 	return isContentRejected(reason) && changesSomething(method)
 		? 'Correct the values, and call the tool again.'
 		: TO_A_MODEL[OUTCOMES[reason].cause ?? ''];
