@@ -27,7 +27,6 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { NODE_TYPE } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -261,31 +260,6 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 			'The connection to the service broke before the response was complete',
 		]);
 		expectEachOnce(2);
-	});
-});
-
-describe('an agent whose call had an unknown outcome', () => {
-	it.each([
-		['does not repeat it with the same arguments', 'dentist', 1],
-		['sends it with other arguments', '={{ $now.second === 0 ? "dentist" : "bakery" }}', 4],
-	])('%s', async (_what, keyword, sent) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ times: 1, fault: LOST });
-		const settings = { ...RETRY_LATER, type: `${NODE_TYPE}Tool` };
-		const workflow = workflowOf({ ...CREATE, keyword }, [{}], {
-			...settings,
-			onError: 'continueRegularOutput',
-		});
-		const { json } = await runWorkflow(workflow, owner);
-		expect(json).toEqual(
-			sent === 1
-				? Array(3).fill({ error: NOT_SENT_AGAIN, message: expect.any(String) })
-				: jobIds()
-						.slice(1)
-						.map((job_id) => ({ job_id })),
-		);
-		expect(json).toHaveLength(3);
-		expect(sandbox.requests).toHaveLength(sent);
 	});
 });
 

@@ -92,12 +92,15 @@ const firstTwoPasses: INodeType = {
 	},
 };
 
-/** Three calls of a tool at once, which share their execution data as in AI Agents up to version 2. */
+/** Three calls of a tool at once: in n8n they share their execution data, and each has its own run index. */
 const threeCalls: INodeType = {
 	...node,
 	async execute() {
-		const call = async () => await new RoutingNode(this as ExecuteContext, node).runNode();
-		const calls = await Promise.all([call(), call(), call()]);
+		const call = async (runIndex: number) => {
+			const context = Object.create(this, { runIndex: { value: runIndex } }) as ExecuteContext;
+			return await new RoutingNode(context, node).runNode();
+		};
+		const calls = await Promise.all([0, 1, 2].map(call));
 		return [calls.flatMap((outputs) => outputs?.[0] ?? [])];
 	},
 };

@@ -135,7 +135,8 @@ class Items {
 			item,
 			label: name === undefined ? `Item ${item}` : `Item ${item} ("${name}")`,
 			name,
-			identity: this.identityOf(context, request),
+			// Not the request, because the values of expressions can change with each attempt.
+			identity: [item, inputFingerprint(context.getInputData())],
 			request,
 			refusal,
 			guard,
@@ -169,16 +170,6 @@ class Items {
 			read.refusal = refusal;
 		}
 		return read;
-	}
-
-	/**
-	 * Identifies an item across attempts of the run: its index and its input, because the values of
-	 * expressions can change. Only an AI agent calls its tool repeatedly with the same input; there the
-	 * request is part of the identity.
-	 */
-	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
-		const input = inputFingerprint(context.getInputData());
-		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */
