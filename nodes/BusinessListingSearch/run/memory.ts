@@ -146,9 +146,13 @@ export class Memory {
 		if (!(fingerprint in done) && !(fingerprint in failed)) retried.grow(this.key);
 	}
 
-	/** Forgets the run: all of it is done, so it is not retried. */
+	/**
+	 * Forgets the run: all of it is done, so it is not retried. A retry leaves its id, so that those of the same
+	 * execution have the next pass of a loop in common, too.
+	 */
 	forget(): void {
-		delete this.context[KEY];
+		if (retried.get(this.key)) this.context[KEY] = { id: this.record.id };
+		else delete this.context[KEY];
 	}
 }
 
@@ -175,11 +179,32 @@ function sharedOf(
 	key: string,
 ): Shared<RunRecord> {
 	const known = retried.get(key);
-	const record = stored?.run === run ? stored : { id, run, done: {}, names: {}, failed: {} };
+	const loaded = stored?.run === run ? stored : undefined;
+	if (known && loaded) merge(known.record, loaded, () => retried.grow(key));
+	const record = loaded ?? { id, run, done: {}, names: {}, failed: {} };
 	const size = 1 + Object.keys(record.done).length + Object.keys(record.failed).length;
 	const shared = known ?? { record, taken: new Set(), size };
 	if (known || (stored !== undefined && !ofThisProcess.has(stored))) retried.keep(key, shared);
 	return shared;
+}
+
+/**
+ * Adds what n8n loaded, which a retry on another worker may have done: what is done wins, then what is unknown.
+ *
+ * @param grow called for each task that the record did not have
+ */
+function merge({ done, names, failed }: RunRecord, loaded: RunRecord, grow: () => void): void {
+	Object.assign(names, loaded.names);
+	for (const [fingerprint, failure] of Object.entries(loaded.failed)) {
+		if (fingerprint in done || failed[fingerprint]?.isUnknown) continue;
+		if (!(fingerprint in failed)) grow();
+		failed[fingerprint] = failure;
+	}
+	for (const [fingerprint, output] of Object.entries(loaded.done)) {
+		if (!(fingerprint in done) && !(fingerprint in failed)) grow();
+		done[fingerprint] = output;
+		delete failed[fingerprint];
+	}
 }
 
 /** Leaves out the cached label of a choice, which contains the item count of a blacklist. */
