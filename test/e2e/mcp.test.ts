@@ -147,9 +147,7 @@ describe('a client that gives up after a minute', () => {
 		const client = await connectWithToken();
 		const refused = {
 			error: 'The service is receiving too many requests',
-			message: expect.stringMatching(
-				/ 65 seconds\. Nothing was carried out\. Call the tool again/,
-			),
+			message: expect.stringMatching(/ 65 seconds\. Nothing was carried out\. Call the tool again/),
 		};
 		expect(await call(client, 'Create_Job', job)).toEqual([refused]);
 		// The pause goes on.
