@@ -30,6 +30,15 @@ import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 
+/** The engine with the node as another worker of n8n runs it: they share nothing in memory. */
+function isolatedEngine() {
+	let engine: typeof import('../support/engine') | undefined;
+	jest.isolateModules(() => {
+		engine = jest.requireActual<typeof import('../support/engine')>('../support/engine');
+	});
+	return engine!;
+}
+
 afterEach(() => jest.restoreAllMocks());
 
 /** With Retry On Fail, the second attempt begins after this long, in milliseconds. */
@@ -260,6 +269,46 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 			'The connection to the service broke before the response was complete',
 		]);
 		expectEachOnce(2);
+	});
+});
+
+it('retries of retries on two workers in turn know what each has done', async () => {
+	const { sandbox, account: owner } = account();
+	const parameters = { ...CREATE, options: { concurrency: 1 } };
+	const workflow = workflowOf(parameters, keywords(8));
+	const otherWorker = isolatedEngine();
+	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+	sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(500) });
+	sandbox.faults.add({ match: 'keyword 6.', times: 1, fault: LOST });
+
+	const failed = await runWorkflow(workflow, owner);
+	const onFirst = await retryWorkflow(workflow, failed, owner);
+	const onSecond = await until(otherWorker.startRetry(workflow, onFirst, owner).finished);
+	expect(created()).toHaveLength(7);
+	const { error } = await retryWorkflow(workflow, onSecond, owner);
+	expect(error?.message).toBe(NOT_SENT_AGAIN);
+	expect(created()).toEqual(keywords(8).map(({ keyword }) => keyword));
+});
+
+describe('two retries of an execution that failed in the second of three passes of a loop', () => {
+	const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
+
+	it.each([
+		['one after the other', false],
+		['at once', true],
+	])('create each job once: %s', async (_when, isAtOnce) => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...CREATE, keyword, options: { concurrency: 1 } };
+		const workflow = inThreePasses(workflowOf(parameters, keywords(2)));
+		sandbox.faults.add({ match: '1 keyword 1.', times: 1, fault: status(500) });
+		const failed = await runWorkflow(workflow, owner);
+		expect(created()).toHaveLength(3);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const retry = async () => await startRetry(workflow, failed, owner).finished;
+		if (isAtOnce) await until(Promise.all([retry(), retry()]));
+		else for (let times = 0; times < 2; times++) await until(retry());
+		expect(new Set(created()).size).toBe(6);
+		expect(created()).toHaveLength(6);
 	});
 });
 

@@ -85,7 +85,33 @@ it('the dropdown says that the service is in trouble, and sends nothing', async 
 	expect(sandbox.requestCount).toBe(sent);
 });
 
-describe('what a run brings on itself pauses nobody:', () => {
+it.each<[what: string, requestOptions: object, fault: Fault]>([
+	['a service that hangs, with a Timeout of a minute', { timeout: 60_000 }, { kind: 'hang' }],
+	['a proxy that answers 502', {}, status(502)],
+])('%s: a run does not send everything into it', async (_what, requestOptions, fault) => {
+	const { sandbox, account: owner } = account();
+	const { hostname, port } = new URL(sandbox.address);
+	const proxy = 'timeout' in requestOptions ? {} : { proxy: `http://${hostname}:${port}` };
+	const parameters = { ...CREATE, requestOptions: { ...requestOptions, ...proxy } };
+	sandbox.faults.add({ fault });
+	await runWorkflow(workflowOf(parameters as INodeParameters, keywords(40), CONTINUE), owner);
+	expect(sandbox.requestCount).toBeLessThanOrEqual(20);
+});
+
+it('after an outage of 60 failed runs, ten jobs are created at the pace that the service accepts', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ times: 1, fault: status(429) });
+	sandbox.faults.add({ times: 60, fault: status(500) });
+	for (let run = 0; run < 60; run++) await runWorkflow(workflowOf(CREATE), owner);
+	sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 1 } });
+	const began = performance.now();
+	const { json } = await runWorkflow(workflowOf(CREATE, keywords(10)), owner);
+	expect(json).toHaveLength(10);
+	// At most the pause after the outage, and twice the limit's own time.
+	expect(performance.now() - began).toBeLessThan(30_000 + 20_000);
+});
+
+describe('what a run brings on itself pauses nobody else:', () => {
 	it.each<[string, object, Fault]>([
 		['a short Timeout', { timeout: 1_000 }, { kind: 'hang' }],
 		['a proxy that answers 502', {}, status(502)],
@@ -141,8 +167,12 @@ describe('a run that cannot connect', () => {
 		expect(second).toBeGreaterThanOrEqual(WAITS + 4_000);
 	});
 
-	it('because of its own proxy pauses nobody', async () => {
-		expect(await twoRuns({ proxy: 'http://127.0.0.1:1' })).toEqual([WAITS, WAITS]);
+	it('because of its own proxy pauses only those with the same proxy', async () => {
+		const [first, second = 0] = await twoRuns({ proxy: 'http://127.0.0.1:1' });
+		expect(first).toBe(WAITS);
+		expect(second).toBeGreaterThanOrEqual(WAITS + 4_000);
+		expect((await twoRuns({ proxy: 'http://127.0.0.1:2' }))[0]).toBe(WAITS);
+		expect((await twoRuns({}))[0]).toBe(WAITS);
 	});
 });
 

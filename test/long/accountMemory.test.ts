@@ -63,7 +63,7 @@ it('more than 10,000 runs on 100 accounts leave no memory, no timer and no liste
 	// A run that stays, with its three requests, takes more than 500 bytes.
 	expect(Math.min(...growth)).toBeLessThan(4_000 * 100);
 	expect(listenedTo()).toBe(0);
-	const [first] = CREDENTIALS.map(accountOf);
+	const [first] = CREDENTIALS.map((credential) => accountOf(credential));
 	await advance(600_001);
 	expect(accountOf(CREDENTIALS[0]!)).not.toBe(first);
 });

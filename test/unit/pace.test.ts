@@ -256,3 +256,18 @@ describe('a start', () => {
 		expect(pace.waitLeft(now + 10_000)).toBeCloseTo(97, -1);
 	});
 });
+
+it('requests that met trouble since a pause do not lower the rate after the next one', () => {
+	const paced = new Paced();
+	paced.refuse();
+	for (let failed = 0; failed < 600; failed++) {
+		paced.start();
+		paced.pace.meetTrouble();
+		paced.now += 1_000;
+	}
+	paced.start();
+	paced.pace.accept();
+	paced.refuse();
+	paced.now += 1_000;
+	expect(paced.interval).toBeLessThanOrEqual(2_000);
+});

@@ -1,4 +1,5 @@
 import type { Credential } from '../http/credential';
+import type { ServiceRequest } from '../http/exchange';
 import { Lane, type LaneName } from './lane';
 
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */
@@ -9,14 +10,15 @@ export type Account = Record<LaneName, Lane>;
 
 const accounts = new Map<string, Account>();
 
-/** The account of a credential, shared by all runs of this process. It is kept in memory only. */
-export function accountOf({ idInMemory }: Credential): Account {
+/**
+ * The account of a credential, shared by all runs of this process that reach it in the same way: trouble with a
+ * proxy concerns no other run. It is kept in memory only.
+ */
+export function accountOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Account {
 	for (const [other, account] of accounts) if (isIdle(account)) accounts.delete(other);
-	const account = accounts.get(idInMemory) ?? {
-		jobs: new Lane('jobs'),
-		others: new Lane('others'),
-	};
-	accounts.set(idInMemory, account);
+	const key = JSON.stringify([idInMemory, proxy]);
+	const account = accounts.get(key) ?? { jobs: new Lane('jobs'), others: new Lane('others') };
+	accounts.set(key, account);
 	return account;
 }
 

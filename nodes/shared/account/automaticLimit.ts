@@ -1,3 +1,4 @@
+import { OVERDUE } from '../http/waits';
 import type { Sign } from './sign';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
@@ -10,8 +11,6 @@ const WORTH_DOUBLING = 1.1;
 const FLAT_ROUNDS = 2;
 /** How long a limit that was found is kept, in milliseconds: services change. */
 const KEPT = 60_000;
-/** A request that takes longer than any usual one, in milliseconds, no longer counts: others do not wait for one that hangs. */
-const OVERDUE = 10_000;
 
 /**
  * How many requests of a lane may be in flight when "Concurrency" is not set, found as in the

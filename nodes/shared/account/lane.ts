@@ -182,6 +182,7 @@ export class Lane {
 			this.inVain = undefined;
 			this.pace.accept();
 		} else if (sign !== 'other') this.inVain = { since: this.inVain?.since ?? time, until: time };
+		if (sign === 'trouble') this.pace.meetTrouble();
 		const wait = sign === 'toldToWait' ? this.refused(start, retryAfter, time) : undefined;
 		// What the others wait for may have changed. Not at once: its run may stop because of this end.
 		this.serveNextTurn();

@@ -68,6 +68,11 @@ export class Pace {
 		this.accepted += 1;
 	}
 
+	/** Records that a request met trouble, which says nothing about the rate: what was accepted is counted anew. */
+	meetTrouble(): void {
+		this.sending = this.accepted = 0;
+	}
+
 	/**
 	 * Records that the service refused a request, and asks for a pause.
 	 *

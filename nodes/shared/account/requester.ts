@@ -97,7 +97,7 @@ export class Requester implements AccountRun {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
-		const account = accountOf(credential);
+		const account = accountOf(credential, request.proxy);
 		const lane = account[name];
 		this.lanes.add(lane);
 		const entry = lane.enter(this, this.isAutomatic);
@@ -108,10 +108,7 @@ export class Requester implements AccountRun {
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const sign = signOf(result, {
-				hasProxy: request.proxy !== undefined,
-				isShort: timeout < DEFAULT_TIMEOUT,
-			});
+			const sign = signOf(result, timeout);
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
 			const untilNextTry = lane.ended(start, sign, retryAfter);
 			if (result instanceof Refusal) throw result;

@@ -1,6 +1,7 @@
 import { Failure, Refusal } from '../errors/failure';
 import { asksToWait, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
+import { OVERDUE } from '../http/waits';
 
 /**
  * What the end of a request says about the service: `answered`, it answered, whatever it said; `toldToWait`, it
@@ -10,13 +11,11 @@ import type { ServiceResponse } from '../http/response';
 export type Sign = 'answered' | 'toldToWait' | 'trouble' | 'other';
 
 /**
- * Reads the end of a request. It says nothing about the service if the run brought it on itself, by its
- * proxy or a short timeout.
+ * Reads the end of a request.
+ *
+ * @param timeout of the request, in milliseconds: one shorter than a slow service takes says nothing about it
  */
-export function signOf(
-	result: ServiceResponse | Failure | Refusal,
-	{ hasProxy, isShort }: { hasProxy: boolean; isShort: boolean },
-): Sign {
+export function signOf(result: ServiceResponse | Failure | Refusal, timeout: number): Sign {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'answered';
 	const { reason } = result;
@@ -24,5 +23,5 @@ export function signOf(
 	const { aboutService } = OUTCOMES[reason];
 	if (aboutService !== 'trouble') return aboutService === 'nothing' ? 'other' : 'answered';
 	const isTimeout = reason === 'timedOut' || reason === 'notConnectedInTime';
-	return hasProxy || (isShort && isTimeout) ? 'other' : 'trouble';
+	return isTimeout && timeout < OVERDUE ? 'other' : 'trouble';
 }

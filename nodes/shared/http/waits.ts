@@ -4,6 +4,12 @@ export const MOST_ATTEMPTS = 5;
 /** The longest accepted Retry-After, in milliseconds; a longer one ends the request. */
 export const LONGEST_RETRY_AFTER = 120_000;
 
+/**
+ * Longer than any usual request takes, in milliseconds. One that takes longer holds up no others, and a shorter
+ * timeout says nothing about the service.
+ */
+export const OVERDUE = 10_000;
+
 /** In milliseconds: the shortest limits are per second. */
 const FIRST_BACKOFF = 1_000;
 
