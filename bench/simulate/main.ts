@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { median } from '../figures';
 import { formatted } from '../formatted';
-import { burst } from './burst';
+import { afterOutage, burst } from './burst';
 import {
 	besideFailing,
 	besideRefused,
@@ -150,7 +150,7 @@ function newcomers(seeds: number[]): Row[] {
 }
 
 function bursts(seeds: number[]): Row[] {
-	return [
+	const rows: Row[] = [
 		[20, 2],
 		[100, 5],
 		[200, 5],
@@ -167,6 +167,17 @@ function bursts(seeds: number[]): Row[] {
 		),
 		unit: ' s',
 	}));
+	return rows.concat(
+		[0, 600].map((outage) => ({
+			outcome: `10 jobs at 1 per second, after an outage of ${outage} runs`,
+			values: seeds.flatMap((seed) =>
+				(Object.keys(RETRY_AFTER) as RetryAfter[]).map((retryAfter) =>
+					afterOutage(outage, retryAfter, seed),
+				),
+			),
+			unit: ' s',
+		})),
+	);
 }
 
 function speed(seeds: number[]): Row[] {
