@@ -73,7 +73,7 @@ describe('a credential with an expression', () => {
 		expect(json).toMatchObject([{ blacklist: 'customers', added: 3, duplicates: 1 }]);
 	});
 
-	it('goes on with the other accounts when one keeps asking to wait', async () => {
+	it('goes on with the other accounts when one asks to wait for too long', async () => {
 		const { sandbox, account: owner } = account();
 		const asked = status(429, { retryAfter: '600' });
 		sandbox.faults.add({ match: 'keyword 0.', fault: asked });
@@ -85,7 +85,7 @@ describe('a credential with an expression', () => {
 		const { json } = await runWorkflow(workflow, perItem);
 		expect(json).toMatchObject([
 			{ error: 'The service is receiving too many requests' },
-			{ error: 'Not sent: the service keeps asking to wait' },
+			{ error: 'Not sent: the service asked to wait 600 seconds' },
 			{ job_id: 'made' },
 		]);
 	});

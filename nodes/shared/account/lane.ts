@@ -1,4 +1,4 @@
-import { keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
+import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
@@ -202,7 +202,8 @@ export class Lane {
 		entry.accepted = this.accepted;
 		const isInVain = isTooLong || this.hasWaitedInVain(entry);
 		if (isInVain && !this.hasLeft.has(entry.run)) {
-			this.leave(entry.run, keepsAskingToWait(this.name));
+			const why = isTooLong ? askedToWaitTooLong(retryAfter) : keepsAskingToWait(this.name);
+			this.leave(entry.run, why);
 		}
 		return isInVain || entry.refusals >= MOST_REFUSALS ? undefined : wait;
 	}

@@ -1,3 +1,4 @@
+import { LONGEST_RETRY_AFTER } from '../http/waits';
 import { Failure, Refusal } from './failure';
 import { nodeFailureOf, OUTCOMES } from './outcomes';
 
@@ -19,6 +20,20 @@ export function keepsAskingToWait(lane: keyof typeof KINDS): Refusal {
 		'Not sent: the service keeps asking to wait',
 		`It has kept asking to wait with ${KINDS[lane]} for too long. Send only what is missing later.`,
 		{ cause: 'rate-limited' },
+	);
+}
+
+/**
+ * The error for the other requests of a run, after one was told to wait for longer than this node does.
+ *
+ * @param retryAfter what the service asked for, in milliseconds
+ */
+export function askedToWaitTooLong(retryAfter: number): Refusal {
+	const seconds = Math.ceil(retryAfter / 1000);
+	return new Refusal(
+		`Not sent: the service asked to wait ${seconds} seconds`,
+		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Send only what is missing later.`,
+		{ cause: 'rate-limited', retryAfterMs: retryAfter },
 	);
 }
 
