@@ -29,19 +29,15 @@ export interface Form {
 
 /** What JavaScript and Luxon write for a field that is missing, or not a date. */
 const GAP = '(?:undefined|null|NaN|Invalid Date(?:Time)?)';
-const BEFORE_BLANK = '\\p{P}*(?!\\S)';
 
-/** A gap that is a word of a phrase. */
-export const GAP_IN_PHRASE = new RegExp(
-	`(?<![^\\s\\p{Ps}\\p{Pi}"'])${GAP}(?=${BEFORE_BLANK})`,
-	'gu',
-);
+/** Finds a gap that is a word: in quotes or brackets too, and beside what can stand between two fields. */
+const gapBeside = (joints: string) =>
+	new RegExp(`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${GAP}(?=[${joints}]|\\p{P}*(?!\\S))`, 'gu');
 
-/** A gap that is a part of a name, such as `leads-undefined`. */
-export const GAP_IN_NAME = new RegExp(
-	`(?<![^\\s\\p{Ps}\\p{Pi}"'_-])${GAP}(?=[_-]|${BEFORE_BLANK})`,
-	'gu',
-);
+export const GAP_IN_PHRASE = gapBeside(',;/');
+
+/** Such as `leads-undefined`. */
+export const GAP_IN_NAME = gapBeside(',;/_-');
 
 /** A gap that is all there is: `null.example` is a domain. */
 export const GAP_ALONE = new RegExp(`(?<=^\\s*)${GAP}(?=\\s*$)`, 'g');
@@ -92,7 +88,7 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 				)
 			: new Refusal(
 					`"${label}" contains the code of a function`,
-					`The expression in "${label}" inserts a function into a text. Add () to call it, e.g. {{ $json.city.trim() }}.`,
+					`The expression in "${label}" inserts a function into a text. Add () to call it, e.g. {{ $json.city.trim() }}. If the row has this text, write it without the brackets or the arrow.`,
 				);
 	}
 	const gap = findGap(parameter, text, form);

@@ -40,6 +40,8 @@ describe('an expression that writes a gap is refused', () => {
 		['Keyword', '={{ "dentist in " + $json.city }}', KEYWORD, 'contains "null"'],
 		['Keyword', '={{ `${$json.town}, ${$json.state}` }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '={{ "dentist (" + $json.town + ")" }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '={{ "1010," + $json.town }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '={{ $json.town + "/Vienna" }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '=rooms {{ "" + Number($json.town) }}!', KEYWORD, 'contains "NaN"'],
 		['Keyword', '=since {{ new Date($json.date) }}', KEYWORD, 'contains "Invalid Date"'],
 		[

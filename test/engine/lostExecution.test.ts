@@ -20,7 +20,7 @@ const account = useSandbox();
 /** What n8n puts in place of what a node had returned. */
 const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
 const WAY_ON =
-	'put a Filter node directly before this node that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for this retry.';
+	'put a new Filter node directly before this node, and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it.';
 
 const ENTRIES = {
 	begun: { error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } },

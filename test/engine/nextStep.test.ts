@@ -193,6 +193,23 @@ describe('a rejection of the content', () => {
 	});
 });
 
+it('a refused value in a later pass of a loop says the same, because Retry has the same input', async () => {
+	const { sandbox, account: owner } = account();
+	const keyword = '={{ $runIndex === 1 ? " " : $json.keyword ?? "keyword" }}';
+	const workflow = inThreePasses(workflowOf({ ...CREATE, keyword }, keywords(1)));
+	const failed = await runWorkflow(workflow, owner);
+	expect(failed.error?.message).toBe('"Keyword" is empty');
+	expect(failed.error?.description).toContain(
+		`Retry sends the same values again. ${CONTINUE_WITH}`,
+	);
+	const continued = structuredClone(workflow);
+	for (const node of continued.nodes) {
+		Object.assign(node, { onError: 'continueRegularOutput' });
+	}
+	await retryWorkflow(continued, failed, owner);
+	expect(sandbox.state.jobs).toHaveLength(2);
+});
+
 it('a redirect says that a new Base URL is another account', async () => {
 	account().sandbox.faults.add({ skip: 2, fault: status(307) });
 	const { error } = await runWorkflow(workflowOf(CREATE, keywords(4)), account().account);

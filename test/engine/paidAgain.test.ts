@@ -27,6 +27,7 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -288,6 +289,29 @@ it('retries of retries on two workers in turn know what each has done', async ()
 	const { error } = await retryWorkflow(workflow, onSecond, owner);
 	expect(error?.message).toBe(NOT_SENT_AGAIN);
 	expect(created()).toEqual(keywords(8).map(({ keyword }) => keyword));
+});
+
+it('two retries of an execution share what a second node of this package does', async () => {
+	const { sandbox, account: owner } = account();
+	const { nodes, connections, ...workflow } = workflowOf(CREATE, keywords(3));
+	const second: INode = {
+		...nodes[1]!,
+		id: 'second',
+		name: 'Second',
+		parameters: { ...CREATE, keyword: '={{ "second " + $json.job_id }}' },
+	};
+	const both = {
+		...workflow,
+		nodes: [...nodes, second],
+		connections: {
+			...connections,
+			[TESTED_NODE]: { main: [[{ node: 'Second', type: 'main' as const, index: 0 }]] },
+		},
+	};
+	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+	const failed = await runWorkflow(both, owner);
+	for (let times = 0; times < 2; times++) await retryWorkflow(both, failed, owner);
+	expect(created()).toHaveLength(6);
 });
 
 describe('two retries of an execution that failed in the second of three passes of a loop', () => {

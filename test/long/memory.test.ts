@@ -7,7 +7,7 @@ import { seededRandom } from '../../sandbox/random';
 
 it('10,000 finished tasks take less than 2 MB, also as n8n stores them', () => {
 	const context: IContextObject = {};
-	const memory = new Memory(context, 0, {});
+	const memory = new Memory(context, {}, 'Node', 0, {});
 	for (let item = 0; item < 10_000; item++) {
 		memory.recordDone(fingerprintOf(['account', item]), [{ job_id: crypto.randomUUID() }]);
 	}

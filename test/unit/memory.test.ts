@@ -10,9 +10,18 @@ const OTHER = fingerprintOf(['account', [5, { city: 'Vienna' }]]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
-/** The memory of an attempt of the run. */
-const memoryOf = (context: IContextObject, run = 0, parameters = PARAMETERS) =>
-	new Memory(context, run, structuredClone(parameters));
+/** The memory of an attempt of the run, by n8n's contexts of the execution. */
+function memoryOf(
+	contexts: IContextObject,
+	run = 0,
+	parameters = PARAMETERS,
+	node = 'Node',
+): Memory {
+	const [own, execution] = [`node:${node}`, 'flow'].map(
+		(name) => (contexts[name] ??= {}) as IContextObject,
+	);
+	return new Memory(own!, execution!, node, run, structuredClone(parameters));
+}
 
 /** As n8n stores a failed execution, and loads it. */
 const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
@@ -100,7 +109,7 @@ describe('a finished task', () => {
 		memory.recordFailed(OTHER, unknown('Item 1', 'It broke.'));
 		expect(context.other).toBe(1);
 		memory.forget();
-		expect(context).toEqual({ other: 1 });
+		expect(context).toEqual({ other: 1, 'node:Node': {}, flow: expect.anything() });
 		expect(memoryOf(context).outputOf(TASK)).toBeUndefined();
 		expect(memoryOf(context).failureOf(OTHER)).toBeUndefined();
 	});

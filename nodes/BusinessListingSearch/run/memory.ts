@@ -9,8 +9,6 @@ const KEY = 'businessListingSearch';
 
 /** What is remembered of a run, by the fingerprints of its tasks. */
 interface RunRecord {
-	/** Identifies it, also when n8n has stored and loaded it. */
-	id: string;
 	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
 	run: string;
 	/** The account that was used last. */
@@ -25,10 +23,10 @@ interface RunRecord {
 	cancelled?: string;
 }
 
-/** By id and run. */
+/** By the id of the execution, the node and the run. */
 const retried = new RetriedRuns<RunRecord>();
 
-/** What the attempts of this process remember: the next attempt of the execution gets this object. */
+/** The ids of executions that began in this process, as n8n keeps them. */
 const ofThisProcess = new WeakSet<object>();
 
 /**
@@ -43,11 +41,15 @@ export class Memory {
 
 	/**
 	 * @param context the node's context
+	 * @param execution the context of its execution, which all its nodes have in common
+	 * @param node its name
 	 * @param runIndex n8n's run index: it increases with each pass of a loop
 	 * @param parameters as entered: the value of an expression can differ with every attempt
 	 */
 	constructor(
 		private readonly context: IContextObject,
+		execution: IContextObject,
+		node: string,
 		runIndex: number,
 		parameters: IDataObject,
 	) {
@@ -56,14 +58,12 @@ export class Memory {
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprintOf(withoutLabels(others))}`;
 		const stored = context[KEY] as RunRecord | undefined;
-		const { id = randomString(11) } = stored ?? {};
-		this.key = `${id} ${run}`;
-		const { record, taken } = sharedOf(stored, id, run, this.key);
+		const { id, isLoaded } = identify(execution);
+		this.key = `${id} ${node} ${run}`;
+		const { record, taken } = sharedOf(stored, isLoaded, run, this.key);
 		this.record = record;
 		this.taken = taken;
-		ofThisProcess.add(record);
-		// At once, so that all retries of an execution that had done nothing find the same id, and what
-		// another retry has done is stored with this one.
+		// At once, so that what another retry has done is stored with this one.
 		if (stored === undefined || stored.run === run) context[KEY] = record;
 	}
 
@@ -146,45 +146,48 @@ export class Memory {
 		if (!(fingerprint in done) && !(fingerprint in failed)) retried.grow(this.key);
 	}
 
-	/**
-	 * Forgets the run: all of it is done, so it is not retried. A retry leaves its id, so that those of the same
-	 * execution have the next pass of a loop in common, too.
-	 */
+	/** Forgets the run: all of it is done, so it is not retried. */
 	forget(): void {
-		if (retried.get(this.key)) this.context[KEY] = { id: this.record.id };
-		else delete this.context[KEY];
+		delete this.context[KEY];
 	}
 }
 
 /**
- * The node's context. n8n's agents run a node without an execution, and so without a context: then
- * nothing is remembered, and nothing can be run again.
+ * A context of n8n: the node's, or that of the whole execution (`flow`). n8n's agents run a node without an
+ * execution, and so without a context: then nothing is remembered, and nothing can be run again.
  */
-export function nodeContext(context: RunContext): IContextObject {
+export function contextOf(context: RunContext, type: 'node' | 'flow'): IContextObject {
 	try {
-		return context.getContext('node');
+		return context.getContext(type);
 	} catch {
 		return {};
 	}
 }
 
-/**
- * @param stored what n8n passes. Of another run it gives only the id: only the latest run can be retried
- * @returns what n8n passes, or what an earlier retry of the same execution has made of it
- */
+/** The id of an execution, the same for all its retries, and whether n8n has loaded it. */
+function identify(execution: IContextObject): { id: string; isLoaded: boolean } {
+	const known = execution[KEY] as { id: string } | undefined;
+	if (known) return { id: known.id, isLoaded: !ofThisProcess.has(known) };
+	const created = { id: randomString(11) };
+	execution[KEY] = created;
+	ofThisProcess.add(created);
+	return { id: created.id, isLoaded: false };
+}
+
+/** @returns what n8n passes, with what an earlier retry of the same execution has made of it */
 function sharedOf(
 	stored: RunRecord | undefined,
-	id: string,
+	isLoaded: boolean,
 	run: string,
 	key: string,
 ): Shared<RunRecord> {
 	const known = retried.get(key);
 	const loaded = stored?.run === run ? stored : undefined;
 	if (known && loaded) merge(known.record, loaded, () => retried.grow(key));
-	const record = loaded ?? { id, run, done: {}, names: {}, failed: {} };
+	const record = loaded ?? { run, done: {}, names: {}, failed: {} };
 	const size = 1 + Object.keys(record.done).length + Object.keys(record.failed).length;
 	const shared = known ?? { record, taken: new Set(), size };
-	if (known || (stored !== undefined && !ofThisProcess.has(stored))) retried.keep(key, shared);
+	if (known || isLoaded) retried.keep(key, shared);
 	return shared;
 }
 

@@ -22,7 +22,7 @@ export class RetriedRuns<RunRecord> {
 		return this.runs.get(key);
 	}
 
-	/** Keeps a run that is retried. The oldest ones go, if there are too many tasks; this one stays. */
+	/** Keeps a run that is retried. Those whose latest retry is oldest go, if there are too many tasks; this one stays. */
 	keep(key: string, shared: Shared<RunRecord>): void {
 		if (!this.runs.delete(key)) this.size += shared.size;
 		this.runs.set(key, shared);

@@ -9,7 +9,7 @@ import { changesSomething, mayBeCarriedOut, OUTCOMES } from '../../shared/errors
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { fingerprintOf } from './fingerprint';
 import { isOfLostExecution } from './lostExecution';
-import { Memory, nodeContext } from './memory';
+import { contextOf, Memory } from './memory';
 import { nextStep } from './nextStep';
 import { Report } from './report';
 import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
@@ -74,10 +74,11 @@ export class Run {
 		const { $runIndex } = context.getWorkflowDataProxy(0);
 		this.isLaterPass = $runIndex > 0;
 		this.lost = isOfLostExecution(context) ? new LostExecution(plan.idField) : undefined;
-		this.memory = new Memory(nodeContext(context), $runIndex, parameters);
+		const [own, execution] = [contextOf(context, 'node'), contextOf(context, 'flow')];
+		this.memory = new Memory(own, execution, name, $runIndex, parameters);
 		this.hasSent = this.memory.recorded.length > 0;
-		const execution = context.getExecutionId();
-		const source = execution ? `${name} (execution ${execution})` : name;
+		const number = context.getExecutionId();
+		const source = number ? `${name} (execution ${number})` : name;
 		this.report = new Report(context.logger, source, plan);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
@@ -336,7 +337,12 @@ export class Run {
 			task.name !== undefined && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
 			summary,
 			changesSomething(methodOf(task)) &&
-				nextStep(this.context, error, this.report.left(this.isLaterPass)),
+				nextStep(
+					this.context,
+					error,
+					this.report.left(this.isLaterPass),
+					error !== undefined && error === task.refusal,
+				),
 		);
 		return { ...end, explanation: { ...explanation, description } };
 	}

@@ -73,8 +73,8 @@ export async function exchange(
 		received = await withDeadline(timeout, abandon, sending);
 	} catch (error) {
 		connection.abort();
-		const isOver = error instanceof Failure;
-		if (isOver && (await endsUnconnected(sending))) return new Failure('notConnectedInTime');
+		const isTimeout = error instanceof Failure && error.reason === 'timedOut';
+		if (isTimeout && (await endsUnconnected(sending))) return new Failure('notConnectedInTime');
 		return classify(error);
 	}
 	// From here on nothing is a refusal: the service has the request, and may have carried it out.
