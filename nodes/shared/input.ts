@@ -129,7 +129,7 @@ export function adviceOnGap({ label }: TextParameter, gap: string): string {
 }
 
 /** The expression that was entered in a parameter; undefined if a value was. */
-function expressionIn({ name }: TextParameter, form: Form): string | undefined {
+export function expressionIn({ name }: TextParameter, form: Form): string | undefined {
 	const entered = form.entered(name);
 	// A resource locator has it as its value.
 	const { value = entered } = (entered ?? {}) as { value?: unknown };

@@ -124,6 +124,21 @@ it('answers an invalid value with an actionable message, and accepts the next on
 	expect(added).toEqual([{ success: true }]);
 });
 
+it.each(['https://www.facebook.com/joesdiner', 'facebook.com', 'gmail.com'])(
+	'excludes nobody else with a domain that many share: %s',
+	async (Domain) => {
+		const { sandbox } = n8n();
+		expect(await call(await connectWithToken(), 'Add_to_Blacklist', { Domain })).toEqual([
+			{
+				error: expect.stringMatching(/^"Value" .*(exclude all of them|businesses share): /),
+				message:
+					'Use another type, such as the place ID; only a person can exclude the whole site.',
+			},
+		]);
+		expect(sandbox.requests).toEqual([]);
+	},
+);
+
 it('creates no job when the allowance is low, and says why', async () => {
 	const { sandbox } = n8n();
 	sandbox.state.remaining = 49;

@@ -26,11 +26,9 @@ const MORE_THAN_ONE = 'is a Google Maps link with more than one place ID or CID'
 const SHORT_LINK = 'is a short link: open it, and copy the address that it leads to';
 
 export const belongsTo = (site: string) =>
-	`belongs to ${site}, a site with pages of many places, whose domain would exclude all of them; to exclude the whole site, use Add Item`;
+	`belongs to ${site}, a site with pages of many places, whose domain would exclude all of them`;
 const onSite = (site: string) => invalid(belongsTo(site));
-const OF_MAIL_PROVIDER = invalid(
-	'is the domain of a mail provider, which many businesses share; to exclude all of it, use Add Item',
-);
+const OF_MAIL_PROVIDER = invalid('is the domain of a mail provider, which many businesses share');
 
 const FILE = invalid('is the name of a file');
 const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
@@ -315,12 +313,18 @@ export const PASTED: Array<[string, Outcome]> = [
 ];
 
 /** Why a value is invalid for a type that it does not have, where Auto-Detect says something else. */
-export const REFUSED: Array<[ItemType, string, string]> = [
+export const REFUSED: Array<[ItemType, string, reason: string, sharedSite?: string]> = [
 	['email', 'info', 'has no @'],
 	['domain', 'info@example.com', 'contains an @, which is not allowed in a domain'],
-	['domain', 'https://maps.google.com/?cid=1', belongsTo('google.com')],
-	['domain', 'https://share.google/abcDEF123', belongsTo('share.google')],
-	['domain', 'https://maps.app.goo.gl/x', belongsTo('goo.gl')],
+	['domain', 'https://maps.google.com/?cid=1', belongsTo('google.com'), 'google.com'],
+	['domain', 'https://share.google/abcDEF123', belongsTo('share.google'), 'share.google'],
+	['domain', 'https://maps.app.goo.gl/x', belongsTo('goo.gl'), 'goo.gl'],
+	[
+		'domain',
+		'https://www.gmx.de/',
+		'is the domain of a mail provider, which many businesses share',
+		'gmx.de',
+	],
 	['domain', 'logo@2x.png', 'contains an @, which is not allowed in a domain'],
 	['domain', '1', 'is not a domain'],
 	['domain', 'localhost', 'is not a domain'],

@@ -35,8 +35,8 @@ describe('a cleaned value', () => {
 		},
 	);
 
-	it.each(REFUSED)('is refused as %s: %s %s', (type, pasted, reason) => {
-		expect(cleanValue(type, pasted)).toEqual({ reason });
+	it.each(REFUSED)('is refused as %s: %s %s', (type, pasted, ...[reason, sharedSite]) => {
+		expect(cleanValue(type, pasted)).toEqual({ reason, sharedSite });
 	});
 
 	it('that is refused comes with the end of a sentence about it', () => {
@@ -86,8 +86,12 @@ describe('a value with Clean Values off', () => {
 			{ reason: 'needs cleaning to be of the type Domain, but "Clean Values" is off' },
 		],
 		['auto', 'n/a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
-		['auto', 'facebook.com', { reason: belongsTo('facebook.com') }],
-		['auto', 'gmail.com', { reason: expect.stringMatching(/^is the domain of a mail provider/) }],
+		['auto', 'facebook.com', { reason: belongsTo('facebook.com'), sharedSite: 'facebook.com' }],
+		[
+			'auto',
+			'gmail.com',
+			{ reason: expect.stringMatching(/^is the domain of a mail/), sharedSite: 'gmail.com' },
+		],
 		['auto', 'logo@2x.png', { reason: 'is the name of a file' }],
 		['domain', 'facebook.com', valid('domain', 'facebook.com')],
 		['email', 'logo@2x.png', valid('email', 'logo@2x.png')],

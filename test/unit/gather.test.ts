@@ -92,6 +92,14 @@ describe('the values of the rows', () => {
 		]);
 	});
 
+	it('are invalid if many businesses share them, with the way to add them all the same', () => {
+		const { values } = gather([{ values: 'https://m.yelp.de/biz/example, gmail.com' }]);
+		expect(values.map(({ reason }) => reason)).toEqual([
+			'belongs to yelp.de, a site with pages of many places, whose domain would exclude all of them; to exclude the whole site, use Add Item',
+			'is the domain of a mail provider, which many businesses share; to exclude the whole site, use Add Item',
+		]);
+	});
+
 	it('are distinct per blacklist and type', () => {
 		const values = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
 		const gathered = gather([

@@ -24,6 +24,7 @@ import {
 	readText,
 	readWholeNumber,
 	show,
+	type Form,
 } from '../../nodes/shared/input';
 import { checkUsage, parseUsage } from '../../nodes/shared/usage';
 import { BY_EXPRESSION } from '../support/parameters';
@@ -88,6 +89,9 @@ function guard(
 		? readGuard(context, name, 'Maximum Jobs per Run', 1)
 		: readGuard(context, name, 'Minimum Remaining Requests', 0);
 }
+
+/** A tool whose fields a model fills in. */
+const BY_MODEL: Form = { ...BY_EXPRESSION, isTool: () => true };
 
 const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
 const LIST = 'is a list, but must be text';
@@ -376,11 +380,60 @@ it.each(['https://example.com', 'example.com/path'])(
 			expect.objectContaining({ message, description: `${alone}${orElse}.` }),
 		);
 		// An agent has no other operation.
-		expect(() => readItem('domain', address, { ...BY_EXPRESSION, isTool: () => true })).toThrow(
+		expect(() => readItem('domain', address, BY_MODEL)).toThrow(
 			expect.objectContaining({ message, description: `${alone}.` }),
 		);
 	},
 );
+
+describe('what many businesses share, as a domain', () => {
+	const SITE =
+		'belongs to facebook.com, a site with pages of many places, whose domain would exclude all of them';
+	const PROVIDER = 'is the domain of a mail provider, which many businesses share';
+	const typed = (isTool: boolean): Form => ({ entered: () => 'typed', isTool: () => isTool });
+
+	it.each([
+		['https://www.facebook.com/joesdiner', SITE, 'facebook.com'],
+		['https://gmail.com', PROVIDER, 'gmail.com'],
+	])('is not told to enter the domain alone: %s', (address, why, site) => {
+		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
+			expect.objectContaining({
+				message: `"Value" ${why}: ${address}`,
+				description: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${site}.`,
+			}),
+		);
+	});
+
+	it.each([
+		['https://www.facebook.com/joesdiner', SITE],
+		['facebook.com', SITE],
+		['WWW.Facebook.com', SITE],
+		['gmail.com', PROVIDER],
+	])('is never sent for a model: %s', (value, why) => {
+		expect(() => readItem('domain', value, BY_MODEL)).toThrow(
+			expect.objectContaining({
+				message: `"Value" ${why}: ${value}`,
+				description:
+					'Use another type, such as the place ID; only a person can exclude the whole site.',
+			}),
+		);
+	});
+
+	it.each([
+		['by a person', BY_EXPRESSION],
+		['typed by a person', typed(false)],
+		['typed by a person into a tool', typed(true)],
+	])('is sent if it is entered %s', (_how, form) => {
+		for (const value of ['facebook.com', 'gmail.com']) {
+			expect(readItem('domain', value, form)).toEqual({ type: 'domain', value });
+		}
+	});
+
+	it('is sent for a model as another type', () => {
+		const value = 'joe@gmail.com';
+		expect(readItem('email', value, BY_MODEL)).toEqual({ type: 'email', value });
+	});
+});
 
 describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 	const accepted = accepts.map(([value, result]) => [named(value), value, result] as const);

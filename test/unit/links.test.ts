@@ -141,7 +141,7 @@ const WEBSITES = [
 
 describe.each(['domain', 'auto'] as const)('a link with the type %s', (type) => {
 	it.each(ON_SHARED_SITES)('%s excludes nobody else on %s', (link, site) => {
-		expect(cleanValue(type, link)).toEqual({ reason: belongsTo(site!) });
+		expect(cleanValue(type, link)).toEqual({ reason: belongsTo(site!), sharedSite: site });
 	});
 
 	it.each(WEBSITES)('%s is the domain %s', (link, domain) => {

@@ -77,7 +77,9 @@ export class DistinctValues {
 		if (gap !== undefined) {
 			return { reason: `is what a missing field gives: ${adviceOnGap(VALUES, gap)}` };
 		}
-		return this.cleans ? cleanValue(type, text) : checkValue(type, text);
+		const cleaned = this.cleans ? cleanValue(type, text) : checkValue(type, text);
+		if (!('sharedSite' in cleaned)) return cleaned;
+		return { reason: `${cleaned.reason}; to exclude the whole site, use Add Item` };
 	}
 
 	/** @param shown how an invalid value is reported */

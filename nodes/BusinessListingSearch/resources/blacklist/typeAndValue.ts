@@ -1,7 +1,8 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { GAP_ALONE, readText, show, type Form } from '../../../shared/input';
+import { expressionIn, GAP_ALONE, readText, show, type Form } from '../../../shared/input';
 import { Refusal } from '../../../shared/errors/failure';
+import { cleanValue } from './cleaning/clean';
 import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
 
 /** The choices of the field "Type". */
@@ -32,6 +33,17 @@ export function readItem(
 	if (!isItemType(type)) throw unknownType(type);
 	const text = readText(VALUE, value, form).trim();
 	const problem = problemOf(type, text);
+	const cleaned = cleanValue(type, text);
+	// Only a person can mean the whole site.
+	const isOfModel = () => form.isTool() && expressionIn(VALUE, form) !== undefined;
+	if ('sharedSite' in cleaned && (problem !== undefined || isOfModel())) {
+		throw new Refusal(
+			`"Value" ${cleaned.reason}: ${show(text)}`,
+			form.isTool()
+				? 'Use another type, such as the place ID; only a person can exclude the whole site.'
+				: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
+		);
+	}
 	if (problem === undefined) return { type, value: text };
 	const isWebAddress = type === 'domain' && text.includes('/');
 	// An AI agent has no other operation.

@@ -72,13 +72,14 @@ export function readDomain(text: string): Cleaned {
 	const site = sharedSiteOf(domain);
 	if (site !== undefined) {
 		return {
-			reason: `belongs to ${site}, a site with pages of many places, whose domain would exclude all of them; to exclude the whole site, use Add Item`,
+			reason: `belongs to ${site}, a site with pages of many places, whose domain would exclude all of them`,
+			sharedSite: site,
 		};
 	}
 	if (isMailProvider(domain)) {
 		return {
-			reason:
-				'is the domain of a mail provider, which many businesses share; to exclude all of it, use Add Item',
+			reason: 'is the domain of a mail provider, which many businesses share',
+			sharedSite: domain,
 		};
 	}
 	return withoutJunk('domain', domain);

@@ -1,8 +1,12 @@
 /** What an item of a blacklist can be (service interface, section 2). */
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 
-/** A value as the service accepts it, or why it is invalid, as the end of "The value …". */
-export type Cleaned = { type: ItemType; value: string } | { reason: string };
+/**
+ * A value as the service accepts it, or why it is invalid, as the end of "The value …"; for a domain that
+ * many businesses share, also the site to exclude for all of them.
+ */
+export type Cleaned =
+	{ type: ItemType; value: string } | { reason: string } | { reason: string; sharedSite: string };
 
 interface TypeOfItem {
 	/** Its label in the form. */
