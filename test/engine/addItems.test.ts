@@ -374,6 +374,12 @@ describe('invalid input', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it('of "Type" is told all types, with Auto-Detect', async () => {
+		const parameters = { ...ADD_MANY, type: '={{ "phone" }}' };
+		const { error } = await runWorkflow(workflowOf(parameters), account().account);
+		expect(error?.description).toContain('one of auto, cid, domain, email, place_id.');
+	});
+
 	it('becomes its own item with Continue, and the other rows are processed', async () => {
 		const { account: owner } = account();
 		const parameters = {

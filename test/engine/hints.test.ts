@@ -17,6 +17,8 @@ async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 	return run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints;
 }
 
+const PROBLEMS = '"problems", which lists each value once';
+
 const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
 
 it('counts what was not added, and says where to look', async () => {
@@ -27,7 +29,7 @@ it('counts what was not added, and says where to look', async () => {
 		{ values: ['not one', 'c.example'] },
 	];
 	const counted = '2 of 6 values were not added: see';
-	expect(await hintsOf(items)).toEqual(warning(`${counted} "problems"`));
+	expect(await hintsOf(items)).toEqual(warning(`${counted} ${PROBLEMS}`));
 	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} "status"`));
 });
 
@@ -36,7 +38,7 @@ it.each([
 	['one of two', 'not one, a.example', '1 of 2 values was'],
 	['thousands', 'not one;'.repeat(1_500), '1,500 of 1,500 values were'],
 ])('counts %s', async (_what, values, counted) => {
-	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see "problems"`));
+	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see ${PROBLEMS}`));
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {

@@ -1,5 +1,8 @@
-import type { INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { blacklist } from '../../nodes/BusinessListingSearch/resources/blacklist';
+import { job } from '../../nodes/BusinessListingSearch/resources/job';
+import { usage } from '../../nodes/BusinessListingSearch/resources/usage';
 import { useSandbox } from '../support/account';
 import {
 	inThreePasses,
@@ -354,9 +357,22 @@ describe('a refusal with 401 or 403', () => {
 });
 
 describe('what the resource or the operation cannot be', () => {
+	const choices = [blacklist, job, usage].map(([operation]) => operation!.options!);
+
+	// As n8n does with each node that has a credential.
+	beforeAll(() => {
+		for (const each of choices)
+			each.push({ name: 'Custom API Call', value: '__CUSTOM_API_CALL__' });
+	});
+
+	afterAll(() => {
+		for (const each of choices) each.pop();
+	});
+
 	it.each<[resource: string, operation: string, message: RegExp, description: RegExp]>([
 		['jobs', 'create', /^"Resource" .*: jobs$/, /: blacklist, job, usage\.$/],
 		['job', 'get', /^"Operation" .* job: get$/, /: create\.$/],
+		['usage', '__CUSTOM_API_CALL__', /^"Operation" .* usage: __CUSTOM_API_CALL__$/, /: get\.$/],
 		[
 			'blacklist',
 			'create',
@@ -476,6 +492,18 @@ describe('"Include Input Fields"', () => {
 		const { contextData } = run.data.executionData!;
 		expect(JSON.stringify(contextData)).toContain(sandbox.state.jobs[0]!.job_id);
 		expect(JSON.stringify(contextData)).not.toContain('MARK');
+	});
+
+	it.each<[what: string, fields: IDataObject, kept: IDataObject]>([
+		['of an error output', { error: 'Broke', message: 'It may have been carried out' }, {}],
+		['alone', { message: 'Hello' }, { message: 'Hello' }],
+		['beside an error of another kind', { error: null, message: 'Hi' }, { message: 'Hi' }],
+		['of another kind', { error: 'Broke', message: { text: 'Hi' } }, { message: { text: 'Hi' } }],
+	])('with a message %s', async (_what, fields, kept) => {
+		const { sandbox, account: owner } = account();
+		const items = [{ keyword: 'dentist', ...fields }];
+		const { json } = await runWorkflow(workflowOf(including(true), items), owner);
+		expect(json).toEqual([{ keyword: 'dentist', ...kept, job_id: sandbox.state.jobs[0]!.job_id }]);
 	});
 
 	it.each<Partial<INode>>([

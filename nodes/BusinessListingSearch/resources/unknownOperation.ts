@@ -4,6 +4,9 @@ import { Refusal } from '../../shared/errors/failure';
 import { show } from '../../shared/input';
 import { routingOf } from '../run/items';
 
+/** The choice that n8n adds to the operations of each node. */
+const CUSTOM_API_CALL = '__CUSTOM_API_CALL__';
+
 /**
  * The routing of "Resource", which that of every operation replaces. It sends nothing, and refuses what has
  * no routing: a resource or an operation that does not exist, and Add Many Items, which is a custom
@@ -26,7 +29,7 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 				);
 			}
 			const operations = (field.options ?? []).flatMap((choice) =>
-				'value' in choice ? [String(choice.value)] : [],
+				'value' in choice && choice.value !== CUSTOM_API_CALL ? [String(choice.value)] : [],
 			);
 			if (operations.includes(String(operation))) {
 				throw new Refusal(

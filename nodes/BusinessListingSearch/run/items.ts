@@ -198,9 +198,13 @@ function isMcpCall(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().node.type === '@n8n/n8n-nodes-langchain.mcpTrigger';
 }
 
-/** Without a field named `error`: n8n takes a node whose first output item has one for failed. */
+/**
+ * Without a field named `error`: n8n takes a node whose first output item has one for failed. Nor the
+ * `message` that an error output writes with it: the new job would seem to have failed.
+ */
 function inputFieldsOf(context: IExecuteSingleFunctions): IDataObject {
 	const { error, ...fields } = context.getInputData().json;
+	if (typeof error === 'string' && typeof fields.message === 'string') delete fields.message;
 	return fields;
 }
 

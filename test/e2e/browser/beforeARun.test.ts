@@ -69,7 +69,9 @@ it('a hint says how many values were not added, and where to look', async () => 
 	await open(workflowOf(ADD_MANY, [{ values: 'a.example, b.example, not one' }]));
 	expect(await editor().hints()).toEqual([]);
 	await editor().execute();
-	expect(await editor().hints()).toEqual(['1 of 3 values was not added: see "problems"']);
+	expect(await editor().hints()).toEqual([
+		'1 of 3 values was not added: see "problems", which lists each value once',
+	]);
 });
 
 it.each([

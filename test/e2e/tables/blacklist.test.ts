@@ -1,5 +1,6 @@
 /** The example that fills a blacklist from one of n8n's data tables. */
 import customersToBlacklist from '../../../examples/customers-to-blacklist.json';
+import { status } from '../../support/faults';
 import { errorOf, n8n, restartN8n, SET_UP_MS } from '../n8n';
 import { until } from '../until';
 import { FAULTS, fill, rowsOf, STALL, useDataTables } from './tables';
@@ -61,6 +62,33 @@ describe('customers to blacklist', () => {
 			JSON.stringify(body).includes('customer-1'),
 		);
 		expect(added).toHaveLength(isSentAgain ? 2 : 1);
+	});
+
+	it('of many values in a row, keeps every problem, and pays again for none that was added', async () => {
+		const { save, runSaved, sandbox } = n8n();
+		const id = await save(customersToBlacklist);
+		await enter([
+			'refused.example, added-0.example',
+			'added-1.example, refused.example, no value',
+			'refused-2.example; neither value',
+			'added-3.example',
+		]);
+		sandbox.faults.add({ match: 'refused', fault: status(400) });
+		expect(errorOf(await runSaved(id))).toBeUndefined();
+		const rows = await rowsOf(TABLE);
+		const rejected = /^The service rejected the input/;
+		expect(rows.map(({ sent_on: sentOn }) => sentOn)).toEqual([today, today, '', today]);
+		expect(rows.map(({ problem }) => problem)).toEqual([
+			expect.stringMatching(rejected),
+			expect.stringMatching(/^is not clearly/),
+			expect.stringMatching(/^The service rejected the input.*; is not clearly/),
+			'',
+		]);
+		sandbox.faults.clear();
+		expect(errorOf(await runSaved(id))).toBeUndefined();
+		const sent = sandbox.requests.map(({ body }) => (body as { value: string }).value);
+		expect(sent.filter((value) => value.startsWith('added'))).toHaveLength(3);
+		expect(sent.filter((value) => value === 'refused-2.example')).toHaveLength(2);
 	});
 
 	it('sends only the rest after a night that stopped in the middle', async () => {

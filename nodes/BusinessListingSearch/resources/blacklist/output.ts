@@ -27,9 +27,10 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
-	const field = settings.output === 'items' ? 'status' : 'problems';
+	const where =
+		settings.output === 'items' ? '"status"' : '"problems", which lists each value once';
 	return {
-		message: `${part} of ${all} ${were} not added: see "${field}"`,
+		message: `${part} of ${all} ${were} not added: see ${where}`,
 		type: 'warning',
 		location: 'outputPane',
 	};

@@ -10,11 +10,11 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
-/** The refusal of an unknown type. */
-export function unknownType(type: unknown): Refusal {
+/** The refusal of an unknown type. @param types those that there are */
+export function unknownType(type: unknown, types = Object.keys(ITEM_TYPES)): Refusal {
 	return new Refusal(
 		`"Type" is unknown: ${show(type)}`,
-		`Choose a type from the list, or use an expression that returns one of ${Object.keys(ITEM_TYPES).join(', ')}.`,
+		`Choose a type from the list, or use an expression that returns one of ${types.join(', ')}.`,
 	);
 }
 

@@ -54,7 +54,7 @@ const includeInputFieldsOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return the fields of the input item with the job_id of its job, except a field named error',
+		'Whether to return the fields of the input item with the job_id of its job, except a field named error and the message beside it',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
