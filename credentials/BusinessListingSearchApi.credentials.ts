@@ -11,22 +11,28 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
+const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
+
 /**
  * Normalizes the "Base URL" field.
  *
  * @param value what the credential holds; surrounding spaces and trailing slashes do not matter
- * @returns the address without trailing slashes, and without one `/api/v1` at its end; a path prefix is kept
+ * @param whenEmpty what to do about an empty one
+ * @returns the address without trailing slashes, and without one path of the service at its end; a path
+ * prefix is kept
  * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
-export function readBaseUrl(value: unknown): string {
+export function readBaseUrl(
+	value: unknown,
+	whenEmpty = 'Enter the address of the service, e.g. https://service.example.com',
+): string {
 	if (value !== undefined && value !== null && typeof value !== 'string') {
 		throw unusableBaseUrl('it is not text');
 	}
 	const text = (value ?? '').trim();
 	if (text === '') {
-		throw new UserError('"Base URL" in the credential is empty', {
-			description: 'Enter the address of the service, e.g. https://service.example.com',
-		});
+		throw new UserError('"Base URL" in the credential is empty', { description: whenEmpty });
 	}
 	if (!/^https?:\/\//i.test(text)) {
 		throw unusableBaseUrl('it does not start with https:// or http://');
@@ -43,7 +49,7 @@ export function readBaseUrl(value: unknown): string {
 	}
 	if (text.includes('?')) throw unusableBaseUrl('it contains a query ("?")');
 	if (text.includes('#')) throw unusableBaseUrl('it contains a fragment ("#")');
-	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/+api\/v1$/, '');
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(PATH_OF_SERVICE, '');
 }
 
 function unusableBaseUrl(why: string): UserError {
@@ -53,15 +59,23 @@ function unusableBaseUrl(why: string): UserError {
 	});
 }
 
+/** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
+const BEFORE_KEY = /^(?:[\s"']|x-api-key[\s"']*:|(?:Token|Bearer)(?=[\s"']|$))+/i;
+const AFTER_KEY = /[\s"']+$/;
+
 /**
  * Normalizes the "API Key" field.
  *
- * @param value what the credential holds, with or without a leading `Token ` and surrounding spaces
+ * @param value what the credential holds, also with `Token`, `Bearer`, `x-api-key:`, quotes or spaces around it
+ * @param whenEmpty what to do about an empty one
  * @returns the bare key
  * @throws UserError when it is empty, not text, or not valid in a header (a control character could
  * inject headers)
  */
-export function readApiKey(value: unknown): string {
+export function readApiKey(
+	value: unknown,
+	whenEmpty = 'Enter the private key of your account',
+): string {
 	// An expression can make a number of digits.
 	const entered = Number.isSafeInteger(value) ? String(value) : value;
 	if (entered !== undefined && entered !== null && typeof entered !== 'string') {
@@ -69,12 +83,9 @@ export function readApiKey(value: unknown): string {
 			description: 'Enter the private key of your account, or use an expression that returns text',
 		});
 	}
-	const text = (entered ?? '').trim();
-	const key = text.replace(/^(?:Token(?:\s+|$))+/i, '');
+	const key = (entered ?? '').replace(BEFORE_KEY, '').replace(AFTER_KEY, '');
 	if (key === '') {
-		throw new UserError('"API Key" in the credential is empty', {
-			description: 'Enter the private key of your account',
-		});
+		throw new UserError('"API Key" in the credential is empty', { description: whenEmpty });
 	}
 	// Only what a header carries unchanged: visible ASCII, spaces and Latin-1 letters.
 	if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {

@@ -88,10 +88,16 @@ describe('the credential test', () => {
 		});
 	};
 
-	it('passes with a Base URL that ends in /api/v1', async () => {
-		const baseUrl = `${n8n().sandbox.address}/api/v1/`;
-		expect(await test({ baseUrl })).toMatchObject({ status: 'OK' });
-		expect(n8n().sandbox.requests).toMatchObject([{ path: '/api/v1/usage' }]);
+	it('passes with what people paste', async () => {
+		const { sandbox } = n8n();
+		for (const path of ['/api/v1/', '/api/v1/jobs', '/api/v1/usage']) {
+			const pasted = {
+				baseUrl: sandbox.address + path,
+				apiKey: `"x-api-key: Bearer ${sandbox.key}"`,
+			};
+			expect(await test(pasted)).toMatchObject({ status: 'OK' });
+			expect(sandbox.requests.at(-1)).toMatchObject({ path: '/api/v1/usage' });
+		}
 	});
 
 	it('passes with a valid key', async () => {

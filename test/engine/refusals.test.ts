@@ -69,11 +69,12 @@ it.each([
 	['Base URL', { baseUrl: 'ftp://service.example.com' }],
 	['API Key', { apiKey: 'secret\r\nx-other: 1' }],
 	['API Key', { apiKey: ' ' }],
+	['Base URL', { baseUrl: '' }],
 ])('an invalid "%s" is refused: %j', async (label, fields) => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, ...fields });
 	expect(error?.message).toContain(`"${label}"`);
-	expect(error?.description).toMatch(/^[A-Z]/);
+	expect(error?.description).toMatch(/^(Enter|It contains)/);
 	expect(`${error?.message} ${error?.description} ${JSON.stringify(error)}`).not.toContain(
 		'secret',
 	);

@@ -8,7 +8,7 @@ import {
 } from '../../credentials/BusinessListingSearchApi.credentials';
 
 describe('readBaseUrl', () => {
-	it.each([
+	it.each<[string, string]>([
 		['https://service.example.com', 'https://service.example.com'],
 		[' https://service.example.com/ \n', 'https://service.example.com'],
 		['http://127.0.0.1:8787//', 'http://127.0.0.1:8787'],
@@ -20,6 +20,17 @@ describe('readBaseUrl', () => {
 		['https://service.example.com/api/v1/api/v1', 'https://service.example.com/api/v1'],
 		['https://service.example.com/api/v10', 'https://service.example.com/api/v10'],
 		['https://service.example.com/myapi/v1', 'https://service.example.com/myapi/v1'],
+		['https://service.example.com/api/v1/jobs', 'https://service.example.com'],
+		['https://service.example.com/listing/api/v1/usage/', 'https://service.example.com/listing'],
+		['https://service.example.com/api/v1/blacklist', 'https://service.example.com'],
+		['https://service.example.com/api/v1/blacklist/my%20list', 'https://service.example.com'],
+		...[
+			'https://gw.example.com/api/v1/listing',
+			'https://gw.example.com/api/v1/jobs/1',
+			'https://gw.example.com/api/v1/jobsearch',
+			'https://gw.example.com/api/v1/blacklist/a/b',
+			'https://gw.example.com/jobs',
+		].map((prefix): [string, string] => [prefix, prefix]),
 	])('reads %j', (entered, expected) => expect(readBaseUrl(entered)).toBe(expected));
 
 	it.each<[why: string, entered: unknown[]]>([
@@ -59,13 +70,26 @@ describe('readApiKey', () => {
 		['Token Token abc', 'abc'],
 		['token\tabc\r\n', 'abc'],
 		['Tokenabc', 'Tokenabc'],
+		['Bearer abc', 'abc'],
+		['bearerabc', 'bearerabc'],
+		['x-api-key: abc', 'abc'],
+		['X-API-Key:Token abc\n', 'abc'],
+		['"abc"', 'abc'],
+		["'Token abc' ", 'abc'],
+		['"x-api-key": "Token abc"', 'abc'],
+		['x-api-key', 'x-api-key'],
+		['abc"d', 'abc"d'],
 		['a b', 'a b'],
 		['clé', 'clé'],
 		[12345678, '12345678'],
 	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
 
 	it.each<[what: string, advice: string, entered: unknown[]]>([
-		['empty', 'Enter the private key of your account', [undefined, null, '', ' ', 'Token']],
+		[
+			'empty',
+			'Enter the private key of your account',
+			[undefined, null, '', ' ', 'Token', 'x-api-key: Bearer', '""'],
+		],
 		[
 			'invalid',
 			'It contains a line break or another character that is not allowed in a key. Copy the key again, and paste only the key.',

@@ -29,18 +29,26 @@ export interface Credential {
 	secret: Secret;
 }
 
+const GIVES_NOTHING =
+	'An expression in the credential gives nothing for this item. Check the field or the name that it looks up.';
+
 /**
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
+ * @param whenEmpty what to do about an empty field, if not to fill it in
  * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
-export async function loadCredential(context: RequestContext, item?: number): Promise<Credential> {
+export async function loadCredential(
+	context: RequestContext,
+	item?: number,
+	whenEmpty?: string,
+): Promise<Credential> {
 	try {
 		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-		const baseUrl = readBaseUrl(data.baseUrl);
-		const key = readApiKey(data.apiKey);
+		const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
+		const key = readApiKey(data.apiKey, whenEmpty);
 		return {
 			idToStore: JSON.stringify([id, baseUrl]),
 			idInMemory: JSON.stringify([baseUrl, key]),
@@ -76,7 +84,7 @@ export class CredentialLoader {
 			if (isWithoutExpression()) return await (this.shared ??= reading);
 			this.hasExpression = true;
 		}
-		return await loadCredential(context, item);
+		return await loadCredential(context, item, GIVES_NOTHING);
 	}
 
 	/**
