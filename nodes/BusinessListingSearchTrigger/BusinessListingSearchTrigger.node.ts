@@ -13,7 +13,9 @@ export class BusinessListingSearchTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["events"].join(", ") }}',
+		// The labels of the events: an event is its label in camel case. An expression can give no list.
+		subtitle:
+			'={{ Array.isArray($parameter["events"]) ? $parameter["events"].join(", ").replace(/[A-Z]/g, " $&").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()) : "" }}',
 		// n8n's panel shows this text for both the node and the trigger.
 		description:
 			'Create search jobs for business listings, manage blacklists, and start a workflow when the allowance changes',

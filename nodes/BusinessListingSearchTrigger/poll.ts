@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
-import { asNodeError, explanationOf } from '../shared/errors/explain';
+import { asNodeError, explanationOf, sentences } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
 import { passes } from '../shared/errors/outcomes';
 import { loadCredential } from '../shared/http/credential';
@@ -66,11 +66,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const isTriedAgain =
 			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
 			passes(explanation.failure, error instanceof Failure ? error.reason : undefined);
-		if (!isFirst || !isTriedAgain) throw asNodeError(node, explanation);
-		const { message, description } = explanation;
-		this.logger.warn(
-			`${node.name}: the first poll failed, the next one tries again. ${message}. ${description}`,
-		);
+		if (!isFirst) throw asNodeError(node, explanation);
+		const said = sentences(explanation.message, explanation.description);
+		// Of what publishing throws, n8n shows nothing but the message.
+		if (!isTriedAgain) throw asNodeError(node, { ...explanation, message: said });
+		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
 		return null;
 	} finally {
 		if (!isTest) polling.delete(key);

@@ -21,7 +21,8 @@ it('explains why it does not start when the key is refused', async () => {
 	// n8n reports it to the editor and in its log after five attempts, which take 16 seconds; n8n 1 at once,
 	// in its answer.
 	const answer = await client.activate(id).catch(String);
-	const said = 'There was a problem activating the workflow: "The service refused the API key"';
+	const said =
+		'There was a problem activating the workflow: "The service refused the API key. The service says: "';
 	await until(async () => `${answer} ${await log()}`.includes(said));
 	await client.deactivate(id);
 });

@@ -254,17 +254,30 @@ describe('the first poll', () => {
 	});
 
 	describe('at publishing', () => {
+		/** Throws with what happened and what to do, in the only field that n8n shows. */
+		async function expectThrown(polling: Promise<unknown>, message: string) {
+			const said = (await failed(polling)).message!;
+			expect(said).toContain(message);
+			expect(said.split(message)[1]).toMatch(/\. [A-Z].*\.$/);
+		}
+
 		it.each(MENDED)('throws what must be mended: %s', async (_what, fault, message) => {
 			given().sandbox.faults.add({ fault });
 			const poll = activeTrigger(given().account, EVERY);
 			for (const activation of ['activate', 'update'] as const) {
-				await expect(poll('trigger', { activation })).rejects.toThrow(message);
+				await expectThrown(poll('trigger', { activation }), message);
 			}
+			await expect(poll()).rejects.toMatchObject({ message: expect.not.stringContaining('. ') });
 			expect(log.lines('warn')).toEqual([]);
 		});
 
 		it.each(UNREACHABLE)('throws what must be mended: %s', async (_what, url, message) => {
-			await expect(at(url)('trigger', { activation: 'activate' })).rejects.toThrow(message);
+			await expectThrown(at(url)('trigger', { activation: 'activate' }), message);
+		});
+
+		it('throws what must be mended: an invalid field', async () => {
+			const poll = activeTrigger(given().account, { events: [] });
+			await expectThrown(poll('trigger', { activation: 'activate' }), '"Events" is empty');
 		});
 
 		it.each(PASSING)('does not throw what passes: %s', async (_what, fault, message) => {

@@ -160,6 +160,7 @@ it('the form of the trigger is complete, in light and dark', async () => {
 	workflow.connections = {};
 	Object.assign(workflow.nodes[0]!, { name });
 	await editor().openWorkflow(await n8n().save(workflow));
+	expect(await editor().onCanvas(name)).toContain('Allowance Low, Allowance Renewed, Plan Changed');
 	await editor().openNode(name);
 	expect(await editor().labels()).toEqual(expect.arrayContaining(['Events', 'Threshold']));
 	for (const colorScheme of ['dark', 'light'] as const) {

@@ -63,8 +63,17 @@ export class Editor {
 	}
 
 	async openNode(name: string): Promise<void> {
-		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		await this.nodeOnCanvas(name).dblclick();
 		await this.form.waitFor();
+	}
+
+	/** What a node shows on the canvas: its name and its subtitle. */
+	async onCanvas(name: string): Promise<string> {
+		return await this.nodeOnCanvas(name).innerText();
+	}
+
+	private nodeOnCanvas(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
 
 	/** The open node with its input, its form and its output. */
