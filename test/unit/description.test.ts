@@ -52,6 +52,17 @@ it.each(CONTRACT)(
 	},
 );
 
+it.each([
+	['addItem', 'To add to a new blacklist, search for its name'],
+	['addItems', 'To add to a new blacklist, search for its name'],
+	['delete', undefined],
+])('blacklist %s has the hint %p below its list', (operation, hint) => {
+	const fields = description.properties.filter(
+		(field) => field.name === 'blacklist' && isShownFor(field, 'blacklist', operation),
+	);
+	expect(fields.map(({ modes }) => modes!.map((mode) => mode.hint))).toEqual([[hint, undefined]]);
+});
+
 it('has only the fields of the contract, and its collections are empty by default', () => {
 	const others = description.properties.filter(
 		(field) => !CONTRACT.some(({ resource, operation }) => isShownFor(field, resource, operation)),

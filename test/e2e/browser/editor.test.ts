@@ -75,6 +75,7 @@ it('a new user finds the node, enters a credential, sees what is wrong with it, 
 		'blacklist',
 		'usage',
 		'business listing',
+		...['block list', 'exclude', 'company', 'quota', 'credits', 'yellow pages', 'place id', 'cid'],
 	]) {
 		await editor().searchNode(text);
 		await editor().creatorItem('Business Listing Search').waitFor();

@@ -43,24 +43,21 @@ export function isBlacklistName(name: string): boolean {
 	return !isBlank(name) && name !== '.' && name !== '..';
 }
 
-/** The blacklist that an operation works on. */
-export const blacklistField: INodeProperties = {
+const blacklistField = (operation: string[], hint?: string): INodeProperties => ({
 	displayName: 'Blacklist',
 	name: 'blacklist',
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The blacklist to use',
-	displayOptions: {
-		show: { resource: ['blacklist'], operation: ['addItem', 'addItems', 'delete'] },
-	},
+	displayOptions: { show: { resource: ['blacklist'], operation } },
 	modes: [
 		{
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
 			placeholder: 'Select a blacklist...',
-			hint: 'To add to a new blacklist, search for its name',
+			hint,
 			typeOptions: { searchListMethod: 'searchBlacklists', searchable: true },
 		},
 		{
@@ -70,7 +67,13 @@ export const blacklistField: INodeProperties = {
 			placeholder: 'e.g. customers',
 		},
 	],
-};
+});
+
+/** The blacklist that an operation works on: one field, of which only Delete's has no hint. */
+export const blacklistFields = [
+	blacklistField(['addItem', 'addItems'], 'To add to a new blacklist, search for its name'),
+	blacklistField(['delete']),
+];
 
 /**
  * Fills in `:name` in the path. Not declared at the field, because n8n evaluates the expression of a

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { addItemFields, addItemOutput, addItemRouting } from './addItem';
 import { addItemsFields, addItemsOutput } from './addItems';
-import { blacklistField } from './blacklist';
+import { blacklistFields } from './blacklist';
 import { deleteOutput, deleteRouting } from './delete';
 import { getAllFields, getAllOutput, getAllRouting } from './getAll';
 
@@ -46,7 +46,7 @@ export const blacklist: INodeProperties[] = [
 		],
 		default: 'addItem',
 	},
-	blacklistField,
+	...blacklistFields,
 	...addItemFields,
 	...addItemsFields,
 	...getAllFields,
