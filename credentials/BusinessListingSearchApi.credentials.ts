@@ -27,10 +27,9 @@ export function readBaseUrl(
 	value: unknown,
 	whenEmpty = 'Enter the address of the service, e.g. https://service.example.com',
 ): string {
-	if (value !== undefined && value !== null && typeof value !== 'string') {
-		throw unusableBaseUrl('it is not text');
-	}
-	const text = (value ?? '').trim();
+	const entered = value ?? '';
+	if (typeof entered !== 'string') throw unusableBaseUrl('it is not text');
+	const text = entered.trim();
 	if (text === '') {
 		throw new UserError('"Base URL" in the credential is empty', { description: whenEmpty });
 	}
@@ -77,13 +76,13 @@ export function readApiKey(
 	whenEmpty = 'Enter the private key of your account',
 ): string {
 	// An expression can make a number of digits.
-	const entered = Number.isSafeInteger(value) ? String(value) : value;
-	if (entered !== undefined && entered !== null && typeof entered !== 'string') {
+	const entered = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	if (typeof entered !== 'string') {
 		throw new UserError('"API Key" in the credential is not text', {
 			description: 'Enter the private key of your account, or use an expression that returns text',
 		});
 	}
-	const key = (entered ?? '').replace(BEFORE_KEY, '').replace(AFTER_KEY, '');
+	const key = entered.replace(BEFORE_KEY, '').replace(AFTER_KEY, '');
 	if (key === '') {
 		throw new UserError('"API Key" in the credential is empty', { description: whenEmpty });
 	}

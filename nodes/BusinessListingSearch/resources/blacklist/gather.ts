@@ -13,7 +13,7 @@ import { readConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
 import { readBlacklist } from './blacklist';
-import { isItemType, ITEM_TYPES } from './cleaning/itemTypes';
+import { isItemType } from './cleaning/itemTypes';
 import { split } from './cleaning/split';
 import { DistinctValues, type Row, type Value } from './distinctValues';
 import { unknownType } from './typeAndValue';
@@ -139,9 +139,7 @@ function readRow(context: IExecuteFunctions, index: number, accountKey: string, 
 	const blacklist = readBlacklist(parameter('blacklist', { extractValue: true }), form);
 	const type = parameter('type');
 	const values = parameter('values');
-	if (type !== 'auto' && !isItemType(type)) {
-		throw unknownType(type, ['auto', ...Object.keys(ITEM_TYPES)]);
-	}
+	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');
 	return { index, list: JSON.stringify([accountKey, blacklist]), blacklist, type, values };
 }
 

@@ -10,11 +10,11 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
-/** The refusal of an unknown type. @param types those that there are */
-export function unknownType(type: unknown, types = Object.keys(ITEM_TYPES)): Refusal {
+/** The refusal of an unknown type. @param others the choices that are no type of an item */
+export function unknownType(type: unknown, ...others: string[]): Refusal {
 	return new Refusal(
 		`"Type" is unknown: ${show(type)}`,
-		`Choose a type from the list, or use an expression that returns one of ${types.join(', ')}.`,
+		`Choose a type from the list, or use an expression that returns one of ${[...others, ...Object.keys(ITEM_TYPES)].join(', ')}.`,
 	);
 }
 
