@@ -17,7 +17,7 @@ async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 	return run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints;
 }
 
-const PROBLEMS = '"problems", which lists each value once';
+const PROBLEMS = '"problems" lists each once';
 
 const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
 
@@ -28,9 +28,9 @@ it('counts what was not added, and says where to look', async () => {
 		{ values: 'a.example, b.example, a.example, refused.example' },
 		{ values: ['not one', 'c.example'] },
 	];
-	const counted = '2 of 6 values were not added: see';
+	const counted = '2 of 6 values were not added:';
 	expect(await hintsOf(items)).toEqual(warning(`${counted} ${PROBLEMS}`));
-	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} "status"`));
+	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} see "status"`));
 });
 
 it.each([
@@ -38,7 +38,7 @@ it.each([
 	['one of two', 'not one, a.example', '1 of 2 values was'],
 	['thousands', 'not one;'.repeat(1_500), '1,500 of 1,500 values were'],
 ])('counts %s', async (_what, values, counted) => {
-	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: see ${PROBLEMS}`));
+	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: ${PROBLEMS}`));
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {

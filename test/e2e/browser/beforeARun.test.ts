@@ -70,7 +70,7 @@ it('a hint says how many values were not added, and where to look', async () => 
 	expect(await editor().hints()).toEqual([]);
 	await editor().execute();
 	expect(await editor().hints()).toEqual([
-		'1 of 3 values was not added: see "problems", which lists each value once',
+		'1 of 3 values was not added: "problems" lists each once',
 	]);
 });
 

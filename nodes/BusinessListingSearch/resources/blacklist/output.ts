@@ -27,10 +27,9 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
 	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
-	const where =
-		settings.output === 'items' ? '"status"' : '"problems", which lists each value once';
+	const where = settings.output === 'items' ? 'see "status"' : '"problems" lists each once';
 	return {
-		message: `${part} of ${all} ${were} not added: see ${where}`,
+		message: `${part} of ${all} ${were} not added: ${where}`,
 		type: 'warning',
 		location: 'outputPane',
 	};
