@@ -8,7 +8,7 @@ import { listed } from '../support/jobs';
 import { listen } from '../support/listen';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { workflowOf } from '../support/workflowOf';
+import { inLoop, workflowOf } from '../support/workflowOf';
 import { credentialOf, errorOf, IS_N8N_1, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
@@ -125,21 +125,7 @@ describe('never loses a job', () => {
 				times: 1,
 				fault: { kind: 'drop', carryOut: true },
 			});
-			const { nodes, ...workflow } = workflowOf(CREATE, keywords(3));
-			const loop = {
-				...nodes[0]!,
-				id: 'loop',
-				name: 'Loop',
-				type: 'n8n-nodes-base.splitInBatches',
-				typeVersion: 3,
-			};
-			const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
-			const connections = {
-				Start: { main: [to('Loop')] },
-				Loop: { main: [[], to(NODE)] },
-				[NODE]: { main: [to('Loop')] },
-			};
-			const id = await save({ ...workflow, nodes: [...nodes, loop], connections });
+			const id = await save(inLoop(workflowOf(CREATE, keywords(3)), 1));
 			const execution = await runSaved(id);
 			const { description } = errorOf(execution)!;
 			expect(description).toContain('Retry never sends again what is unknown.');

@@ -4,7 +4,7 @@ import type { INode } from 'n8n-workflow';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { workflowOf } from '../support/workflowOf';
+import { inLoop, workflowOf } from '../support/workflowOf';
 import { errorOf, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
@@ -28,6 +28,17 @@ describe('the Retry button', () => {
 		expect(outputOf(succeeded, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
 		const created = sandbox.state.jobs.map(({ keyword }) => keyword);
 		expect(created).toEqual(keywords(8).map(({ keyword }) => keyword));
+	});
+
+	it('creates each job once in later passes of a loop too, used twice on the same execution', async () => {
+		const { sandbox, retry, run } = n8n();
+		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(500) });
+		const failed = await run(inLoop(workflowOf(parameters, keywords(6)), 2));
+		expect(jobIds()).toHaveLength(3);
+		for (let times = 0; times < 2; times++) {
+			expect((await retry(failed.id)).status).toBe('success');
+			expect(jobIds()).toHaveLength(6);
+		}
 	});
 
 	it('reaches all items after an unknown outcome, and with Continue the nodes after', async () => {

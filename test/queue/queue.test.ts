@@ -93,6 +93,25 @@ it('the Retry after an unknown outcome sends all other items', async () => {
 	expectPaidOnce();
 });
 
+it('a chain of retries, each on one of the two workers, creates each job once', async () => {
+	const { activate, allEnded, client, sandbox, workers } = queue();
+	const items = Array.from({ length: 12 }, (_, index) => `keyword ${index}.`);
+	const fault = status(500);
+	for (const match of items.slice(1)) sandbox.faults.add({ match, times: 1, fault });
+	const parameters = { ...CREATE, keyword: '={{ $json.item }}', options: { concurrency: 1 } };
+	const workflow = await activate(onWebhook('chain', parameters));
+	expect(await client.webhooks.call('chain', { items })).toBe(200);
+	let [execution] = await allEnded(workflow, 1);
+	for (let retries = 1; retries < items.length; retries++) {
+		execution = await client.getExecution(await client.retryExecution(execution!.id));
+	}
+	expect(execution!.status).toBe('success');
+	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(items);
+	for (const worker of workers) {
+		expect((await executionsOf(worker)).started).not.toEqual([]);
+	}
+});
+
 it('stops when cancelled, and the worker lists the jobs in its log', async () => {
 	const { activate, client, sandbox, workers } = queue();
 	const tooMany = status(429, { retryAfter: '60' });

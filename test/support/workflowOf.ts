@@ -53,6 +53,25 @@ export function workflowOf(
 	};
 }
 
+/** Puts n8n's Loop Over Items around the node of `workflowOf`: so many items in each pass. */
+export function inLoop({ nodes, ...workflow }: TestWorkflow, batchSize: number): TestWorkflow {
+	const loop: INode = {
+		...nodes[0]!,
+		id: 'loop',
+		name: 'Loop',
+		type: 'n8n-nodes-base.splitInBatches',
+		typeVersion: 3,
+		parameters: { batchSize },
+	};
+	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
+	const connections = {
+		Start: { main: [to('Loop')] },
+		Loop: { main: [[], to(TESTED_NODE)] },
+		[TESTED_NODE]: { main: [to('Loop')] },
+	};
+	return { ...workflow, nodes: [...nodes, loop], connections };
+}
+
 /** A workflow with a webhook; the node gets each of the `items` in its body as `item`. */
 export function onWebhook(
 	path: string,
