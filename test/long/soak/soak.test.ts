@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeExecutionData } from 'n8n-workflow';
@@ -76,6 +77,7 @@ it('each of 20 executions at once reports the truth, whatever happens to the oth
 			}
 		}
 		expectNothingElse(ended.map(({ plan }) => plan));
+		if (process.env.SOAK_FILE) appendFileSync(process.env.SOAK_FILE, ended.map(lineOf).join(''));
 		count.executions += AT_ONCE;
 		count.faults += sandbox.requests.filter(isFault).length;
 		count.failed += ended.filter(({ error }) => error !== undefined).length;
@@ -86,6 +88,13 @@ it('each of 20 executions at once reports the truth, whatever happens to the oth
 	process.stdout.write(`${JSON.stringify(count)}\n`);
 	for (const number of Object.values(count)) expect(number).toBeGreaterThan(SOAK / 50);
 });
+
+/** What an execution shows a person, for `compare.ts`; the ids of jobs are random. */
+function lineOf({ plan, isRetried, error, outputs, sum }: Ended): string {
+	const shown = { message: error?.message, description: error?.description, sum, outputs };
+	const line = JSON.stringify({ name: plan.name, isRetried, ...shown });
+	return `${line.replace(/[\da-f]{8}-[\da-f-]*/g, '<id>')}\n`;
+}
 
 /** Runs 20 executions, and presses the Retry button for those that failed. */
 async function round(first: number): Promise<Ended[]> {
