@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import type { Logger } from 'n8n-workflow';
-
-import { Report } from '../../nodes/BusinessListingSearch/run/report';
-import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
+import type { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
+import * as report from '../../nodes/BusinessListingSearch/run/report';
+import type { FailedTask, Plan, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 import { advance, useClock } from '../support/clock';
 
 useClock();
@@ -11,7 +10,6 @@ useClock();
 const failed = (label: string, more: Partial<FailedTask> = {}): FailedTask => ({
 	label,
 	reason: 'It broke. Run it later.',
-	isUnknown: false,
 	...more,
 });
 /** What a run has done. */
@@ -29,10 +27,8 @@ function summarize(
 	{ total = 1, what = 'items', done = 0, ids = [], failed: list = [] }: Partial<Tally>,
 	shown?: FailedTask,
 ): string | undefined {
-	const report = new Report({} as Logger, 'Node', { total, what, idField: 'job_id' });
-	for (let task = 0; task < done; task++) report.addDone(task === 0 ? ids : []);
-	for (const failure of list) report.addFailed(failure);
-	return report.summarize(shown);
+	const ledger = { total, done, failed: list, ids: ids.map((id) => ({ id })) };
+	return report.summarize(ledger, { what, idField: 'job_id' }, shown);
 }
 
 const many = (count: number, more: Partial<FailedTask> = {}) =>
@@ -119,7 +115,7 @@ describe('many failures', () => {
 	});
 
 	it('that may have been carried out are shown with their reason, even if it is the main one', () => {
-		const [other] = many(1, { isUnknown: true });
+		const [other] = many(1, { doubt: 'unknown' });
 		expect(summarize({ total: 2, failed: [SHOWN, other!] }, SHOWN)).toContain(
 			'Item 0: It broke. Run it later.',
 		);
@@ -127,7 +123,7 @@ describe('many failures', () => {
 
 	it('list all that may have been carried out', () => {
 		const list = many(60);
-		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, isUnknown: true };
+		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, doubt: 'unknown' };
 		expect(summarize({ total: 60, failed: list })).toMatch(
 			/ 10 more failed\. Of these, the following may have been carried out: Item 50, Item 57\.$/,
 		);
@@ -143,15 +139,17 @@ it('accounts for every item, and lists every job and every failure with an unkno
 	});
 	fc.assert(
 		fc.property(tallies, ({ done, notStarted, ids, failures }) => {
-			const list = failures.map((isUnknown, index) => failed(`Value#${index}#`, { isUnknown }));
+			const list = failures.map((isUnknown, index) =>
+				failed(`Value#${index}#`, isUnknown ? { doubt: 'unknown' } : {}),
+			);
 			const total = done + notStarted + list.length;
 			const text = summarize({ total, done, ids: ids, failed: list })!;
 			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
 			const numbers = sum.match(/\d+/g)!.map(Number);
 			expect(numbers).toEqual([total, done, list.length, notStarted]);
 			for (const id of ids) expect(text).toContain(id);
-			for (const [index, { label, isUnknown }] of list.entries()) {
-				if (index < 50 || isUnknown) expect(text).toContain(label);
+			for (const [index, { label, doubt }] of list.entries()) {
+				if (index < 50 || doubt) expect(text).toContain(label);
 			}
 			expect(text).toMatch(/[^.]\.$/);
 		}),
@@ -166,40 +164,46 @@ it('counts tasks of an earlier attempt that are no longer part of the input', ()
 });
 
 describe('the log of a run', () => {
-	/** A report on nine tasks, and its lines with their time. */
+	/** A report on nine tasks, its ledger, and its lines with their time. */
 	function start() {
 		const began = performance.now();
 		const lines: string[] = [];
-		const log = (line: string) => lines.push(`${performance.now() - began}: ${line}`);
-		const plan = { total: 9, what: 'items', idField: 'job_id' } as const;
-		return { report: new Report({ info: log } as unknown as Logger, 'Node', plan), lines };
+		const info = (line: string) => lines.push(`${performance.now() - began}: ${line}`);
+		const context = {
+			logger: { info },
+			getNode: () => ({ name: 'Node' }),
+			getExecutionId: () => undefined,
+		} as unknown as RunContext;
+		const ledger = { total: 9, done: 0, failed: [] as FailedTask[] };
+		const plan = { total: 9, what: 'items', idField: 'job_id' } as Plan;
+		return { log: new report.Report(context, plan, ledger as unknown as Ledger), ledger, lines };
 	}
 
 	it('has the progress at most every five seconds', async () => {
-		const { report, lines } = start();
+		const { log, ledger, lines } = start();
 		for (const wait of [10, 4_989, 1, 1_000, 3_999, 2_001]) {
 			await advance(wait);
-			report.addDone([]);
-			report.log();
+			ledger.done += 1;
+			log.progress();
 		}
 		expect(lines).toEqual(['5000: Node: 3 of 9 finished', '12000: Node: 6 of 9 finished']);
 	});
 
-	it('has what must not be lost at once', async () => {
-		const { report, lines } = start();
-		report.log(['id-0']);
+	it('has what must not be lost at once, with its name', async () => {
+		const { log, ledger, lines } = start();
+		log.progress([{ id: 'id-0' }]);
 		await advance(10);
-		report.addFailed(failed('Item 1'));
-		report.log(['id-1', 'id-2']);
+		ledger.failed.push(failed('Item 1'));
+		log.progress([{ id: 'id-1', name: 'dentist' }, { id: 'id-2' }]);
 		expect(lines).toEqual([
 			'0: Node: 0 of 9 finished, new: id-0',
-			'10: Node: 1 of 9 finished, new: id-1, id-2',
+			'10: Node: 1 of 9 finished, new: id-1 for "dentist", id-2',
 		]);
 	});
 
-	it('has a sentence on its own line', () => {
-		const { report, lines } = start();
-		report.note('Item 3: It broke.');
+	it('has what may have been carried out', () => {
+		const { log, lines } = start();
+		log.noteUnknown(failed('Item 3', { reason: 'It broke.' }));
 		expect(lines).toEqual(['0: Node: Item 3: It broke.']);
 	});
 });

@@ -1,8 +1,22 @@
-import type { Logger } from 'n8n-workflow';
-
+import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
+import { Failure, Refusal, RunRefusal } from '../../shared/errors/failure';
+import {
+	LostExecution,
+	NotSentAgain,
+	TakenElsewhere,
+	UnknownOutcome,
+} from '../../shared/errors/notSent';
+import { changesSomething, isContentRejected } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
-import type { Left } from './nextStep';
-import type { FailedTask, Plan } from './task';
+import type { Ledger, PaidId } from './ledger';
+import {
+	methodOf,
+	type FailedEnd,
+	type FailedTask,
+	type Plan,
+	type RunContext,
+	type Task,
+} from './task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
 const INTERVAL = 5_000;
@@ -11,97 +25,171 @@ const INTERVAL = 5_000;
 const MOST_REASONS = 50;
 
 /**
- * What a run has done: in n8n's log while it runs, because n8n shows nothing else of a node then and keeps
- * nothing of it when the process is killed, and as a summary at its end.
+ * All that a run says: in n8n's log while it runs, because n8n shows nothing else of a node then and keeps
+ * nothing of it when the process is killed, and in its errors.
  */
 export class Report {
-	/** How many tasks there are. */
-	total: number;
-	done = 0;
-	/** What must not be lost: the ids of paid jobs, each with its keyword. */
-	private readonly ids: string[] = [];
-	private readonly failed: FailedTask[] = [];
 	private loggedAt = now();
 
-	/** @param name of the node, and its execution */
 	constructor(
-		private readonly logger: Logger,
-		private readonly name: string,
-		private readonly plan: Pick<Plan, 'total' | 'what' | 'idField'>,
-	) {
-		this.total = plan.total;
-	}
-
-	/** @param isLaterPass whether passes before this one have done something */
-	left(isLaterPass: boolean): Left {
-		const settled = this.done + this.failed.filter(({ isUnknown }) => isUnknown).length;
-		return { isRepeated: isLaterPass || settled > 0, isMissing: settled < this.total };
-	}
-
-	/** How many tasks are done or have failed. */
-	get settled(): number {
-		return this.done + this.failed.length;
-	}
-
-	/**
-	 * Counts a task that is done.
-	 *
-	 * @param ids what must not be lost of it
-	 */
-	addDone(ids: string[]): void {
-		this.done += 1;
-		this.ids.push(...ids);
-	}
-
-	/** Counts a task that failed. */
-	addFailed(task: FailedTask): void {
-		this.failed.push(task);
-	}
-
-	/** Logs a sentence. */
-	note(text: string): void {
-		this.logger.info(`${this.name}: ${text}`);
-	}
+		private readonly context: RunContext,
+		private readonly plan: Plan,
+		private readonly ledger: Ledger,
+	) {}
 
 	/** Logs how far the run is: at once if there is news that must not be lost, else every few seconds. */
-	log(news: string[] = []): void {
+	progress(news: PaidId[] = []): void {
 		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
 		this.loggedAt = now();
-		const named = news.length > 0 ? `, new: ${news.join(', ')}` : '';
-		this.note(`${this.settled} of ${this.total} finished${named}`);
+		const { done, failed, total } = this.ledger;
+		const named = news.length > 0 ? `, new: ${listed(news)}` : '';
+		this.note(`${done + failed.length} of ${total} finished${named}`);
+	}
+
+	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
+	noteUnknown({ label, reason }: FailedTask): void {
+		if (this.plan.idField !== undefined) this.note(`${label}: ${reason}`);
+	}
+
+	private note(text: string): void {
+		const { name } = this.context.getNode();
+		const execution = this.context.getExecutionId();
+		const source = execution ? `${name} (execution ${execution})` : name;
+		this.context.logger.info(`${source}: ${text}`);
+	}
+
+	/** Logs the sum of a cancelled run: n8n keeps nothing of it, so that the log is the only record. */
+	noteCancelled(): void {
+		const sum = summarize(this.ledger, this.plan);
+		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
+	}
+
+	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
+	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
+		const { advice, isTool } = this.plan;
+		const explanation = explanationOf(error, { method: methodOf(task), advice, isTool });
+		if (!earlier) return explanation;
+		const before = `Before that: ${earlier.reason}`;
+		return { ...explanation, description: sentences(explanation.description, before) };
+	}
+
+	/** Adds to the failure that ended a run what the run had done, and how to go on. */
+	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
+		const description = sentences(
+			explanation.description,
+			task.name !== undefined && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
+			this.summaryBeside(failed, error),
+			changesSomething(methodOf(task)) && this.nextStep(error, task),
+		);
+		return { ...explanation, description };
+	}
+
+	private summaryBeside(shown: FailedTask, error: unknown): string | undefined {
+		const { ledger } = this;
+		if (ledger.hasSent || ledger.done > 0) return summarize(ledger, this.plan, shown);
+		const isOfValues =
+			error instanceof Refusal && !(error instanceof RunRefusal || error instanceof NotSentAgain);
+		const isNew = ledger.total > 1 && !/nothing was sent/i.test(shown.reason);
+		return isOfValues && isNew ? 'Nothing was sent.' : undefined;
 	}
 
 	/**
-	 * Describes the run in sentences: a summary, and why tasks failed.
-	 *
-	 * @param shown a failure whose reason the user sees anyway
-	 * @returns undefined when there is nothing to add to that: a single task, which failed
+	 * What Retry would send, how the rest is reached where it would send nothing more, and that another run
+	 * repeats what was done.
 	 */
-	summarize(shown?: FailedTask): string | undefined {
-		const { done, failed, ids } = this;
-		const { what, idField } = this.plan;
-		// An earlier attempt may have done tasks that are no longer part of the input.
-		const total = Math.max(this.total, this.settled);
-		if (total === 1 && shown !== undefined) return undefined;
-		const named = ids.length > 0 ? ` (${idField}: ${ids.join(', ')})` : '';
-		const isSame = ({ reason, isUnknown }: FailedTask) => !isUnknown && reason === shown?.reason;
-		const same = failed.filter((failure) => failure !== shown && isSame(failure));
-		const others = failed.filter((failure) => failure !== shown && !isSame(failure));
-		const unknown = others.slice(MOST_REASONS).filter(({ isUnknown }) => isUnknown);
-		const sentences = [
-			`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(total - this.settled)} not started.`,
-			...sameReason(same),
-			...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
-		];
-		if (others.length > MOST_REASONS) {
-			sentences.push(`${others.length - MOST_REASONS} more failed.`);
+	private nextStep(error: unknown, task: Task): string | undefined {
+		const { ledger, context } = this;
+		if (error instanceof LostExecution) return undefined;
+		const isRejected = error instanceof Failure && isContentRejected(error.reason);
+		if (!ledger.isLaterPass && ledger.done + ledger.unknown === 0) {
+			return isRejected
+				? 'Once it is corrected, run the workflow again: Retry sends the same values.'
+				: undefined;
 		}
-		if (unknown.length > 0) {
-			const labels = unknown.map(({ label }) => label).join(', ');
-			sentences.push(`Of these, the following may have been carried out: ${labels}.`);
+		const again = 'unning the workflow or this step again';
+		if (error instanceof TakenElsewhere) return `R${again} repeats what was done.`;
+		const which = this.executionToRetry();
+		if (which === undefined) {
+			return `n8n keeps no execution here that Retry could go on with. R${again} repeats what was done.`;
 		}
-		return sentences.join(' ');
+		const isInTheWay = isRejected || (error !== undefined && error === task.refusal);
+		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
+			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. R${again} repeats what was done.`;
+		}
+		return sentences(
+			isInTheWay ? 'Retry sends the same values again' : 'Retry never sends again what is unknown',
+			`To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for ${which} in n8n's list of executions`,
+			isInTheWay
+				? `Changing the parameters of this node, or r${again}, repeats what was done`
+				: `R${again} repeats what was done`,
+		);
 	}
+
+	/** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */
+	private executionToRetry(): string | undefined {
+		const { context } = this;
+		const execution = context.getExecutionId();
+		const { saveDataErrorExecution, saveManualExecutions } = context.getWorkflowSettings();
+		const isSaved =
+			context.getMode() === 'manual'
+				? saveManualExecutions !== false
+				: saveDataErrorExecution !== 'none';
+		if (!execution || !isSaved) return undefined;
+		return context.getMode() === 'integrated'
+			? `execution ${execution} of the workflow "${context.getWorkflow().name}", not for the one that called it,`
+			: `execution ${execution}`;
+	}
+}
+
+/** What failed in an earlier attempt and was not reached in this one. */
+export function retell(failed: FailedTask): FailedTask {
+	const reason =
+		failed.doubt === 'unknown'
+			? sentencesOf(new UnknownOutcome(failed.reason))
+			: `Failed in an earlier attempt. ${failed.reason}`;
+	return { ...failed, reason };
+}
+
+export function sentencesOf({
+	message,
+	description,
+}: {
+	message: string;
+	description: string;
+}): string {
+	return sentences(message, description);
+}
+
+/**
+ * Describes a run in sentences: how many tasks were done, with their ids, and why others failed.
+ *
+ * @param shown a failure whose reason the user sees anyway
+ * @returns undefined when there is nothing to add to that: a single task, which failed
+ */
+export function summarize(
+	{ done, failed, ids, total: planned }: Pick<Ledger, 'done' | 'failed' | 'ids' | 'total'>,
+	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	shown?: FailedTask,
+): string | undefined {
+	const settled = done + failed.length;
+	// An earlier attempt may have done tasks that are no longer part of the input.
+	const total = Math.max(planned, settled);
+	if (total === 1 && shown !== undefined) return undefined;
+	const named = ids.length > 0 ? ` (${idField}: ${listed(ids)})` : '';
+	const isSame = ({ reason, doubt }: FailedTask) => doubt !== 'unknown' && reason === shown?.reason;
+	const same = failed.filter((failure) => failure !== shown && isSame(failure));
+	const others = failed.filter((failure) => failure !== shown && !isSame(failure));
+	const unknown = others.slice(MOST_REASONS).filter(({ doubt }) => doubt === 'unknown');
+	return [
+		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(total - settled)} not started.`,
+		...sameReason(same),
+		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
+		others.length > MOST_REASONS && `${others.length - MOST_REASONS} more failed.`,
+		unknown.length > 0 &&
+			`Of these, the following may have been carried out: ${unknown.map(({ label }) => label).join(', ')}.`,
+	]
+		.filter((sentence) => sentence)
+		.join(' ');
 }
 
 /** Names the tasks that failed for the reason the user sees anyway. */
@@ -110,6 +198,10 @@ function sameReason(failed: FailedTask[]): string[] {
 	const labels = failed.slice(0, MOST_REASONS).map(({ label }) => label);
 	const more = failed.length > MOST_REASONS ? ` and ${failed.length - MOST_REASONS} more` : '';
 	return [`${labels.join(', ')}${more} failed for the same reason.`];
+}
+
+function listed(ids: PaidId[]): string {
+	return ids.map(({ id, name }) => (name === undefined ? id : `${id} for "${name}"`)).join(', ');
 }
 
 function count(number: number): string {

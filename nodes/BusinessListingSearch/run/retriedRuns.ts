@@ -2,7 +2,7 @@
 export interface Shared<RunRecord> {
 	record: RunRecord;
 	/** The tasks that one of them has sent, except those that can be sent again. */
-	taken: Set<string>;
+	claimed: Set<string>;
 	/** How many tasks the record has, and one more for the run. */
 	size: number;
 }

@@ -1,18 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { RunLimits } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
-import { type Explanation, explanationOf, sentences } from '../../shared/errors/explain';
-import { Failure, RunRefusal } from '../../shared/errors/failure';
-import { LostExecution, TakenElsewhere, UnknownOutcome } from '../../shared/errors/notSent';
-import { changesSomething, mayBeCarriedOut, OUTCOMES } from '../../shared/errors/outcomes';
+import {
+	doubtOf,
+	LostExecution,
+	TakenElsewhere,
+	UnknownOutcome,
+} from '../../shared/errors/notSent';
+import { changesSomething } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { fingerprintOf } from './fingerprint';
+import { Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
-import { contextOf, Memory } from './memory';
-import { nextStep } from './nextStep';
-import { Report } from './report';
-import type { FailedTask, Plan, RunContext, Task, TaskEnd } from './task';
+import { KeptRecord, placeOf } from './record';
+import { Report, retell, sentencesOf } from './report';
+import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
 
 /** What identifies a task across all attempts of the run, and how it can be sent. */
@@ -33,8 +34,6 @@ interface Identified {
  */
 export class Run {
 	private isStarted = false;
-	/** Whether all tasks added before the start were accepted. */
-	private areAllAccepted = false;
 	private isStopped = false;
 	/** Whether a task ends the run once all others are done: it may have been carried out in an earlier attempt. */
 	private endsLast = false;
@@ -46,20 +45,13 @@ export class Run {
 	private steps = new Promise<unknown>((resolve) => (this.begin = () => resolve(undefined)));
 	private release = () => {};
 	private readonly closed = new Promise<void>((resolve) => (this.release = resolve));
-	/** The fingerprints of the tasks that the report has. */
-	private readonly reported = new Set<string>();
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
-	private readonly memory: Memory;
+	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
-	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
-	private hasSent: boolean;
+	private readonly isOfLostExecution: boolean;
 	private limits: RunLimits | undefined;
-	/** Whether the node has run in this execution before, as in a loop. */
-	private readonly isLaterPass: boolean;
-	/** Why nothing is sent that changes something, if this is the retry of a lost execution. */
-	private readonly lost: LostExecution | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -67,19 +59,12 @@ export class Run {
 		private readonly plan: Plan,
 		private readonly credentials = new CredentialLoader(),
 	) {
-		const { name, parameters } = context.getNode();
 		// The user is watching a test in the editor.
 		const isUrgent = context.getMode() === 'manual';
 		this.requester = new Requester({ isUrgent, startsWithin: plan.startsWithin });
-		const { $runIndex } = context.getWorkflowDataProxy(0);
-		this.isLaterPass = $runIndex > 0;
-		this.lost = isOfLostExecution(context) ? new LostExecution(plan.idField) : undefined;
-		const [own, execution] = [contextOf(context, 'node'), contextOf(context, 'flow')];
-		this.memory = new Memory(own, execution, name, $runIndex, parameters);
-		this.hasSent = this.memory.recorded.length > 0;
-		const number = context.getExecutionId();
-		const source = number ? `${name} (execution ${number})` : name;
-		this.report = new Report(context.logger, source, plan);
+		this.ledger = new Ledger(new KeptRecord(placeOf(context)), plan.idField);
+		this.report = new Report(context, plan, this.ledger);
+		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
@@ -92,7 +77,7 @@ export class Run {
 		if (this.isStarted) return;
 		this.isStarted = true;
 		this.limits = limits;
-		this.report.total = total;
+		this.ledger.total = total;
 		this.listen();
 		this.begin();
 	}
@@ -105,28 +90,35 @@ export class Run {
 	async add(task: Task): Promise<TaskEnd> {
 		this.active += 1;
 		if (this.isStarted && !this.isClosed) this.listen();
-		const end = await this.carryOut(task).catch((error) => this.fail(task, error));
+		const end = await this.carryOut(task);
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
 		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
 		await this.closed;
 		// If the run has stopped for another reason, n8n must show that one.
-		const isShown = end.kind === 'failed' && !(isOld(end.error) && this.isStopped);
-		return isShown ? this.withSummary(task, end) : { kind: 'notStarted' };
+		if (end.kind !== 'failed' || (isOld(end.error) && this.isStopped))
+			return { kind: 'notStarted' };
+		return { ...end, explanation: this.report.conclude(task, end) };
 	}
 
 	private async carryOut(task: Task): Promise<TaskEnd> {
-		const { requester, memory } = this;
+		const { ledger, report } = this;
 		const changes = changesSomething(methodOf(task));
-		const { fingerprint, credential, refusal } = await this.step(() => this.identify(task));
-		const known = memory.outputOf(fingerprint);
-		if (known) return this.succeed(fingerprint, known, false);
+		let fingerprint = '';
 		let isSent = false;
 		try {
-			await this.step(() => accept(this.errorToReport(refusal, fingerprint)));
-			await this.step(() => this.readForGuard(task, credential!));
+			const identified = await this.step(() => this.identify(task));
+			fingerprint = identified.fingerprint;
+			const known = ledger.recall(fingerprint);
+			if (known) {
+				report.progress();
+				return { kind: 'done', output: known };
+			}
+			await this.step(() => accept(identified.refusal));
+			const credential = identified.credential!;
+			await this.step(() => this.readForGuard(task, credential));
 			await this.step(() => this.keepToLimits());
-			const response = await requester.request(task.context, task.request, credential!, {
+			const response = await this.requester.request(task.context, task.request, credential, {
 				lane: this.plan.lane,
 				onTurn: () => {
 					this.claim(task, fingerprint);
@@ -134,14 +126,13 @@ export class Run {
 				},
 			});
 			const output = task.parse(response);
-			if (changes) memory.recordDone(fingerprint, output, this.plan.idField && task.name);
-			return this.succeed(fingerprint, output);
+			report.progress(ledger.addDone(fingerprint, output, changes, task.name));
+			return { kind: 'done', output };
 		} catch (error) {
-			if (isSent) this.remember(task, fingerprint, error);
-			return this.fail(task, error, fingerprint);
+			return this.fail(task, error, fingerprint, isSent);
 		} finally {
 			// After it is recorded: another retry may be about to send the same task.
-			if (isSent) memory.giveBack(fingerprint);
+			if (isSent) ledger.release(fingerprint);
 		}
 	}
 
@@ -158,6 +149,7 @@ export class Run {
 	}
 
 	private async identify(task: Task): Promise<Identified> {
+		const { ledger } = this;
 		let { refusal } = task;
 		let credential: Credential | undefined;
 		try {
@@ -165,20 +157,19 @@ export class Run {
 		} catch (error) {
 			refusal ??= error;
 		}
-		if (changesSomething(methodOf(task))) refusal ??= this.lost;
-		const fingerprint = fingerprintOf([
-			this.memory.accountFor(credential?.idToStore),
-			task.identity,
-		]);
+		const account = ledger.accountFor(credential?.idToStore);
+		const fingerprint = fingerprintOf([account, task.identity]);
+		const isLost = this.isOfLostExecution && changesSomething(methodOf(task));
+		if (isLost) refusal ??= new LostExecution(this.plan.idField);
+		// What is refused now may still have been carried out in an earlier attempt.
+		refusal = unknownOutcome(ledger, fingerprint) ?? refusal;
 		return { fingerprint, credential, refusal };
 	}
 
 	/** Lets the guard of a task read what it depends on. */
-	private async readForGuard(task: Task, credential: Credential): Promise<void> {
-		this.areAllAccepted = true;
-		const { guard, context, request } = task;
+	private async readForGuard({ guard, context, request }: Task, credential: Credential) {
 		const { requester } = this;
-		const hasSent = () => this.hasSent;
+		const hasSent = () => this.ledger.hasSent;
 		await guard?.read({ requester, context, request, credential, hasSent });
 	}
 
@@ -189,86 +180,28 @@ export class Run {
 
 	/** Claims a task that is about to be sent, after all tasks before it. @throws Refusal if it must not be sent */
 	private claim(task: Task, fingerprint: string): void {
-		if (this.memory.failureOf(fingerprint)?.isUnknown) throw this.unknownOutcome(fingerprint);
-		task.guard?.check(this.hasSent);
-		const changes = changesSomething(methodOf(task));
-		if (changes && !this.memory.take(fingerprint)) throw new TakenElsewhere();
-		this.hasSent = true;
+		const { ledger } = this;
+		accept(unknownOutcome(ledger, fingerprint));
+		task.guard?.check(ledger.hasSent);
+		if (changesSomething(methodOf(task)) && !ledger.claim(fingerprint)) throw new TakenElsewhere();
+		ledger.hasSent = true;
 	}
 
-	/** Records what may have been carried out, or what the service failed to do: only the latter is sent again. */
-	private remember(task: Task, fingerprint: string, error: unknown): void {
-		if (!this.mayBeCarriedOut(task, error)) return;
-		const failed = this.failedTask(task, error, this.explain(task, error));
-		// What the service said can contain the id of a paid job.
-		if (this.plan.idField !== undefined && failed.isUnknown) {
-			this.report.note(`${failed.label}: ${failed.reason}`);
-		}
-		this.memory.recordFailed(fingerprint, failed);
-	}
-
-	private succeed(fingerprint: string, output: IDataObject[], isNew = true): TaskEnd {
-		const ids = this.idsOf(fingerprint, output);
-		this.reported.add(fingerprint);
-		this.report.addDone(ids);
-		if (this.report.done === this.report.total) this.memory.forget();
-		this.report.log(isNew ? ids : []);
-		return { kind: 'done', output };
-	}
-
-	private fail(task: Task, thrown: unknown, fingerprint?: string): TaskEnd {
-		if (thrown instanceof Stopped) return { kind: 'notStarted' };
-		const error = this.errorToReport(thrown, fingerprint);
-		const isMaybe = this.mayBeCarriedOut(task, error);
-		const earlier =
-			isMaybe || fingerprint === undefined ? undefined : this.memory.failureOf(fingerprint);
-		const explanation = this.explain(task, error, earlier);
-		const failed = this.failedTask(task, error, explanation);
-		this.report.addFailed(failed);
-		if (fingerprint !== undefined) this.reported.add(fingerprint);
+	private fail(task: Task, error: unknown, fingerprint: string, isSent: boolean): TaskEnd {
+		if (error instanceof Stopped) return { kind: 'notStarted' };
+		const { ledger, report } = this;
+		const doubt = doubtOf(error, methodOf(task));
+		const earlier = doubt ? undefined : ledger.failureOf(fingerprint);
+		const explanation = report.explain(task, error, earlier);
+		const reason = sentencesOf(explanation);
+		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
+		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
+		ledger.addFailed(fingerprint, failed, isSent && doubt !== undefined);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		if (stoppedTheRun && isOld(error)) this.endsLast = true;
 		this.stopAfter(error);
-		this.report.log();
-		const mayBeCarriedOut = isMaybe || earlier !== undefined;
-		return { kind: 'failed', error, explanation, failed, mayBeCarriedOut, stoppedTheRun };
-	}
-
-	/** What is refused now may still have been carried out in an earlier attempt. */
-	private errorToReport(error: unknown, fingerprint: string | undefined): unknown {
-		if (fingerprint === undefined || error instanceof Failure) return error;
-		return this.memory.failureOf(fingerprint)?.isUnknown ? this.unknownOutcome(fingerprint) : error;
-	}
-
-	private unknownOutcome(fingerprint: string): UnknownOutcome {
-		return new UnknownOutcome(this.memory.failureOf(fingerprint)!.reason);
-	}
-
-	private failedTask(task: Task, error: unknown, explanation: Explanation): FailedTask {
-		const isFailed = error instanceof Failure && OUTCOMES[error.reason].verdict === 'failed';
-		const isUnknown = this.mayBeCarriedOut(task, error) && !isFailed;
-		return { label: task.label, reason: sentencesOf(explanation), isUnknown };
-	}
-
-	/** Whether an error says that sending the task again could pay twice. */
-	private mayBeCarriedOut(task: Task, error: unknown): boolean {
-		if (error instanceof Failure) return mayBeCarriedOut(error.reason, methodOf(task));
-		return isOld(error) || error instanceof TakenElsewhere || error instanceof LostExecution;
-	}
-
-	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
-	private explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
-		const explanation = explanationOf(error, {
-			method: methodOf(task),
-			advice: this.plan.advice,
-			isTool: this.plan.isTool,
-		});
-		if (!earlier) return explanation;
-		const { description } = explanation;
-		return {
-			...explanation,
-			description: sentences(description, `Before that: ${earlier.reason}`),
-		};
+		report.progress();
+		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
 	}
 
 	private readonly cancel = (): void => {
@@ -297,71 +230,12 @@ export class Run {
 
 	private close(): void {
 		this.isClosed = true;
-		this.countEarlier();
-		// n8n keeps nothing of a cancelled node, so the log is the only record of what it had done. A
-		// later attempt of the same run has nothing to add.
-		const execution = this.context.getExecutionId();
-		if (this.cancellation?.aborted && this.memory.recordCancelled(execution)) {
-			const { name } = this.context.getNode();
-			this.context.logger.warn(`${name} was cancelled. ${this.report.summarize()}`);
-		}
+		this.ledger.close(retell);
+		// A later attempt of the same run has nothing to add.
+		const isFirst =
+			this.cancellation?.aborted && this.ledger.recordCancelled(this.context.getExecutionId());
+		if (isFirst) this.report.noteCancelled();
 		this.release();
-	}
-
-	/**
-	 * Adds what an earlier attempt did, may have done, or failed to do, and this one did not reach, so
-	 * that the summary is true.
-	 */
-	private countEarlier(): void {
-		for (const fingerprint of this.memory.recorded) {
-			if (this.reported.has(fingerprint)) continue;
-			const output = this.memory.outputOf(fingerprint);
-			if (output) {
-				this.report.addDone(this.idsOf(fingerprint, output));
-				continue;
-			}
-			const failed = this.memory.failureOf(fingerprint)!;
-			const reason = failed.isUnknown
-				? sentencesOf(this.unknownOutcome(fingerprint))
-				: `Failed in an earlier attempt. ${failed.reason}`;
-			this.report.addFailed({ ...failed, reason });
-		}
-	}
-
-	/** Adds what the run had done to the message of a failure that ended it. */
-	private withSummary(task: Task, end: Extract<TaskEnd, { kind: 'failed' }>): TaskEnd {
-		const summary = this.summarizeWithout(end.failed);
-		const { error, explanation } = end;
-		const description = sentences(
-			explanation.description,
-			task.name !== undefined && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
-			summary,
-			changesSomething(methodOf(task)) &&
-				nextStep(
-					this.context,
-					error,
-					this.report.left(this.isLaterPass),
-					error !== undefined && error === task.refusal,
-				),
-		);
-		return { ...end, explanation: { ...explanation, description } };
-	}
-
-	private summarizeWithout(shown: FailedTask): string | undefined {
-		if (this.hasSent || this.report.done > 0) return this.report.summarize(shown);
-		const isRefusedAtOnce = !this.areAllAccepted && this.report.total > 1;
-		return isRefusedAtOnce && !/nothing was sent/i.test(shown.reason)
-			? 'Nothing was sent.'
-			: undefined;
-	}
-
-	/** The ids in an output, each with what it is listed with. */
-	private idsOf(fingerprint: string, output: IDataObject[]): string[] {
-		const { idField } = this.plan;
-		if (idField === undefined) return [];
-		const name = this.memory.nameOf(fingerprint);
-		const named = name === undefined ? '' : ` for "${name}"`;
-		return output.map((json) => `${String(json[idField])}${named}`);
 	}
 }
 
@@ -370,15 +244,12 @@ function isOld(error: unknown): boolean {
 	return error instanceof UnknownOutcome;
 }
 
+function unknownOutcome(ledger: Ledger, fingerprint: string): UnknownOutcome | undefined {
+	const failed = ledger.failureOf(fingerprint);
+	return failed?.doubt === 'unknown' ? new UnknownOutcome(failed.reason) : undefined;
+}
+
 /** @throws the reason not to send a task */
 function accept(refusal: unknown): void {
 	if (refusal !== undefined) throw refusal;
-}
-
-function methodOf({ request }: Task): string {
-	return request.method ?? 'GET';
-}
-
-function sentencesOf({ message, description }: { message: string; description: string }): string {
-	return sentences(message, description);
 }

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 import type { LaneName } from '../../shared/account/lane';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/errors/explain';
+import type { Doubt } from '../../shared/errors/notSent';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
@@ -53,24 +54,26 @@ export interface FailedTask {
 	label: string;
 	/** Why, in sentences. */
 	reason: string;
-	/** Whether the request may have been carried out. */
-	isUnknown: boolean;
+	/** Whether it may have been carried out all the same. */
+	doubt?: Doubt;
+}
+
+/** How a task failed. */
+export interface FailedEnd {
+	kind: 'failed';
+	error: unknown;
+	/** If it ended the run, with a summary of the run. */
+	explanation: Explanation;
+	failed: FailedTask;
+	stoppedTheRun: boolean;
 }
 
 /** How a task ended. */
-export type TaskEnd =
-	| { kind: 'done'; output: IDataObject[] }
-	| {
-			kind: 'failed';
-			error: unknown;
-			/** If it ended the run, with a summary of the run. */
-			explanation: Explanation;
-			failed: FailedTask;
-			/** Whether sending it again could pay twice, in view of all attempts. */
-			mayBeCarriedOut: boolean;
-			stoppedTheRun: boolean;
-	  }
-	| { kind: 'notStarted' };
+export type TaskEnd = { kind: 'done'; output: IDataObject[] } | FailedEnd | { kind: 'notStarted' };
+
+export function methodOf({ request }: Task): string {
+	return request.method ?? 'GET';
+}
 
 /** What all tasks of a run have in common. */
 export interface Plan {

@@ -1,6 +1,6 @@
 import { LONGEST_RETRY_AFTER } from '../http/waits';
 import { Failure, Refusal } from './failure';
-import { nodeFailureOf, OUTCOMES } from './outcomes';
+import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** The requests of each lane, for messages: those of the other one may get through. */
 const KINDS = { jobs: 'jobs', others: 'requests other than jobs' };
@@ -68,8 +68,21 @@ function pausedTooLong(retryAfter: number): Failure {
 	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
 }
 
+/** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
+export type Doubt = 'failed' | 'unknown';
+
+/** The doubt that an error leaves about a request with this method. */
+export function doubtOf(error: unknown, method: string): Doubt | undefined {
+	if (error instanceof NotSentAgain) return 'unknown';
+	if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, method)) return undefined;
+	return OUTCOMES[error.reason].verdict === 'failed' ? 'failed' : 'unknown';
+}
+
+/** Refuses what may have been carried out before. */
+export abstract class NotSentAgain extends Refusal {}
+
 /** Refuses what another retry of the same execution has sent, in the same n8n process. */
-export class TakenElsewhere extends Refusal {
+export class TakenElsewhere extends NotSentAgain {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution has already sent it',
@@ -80,7 +93,7 @@ export class TakenElsewhere extends Refusal {
 }
 
 /** Refuses to send again what may have been carried out in an earlier attempt. */
-export class UnknownOutcome extends Refusal {
+export class UnknownOutcome extends NotSentAgain {
 	/** @param before what happened in that attempt, in sentences; it says that the request may have been carried out */
 	constructor(before: string) {
 		super(
@@ -92,7 +105,7 @@ export class UnknownOutcome extends Refusal {
 }
 
 /** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
-export class LostExecution extends Refusal {
+export class LostExecution extends NotSentAgain {
 	/** @param idField what n8n's log names of each item that is done; without one it only counts them */
 	constructor(idField?: string) {
 		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';

@@ -189,13 +189,13 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 function note(value: Value, end: TaskEnd): TaskEnd {
 	if (end.kind === 'done') value.status = 'added';
 	if (end.kind !== 'failed') return end;
-	const { error, explanation, mayBeCarriedOut } = end;
+	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
 	value.reason = [
 		explanation.message,
 		said && `: ${said}`,
-		mayBeCarriedOut && '; it may have been added',
+		failed.doubt && '; it may have been added',
 	]
 		.filter((part) => part)
 		.join('');

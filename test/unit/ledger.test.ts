@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf, inputFingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
-import { Memory } from '../../nodes/BusinessListingSearch/run/memory';
+import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
+import { KeptRecord } from '../../nodes/BusinessListingSearch/run/record';
 import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
 const TASK = fingerprintOf(['account', [4, { city: 'Vienna' }]]);
@@ -10,17 +11,14 @@ const OTHER = fingerprintOf(['account', [5, { city: 'Vienna' }]]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
-/** The memory of an attempt of the run, by n8n's contexts of the execution. */
-function memoryOf(
-	contexts: IContextObject,
-	run = 0,
-	parameters = PARAMETERS,
-	node = 'Node',
-): Memory {
+/** The ledger of an attempt of the run, by n8n's contexts of the execution. */
+function ledgerOf(contexts: IContextObject, runIndex = 0, entered = PARAMETERS, node = 'Node') {
 	const [own, execution] = [`node:${node}`, 'flow'].map(
 		(name) => (contexts[name] ??= {}) as IContextObject,
 	);
-	return new Memory(own!, execution!, node, run, structuredClone(parameters));
+	const parameters = structuredClone(entered);
+	const place = { own: own!, execution: execution!, node, runIndex, parameters };
+	return new Ledger(new KeptRecord(place), 'job_id');
 }
 
 /** As n8n stores a failed execution, and loads it. */
@@ -29,43 +27,43 @@ const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) 
 /** The context of an execution that has finished a task. */
 function contextWith(task: string, run = 0, parameters = PARAMETERS): IContextObject {
 	const context: IContextObject = {};
-	memoryOf(context, run, parameters).recordDone(task, OUTPUT);
+	ledgerOf(context, run, parameters).addDone(task, OUTPUT, true);
 	return context;
 }
 
 describe('a finished task', () => {
 	it('is recalled in the next attempt of the run, also as n8n stores it', () => {
 		const context = contextWith(TASK);
-		for (const memory of [memoryOf(context), memoryOf(stored(context))]) {
-			expect(memory.outputOf(TASK)).toEqual(OUTPUT);
-			expect(memory.failureOf(TASK)).toBeUndefined();
+		for (const ledger of [ledgerOf(context), ledgerOf(stored(context))]) {
+			expect(ledger.recall(TASK)).toEqual(OUTPUT);
+			expect(ledger.failureOf(TASK)).toBeUndefined();
 		}
 	});
 
 	it('is recalled with all its items', () => {
 		const context = contextWith(TASK);
-		memoryOf(context).recordDone(TASK, []);
-		memoryOf(context).recordDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }]);
-		expect(memoryOf(context).outputOf(TASK)).toEqual([]);
-		expect(memoryOf(context).outputOf(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		ledgerOf(context).addDone(TASK, [], true);
+		ledgerOf(context).addDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }], true);
+		expect(ledgerOf(context).recall(TASK)).toEqual([]);
+		expect(ledgerOf(context).recall(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
 	});
 
 	it('does not change when the output is modified later', () => {
 		const context: IContextObject = {};
 		const output = [{ job_id: 'a-1' }];
-		memoryOf(context).recordDone(TASK, output);
+		ledgerOf(context).addDone(TASK, output, true);
 		output[0]!.job_id = 'changed';
-		memoryOf(context).outputOf(TASK)![0]!.job_id = 'changed';
-		expect(memoryOf(context).outputOf(TASK)).toEqual([{ job_id: 'a-1' }]);
+		ledgerOf(context).recall(TASK)![0]!.job_id = 'changed';
+		expect(ledgerOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
 	});
 
 	it('is not recalled for another task', () => {
-		const memory = memoryOf(contextWith(TASK));
-		expect(memory.outputOf(OTHER)).toBeUndefined();
+		const ledger = ledgerOf(contextWith(TASK));
+		expect(ledger.recall(OTHER)).toBeUndefined();
 	});
 
 	it('is not recalled for another run, such as the next pass of a loop', () => {
-		expect(memoryOf(contextWith(TASK), 1).outputOf(TASK)).toBeUndefined();
+		expect(ledgerOf(contextWith(TASK), 1).recall(TASK)).toBeUndefined();
 	});
 
 	const chosen = (value: string, mode = 'list', cachedResultName = 'customers (3)') => ({
@@ -82,7 +80,7 @@ describe('a finished task', () => {
 		['a name in place of a choice', chosen('customers'), chosen('customers', 'name')],
 	])('is not recalled for a node with changed parameters: %s', (_what, before, now) => {
 		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).outputOf(TASK)).toBeUndefined();
+		expect(ledgerOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toBeUndefined();
 	});
 
 	it.each<[what: string, before: IDataObject, now: IDataObject]>([
@@ -91,27 +89,28 @@ describe('a finished task', () => {
 		['the label of a choice', chosen('customers'), chosen('customers', 'list', 'customers (4)')],
 	])('is recalled if only %s has changed', (_what, before, now) => {
 		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(memoryOf(context, 0, { ...PARAMETERS, ...now }).outputOf(TASK)).toEqual(OUTPUT);
+		expect(ledgerOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toEqual(OUTPUT);
 	});
 
 	it('is forgotten when a later run has finished a task', () => {
 		const context = contextWith(TASK);
-		memoryOf(context, 1).recordDone(OTHER, OUTPUT);
-		expect(memoryOf(context, 0).outputOf(TASK)).toBeUndefined();
-		expect(memoryOf(context, 1).outputOf(TASK)).toBeUndefined();
-		expect(memoryOf(context, 1).outputOf(OTHER)).toEqual(OUTPUT);
+		ledgerOf(context, 1).addDone(OTHER, OUTPUT, true);
+		expect(ledgerOf(context, 0).recall(TASK)).toBeUndefined();
+		expect(ledgerOf(context, 1).recall(TASK)).toBeUndefined();
+		expect(ledgerOf(context, 1).recall(OTHER)).toEqual(OUTPUT);
 	});
 
 	it('is forgotten with its run; the rest of the context stays', () => {
 		const context: IContextObject = { other: 1 };
-		const memory = memoryOf(context);
-		memory.recordDone(TASK, OUTPUT);
-		memory.recordFailed(OTHER, unknown('Item 1', 'It broke.'));
-		expect(context.other).toBe(1);
-		memory.forget();
+		const ledger = ledgerOf(context);
+		ledger.total = 2;
+		ledger.addFailed(OTHER, unknown('Item 1', 'It broke.'), true);
+		ledger.addDone(TASK, OUTPUT, true);
+		expect(context['node:Node']).not.toEqual({});
+		ledger.addDone(OTHER, OUTPUT, true);
 		expect(context).toEqual({ other: 1, 'node:Node': {}, flow: expect.anything() });
-		expect(memoryOf(context).outputOf(TASK)).toBeUndefined();
-		expect(memoryOf(context).failureOf(OTHER)).toBeUndefined();
+		expect(ledgerOf(context).recall(TASK)).toBeUndefined();
+		expect(ledgerOf(context).failureOf(OTHER)).toBeUndefined();
 	});
 
 	it('is recalled unchanged for any output', () => {
@@ -121,10 +120,8 @@ describe('a finished task', () => {
 			fc.property(json, outputs, (identity, entered) => {
 				const context: IContextObject = {};
 				const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
-				memoryOf(context).recordDone(fingerprintOf(identity), output);
-				expect(memoryOf(context).outputOf(fingerprintOf(structuredClone(identity)))).toEqual(
-					output,
-				);
+				ledgerOf(context).addDone(fingerprintOf(identity), output, true);
+				expect(ledgerOf(context).recall(fingerprintOf(structuredClone(identity)))).toEqual(output);
 			}),
 			{ numRuns: 50 },
 		);
@@ -133,24 +130,35 @@ describe('a finished task', () => {
 
 /** How a task failed that may have been carried out. */
 function unknown(label: string, reason: string): FailedTask {
-	return { label, reason, isUnknown: true };
+	return { label, reason, doubt: 'unknown' as const };
 }
 
-it('all tasks that were sent are known, done or not', () => {
+it('whether anything was sent is known, and at the end all that was not reached', () => {
 	const context = contextWith(TASK);
-	memoryOf(context).recordFailed(OTHER, unknown('Item 1', 'It broke.'));
-	expect(memoryOf(stored(context)).recorded).toEqual([TASK, OTHER]);
-	expect(memoryOf(context, 1).recorded).toEqual([]);
+	const broken = unknown('Item 1', 'It broke.');
+	ledgerOf(context).addFailed(OTHER, broken, true);
+	expect(ledgerOf(context, 1).hasSent).toBe(false);
+	const ledger = ledgerOf(stored(context));
+	expect(ledger.hasSent).toBe(true);
+	ledger.total = 2;
+	ledger.close((failed) => ({ ...failed, reason: `Before: ${failed.reason}` }));
+	expect(ledger).toMatchObject({
+		done: 1,
+		unknown: 1,
+		missing: 0,
+		ids: [{ id: OUTPUT[0]!.job_id }],
+	});
+	expect(ledger.failed).toEqual([{ ...broken, reason: 'Before: It broke.' }]);
+	expect(ledgerOf(stored(context)).recall(TASK)).toEqual(OUTPUT);
 });
 
 it('a task that the service failed to carry out is known until it is finished', () => {
 	const context: IContextObject = {};
-	const failed = { label: 'Item 1', reason: 'It failed.', isUnknown: false };
-	memoryOf(context).recordFailed(TASK, failed);
-	expect(memoryOf(stored(context)).failureOf(TASK)).toEqual(failed);
-	memoryOf(context).recordDone(TASK, OUTPUT);
-	expect(memoryOf(context).failureOf(TASK)).toBeUndefined();
-	expect(memoryOf(context).recorded).toEqual([TASK]);
+	const failed = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' as const };
+	ledgerOf(context).addFailed(TASK, failed, true);
+	expect(ledgerOf(stored(context)).failureOf(TASK)).toEqual(failed);
+	ledgerOf(context).addDone(TASK, OUTPUT, true);
+	expect(ledgerOf(context).failureOf(TASK)).toBeUndefined();
 });
 
 describe('a task with an unknown outcome', () => {
@@ -158,21 +166,21 @@ describe('a task with an unknown outcome', () => {
 
 	it('is known in all attempts of a run, also as n8n stores it', () => {
 		const context: IContextObject = {};
-		const memory = memoryOf(context);
-		memory.recordFailed(TASK, BROKEN);
-		for (const each of [memory, memoryOf(context), memoryOf(stored(context))]) {
+		const ledger = ledgerOf(context);
+		ledger.addFailed(TASK, BROKEN, true);
+		for (const each of [ledger, ledgerOf(context), ledgerOf(stored(context))]) {
 			expect(each.failureOf(TASK)).toEqual(BROKEN);
-			expect(each.outputOf(TASK)).toBeUndefined();
+			expect(each.recall(TASK)).toBeUndefined();
 		}
 	});
 
 	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
-		memoryOf(context).recordFailed(TASK, BROKEN);
-		expect(memoryOf(context).failureOf(OTHER)).toBeUndefined();
-		expect(memoryOf(context, 1).failureOf(TASK)).toBeUndefined();
+		ledgerOf(context).addFailed(TASK, BROKEN, true);
+		expect(ledgerOf(context).failureOf(OTHER)).toBeUndefined();
+		expect(ledgerOf(context, 1).failureOf(TASK)).toBeUndefined();
 		const failureWith = (changes: IDataObject) =>
-			memoryOf(context, 0, { ...PARAMETERS, ...changes }).failureOf(TASK);
+			ledgerOf(context, 0, { ...PARAMETERS, ...changes }).failureOf(TASK);
 		expect(failureWith({ keyword: 'x' })).toBeUndefined();
 		expect(failureWith({ options: {} })).toEqual(BROKEN);
 	});
@@ -180,13 +188,13 @@ describe('a task with an unknown outcome', () => {
 
 it('the account that was used last is that of a task whose credential cannot be read', () => {
 	const context: IContextObject = {};
-	expect(memoryOf(context).accountFor(undefined)).toBeUndefined();
+	expect(ledgerOf(context).accountFor(undefined)).toBeUndefined();
 	for (const account of ['first', 'second']) {
-		const memory = memoryOf(context);
-		expect(memory.accountFor(account)).toBe(account);
-		memory.recordDone(TASK, OUTPUT);
-		expect(memory.accountFor(undefined)).toBe(account);
-		expect(memoryOf(stored(context)).accountFor(undefined)).toBe(account);
+		const ledger = ledgerOf(context);
+		expect(ledger.accountFor(account)).toBe(account);
+		ledger.addDone(TASK, OUTPUT, true);
+		expect(ledger.accountFor(undefined)).toBe(account);
+		expect(ledgerOf(stored(context)).accountFor(undefined)).toBe(account);
 	}
 });
 
@@ -197,23 +205,23 @@ describe('an execution that was cancelled', () => {
 		['n8n has loaded it', () => stored(contextWith(OTHER))],
 	])('is known in the next attempt if %s', (_what, contextOf) => {
 		const context: IContextObject = contextOf();
-		expect(memoryOf(context).recordCancelled('7')).toBe(true);
-		expect(memoryOf(context).recordCancelled('7')).toBe(false);
+		expect(ledgerOf(context).recordCancelled('7')).toBe(true);
+		expect(ledgerOf(context).recordCancelled('7')).toBe(false);
 		// Retried with n8n's Retry button, which is another execution.
-		expect(memoryOf(context).recordCancelled('8')).toBe(true);
+		expect(ledgerOf(context).recordCancelled('8')).toBe(true);
 	});
 
 	it('is a new one each time without an id, as that of an agent', () => {
 		const context: IContextObject = {};
 		const none = undefined as unknown as string;
-		expect(memoryOf(context).recordCancelled(none)).toBe(true);
-		expect(memoryOf(context).recordCancelled(none)).toBe(true);
+		expect(ledgerOf(context).recordCancelled(none)).toBe(true);
+		expect(ledgerOf(context).recordCancelled(none)).toBe(true);
 	});
 });
 
 describe('a run that n8n loads from a stored execution', () => {
 	const execution = () => JSON.stringify(contextWith(OTHER));
-	const loaded = (text: string) => memoryOf(JSON.parse(text) as IContextObject);
+	const loaded = (text: string) => ledgerOf(JSON.parse(text) as IContextObject);
 
 	it.each([
 		['has done something', execution],
@@ -221,30 +229,30 @@ describe('a run that n8n loads from a stored execution', () => {
 			'has done nothing',
 			() => {
 				const context: IContextObject = {};
-				memoryOf(context);
+				ledgerOf(context);
 				return JSON.stringify(context);
 			},
 		],
 	])('is the same for all retries, also at the same time, if it %s', (_what, textOf) => {
 		const text = textOf();
 		const [first, second] = [loaded(text), loaded(text)];
-		expect(first.take(TASK)).toBe(true);
-		expect(second.take(TASK)).toBe(false);
-		expect(second.take('another')).toBe(true);
-		first.giveBack(TASK);
-		expect(second.take(TASK)).toBe(true);
-		second.recordDone(TASK, OUTPUT);
-		second.giveBack(TASK);
-		expect(first.take(TASK)).toBe(false);
-		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
-		expect(loaded(textOf()).outputOf(TASK)).toBeUndefined();
+		expect(first.claim(TASK)).toBe(true);
+		expect(second.claim(TASK)).toBe(false);
+		expect(second.claim('another')).toBe(true);
+		first.release(TASK);
+		expect(second.claim(TASK)).toBe(true);
+		second.addDone(TASK, OUTPUT, true);
+		second.release(TASK);
+		expect(first.claim(TASK)).toBe(false);
+		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+		expect(loaded(textOf()).recall(TASK)).toBeUndefined();
 	});
 
 	it('stores what another retry of it has done', () => {
 		const text = execution();
-		loaded(text).recordDone(TASK, OUTPUT);
+		loaded(text).addDone(TASK, OUTPUT, true);
 		const context = JSON.parse(text) as IContextObject;
-		memoryOf(context);
+		ledgerOf(context);
 		// n8n is restarted, so that only what is stored is left.
 		expect(JSON.stringify(context)).toContain(TASK);
 	});
@@ -252,74 +260,96 @@ describe('a run that n8n loads from a stored execution', () => {
 	it('is the same for all retries with the same changed parameters', () => {
 		const text = execution();
 		const changed = () =>
-			memoryOf(JSON.parse(text) as IContextObject, 0, { ...PARAMETERS, keyword: 'changed' });
+			ledgerOf(JSON.parse(text) as IContextObject, 0, { ...PARAMETERS, keyword: 'changed' });
 		const [first, second] = [changed(), changed()];
-		expect(first.take(TASK)).toBe(true);
-		expect(second.take(TASK)).toBe(false);
-		first.recordDone(TASK, OUTPUT);
-		expect(second.outputOf(TASK)).toEqual(OUTPUT);
-		expect(loaded(text).outputOf(TASK)).toBeUndefined();
+		expect(first.claim(TASK)).toBe(true);
+		expect(second.claim(TASK)).toBe(false);
+		first.addDone(TASK, OUTPUT, true);
+		expect(second.recall(TASK)).toEqual(OUTPUT);
+		expect(loaded(text).recall(TASK)).toBeUndefined();
 	});
 
 	it.each([
-		[true, false],
-		[false, true],
-	])('gives a task back that failed, with an unknown outcome: %p', (isUnknown, canBeTaken) => {
+		['unknown', false],
+		['failed', true],
+	] as const)('releases a task whose outcome is in doubt, %s: %p', (doubt, canBeClaimed) => {
 		const text = execution();
 		const [first, second] = [loaded(text), loaded(text)];
-		first.take(TASK);
-		first.recordFailed(TASK, { label: 'Item 1', reason: 'It broke.', isUnknown });
-		first.giveBack(TASK);
-		expect(second.take(TASK)).toBe(canBeTaken);
+		first.claim(TASK);
+		first.addFailed(TASK, { label: 'Item 1', reason: 'It broke.', doubt }, true);
+		first.release(TASK);
+		expect(second.claim(TASK)).toBe(canBeClaimed);
+	});
+
+	it('has what n8n loaded of another worker: what is done wins, then what is unknown', () => {
+		const text = execution();
+		const failed = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' as const };
+		const own = loaded(text);
+		own.addDone('a', OUTPUT, true);
+		own.addFailed('b', unknown('Item 2', 'It broke.'), true);
+		own.addFailed('c', failed, true);
+		own.addFailed('d', failed, true);
+		const context = JSON.parse(text) as IContextObject;
+		const record = (context['node:Node'] as { businessListingSearch: object })
+			.businessListingSearch;
+		Object.assign(record, {
+			failed: { a: failed, b: failed, c: unknown('Item 3', 'It broke.') },
+			done: { d: JSON.stringify(OUTPUT) },
+		});
+		const merged = ledgerOf(context);
+		expect(['a', 'd'].map((task) => merged.recall(task))).toEqual([OUTPUT, OUTPUT]);
+		expect(['a', 'b', 'c', 'd'].map((task) => merged.failureOf(task)?.doubt)).toEqual([
+			...[undefined, 'unknown', 'unknown', undefined],
+		]);
 	});
 
 	describe('is forgotten', () => {
 		/** Does so many tasks in the retry of another execution. */
 		function retryAnother(tasks: number): void {
-			const memory = loaded(execution());
-			for (let task = 0; task < tasks; task++) memory.recordDone(`task ${task}`, []);
+			const ledger = loaded(execution());
+			for (let task = 0; task < tasks; task++) ledger.addDone(`task ${task}`, [], true);
 		}
 
 		it('after 200,000 other tasks since its latest retry', () => {
 			const text = execution();
-			loaded(text).recordDone(TASK, OUTPUT);
+			loaded(text).addDone(TASK, OUTPUT, true);
 			for (let times = 0; times < 2; times++) {
 				for (let others = 0; others < 100; others++) retryAnother(1_900);
-				expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+				expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
 			}
 			for (let others = 0; others < 100; others++) retryAnother(2_100);
-			expect(loaded(text).outputOf(TASK)).toBeUndefined();
+			expect(loaded(text).recall(TASK)).toBeUndefined();
 		});
 
 		it('after 100,000 other executions, because each counts as one task more', () => {
 			const text = execution();
-			loaded(text).recordDone(TASK, OUTPUT);
+			loaded(text).addDone(TASK, OUTPUT, true);
 			const others = JSON.stringify(contextWith(OTHER)).split(/(?<="id":")[^"]*/);
 			for (let other = 0; other < 100_000; other++) loaded(others.join(`${other}`));
-			expect(loaded(text).outputOf(TASK)).toBeUndefined();
+			expect(loaded(text).recall(TASK)).toBeUndefined();
 		});
 
 		it('but not by a task that is done several times', () => {
 			const text = execution();
-			loaded(text).recordDone(TASK, OUTPUT);
+			loaded(text).addDone(TASK, OUTPUT, true);
 			const another = loaded(execution());
-			for (let times = 0; times < 200_000; times++) another.recordDone(TASK, OUTPUT);
-			expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+			for (let times = 0; times < 200_000; times++) another.addDone(TASK, OUTPUT, true);
+			expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
 		});
 
 		it('but not while it is the latest, however many tasks it has', () => {
 			const text = execution();
 			const retry = loaded(text);
-			for (let task = 0; task <= 200_000; task++) retry.recordDone(`task ${task}`, OUTPUT);
-			expect(loaded(text).outputOf('task 0')).toEqual(OUTPUT);
+			for (let task = 0; task <= 200_000; task++) retry.addDone(`task ${task}`, OUTPUT, true);
+			expect(loaded(text).recall('task 0')).toEqual(OUTPUT);
 		});
 	});
 
 	it('is not forgotten after attempts of other executions', () => {
 		const text = execution();
-		loaded(text).recordDone(TASK, OUTPUT);
-		for (let others = 0; others < 200; others++) memoryOf(contextWith(OTHER));
-		expect(loaded(text).outputOf(TASK)).toEqual(OUTPUT);
+		loaded(text).addDone(TASK, OUTPUT, true);
+		for (let others = 0; others < 200; others++) ledgerOf(contextWith(OTHER));
+		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
 	});
 });
 
