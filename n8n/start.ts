@@ -1,6 +1,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox';
+import { whenNpmEnds } from '../sandbox/npm';
 import { N8nClient } from './client';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from './examples';
 import { runFirstExample, runMoreExamples, tellTables, type N8nWithExamples } from './firstRun';
@@ -163,13 +164,7 @@ function interrupt(): void {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
 
-// A signal to npm ends npm and its shell, but does not reach this process.
-const { ppid } = process;
-if (['start', 'dev'].includes(process.env.npm_lifecycle_event ?? '')) {
-	setInterval(() => {
-		if (process.ppid !== ppid) interrupt();
-	}, 500).unref();
-}
+whenNpmEnds(interrupt);
 
 main()
 	.then(async (code) => {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { startSandbox, type Sandbox, type SandboxOptions } from '.';
+import { whenNpmEnds } from './npm';
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
@@ -81,6 +82,7 @@ async function main(): Promise<void> {
 		const stop = () => void sandbox.stop();
 		process.once('SIGINT', stop);
 		process.once('SIGTERM', stop);
+		whenNpmEnds(stop);
 	} catch (error) {
 		console.error(explain(error, options));
 		process.exitCode = 1;
