@@ -52,6 +52,11 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<Ins
 	const marker = join(folder, 'node_modules', '.installed');
 	const version = await fingerprint(folder);
 	if (existsSync(marker) && (await readFile(marker, 'utf8')) === version) return locateN8n(folder);
+	if (/\s/.test(folder)) {
+		throw new Error(
+			`n8n cannot be installed in a folder with a blank in its path, where its SQLite module cannot be compiled: ${folder}. Rename or move the project, then run the command again.`,
+		);
+	}
 
 	if (!(await isTreeComplete(folder))) await installPackages(folder, report);
 	const n8n = locateN8n(folder);
@@ -235,6 +240,8 @@ async function freeMegabytes(folder: string): Promise<number> {
 
 const ADVICE: Array<[RegExp, string]> = [
 	[/ENOSPC|no space left/i, 'The disk is full. Free up space (n8n needs about 4 GB)'],
+	// Before it is compiled, a download is tried; its failure is in the output too.
+	[/gyp ERR! build error/, 'The compiler failed. Correct what it says in the log below'],
 	[
 		/ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ERR_SOCKET|EINTEGRITY|\bE[45]\d\d\b|network|CERT/i,
 		'A package could not be downloaded. Check the network and `npm config get registry`',
