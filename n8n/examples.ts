@@ -1,5 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { INode } from 'n8n-workflow';
 import type { N8nClient, StoredWorkflow, Workflow } from './client';
 import type { Column } from './dataTables';
@@ -27,67 +28,40 @@ export async function exampleFiles(): Promise<string[]> {
 	return (await readdir(examplesFolder)).filter((file) => file.endsWith('.json')).sort();
 }
 
+/** The workflow that has the name of an example. */
+export interface NamedWorkflow extends StoredWorkflow {
+	/** Whether it does what the example does, with the same credential. Else it is the user's own. */
+	isExample: boolean;
+}
+
 /**
- * Imports every example with the credential set. An existing workflow of the same name belongs to the
- * user and is left unchanged, except for nodes with a credential of an earlier start, so that no run
- * uses the wrong account.
- * @param earlier the names of the credentials of earlier starts
+ * Imports every example with the credential set. An existing workflow of the same name is left
+ * unchanged.
  * @returns the workflows, by the name of their example's file
  */
 export async function importExamples(
 	client: N8nClient,
 	credential: CredentialReference,
-	earlier: string[],
-): Promise<Map<string, StoredWorkflow>> {
+): Promise<Map<string, NamedWorkflow>> {
 	const present = (await client.listWorkflows()).filter(({ isArchived }) => !isArchived);
-	const workflows = new Map<string, StoredWorkflow>();
+	const workflows = new Map<string, NamedWorkflow>();
 	for (const file of await exampleFiles()) {
-		const example = await readExample(file);
-		const known = present.find(({ name }) => name === example.name);
-		workflows.set(
-			file,
-			known === undefined
-				? await client.createWorkflow(withCredential(example, credential, () => true))
-				: await rebound(client, await client.getWorkflow(known.id), credential, earlier),
+		const { nodes, connections, ...rest } = await readExample(file);
+		const bound = nodes.map((node) =>
+			isOwn(node) ? { ...node, credentials: { [CREDENTIAL_TYPE]: credential } } : node,
 		);
+		const known = present.find(({ name }) => name === rest.name);
+		const workflow =
+			known === undefined
+				? await client.createWorkflow({ ...rest, nodes: bound, connections })
+				: await client.getWorkflow(known.id);
+		const isExample = isDeepStrictEqual(
+			[workflow.nodes, workflow.connections],
+			[bound, connections],
+		);
+		workflows.set(file, { ...workflow, isExample });
 	}
 	return workflows;
-}
-
-async function rebound(
-	client: N8nClient,
-	workflow: StoredWorkflow,
-	credential: CredentialReference,
-	earlier: string[],
-): Promise<StoredWorkflow> {
-	const bound = withCredential(
-		workflow,
-		credential,
-		(used) => used !== undefined && used.id !== credential.id && earlier.includes(used.name),
-	);
-	if (bound.nodes.every((node, index) => node === workflow.nodes[index])) return workflow;
-	return await client.updateWorkflow(workflow.id, { nodes: bound.nodes });
-}
-
-/** Sets the credential on the nodes of this package whose current one is to be replaced. */
-function withCredential<T extends Workflow>(
-	workflow: T,
-	credential: CredentialReference,
-	replace: (used: { id: string | null; name: string } | undefined) => boolean,
-): T {
-	const nodes = workflow.nodes.map((node) =>
-		isOwn(node) && replace(node.credentials?.[CREDENTIAL_TYPE])
-			? { ...node, credentials: { ...node.credentials, [CREDENTIAL_TYPE]: credential } }
-			: node,
-	);
-	return { ...workflow, nodes };
-}
-
-/** Whether all nodes of this package in the workflow use this very credential. */
-export function usesOnly(workflow: Workflow, credential: CredentialReference): boolean {
-	return workflow.nodes
-		.filter(isOwn)
-		.every(({ credentials }) => credentials?.[CREDENTIAL_TYPE]?.id === credential.id);
 }
 
 /** Whether a node is one of this package. */

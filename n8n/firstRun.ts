@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { N8nClient, StoredWorkflow, Workflow } from './client';
-import { createTables, isOwn, usesOnly, type CredentialReference } from './examples';
+import { createTables, isOwn, type NamedWorkflow } from './examples';
 import { errorOf, type Execution } from './execution';
 import type { StartOptions } from './options';
 import type { Report } from './report';
@@ -23,9 +23,8 @@ const RUN_TIMEOUT_MS = 10 * 60_000;
 /** An n8n with the examples in it. */
 export interface N8nWithExamples {
 	client: N8nClient;
-	credential: CredentialReference;
 	/** The workflows, by the name of their example's file. */
-	workflows: Map<string, StoredWorkflow>;
+	workflows: Map<string, NamedWorkflow>;
 }
 
 /** What the first example's run left. */
@@ -41,7 +40,7 @@ interface FirstRun {
  * @param account the real account that is used in place of the sandbox: there, every job is the user's to order
  */
 export async function runFirstExample(
-	{ client, credential, workflows }: N8nWithExamples,
+	{ client, workflows }: N8nWithExamples,
 	account: StartOptions['account'],
 	report: Report,
 ): Promise<FirstRun> {
@@ -49,14 +48,12 @@ export async function runFirstExample(
 	if (workflow === undefined) throw new Error(`examples/${STARTUP_EXAMPLE} does not exist.`);
 	const address = `${client.address}/workflow/${workflow.id}`;
 	if (account) {
-		report(
-			`No workflow was run, so no job was created on your account at ${account.baseUrl}. Delete what earlier starts with the sandbox left in the data tables, if any, before you run one.`,
-		);
+		report(`No workflow was run, so no job was created on your account at ${account.baseUrl}.`);
 		return { succeeded: true, address };
 	}
-	if (!usesOnly(workflow, credential)) {
+	if (!workflow.isExample) {
 		report(
-			`"${workflow.name}" was not run: a node in it does not use the credential "${credential.name}". Choose that credential in the node, or run the workflow yourself.`,
+			`"${workflow.name}" was not run: it differs from examples/${STARTUP_EXAMPLE}. Run it yourself, or rename it and start again to import that.`,
 		);
 		return { succeeded: false, address };
 	}
@@ -77,17 +74,17 @@ export async function runFirstExample(
 
 /** Runs the example that fills a blacklist, and submits the form of another one. */
 export async function runMoreExamples(
-	{ client, credential, workflows }: N8nWithExamples,
+	{ client, workflows }: N8nWithExamples,
 	report: Report,
 ): Promise<void> {
 	const blacklist = workflows.get(BLACKLIST_EXAMPLE);
-	if (blacklist !== undefined && usesOnly(blacklist, credential)) {
+	if (blacklist?.isExample) {
 		const customers = CUSTOMERS.map((customer) => ({ customer }));
 		await fillIfEmpty(client, blacklist, customers);
 		await run(client, blacklist, report);
 	}
 	const form = workflows.get(FORM);
-	if (form === undefined || !usesOnly(form, credential)) return;
+	if (!form?.isExample) return;
 	report(`Submitting the form of "${form.name}": ${client.address}/form/${FORM_PATH}`);
 	await client.activate(form.id);
 	await client.webhooks.submitForm(FORM_PATH, ['dentist in Vienna', '']);

@@ -23,6 +23,8 @@ export interface N8nOptions {
 	folder?: string;
 	/** The file for n8n's output; default: `n8n.log` in the user folder. */
 	log?: string;
+	/** Called with n8n's process as soon as there is one. */
+	onSpawn?: (pid: number) => void;
 	/** How long n8n may take to start, in milliseconds; default: 90 seconds. */
 	readyWithinMs?: number;
 }
@@ -81,6 +83,7 @@ export async function startCommand(
 		},
 		log: logFile,
 	});
+	if (child.pid !== undefined) options.onSpawn?.(child.pid);
 	const ended = new Promise<void>((resolve) => {
 		child.once('exit', () => resolve());
 		child.once('error', () => resolve());

@@ -1,44 +1,62 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dataFolder } from './package';
 
-/** What the running start says of itself. */
+/** What a start says of itself: the port of its n8n, and both processes. n8n outlives a start that is killed. */
 interface Running {
-	pid: number;
-	address: string;
+	port: number;
+	pids: number[];
 }
 
-const file = join(dataFolder, 'running.json');
-let isOurs = false;
+/** The claim of this process on a folder. */
+export interface Claim {
+	addN8n(pid: number): void;
+	release(): void;
+}
 
-/** @throws Error when another start is running: two instances of n8n cannot share a data folder */
-export async function refuseSecond(): Promise<void> {
-	const other = await otherStart();
-	if (other === undefined) return;
+/**
+ * Claims a folder: no two instances of n8n can share their data, and no two starts the install and the
+ * build.
+ * @param port of the n8n to be started
+ * @throws Error with a sentence when another start runs, or its n8n alone
+ */
+export function claim(folder: string, port: number): Claim {
+	const file = join(folder, 'running.json');
+	const write = (flag: string, ...n8n: number[]) => {
+		const running: Running = { port, pids: [process.pid, ...n8n] };
+		writeFileSync(file, JSON.stringify(running), { flag });
+	};
+	try {
+		write('wx');
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+		refuseSecond(file);
+		write('w');
+	}
+	return { addN8n: (pid) => write('w', pid), release: () => rmSync(file, { force: true }) };
+}
+
+function refuseSecond(file: string): void {
+	let other: Partial<Running> = {};
+	try {
+		other = JSON.parse(readFileSync(file, 'utf8')) as Partial<Running>;
+	} catch {
+		// Killed before it had written.
+	}
+	const pid = other.pids?.find(isRunning);
+	if (pid === undefined) return;
+	const end = process.platform === 'win32' ? `taskkill /F /PID ${pid}` : `kill ${pid}`;
 	throw new Error(
-		`It is already running at ${other.address} (process ${other.pid}). Use that one, or press Ctrl-C where it was started.`,
+		`An earlier start is still running, with n8n on port ${other.port}. End it with \`${end}\`, then run the command again. If process ${pid} is another program, delete ${file} instead.`,
 	);
 }
 
-async function otherStart(): Promise<Running | undefined> {
+function isRunning(pid: number): boolean {
 	try {
-		const other = JSON.parse(await readFile(file, 'utf8')) as Running;
-		process.kill(other.pid, 0);
-		await fetch(`${other.address}/healthz`);
-		return other;
+		process.kill(pid, 0);
+		// The system uses the number of an ended process again. Only Linux tells for what.
+		const command = `/proc/${pid}/cmdline`;
+		return !existsSync(command) || readFileSync(command, 'utf8').includes('n8n');
 	} catch {
-		// No such file, process or server: the other start has ended.
-		return undefined;
+		return false;
 	}
-}
-
-/** Makes `refuseSecond` of another start fail from now on. */
-export async function noteRunning(address: string): Promise<void> {
-	await writeFile(file, JSON.stringify({ pid: process.pid, address } satisfies Running));
-	isOurs = true;
-}
-
-/** Takes back `noteRunning`, if this process called it. */
-export async function noteEnded(): Promise<void> {
-	if (isOurs) await rm(file, { force: true });
 }

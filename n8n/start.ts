@@ -5,24 +5,22 @@ import { whenNpmEnds } from '../sandbox/npm';
 import { N8nClient } from './client';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from './examples';
 import { runFirstExample, runMoreExamples, tellTables, type N8nWithExamples } from './firstRun';
-import { startN8n, type N8nHost } from './host';
+import { startN8n, takePorts, type N8nHost } from './host';
 import { ensureN8n } from './install';
 import { readOptions, USAGE, type StartOptions } from './options';
 import { keptOwner } from './owner';
 import { compileOnSave, dataFolder, installTarball, packNode } from './package';
 import { endAll, lastLines } from './process';
 import { consoleReport } from './report';
-import { noteEnded, noteRunning, refuseSecond } from './running';
+import { claim, type Claim } from './running';
 import { N8nError, type Owner } from './session';
 
 const END_GRACE_MS = 15_000;
 
-const ACCOUNT = 'Business Listing Search account';
-const SANDBOX = 'Business Listing Search sandbox';
-
-const ownerFile = join(dataFolder, 'owner.json');
+const CREDENTIAL = 'Business Listing Search account';
 
 const report = consoleReport();
+let claimed: Claim | undefined;
 let sandbox: Sandbox | undefined;
 let ending: Promise<void> | undefined;
 /** The exit code of Ctrl-C: 130, as usual for an interrupted command, until everything is running. */
@@ -40,7 +38,9 @@ async function main(): Promise<number> {
 		report(USAGE);
 		return 0;
 	}
-	const started = await start(options);
+	// A table of the sandbox must not lead to requests to the account, nor the other way round.
+	const folder = join(dataFolder, options.account ? 'account' : 'sandbox');
+	const started = await start(options, folder);
 	tellWhere(started);
 	const { succeeded, address } = await runFirstExample(started, options.account, report);
 	if (options.account === undefined) await runMoreExamples(started, report);
@@ -53,7 +53,7 @@ Everything is running. See the first example, with the email and password above:
   ${address}
 Press Ctrl-C to end it.`);
 	// Last, because n8n reloads the node for what the compiler writes at its start.
-	if (options.dev) await compileOnSave(dataFolder);
+	if (options.dev) await compileOnSave(folder);
 	const { ended, logFile } = started.host;
 	await ended;
 	// After Ctrl-C this is expected.
@@ -64,36 +64,49 @@ Press Ctrl-C to end it.`);
 }
 
 /** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
-async function start(options: StartOptions): Promise<Started> {
-	await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-	await chmod(dataFolder, 0o700);
-	await refuseSecond();
+async function start(options: StartOptions, folder: string): Promise<Started> {
+	await openFolder(folder);
+	claimed = claim(dataFolder, options.port);
+	// Known now, and not after minutes of installing.
+	await takePorts(options.port);
 	await ensureN8n(report);
-	await installTarball(await packNode(report), dataFolder);
-	const owner = await keptOwner(ownerFile);
+	await installTarball(await packNode(report), folder);
+	const owner = await keptOwner(join(folder, 'owner.json'));
 
 	if (options.account === undefined) sandbox = await startSandbox();
 	report('Starting n8n.');
 	const host = await startN8n({
-		userFolder: dataFolder,
+		userFolder: folder,
 		port: options.port,
+		onSpawn: claimed.addN8n,
 		...(options.dev && { env: { N8N_DEV_RELOAD: 'true' } }),
 	});
-	await noteRunning(host.address);
 	const client = new N8nClient(host.address);
-	await logIn(client, owner);
+	await logIn(client, owner, folder);
 	const credential = await keepCredential(client, options.account);
-	const workflows = await importExamples(client, credential, [ACCOUNT, SANDBOX]);
-	return { host, client, owner, credential, workflows };
+	return { host, client, owner, workflows: await importExamples(client, credential) };
 }
 
-async function logIn(client: N8nClient, owner: Owner): Promise<void> {
+/** Creates the folder if it is not there, for its user only. */
+async function openFolder(folder: string): Promise<void> {
+	try {
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		await chmod(dataFolder, 0o700);
+	} catch (error) {
+		if (!['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+		throw new Error(
+			`${dataFolder} belongs to another user. Run the command as that user, or in a clone of your own.`,
+		);
+	}
+}
+
+async function logIn(client: N8nClient, owner: Owner, folder: string): Promise<void> {
 	try {
 		await client.setUpOwner(owner);
 	} catch (error) {
 		if (!(error instanceof N8nError && error.status === 401)) throw error;
 		throw new Error(
-			`n8n does not accept the password of ${owner.email} in ${ownerFile}. Enter the current password there, or delete ${dataFolder} to start from scratch.`,
+			`n8n does not accept the password of ${owner.email} in ${join(folder, 'owner.json')}. Enter the current password there, or delete ${folder} to start from scratch.`,
 		);
 	}
 }
@@ -103,27 +116,23 @@ async function keepCredential(
 	client: N8nClient,
 	account: StartOptions['account'],
 ): Promise<CredentialReference> {
-	const name = account ? ACCOUNT : SANDBOX;
 	const { baseUrl, apiKey } = account ?? {
 		baseUrl: sandbox?.address ?? '',
 		apiKey: sandbox?.key ?? '',
 	};
-	const present = (await client.listCredentials()).find(
-		(one) => one.type === CREDENTIAL_TYPE && one.name === name,
+	const [type, name] = [CREDENTIAL_TYPE, CREDENTIAL];
+	const known = (await client.listCredentials()).find(
+		(one) => one.type === type && one.name === name,
 	);
-	if (present === undefined) {
-		const data = { baseUrl, apiKey, keyFormat: 'documented' };
-		return { id: await client.createCredential({ name, type: CREDENTIAL_TYPE, data }), name };
-	}
 	// The user may have changed the key's format to suit the account; the sandbox accepts only one.
-	const kept = account && (await client.credentialData(present.id)).keyFormat;
-	const data = { baseUrl, apiKey, keyFormat: kept ?? 'documented' };
-	await client.updateCredential(present.id, { name, type: CREDENTIAL_TYPE, data });
-	return { id: present.id, name };
+	const kept = account && known && (await client.credentialData(known.id)).keyFormat;
+	const credential = { name, type, data: { baseUrl, apiKey, keyFormat: kept ?? 'documented' } };
+	if (known !== undefined) await client.updateCredential(known.id, credential);
+	return { id: known?.id ?? (await client.createCredential(credential)), name };
 }
 
 /** The address leads to the workflows: n8n's own first page is about its assistant. */
-function tellWhere({ host, owner, credential, workflows }: Started): void {
+function tellWhere({ host, owner, workflows }: Started): void {
 	const names = [...workflows.values()].map(({ name }) => `"${name}"`);
 	report(`
   Editor      ${host.address}/home/workflows
@@ -135,7 +144,7 @@ function tellWhere({ host, owner, credential, workflows }: Started): void {
   API Key     ${sandbox.key}`
 			: ''
 	}
-  Credential  ${credential.name}
+  Credential  ${CREDENTIAL}
   Workflows   ${names.join(', ')}
 `);
 }
@@ -144,7 +153,7 @@ function tellWhere({ host, owner, credential, workflows }: Started): void {
 function endEverything(): Promise<void> {
 	ending ??= (async () => {
 		await Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]);
-		await noteEnded();
+		claimed?.release();
 	})();
 	return ending;
 }

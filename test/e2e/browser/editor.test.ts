@@ -326,7 +326,8 @@ it('the examples open without an issue', async () => {
 		if (names.includes(workflow.name) && !workflow.isArchived)
 			await client.deleteWorkflow(workflow.id);
 	}
-	const workflows = await importExamples(client, { id, name: 'Account' }, []);
+	const credential = { id, name: 'Business Listing Search account' };
+	const workflows = await importExamples(client, credential);
 	// The chat model and the MCP trigger need a credential that only the user has.
 	const expected = new Map([
 		['agent-finds-leads.json', 1],
@@ -340,4 +341,7 @@ it('the examples open without an issue', async () => {
 		await until(async () => (await issues.count()) === (expected.get(file) ?? 0));
 		if (file === 'scheduled-lead-collection.json') await editor().keepPicture('example');
 	}
+	// `npm start` still knows them as examples.
+	for (const [file, { isExample }] of await importExamples(client, credential))
+		expect([file, isExample]).toEqual([file, true]);
 });
