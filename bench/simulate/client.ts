@@ -148,7 +148,7 @@ export class Client implements AccountRun {
 			return this.giveUp();
 		}
 		this.refused += 1;
-		const wait = this.lane.ended(start, 'toldToWait', reply.retryAfter);
+		const wait = this.lane.ended(start, 'throttled', reply.retryAfter);
 		if (wait !== undefined) return this.waitForTurn(start.entry);
 		this.giveUp();
 	}

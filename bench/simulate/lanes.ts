@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS, type LaneName } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT, type LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { Client, Process, type Reply, type Send } from './client';
 import { Events } from './events';
@@ -160,7 +160,7 @@ function clients(
 	requests: number,
 	inOneRun: boolean,
 ): Client[] {
-	const { most } = AUTOMATIC_LIMITS[lane];
+	const { most } = IN_FLIGHT[lane];
 	if (inOneRun)
 		return [new Client(process, send, { requests, atOnce: Math.min(requests, most), lane })];
 	return Array.from(

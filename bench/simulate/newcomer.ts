@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { Client, Process } from './client';
 import { Events } from './events';
@@ -33,7 +33,7 @@ export function arrive(newcomer: Newcomer): NewcomerResult {
 		const way = () => (latency / 2) * (0.7 + 0.6 * random());
 		return new Client(new Process(events, random), sendTo(service, events, way, read), {
 			requests,
-			atOnce: AUTOMATIC_LIMITS.others.most,
+			atOnce: IN_FLIGHT.others.most,
 			lane: 'others',
 		});
 	};

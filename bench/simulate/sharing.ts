@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { Client, Process } from './client';
 import { Events } from './events';
@@ -60,7 +60,7 @@ export function share(sharing: Sharing): SharingResult {
 				if (at >= from && at < until) accepted[index]! += 1;
 				if (index === 0) acceptedOfFirst.push(at);
 			}),
-			{ requests: Infinity, atOnce: AUTOMATIC_LIMITS.others.most, lane: 'others' },
+			{ requests: Infinity, atOnce: IN_FLIGHT.others.most, lane: 'others' },
 		);
 		events.plan(index === 0 ? 0 : STARTS * random(), () => client.begin());
 		return client;

@@ -1,4 +1,4 @@
-import { AUTOMATIC_LIMITS, type LaneName } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT, type LaneName } from '../../nodes/shared/account/lane';
 import { seededRandom } from '../../sandbox/random';
 import { median } from '../figures';
 import { Client, Process, type Work } from './client';
@@ -29,7 +29,7 @@ export interface SpeedResult extends Speed {
 
 /** Sends the requests with the automatic limit, and again with as many in flight as it allows at most. */
 export function race(speed: Speed): SpeedResult {
-	const { most } = AUTOMATIC_LIMITS[speed.kind];
+	const { most } = IN_FLIGHT[speed.kind];
 	const found = run(speed, { atOnce: most, lane: speed.kind });
 	const all = run(speed, { atOnce: most, lane: speed.kind, isAutomatic: false });
 	return {

@@ -1,5 +1,5 @@
 import type { Execution } from '../../n8n/execution';
-import { AUTOMATIC_LIMITS } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT } from '../../nodes/shared/account/lane';
 import { CREATE } from '../support/parameters';
 import { onWebhook } from '../support/workflowOf';
 import { errorOf, n8n, NODE, restartN8n, SET_UP_MS } from './n8n';
@@ -81,7 +81,7 @@ it(
 		});
 		await kill();
 		const before = await log();
-		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(AUTOMATIC_LIMITS.jobs.most);
+		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(IN_FLIGHT.jobs.most);
 		expect(new Set(jobs().map(({ keyword }) => keyword)).size).toBe(jobs().length);
 
 		// n8n resumes none of them.

@@ -36,13 +36,13 @@ class Service {
 	/** Answers this many requests; new ones take their places. */
 	answer(
 		requests: number,
-		sign: 'answered' | 'toldToWait' | 'trouble' | 'other' = 'answered',
+		health: 'answered' | 'throttled' | 'trouble' | 'other' = 'answered',
 	): void {
 		for (let request = 0; request < requests; request++) {
 			this.fill();
 			const { startedAt, endsAt } = this.inFlight.shift()!;
 			this.now = Math.max(this.now, endsAt);
-			this.limit.ended(this.now, sign, startedAt);
+			this.limit.ended(this.now, health, startedAt);
 		}
 	}
 }
@@ -124,7 +124,7 @@ it('counts no responses from before there was room that nothing used', () => {
 it('counts nothing from before a refusal', () => {
 	const service = new Service();
 	service.answer(9);
-	service.answer(1, 'toldToWait');
+	service.answer(1, 'throttled');
 	service.answer(9);
 	expect(service.found).toBe(10);
 	service.answer(1);

@@ -1,10 +1,10 @@
 import { Breaker } from '../../nodes/shared/account/breaker';
-import type { Sign } from '../../nodes/shared/account/sign';
+import type { Health } from '../../nodes/shared/account/health';
 
 /** Ends requests one after another, each started at once. */
-function breakerAfter(...signs: Sign[]): Breaker {
+function breakerAfter(...healths: Health[]): Breaker {
 	const breaker = new Breaker();
-	for (const sign of signs) breaker.ended(0, sign, 0);
+	for (const health of healths) breaker.ended(0, health, 0);
 	return breaker;
 }
 
@@ -13,8 +13,8 @@ it('pauses for a second after three requests in a row that met trouble', () => {
 	expect(breakerAfter('trouble', 'trouble', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
-it.each<Sign>(['answered', 'toldToWait'])('counts again after one that was %s', (sign) => {
-	expect(breakerAfter('trouble', 'trouble', sign, 'trouble', 'trouble').waitLeft(0)).toBe(0);
+it.each<Health>(['answered', 'throttled'])('counts again after one that was %s', (health) => {
+	expect(breakerAfter('trouble', 'trouble', health, 'trouble', 'trouble').waitLeft(0)).toBe(0);
 });
 
 it('counts on after one that says nothing', () => {
@@ -55,10 +55,10 @@ it('doubles the pause with each of these that meets trouble, up to 30 seconds', 
 	expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it.each<Sign>(['answered', 'toldToWait'])('ends when one was %s, for all', (sign) => {
+it.each<Health>(['answered', 'throttled'])('ends when one was %s, for all', (health) => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
-	breaker.ended(1_500, sign, 1_000);
+	breaker.ended(1_500, health, 1_000);
 	expect(breaker.waitLeft(1_500)).toBe(0);
 	breaker.started(1_500);
 	expect(breaker.waitLeft(1_500)).toBe(0);

@@ -1,7 +1,7 @@
 import { accountOf } from '../../nodes/shared/account/account';
 import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
-import type { Sign } from '../../nodes/shared/account/sign';
-import { RunLimit, type RunLimits } from '../../nodes/shared/account/runLimit';
+import type { Health } from '../../nodes/shared/account/health';
+import { RunLimit, type RunOptions } from '../../nodes/shared/account/runLimit';
 import type { Credential } from '../../nodes/shared/http/credential';
 import { advance, settle, until, useClock } from '../support/clock';
 
@@ -20,7 +20,7 @@ class TestRun implements AccountRun {
 	constructor(
 		readonly lane: Lane,
 		readonly isUrgent = false,
-		limits: RunLimits = {},
+		limits: RunOptions = {},
 		readonly tooLateAt = Infinity,
 	) {
 		this.runLimit = new RunLimit(limits);
@@ -45,8 +45,8 @@ class TestRun implements AccountRun {
 	}
 
 	/** Ends the request that started first of those in flight. */
-	end(sign: Sign, retryAfter?: number): number | undefined {
-		return this.lane.ended(this.starts.shift()!, sign, retryAfter);
+	end(health: Health, retryAfter?: number): number | undefined {
+		return this.lane.ended(this.starts.shift()!, health, retryAfter);
 	}
 }
 
@@ -55,7 +55,7 @@ async function learnOnePerSecond(lane: Lane): Promise<void> {
 	const run = new TestRun(lane);
 	const entry = run.enter();
 	run.turn(entry);
-	run.end('toldToWait');
+	run.end('throttled');
 	run.turn(entry);
 	await until(() => run.starts.length === 1);
 	run.end('answered');
@@ -96,7 +96,7 @@ describe('how many requests are in flight', () => {
 		await settle();
 		expect(run.starts).toHaveLength(2);
 		const { entry, at } = run.starts[0]!;
-		run.end('toldToWait', 4_000);
+		run.end('throttled', 4_000);
 		run.turn(entry);
 		await until(() => run.starts.length === 2);
 		expect(run.starts[1]!.entry).toBe(entry);
@@ -216,7 +216,7 @@ describe('whose turn it is', () => {
 		const { entry } = run.starts[0]!;
 		for (let refusal = 0; refusal < 2; refusal++) {
 			expect(run.starts[0]!.entry).toBe(entry);
-			run.end('toldToWait');
+			run.end('throttled');
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
 		}
@@ -289,7 +289,7 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
-		expect(run.end('toldToWait', retryAfter)).toBe(wait);
+		expect(run.end('throttled', retryAfter)).toBe(wait);
 		other.ask(1);
 		await advance(wait - 1);
 		expect(other.starts).toHaveLength(0);
@@ -304,7 +304,7 @@ describe('a refusal', () => {
 		const waits: Array<number | undefined> = [];
 		for (let refusal = 0; refusal < 3; refusal++) {
 			await until(() => run.starts.length === 1);
-			waits.push(run.end('toldToWait'));
+			waits.push(run.end('throttled'));
 			run.turn(entry);
 		}
 		expect(waits).toEqual([750, 1_500, 1_500]);
@@ -314,7 +314,7 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
-		expect(run.end('toldToWait', TWO_MINUTES + 1)).toBeUndefined();
+		expect(run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
 		other.ask(1);
 		await advance(749);
 		expect(other.starts).toHaveLength(0);
@@ -332,7 +332,7 @@ describe('a refusal', () => {
 		for (let refusals = 1; ; refusals++) {
 			await until(() => run.starts.length === 1);
 			meanwhile(lane);
-			if (run.end('toldToWait') === undefined) {
+			if (run.end('throttled') === undefined) {
 				return { refusals, took: performance.now() - began, run };
 			}
 			run.turn(entry);
@@ -417,7 +417,7 @@ describe('a run for which it is too late', () => {
 		const lane = new Lane('others');
 		const [refused, late, inTime] = [new TestRun(lane), lateAt(lane, 5_000), lateAt(lane, 9_000)];
 		refused.ask(1);
-		refused.end('toldToWait', 5_000);
+		refused.end('throttled', 5_000);
 		for (const run of [late, inTime]) run.ask(1);
 		await settle();
 		expect(late.left).toMatchObject([{ reason: 'tooManyRequests', facts: { retryAfter: 5_000 } }]);

@@ -21,7 +21,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
-import { parseRetryAfter } from '../../nodes/shared/http/waits';
+import { parseRetryAfter } from '../../nodes/shared/waits';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';

@@ -66,6 +66,19 @@ it('the shared code imports neither of them', () => {
 	}
 });
 
+it('no two folders of the shared code import each other', () => {
+	const folderOf = (file: string) => file.split('/').slice(0, -1).join('/');
+	const pairs = new Set<string>();
+	for (const [file, imports] of importsOf('nodes/shared')) {
+		for (const to of imports) {
+			if (folderOf(to) !== folderOf(file)) pairs.add(`${folderOf(file)} ${folderOf(to)}`);
+		}
+	}
+	const mutual = [...pairs].filter((pair) => pairs.has(pair.split(' ').reverse().join(' ')));
+	// Files beside the folders, such as the usage, are no folder.
+	expect(mutual.filter((pair) => !pair.split(' ').includes('nodes/shared'))).toEqual([]);
+});
+
 it('cleaning imports nothing but helpers that read input', () => {
 	const folder = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
 	for (const [file, imports] of importsOf(folder)) {

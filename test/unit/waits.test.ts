@@ -5,7 +5,7 @@ import {
 	LONGEST_RETRY_AFTER,
 	MOST_ATTEMPTS,
 	parseRetryAfter,
-} from '../../nodes/shared/http/waits';
+} from '../../nodes/shared/waits';
 
 it('makes five attempts, and waits at most two minutes', () => {
 	expect(MOST_ATTEMPTS).toBe(5);

@@ -9,7 +9,7 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import type { RunLimits } from '../../shared/account/runLimit';
+import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asNodeError } from '../../shared/errors/explain';
 import { oneLine } from '../../shared/input';
@@ -70,7 +70,7 @@ interface ItemRequest {
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
-	limits?: RunLimits;
+	limits?: RunOptions;
 	guard?: Guard;
 	/** The fields of the input item that its output contains. */
 	inputFields?: IDataObject;
@@ -87,7 +87,7 @@ class Items {
 	private readonly run: Run;
 	private readonly guardOf: ReturnType<NonNullable<Operation['guard']>> | undefined;
 	/** Of the first item with valid values. */
-	private limits: RunLimits | undefined;
+	private limits: RunOptions | undefined;
 
 	constructor(
 		first: IExecuteSingleFunctions,

@@ -1,6 +1,6 @@
 import type { Advice } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
-import type { RunLimits } from '../../shared/account/runLimit';
+import type { RunOptions } from '../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
 import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
@@ -22,7 +22,7 @@ export const TIMED_OUT_ADVICE: Advice = {
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */
 	common: ConnectionOptions;
-	batching: RunLimits['batching'];
+	batching: RunOptions['batching'];
 }
 
 interface Entered {
@@ -53,7 +53,7 @@ export function readCommon(entered: unknown): ConnectionOptions {
 }
 
 /** As `readRequestOptions`, only "Batching". */
-export function readBatching(entered: unknown): RunLimits['batching'] {
+export function readBatching(entered: unknown): RunOptions['batching'] {
 	const { batchSize, batchInterval } = batchOf(entered);
 	const interval = readTime('Batch Interval (ms)', batchInterval);
 	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;

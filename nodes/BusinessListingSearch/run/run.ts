@@ -1,4 +1,4 @@
-import type { RunLimits } from '../../shared/account/runLimit';
+import type { RunOptions } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import {
 	doubtOf,
@@ -51,7 +51,7 @@ export class Run {
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
-	private limits: RunLimits | undefined;
+	private limits: RunOptions | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -73,7 +73,7 @@ export class Run {
 	 *
 	 * @param total how many tasks there are, if fewer arrived than expected
 	 */
-	start(limits: RunLimits, total = this.plan.total): void {
+	start(limits: RunOptions, total = this.plan.total): void {
 		if (this.isStarted) return;
 		this.isStarted = true;
 		this.limits = limits;

@@ -1,5 +1,5 @@
-import { OVERDUE } from '../http/waits';
-import type { Sign } from './sign';
+import { OVERDUE } from '../waits';
+import type { Health } from './health';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
@@ -52,15 +52,15 @@ export class AutomaticLimit {
 	}
 
 	/** Records that a request has ended. */
-	ended(now: number, sign: Sign, startedAt: number): void {
+	ended(now: number, health: Health, startedAt: number): void {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
-		if (sign === 'other') return;
-		if (sign === 'toldToWait') return this.beginRound(now);
+		if (health === 'other') return;
+		if (health === 'throttled') return this.beginRound(now);
 		const { round } = this;
 		// Not the time in which nothing was sent.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
 		round.responses += 1;
-		if (sign === 'answered') round.accepted += 1;
+		if (health === 'answered') round.accepted += 1;
 		const isOver =
 			round.responses >= Math.max(LEAST_IN_ROUND, this.limit) &&
 			now - round.began >= SHORTEST_ROUND;

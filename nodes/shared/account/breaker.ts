@@ -1,4 +1,4 @@
-import type { Sign } from './sign';
+import type { Health } from './health';
 
 /** After so many requests in a row that met trouble, the service is taken to be in trouble. */
 const TROUBLES_IN_A_ROW = 3;
@@ -42,11 +42,11 @@ export class Breaker {
 	}
 
 	/** Records that a request has ended. */
-	ended(now: number, sign: Sign, startedAt: number): void {
-		if (sign === 'answered' || sign === 'toldToWait') {
+	ended(now: number, health: Health, startedAt: number): void {
+		if (health === 'answered' || health === 'throttled') {
 			this.troubles = this.pause = this.pausedUntil = this.resumedAt = 0;
 		} else if (startedAt >= this.resumedAt) {
-			if (sign === 'trouble') this.meetTrouble(now);
+			if (health === 'trouble') this.meetTrouble(now);
 			else if (this.pause > 0) this.pausedUntil = now;
 		}
 	}

@@ -1,11 +1,11 @@
 import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
-import { backoff, LONGEST_RETRY_AFTER } from '../http/waits';
+import { backoff, LONGEST_RETRY_AFTER } from '../waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import { Pace } from './pace';
 import type { RunLimit } from './runLimit';
-import type { Sign } from './sign';
+import type { Health } from './health';
 
 /** A request that is refused ten times while others are accepted is not refused for its pace. */
 const MOST_REFUSALS = 10;
@@ -23,7 +23,7 @@ export type LaneName = 'jobs' | 'others';
  * How many requests may be in flight under the automatic limit, at first and at most. A job is paid for
  * each time, so jobs begin one by one.
  */
-export const AUTOMATIC_LIMITS: Record<LaneName, { start: number; most: number }> = {
+export const IN_FLIGHT: Record<LaneName, { start: number; most: number }> = {
 	jobs: { start: 1, most: 10 },
 	others: { start: 10, most: 100 },
 };
@@ -44,13 +44,13 @@ export interface Entry {
 	/** Whether it counts towards the automatic limit: not with "Concurrency", for a guard, or for a dropdown. */
 	readonly isAutomatic: boolean;
 	/** Its place among the requests of its run. */
-	order: number;
+	position: number;
 	/** When it came. */
 	readonly cameAt: number;
 	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
 	refusals: number;
 	/** How many requests the lane had accepted when this one was last refused, if it was. */
-	accepted: number | undefined;
+	acceptedBefore: number | undefined;
 }
 
 /** A request that may start. */
@@ -66,7 +66,7 @@ export interface Clock {
 	nextLoop: typeof nextLoop;
 }
 
-/** A request in a run's line. */
+/** A request in a run's queue. */
 interface Waiting {
 	readonly entry: Entry;
 	readonly begin: (start: Start) => void;
@@ -82,20 +82,20 @@ export class Lane {
 	private readonly automaticLimit: AutomaticLimit;
 	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
-	private readonly lines = new Map<AccountRun, Waiting[]>();
+	private readonly queues = new Map<AccountRun, Waiting[]>();
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
 	private wasUrgent = false;
 	/** Whether the next start follows in another turn of the event loop. */
 	private isYielding = false;
-	private callOffNextLook: (() => void) | undefined;
+	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
 	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
 	private inFlight = 0;
-	private orders = 0;
+	private positions = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
 	/** The time in which it has accepted none, from the first refusal or trouble to the latest. */
-	private inVain: { since: number; until: number } | undefined;
+	private stalled: { since: number; until: number } | undefined;
 	private lastUsed: number;
 
 	/** @param random returns numbers from 0 to 1 */
@@ -104,7 +104,7 @@ export class Lane {
 		private readonly clock: Clock = { now, after, nextLoop },
 		private readonly random: () => number = Math.random,
 	) {
-		const { start, most } = AUTOMATIC_LIMITS[name];
+		const { start, most } = IN_FLIGHT[name];
 		this.automaticLimit = new AutomaticLimit(start, most);
 		this.pace = new Pace(random);
 		this.lastUsed = clock.now();
@@ -112,14 +112,14 @@ export class Lane {
 
 	/** How long it has been without requests. */
 	get idleTime(): number {
-		const isUsed = this.lines.size > 0 || this.inFlight > 0;
+		const isUsed = this.queues.size > 0 || this.inFlight > 0;
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
 	/** Registers a request of a run, which then asks for its turn. */
 	enter(run: AccountRun, isAutomatic: boolean): Entry {
-		const [order, cameAt] = [this.takeLastOrder(), this.clock.now()];
-		return { run, isAutomatic, order, cameAt, refusals: 0, accepted: undefined };
+		const [position, cameAt] = [this.nextPosition(), this.clock.now()];
+		return { run, isAutomatic, position, cameAt, refusals: 0, acceptedBefore: undefined };
 	}
 
 	/**
@@ -132,11 +132,11 @@ export class Lane {
 	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
 		const { run } = entry;
 		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
-		const line = this.lines.get(run) ?? [];
-		let index = line.length;
-		while (index > 0 && line[index - 1]!.entry.order > entry.order) index -= 1;
-		line.splice(index, 0, { entry, begin, leave });
-		this.lines.set(run, line);
+		const queue = this.queues.get(run) ?? [];
+		let index = queue.length;
+		while (index > 0 && queue[index - 1]!.entry.position > entry.position) index -= 1;
+		queue.splice(index, 0, { entry, begin, leave });
+		this.queues.set(run, queue);
 		// Behind others of its run, it changes nothing.
 		if (index === 0) this.serve();
 	}
@@ -147,16 +147,16 @@ export class Lane {
 	 */
 	leave(run: AccountRun, reason: unknown): void {
 		this.hasLeft.set(run, reason);
-		const line = this.lines.get(run) ?? [];
-		this.lines.delete(run);
+		const queue = this.queues.get(run) ?? [];
+		this.queues.delete(run);
 		this.clock.nextLoop(() => {
-			for (const { leave } of line) leave(this.hasLeft.get(run));
+			for (const { leave } of queue) leave(this.hasLeft.get(run));
 		});
 	}
 
 	/** Whether the service has accepted nothing of the lane for two minutes while this request waited. */
-	private hasWaitedInVain({ cameAt }: Entry): boolean {
-		const { since, until } = this.inVain ?? { since: 0, until: 0 };
+	private isStalled({ cameAt }: Entry): boolean {
+		const { since, until } = this.stalled ?? { since: 0, until: 0 };
 		return until - Math.max(since, cameAt) >= LONGEST_RETRY_AFTER;
 	}
 
@@ -169,38 +169,39 @@ export class Lane {
 	 * for two minutes while the request waited, or keeps refusing it while it accepts others. In the first two
 	 * cases its run leaves the lane
 	 */
-	ended(start: Start, sign: Sign, retryAfter = 0): number | undefined {
+	ended(start: Start, health: Health, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
 		const { isAutomatic, run } = start.entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
 		run.runLimit.ended();
-		if (isAutomatic) this.automaticLimit.ended(time, sign, start.at);
-		this.breaker.ended(time, sign, start.at);
-		if (sign === 'answered') {
+		if (isAutomatic) this.automaticLimit.ended(time, health, start.at);
+		this.breaker.ended(time, health, start.at);
+		if (health === 'answered') {
 			this.accepted += 1;
-			this.inVain = undefined;
+			this.stalled = undefined;
 			this.pace.accept();
-		} else if (sign !== 'other') this.inVain = { since: this.inVain?.since ?? time, until: time };
-		if (sign === 'trouble') this.pace.meetTrouble();
-		const wait = sign === 'toldToWait' ? this.refused(start, retryAfter, time) : undefined;
+		} else if (health !== 'other')
+			this.stalled = { since: this.stalled?.since ?? time, until: time };
+		if (health === 'trouble') this.pace.meetTrouble();
+		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
 		// What the others wait for may have changed. Not at once: its run may stop because of this end.
 		this.serveNextTurn();
 		return wait;
 	}
 
 	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
-		const isAgain = entry.accepted === this.accepted;
+		const isAgain = entry.acceptedBefore === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
 		// A Retry-After that is too long pauses the lane only briefly: the request gives up, and the next
 		// run tries again.
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
 		this.pace.refuse(time, wait, at);
 		// The service may refuse only this request, so the others of its run go first now.
-		if (isAgain) entry.order = this.takeLastOrder();
+		if (isAgain) entry.position = this.nextPosition();
 		else entry.refusals += 1;
-		entry.accepted = this.accepted;
-		const isInVain = isTooLong || this.hasWaitedInVain(entry);
+		entry.acceptedBefore = this.accepted;
+		const isInVain = isTooLong || this.isStalled(entry);
 		if (isInVain && !this.hasLeft.has(entry.run)) {
 			const why = isTooLong ? askedToWaitTooLong(retryAfter) : keepsAskingToWait(this.name);
 			this.leave(entry.run, why);
@@ -208,23 +209,23 @@ export class Lane {
 		return isInVain || entry.refusals >= MOST_REFUSALS ? undefined : wait;
 	}
 
-	private takeLastOrder(): number {
-		this.orders += 1;
-		return this.orders;
+	private nextPosition(): number {
+		this.positions += 1;
+		return this.positions;
 	}
 
 	/** Starts the next request if one may start, and looks again when another may. */
 	private serve(): void {
 		if (this.isYielding) return;
-		this.callOffNextLook?.();
-		this.callOffNextLook = undefined;
+		this.cancelNextLook?.();
+		this.cancelNextLook = undefined;
 		const untilLate = this.leaveLate();
-		const wait = this.lines.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
+		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
 		// All at once would connect and be answered together, with n8n idle until then. And if the request
 		// was refused, its run may stop.
 		if (wait === 0) return this.serveNextTurn();
 		this.automaticLimit.idle(this.clock.now());
-		if (wait < Infinity) this.callOffNextLook = this.clock.after(wait, () => this.serve());
+		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
 	}
 
 	private serveNextTurn(): void {
@@ -246,7 +247,7 @@ export class Lane {
 		const asked = this.pace.pauseLeft(time);
 		const pause = Math.max(asked, this.breaker.pauseLeft(time));
 		let wait = Infinity;
-		for (const run of this.lines.keys()) {
+		for (const run of this.queues.keys()) {
 			const left = run.tooLateAt - time;
 			if (left > pause) wait = Math.min(wait, left);
 			else this.leave(run, noTurn(this.name, asked, this.breaker.isOpen));
@@ -259,8 +260,8 @@ export class Lane {
 		const time = this.clock.now();
 		const { run, wait: untilRoom } = this.next(time);
 		if (!run) return untilRoom;
-		const [{ entry }] = this.lines.get(run) as [Waiting];
-		if (this.hasWaitedInVain(entry)) {
+		const [{ entry }] = this.queues.get(run) as [Waiting];
+		if (this.isStalled(entry)) {
 			const why = this.breaker.isOpen ? serviceInTrouble : keepsAskingToWait;
 			this.leave(run, why(this.name));
 			return 0;
@@ -278,8 +279,8 @@ export class Lane {
 		const hasRoom = this.automaticLimit.hasRoom(time);
 		let first: AccountRun | undefined;
 		let wait = RECHECK;
-		for (const [run, line] of this.lines) {
-			const { isAutomatic } = line[0]!.entry;
+		for (const [run, queue] of this.queues) {
+			const { isAutomatic } = queue[0]!.entry;
 			const own = run.runLimit.waitLeft(time);
 			wait = Math.min(wait, own || RECHECK);
 			if (own > 0 || (isAutomatic && !hasRoom)) continue;
@@ -290,11 +291,11 @@ export class Lane {
 	}
 
 	private start(run: AccountRun, at: number): void {
-		const line = this.lines.get(run)!;
-		const { entry, begin, leave } = line.shift()!;
+		const queue = this.queues.get(run)!;
+		const { entry, begin, leave } = queue.shift()!;
 		// The run goes to the end of the queue.
-		this.lines.delete(run);
-		if (line.length > 0) this.lines.set(run, line);
+		this.queues.delete(run);
+		if (queue.length > 0) this.queues.set(run, queue);
 		try {
 			begin({ entry, at });
 		} catch (error) {

@@ -4,13 +4,13 @@ import { Failure, Refusal } from '../errors/failure';
 import { notSentAfter } from '../errors/notSent';
 import { changesSomething, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
-import { backoff, MOST_ATTEMPTS } from '../http/waits';
+import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
 import type { AccountRun, Entry, Lane, LaneName, Start } from './lane';
-import { signOf } from './sign';
-import { RunLimit, type RunLimits } from './runLimit';
+import { healthOf } from './health';
+import { RunLimit, type RunOptions } from './runLimit';
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
@@ -56,7 +56,7 @@ export class Requester implements AccountRun {
 	}
 
 	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
-	keepTo(limits: RunLimits): void {
+	keepTo(limits: RunOptions): void {
 		this.runLimit = new RunLimit(limits);
 		this.isAutomatic = limits.concurrency === undefined;
 	}
@@ -108,9 +108,9 @@ export class Requester implements AccountRun {
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const sign = signOf(result, timeout);
+			const health = healthOf(result, timeout);
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const untilNextTry = lane.ended(start, sign, retryAfter);
+			const untilNextTry = lane.ended(start, health, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;

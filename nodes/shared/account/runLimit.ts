@@ -1,5 +1,5 @@
 /** The limits that a run sets itself. */
-export interface RunLimits {
+export interface RunOptions {
 	/** How many of its requests may be in flight: "Concurrency". */
 	concurrency?: number;
 	/** How many start together, and the time between batches, in milliseconds: "Batching". */
@@ -12,7 +12,7 @@ export class RunLimit {
 	/** The batch: how many of it have started, and when the first did. */
 	private batch = { started: 0, since: -Infinity };
 
-	constructor(private readonly limits: RunLimits) {}
+	constructor(private readonly limits: RunOptions) {}
 
 	/** @returns how long the next request waits; `Infinity` until another one has ended */
 	waitLeft(now: number): number {

@@ -1,6 +1,6 @@
 import { NodeApiError, type Failure as NodeFailure, type INode } from 'n8n-workflow';
 
-import { LONGEST_RETRY_AFTER } from '../http/waits';
+import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal, type Facts } from './failure';
 import {
 	asksToWait,

@@ -1,4 +1,4 @@
-import { LONGEST_RETRY_AFTER } from '../http/waits';
+import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal } from './failure';
 import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 

@@ -15,7 +15,7 @@ import {
 	type ServiceResponse,
 } from './response';
 import type { Secret } from './secret';
-import { parseRetryAfter } from './waits';
+import { parseRetryAfter } from '../waits';
 
 /** n8n's default for declarative operations, in milliseconds. */
 export const DEFAULT_TIMEOUT = 300_000;
