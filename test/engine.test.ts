@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { useClock } from './support/clock';
 
 /*
- * The files of `engine` in one, because loading n8n-core takes longer than the tests of most of them.
- * To run one of them: npx jest engine -t <its name>
+ * The files of `engine` in one, because loading n8n-core takes longer than the tests of most of them: each by
+ * itself, they take 2.5 times as long. To run one of them: npx jest test/engine/<its name>
  */
 const folder = join(__dirname, 'engine');
 

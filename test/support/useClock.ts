@@ -1,0 +1,3 @@
+import { useClock } from './clock';
+
+useClock();
