@@ -23,23 +23,27 @@ export interface State extends Usage {
  * allowance is low and nothing else
  * @param threshold fewer remaining requests than this are low; undefined when that event is not
  * chosen
+ * @param isFollowed whether it is the last state there was: after a start of n8n, or publishing, later ones
+ * can be forgotten, or were never polled
  * @returns all events that occurred, chosen or not, and the new state
  */
 export function compare(
 	before: State | undefined,
 	{ plan, remaining }: Usage,
 	threshold: number | undefined,
+	isFollowed: boolean,
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
 	// What is not a count cannot be compared: the next poll compares with the last one.
 	const now = countIn(remaining);
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
-	// The threshold can have been lowered: then the number decides.
-	const wasArmed = before?.isArmed !== false || !isLow(last);
+	const isRenewed = last !== undefined && now !== undefined && now > last;
+	// The threshold can have been lowered: then the number decides. A forgotten renewal can have been a recovery.
+	const wasArmed = before?.isArmed !== false || !isLow(last) || (isRenewed && !isFollowed);
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),
-		allowanceRenewed: last !== undefined && now !== undefined && now > last,
+		allowanceRenewed: isRenewed,
 		planChanged: before !== undefined && plan !== before.plan,
 	};
 	const remembered: State = { plan, remaining };

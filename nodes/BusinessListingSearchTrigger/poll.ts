@@ -33,6 +33,9 @@ const withoutEvent = new Map<string, StaticData>();
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
+/** The nodes polled since they were last published; after a start of n8n, none. */
+const followed = new Set<string>();
+
 /** n8n's contexts of the polls so far. */
 const contexts = new WeakSet<IPollFunctions>();
 
@@ -55,6 +58,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
 	const isFirst = !isTest && isFirstPoll(this);
+	if (isFirst) followed.delete(key);
 	// Two polls at once could be answered in the wrong order, which would look like a change.
 	if (!isTest && polling.has(key)) return null;
 	if (!isTest) polling.add(key);
@@ -110,7 +114,8 @@ async function compareUsage(
 	const latest = latestOf(memory, withoutEvent.get(key));
 	const before = latest.account === credential.idToStore ? latest.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before);
-	const { events, remembered } = compare(before, usage, threshold);
+	const { events, remembered } = compare(before, usage, threshold, followed.has(key));
+	followed.add(key);
 	// A clock that was set back must not make older figures look like the latest.
 	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
 	const known = { account: credential.idToStore, remembered, at };

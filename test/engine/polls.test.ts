@@ -5,6 +5,7 @@ import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
 import {
 	activeTrigger,
+	type Account,
 	runWorkflow,
 	searchBlacklists,
 	startWorkflow,
@@ -366,6 +367,44 @@ describe('what is remembered', () => {
 			{ event: 'allowanceRenewed', previous: { remaining: from } },
 		];
 		expect(polled).toMatchObject([null, renewed(500), null, renewed(300)]);
+	});
+
+	/** Allowance Low was told with 50 left. */
+	const told = (account: Account) => {
+		const remembered = { plan: 'Basic', remaining: 50, lastNumber: 50, isArmed: false };
+		const saved = { account: JSON.stringify(['1', account.baseUrl]), at: 1, remembered };
+		const events = ['allowanceLow'];
+		return activeTrigger(account, { ...EVERY, events }, { [`node:${TESTED_NODE}`]: saved });
+	};
+	const AGAIN = [{ event: 'allowanceLow', remaining: 80, previous: { remaining: 50 } }];
+
+	it.each<[string, NonNullable<Parameters<ReturnType<typeof told>>[1]>]>([
+		['a restart', { activation: 'init' }],
+		["a restart with n8n's durable scheduler", { budget: 36_000 }],
+		['publishing again', { activation: 'activate' }],
+	])('arms Allowance Low again after %s, if it was renewed in between', async (_how, first) => {
+		const { sandbox, account } = given();
+		const poll = told(account);
+		if (first.activation === 'activate') {
+			sandbox.state.remaining = 50;
+			expect(await poll('trigger', { isReloaded: true, budget: 36_000 })).toBeNull();
+		}
+		sandbox.state.remaining = 80;
+		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
+		await failed(poll('trigger', { isReloaded: true, ...first }));
+		await advance(31_000);
+		expect(await poll()).toMatchObject(AGAIN);
+		sandbox.state.remaining = 90;
+		expect(await poll('trigger', { isReloaded: true, budget: 36_000 })).toBeNull();
+	});
+
+	it('does not arm it again after a restart, if it was not', async () => {
+		const { sandbox, account } = given();
+		const poll = told(account);
+		sandbox.state.remaining = 50;
+		expect(await poll('trigger', { isReloaded: true, activation: 'init' })).toBeNull();
+		sandbox.state.remaining = 80;
+		expect(await poll()).toBeNull();
 	});
 
 	it('does not include an event that n8n dropped: it fires again', async () => {

@@ -4,12 +4,22 @@ import { compare, type State } from '../../nodes/BusinessListingSearchTrigger/ev
 
 const THRESHOLD = 100;
 
-/** The events of each poll of an account with these remaining requests. */
-function eventsOf(numbers: Array<number | string>, thresholds: Array<number | undefined> = []) {
+/**
+ * The events of each poll of an account with these remaining requests.
+ *
+ * @param resumed the polls before which nobody polled for a while
+ */
+function eventsOf(
+	numbers: Array<number | string>,
+	thresholds: Array<number | undefined> = [],
+	resumed: number[] = [],
+) {
 	let before: State | undefined;
 	return numbers.map((remaining, poll) => {
 		const threshold = poll in thresholds ? thresholds[poll] : THRESHOLD;
-		const { events, remembered } = compare(before, { plan: 'Basic', remaining }, threshold);
+		const isFollowed = !resumed.includes(poll);
+		const usage = { plan: 'Basic', remaining };
+		const { events, remembered } = compare(before, usage, threshold, isFollowed);
 		before = remembered;
 		return events.join();
 	});
@@ -46,6 +56,14 @@ it('fires again when the allowance falls below a threshold that was lowered', ()
 	expect(eventsOf([150, 80, 15, 3], [100, 100, 20, 20])).toEqual(['', LOW, LOW, '']);
 });
 
+it('fires again when more remain after a while without polls', () => {
+	const both = `${LOW},${UP}`;
+	expect(eventsOf([500, 50, 80, 90], [], [2])).toEqual(['', LOW, both, UP]);
+	expect(eventsOf([500, 50, 50, 30], [], [2, 3])).toEqual(['', LOW, '', '']);
+	expect(eventsOf([500, 50, 200, 90], [], [2])).toEqual(['', LOW, UP, LOW]);
+	expect(eventsOf([500, 50, 80], [100, 100, undefined], [2])).toEqual(['', LOW, UP]);
+});
+
 it('applies a raised threshold to the next number', () => {
 	const polls = [500, 'unlimited', 'unlimited', 400, 300];
 	expect(eventsOf(polls, [100, 1_000, 1_000, 1_000, 1_000])).toEqual(['', '', '', LOW, '']);
@@ -54,12 +72,14 @@ it('applies a raised threshold to the next number', () => {
 });
 
 it('reports a changed plan', () => {
-	const { remembered } = compare(undefined, { plan: 'Basic', remaining: 500 }, undefined);
-	expect(compare(remembered, { plan: 'Basic', remaining: 500 }, undefined).events).toEqual([]);
-	expect(compare(remembered, { plan: 'Pro', remaining: 500 }, undefined).events).toEqual([
+	const { remembered } = compare(undefined, { plan: 'Basic', remaining: 500 }, undefined, true);
+	expect(compare(remembered, { plan: 'Basic', remaining: 500 }, undefined, true).events).toEqual(
+		[],
+	);
+	expect(compare(remembered, { plan: 'Pro', remaining: 500 }, undefined, true).events).toEqual([
 		'planChanged',
 	]);
-	expect(compare(remembered, { plan: 'Pro', remaining: 900 }, undefined).events).toEqual([
+	expect(compare(remembered, { plan: 'Pro', remaining: 900 }, undefined, true).events).toEqual([
 		UP,
 		'planChanged',
 	]);
