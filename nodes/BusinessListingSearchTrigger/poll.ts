@@ -5,6 +5,7 @@ import { asNodeError, explanationOf, sentences } from '../shared/errors/explain'
 import { Failure, Refusal } from '../shared/errors/failure';
 import { passes } from '../shared/errors/outcomes';
 import { loadCredential } from '../shared/http/credential';
+import { withDeadline } from '../shared/http/deadline';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
 import { outputSchema } from '../shared/output';
 import { countIn, requestUsage, type Usage } from '../shared/usage';
@@ -101,12 +102,14 @@ async function compareUsage(
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const requester = new Requester({
-		isUrgent: isTest,
-		isAutomatic: true,
-		patience: Math.min(LONGEST_POLL, budgetOf(context)),
-	});
-	const credential = await loadCredential(context);
+	const patience = Math.min(LONGEST_POLL, budgetOf(context));
+	const requester = new Requester({ isUrgent: isTest, isAutomatic: true, patience });
+	const late = new Refusal(
+		'n8n did not read the credential in time',
+		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
+		{ cause: 'temporarily-unavailable' },
+	);
+	const credential = await withDeadline(patience, undefined, loadCredential(context), late);
 	const usage = await requestUsage(requester, context, credential);
 	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;

@@ -1,5 +1,7 @@
+import { PollContext } from 'n8n-core';
 import type { Failure as NodeFailure, WorkflowActivateMode } from 'n8n-workflow';
 
+import { wait } from '../../nodes/shared/time';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
@@ -74,6 +76,38 @@ describe('a poll ends within its budget', () => {
 			{ event: 'allowanceLow', remaining: 50, previous: { remaining: 500 } },
 		]);
 		expect(await poll()).toBeNull();
+	});
+
+	it.each<['activate' | 'update', object]>([
+		['update', { message: 'n8n did not read the credential in time', failure: LATE.failure }],
+		// The first one, which does not end the trigger.
+		['activate', { message: undefined }],
+	])('when n8n never reads the credential (%s)', async (activation, expected) => {
+		const poll = activeTrigger(given().account, EVERY);
+		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
+		read.mockReturnValueOnce(new Promise(() => {}));
+		const budget = BUDGET;
+		expect(await failed(poll('trigger', { budget, activation }))).toMatchObject({
+			...expected,
+			took: BUDGET,
+		});
+		expect(given().sandbox.requests).toEqual([]);
+		given().sandbox.state.remaining = 50;
+		expect(await poll()).toMatchObject([{ event: 'allowanceLow' }]);
+	});
+
+	it('with the time that n8n takes to read the credential', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, EVERY);
+		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
+		read.mockImplementationOnce(async () => {
+			await wait(3_000);
+			return account;
+		});
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		expect(await failed(poll('trigger', { budget: BUDGET, activation: 'update' }))).toMatchObject(
+			LATE,
+		);
 	});
 
 	it('when its turn does not come', async () => {

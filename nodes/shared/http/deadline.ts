@@ -8,18 +8,20 @@ import { Failure } from '../errors/failure';
  *
  * @param milliseconds how long the work may take
  * @param abandon ends the wait before that
+ * @param late thrown after that time; by default Failure `timedOut`
  * @returns what the work returns
- * @throws Failure `timedOut` or `abandoned`, at once, whatever the work is waiting for; or what it throws
+ * @throws `late`, or Failure `abandoned`, at once, whatever the work is waiting for; or what it throws
  */
 export async function withDeadline<Result>(
 	milliseconds: number,
 	abandon: Stop | undefined,
 	work: Promise<Result>,
+	late?: Error,
 ): Promise<Result> {
 	let callOffs: Array<(() => void) | undefined> = [];
 	const over = new Promise<never>((_resolve, reject) => {
 		callOffs = [
-			afterArrivals(milliseconds, () => reject(new Failure('timedOut'))),
+			afterArrivals(milliseconds, () => reject(late ?? new Failure('timedOut'))),
 			abandon?.listen(() => reject(new Failure('abandoned'))),
 		];
 	});
