@@ -48,6 +48,31 @@ describe('"Proxy" under "Request Options"', () => {
 		expect(seen[1]).toMatch(/^Basic /);
 		expect(sandbox.requests).toHaveLength(2);
 	});
+
+	it.each(['http', 'https'])('is named if it refuses a request over %s', async (scheme) => {
+		const { account: owner } = account();
+		const refusing = createServer((_request, response) => response.writeHead(407).end());
+		refusing.on('connect', (_request, socket) => {
+			socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
+		});
+		const requestOptions = { proxy: `http://127.0.0.1:${await listen(refusing)}` };
+		const baseUrl = owner.baseUrl.replace('http', scheme);
+		const workflow = workflowOf({ ...CREATE, requestOptions });
+		const { error } = await runWorkflow(workflow, { ...owner, baseUrl });
+		refusing.close();
+		expect(error).toMatchObject({
+			message: 'The proxy refused the request (status 407)',
+			description: expect.stringContaining('"Proxy"'),
+			httpCode: '407',
+		});
+	});
+
+	it.each(['127.0.0.1', 'no-such-host.invalid'])('is named if %s is not there', async (host) => {
+		const requestOptions = { proxy: `http://${host}:1` };
+		const workflow = workflowOf({ ...CREATE, requestOptions });
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(error?.description).toMatch(/Nothing was sent\. .*"Proxy"/);
+	});
 });
 
 describe('a key that is a number', () => {

@@ -137,7 +137,7 @@ export const OUTCOMES: Outcome[] = [
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
 
 	...statuses([301, 302, 307, 308], [REJECTED, REJECTED]),
-	...statuses([400, 401, 402, 403, 404, 409, 410, 418, 422, 498], [REJECTED, REJECTED]),
+	...statuses([400, 401, 402, 403, 404, 407, 409, 410, 418, 422, 498], [REJECTED, REJECTED]),
 	...statuses([404], [REJECTED, REJECTED], '2'),
 
 	...statuses([500, 501, 503, 505], [TRIED_AGAIN, FAILED]),

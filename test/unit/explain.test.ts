@@ -53,6 +53,7 @@ describe('a status', () => {
 			'The service could not find what was requested',
 			`${SAID} Check "Base URL" in the credential.`,
 		],
+		[407, 'The proxy refused the request (status 407)', /"Proxy".* HTTP_PROXY/],
 		[429, 'The service is receiving too many requests', `${SAID} Try again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],
 		[408, 'The service could not process the request (status 408)', `${SAID} ${MAYBE}`],
@@ -158,6 +159,7 @@ describe('a connection', () => {
 			expect(explanation.description).toMatch(
 				/^System code: ECODE\. Nothing was sent\. Check "Base URL" in the cred/,
 			);
+			if (what !== 'notSecure') expect(explanation.description).toContain('"Proxy"');
 			expect(explanation.description).not.toContain(MAYBE);
 			expect(explanation).not.toHaveProperty('httpCode');
 		}
@@ -302,7 +304,7 @@ describe("the cause for n8n's schedulers", () => {
 
 /** Every label in the forms of the node, of the credential and of n8n. */
 function labels(): Set<string> {
-	const found = new Set(['Request Options', 'Timeout']);
+	const found = new Set(['Request Options', 'Timeout', 'Proxy']);
 	const collect = (part: unknown): void => {
 		if (typeof part !== 'object' || part === null) return;
 		const { displayName } = part as { displayName?: unknown };

@@ -77,6 +77,8 @@ const REDIRECT = {
 } as const;
 const CHECK_THE_VALUES = 'Correct the values of this item.';
 const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
+const CHECK_THE_WAY =
+	'Nothing was sent. Check "Base URL" in the credential, the proxy if there is one ("Proxy", or HTTP_PROXY of n8n), and that n8n can';
 const NOT_ACCEPTED = {
 	message: 'The service did not accept the request (status {status})',
 	whatToDo: 'Check the values of this item and the credential.',
@@ -90,21 +92,18 @@ const TABLE = {
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
-		whatToDo:
-			'Nothing was sent. Check "Base URL" in the credential, and that n8n can resolve host names.',
+		whatToDo: `${CHECK_THE_WAY} resolve host names.`,
 	},
 	notConnected: {
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
-		whatToDo:
-			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
+		whatToDo: `${CHECK_THE_WAY} reach the service.`,
 	},
 	notConnectedInTime: {
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
-		whatToDo:
-			'Nothing was sent. Check "Base URL" in the credential, and that n8n can reach the service.',
+		whatToDo: `${CHECK_THE_WAY} reach the service.`,
 	},
 	notSecure: {
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
@@ -180,6 +179,13 @@ const TABLE = {
 		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
 		whatToDo: 'Check "Base URL" in the credential.',
+	},
+	refusedByProxy: {
+		statuses: [407],
+		...REJECTED,
+		message: 'The proxy refused the request (status {status})',
+		whatToDo:
+			'Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n.',
 	},
 	contentNotAccepted: { statuses: [405, 413], ...CONTENT_REJECTED, ...NOT_ACCEPTED },
 	notAccepted: { ...REJECTED, ...NOT_ACCEPTED },
