@@ -137,7 +137,7 @@ export function expressionIn({ name }: TextParameter, form: Form): string | unde
 }
 
 /** A date of JavaScript or Luxon as ISO text, an invalid one as null; anything else as it is. */
-function dateAsText(value: unknown): unknown {
+export function dateAsText(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };
 	const json = typeof value === 'object' && typeof toJSON === 'function' && toJSON.call(value);
 	return typeof json === 'string' || json === null ? json : value;

@@ -33,6 +33,15 @@ it('a list of objects is listed with the names of its fields and an example', as
 	expect(sandbox.requests).toEqual([]);
 });
 
+it.each(['$now', 'new Date()', 'new Date(NaN)'])(
+	'a date in "Values" is listed as one: %s',
+	async (date) => {
+		const workflow = workflowOf({ ...ADD_MANY, values: `={{ [${date}] }}` });
+		const { json } = await runWorkflow(workflow, account().account);
+		expect(json).toMatchObject([{ invalid: 1, problems: [{ reason: 'is a date' }] }]);
+	},
+);
+
 describe('Add Many Items, if "Values" gives nothing', () => {
 	const parameters = { ...ADD_MANY, values: '={{ $json.website }}' };
 

@@ -1,4 +1,11 @@
-import { adviceOnGap, findGap, GAP_ALONE, show, type Form } from '../../../shared/input';
+import {
+	adviceOnGap,
+	dateAsText,
+	findGap,
+	GAP_ALONE,
+	show,
+	type Form,
+} from '../../../shared/input';
 import { checkValue, cleanValue } from './cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
 
@@ -104,6 +111,7 @@ export class DistinctValues {
 function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
+	if (dateAsText(part) !== part) return { reason: 'is a date' };
 	if (isObject(part)) {
 		const fields = show(Object.keys(part).join(', '));
 		const example = '{{ $json.emails.map(e => e.value) }}';
