@@ -164,7 +164,9 @@ export function readWholeNumber(
 		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
 	const number = isNumber ? Number(value) : NaN;
 	if (!Number.isSafeInteger(number)) {
-		throw new Refusal(`"${label}" is not a whole number: ${show(value)}`, advice);
+		const isTooLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
+		const why = isTooLarge ? 'is too large' : 'is not a whole number';
+		throw new Refusal(`"${label}" ${why}: ${show(value)}`, advice);
 	}
 	return number;
 }

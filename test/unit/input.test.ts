@@ -186,9 +186,13 @@ const READERS: Reader[] = [
 				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
 				[
 					...[4.5, '4.5', '4,0', 'four', '4 stars', 'x4', '0x10', '1e3', '4.', '--4'],
-					...['', ' ', null, undefined, true, [4], {}, NaN, Infinity, 'Infinity'],
-					...[9007199254740992, '9007199254740993'],
+					...['', ' ', null, undefined, true, [4], {}, NaN, 'Infinity'],
 				],
+			],
+			[
+				'"Minimum Rating" is too large: …',
+				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
+				[9007199254740992, '9007199254740993', '-12345678901234567890', Infinity],
 			],
 		],
 	},

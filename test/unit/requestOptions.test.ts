@@ -114,14 +114,11 @@ describe('"Batching"', () => {
 		expect(batchingOf(size, interval)).toEqual(batching);
 	});
 
-	it.each<unknown>([2.5, '2.5', 'many', NaN, true, [1], 2 ** 53])(
-		'refuses a size of %p',
-		(size) => {
-			expect(
-				refusalOf({ batching: { batch: { batchSize: size, batchInterval: 1 } } }).message,
-			).toMatch(/^"Items per Batch" is not a whole number: /);
-		},
-	);
+	it.each<unknown>([2.5, '2.5', 'many', NaN, true, [1]])('refuses a size of %p', (size) => {
+		expect(
+			refusalOf({ batching: { batch: { batchSize: size, batchInterval: 1 } } }).message,
+		).toMatch(/^"Items per Batch" is not a whole number: /);
+	});
 
 	it.each<unknown>([-1, 'a while', ' ', true, NaN, {}])('refuses an interval of %p', (interval) => {
 		expect(refusalOf({ batching: { batch: { batchInterval: interval } } }).message).toMatch(
