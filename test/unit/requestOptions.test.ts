@@ -41,10 +41,11 @@ describe('nothing entered', () => {
 it('invalid certificates are accepted only if that is turned on', () => {
 	const isAccepted = (allowUnauthorizedCerts: unknown) =>
 		readRequestOptions({ allowUnauthorizedCerts }).common.skipSslCertificateValidation;
-	expect(isAccepted(true)).toBe(true);
-	for (const value of [false, undefined, null, '', 'false', 'true', 1]) {
-		expect(isAccepted(value)).toBe(false);
-	}
+	for (const value of [true, 'true', ' True ']) expect(isAccepted(value)).toBe(true);
+	for (const value of [false, undefined, null, '', 'false']) expect(isAccepted(value)).toBe(false);
+	expect(refusalOf({ allowUnauthorizedCerts: 'yes' }).message).toBe(
+		'"Ignore SSL Issues (Insecure)" is neither true nor false: yes',
+	);
 });
 
 describe('"Timeout"', () => {

@@ -2,7 +2,7 @@ import type { Advice } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
-import { isUnset, readWholeNumber, show, urlDecoded } from '../../shared/input';
+import { isUnset, readBoolean, readWholeNumber, show, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service could not be reached, or did not answer, in time. */
@@ -45,7 +45,9 @@ export function readRequestOptions(entered: unknown): RequestOptions {
 export function readCommon(entered: unknown): ConnectionOptions {
 	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
 	return {
-		skipSslCertificateValidation: allowUnauthorizedCerts === true,
+		skipSslCertificateValidation:
+			!isUnset(allowUnauthorizedCerts) &&
+			readBoolean('Ignore SSL Issues (Insecure)', allowUnauthorizedCerts),
 		// As in n8n's engine, 0 means not set.
 		timeout: readTime('Timeout', timeout) || undefined,
 		proxy: isUnset(proxy) ? undefined : readProxy(proxy),
