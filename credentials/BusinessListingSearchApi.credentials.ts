@@ -11,13 +11,15 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/** What people paste around the address: spaces, quotes, a comma, and `https://` before the address's own. */
+const AROUND_ADDRESS = /^(?:[\s"']|https?:\/\/(?=https?:\/\/))+|[\s"',;]+$/gi;
 /** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
 const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
 
 /**
  * Normalizes the "Base URL" field.
  *
- * @param value what the credential holds; surrounding spaces and trailing slashes do not matter
+ * @param value what the credential holds; what is pasted around it, and trailing slashes, do not matter
  * @param whenEmpty what to do about an empty one
  * @returns the address without trailing slashes, and without one path of the service at its end; a path
  * prefix is kept
@@ -29,7 +31,7 @@ export function readBaseUrl(
 ): string {
 	const entered = value ?? '';
 	if (typeof entered !== 'string') throw unusableBaseUrl('it is not text');
-	const text = entered.trim();
+	const text = entered.replace(AROUND_ADDRESS, '');
 	if (text === '') {
 		throw new UserError('"Base URL" in the credential is empty', { description: whenEmpty });
 	}
