@@ -125,8 +125,8 @@ describe('what is meant is sent', () => {
 		['={{ $json.name + "undefineds" }}', GROUP, 'Nullundefineds'],
 		['={{ "is." + $json.code }}', SORT, 'is.null'],
 		['={{ $json.code + ".de" }}', VALUE, 'null.de'],
-		['={{ $json.name }}', VALUE, 'Null'],
-		['undefined', VALUE, 'undefined'],
+		['={{ $json.name }}', PLACE_ID, 'Null'],
+		['undefined', PLACE_ID, 'undefined'],
 		['={{ "christian." + $json.code + "@firma.de" }}', EMAIL, 'christian.null@firma.de'],
 		['null', LIST_TO_ADD_TO, '/null'],
 		[
@@ -160,7 +160,7 @@ it('with Continue only the rows with a gap are not sent', async () => {
 it.each([
 	['Group Name', { ...CREATE, groupName: '={{ $fromAI("group") }}' }],
 	['Keyword', { ...CREATE, keyword: '={{ $fromAI("group") }}' }],
-	['Value', { ...ADD, value: '={{ $fromAI("group") }}' }],
+	['Value', PLACE_ID('={{ $fromAI("group") }}')],
 ])('a model that writes a gap in "%s" is told to leave it out', async (label, parameters) => {
 	const { sandbox, account: owner } = account();
 	expect(await runWithoutExecution(parameters, owner, { group: 'null' })).toEqual([
@@ -190,7 +190,7 @@ describe('a gap in "Values"', () => {
 		}
 	});
 
-	const UNCLEANED = { ...ADD_MANY, options: { cleanValues: false } };
+	const UNCLEANED = { ...ADD_MANY, type: 'place_id', options: { cleanValues: false } };
 
 	it.each<[what: string, values: string, sent: string[]]>([
 		['typed', 'undefined, null', ['undefined', 'null']],

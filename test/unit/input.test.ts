@@ -344,10 +344,11 @@ const READERS: Reader[] = [
 		'a domain without https://, spaces or slashes, e.g. example.com',
 		[
 			['example.com', 'example.com'],
-			['localhost', 'localhost'],
+			['example.com.', 'example.com.'],
 		],
 		[
 			...['example.com:80', 'name@example.com', 'example com'],
+			...['localhost', true, 5],
 			...['example.com?a', 'example.com#a', 'a.example,b.example'],
 		],
 	),
