@@ -212,16 +212,21 @@ export function urlDecoded(text: string): string {
 	}
 }
 
-/** Formats a value for a message, shortened if it is long. */
+/** Shortens a text that is longer than this; no half of a character is left. */
+export function shorten(text: string, longest: number): string {
+	return text.length > longest ? `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…` : text;
+}
+
+/** Formats a value for a message, shortened if it is long, without control characters. */
 export function show(value: unknown): string {
 	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
-	return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+	return shorten(text, 80).replace(/\p{Cc}+/gu, ' ');
 }
 
 /** Formats a text for a list, on one line; undefined for a blank one, and for anything but text. */
 export function oneLine(value: unknown): string | undefined {
 	if (typeof value !== 'string' || isBlank(value)) return undefined;
-	return show(value.replace(/\s+/g, ' ').trim());
+	return show(value.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 }
 
 /** An expression can return what JSON cannot hold, such as a circular object. */

@@ -420,13 +420,13 @@ it('two sentences that are joined get their full stop', async () => {
 describe('whose job it is', () => {
 	it('is in the summary and in the log, as it was sent, on one line', async () => {
 		const { sandbox, account: owner } = account();
-		const long = `dentist\n in ${'x'.repeat(100)}`;
+		const long = `dentist\n\u001b in ${'x'.repeat(67)}🐎🐎`;
 		const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
 		sandbox.faults.add({ match: 'florist', fault: status(422) });
 		const { error } = await runWorkflow(workflowOf(CREATE, items), owner);
 		const [first, second] = sandbox.state.jobs;
-		const shown = `dentist in ${'x'.repeat(68)}…`;
-		expect(shown).toHaveLength(80);
+		const shown = `dentist in ${'x'.repeat(67)}…`;
+		expect(shown).toHaveLength(79);
 		const jobs = [`${first!.job_id} for "${shown}"`, listedJob(second!)];
 		expect(error?.description).toContain(`(job_id: ${jobs.join(', ')})`);
 		expect(error?.description).toContain('Failed at Item 2 ("florist").');

@@ -60,6 +60,8 @@ describe('show', () => {
 		[circular, ''],
 		['x'.repeat(80), 'x'.repeat(80)],
 		['x'.repeat(81), `${'x'.repeat(79)}…`],
+		[`${'x'.repeat(78)}🐎x`, `${'x'.repeat(78)}…`],
+		['a\u0007b\r\n\u001bc', 'a b c'],
 	])('makes a text of %p', (value, text) => expect(show(value)).toBe(text));
 });
 

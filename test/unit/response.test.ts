@@ -59,8 +59,14 @@ describe('serviceMessage', () => {
 
 	it('shortens a long message', () => {
 		expect(serviceMessage(text('x'.repeat(1_000)))).toBe('x'.repeat(1_000));
-		expect(serviceMessage(text('x'.repeat(1_001)))).toBe(`${'x'.repeat(1_000)}…`);
-		expect(serviceMessage(json({ message: 'x'.repeat(2_000) }))).toBe(`${'x'.repeat(1_000)}…`);
+		expect(serviceMessage(text('x'.repeat(1_001)))).toBe(`${'x'.repeat(999)}…`);
+		expect(serviceMessage(json({ message: 'x'.repeat(2_000) }))).toBe(`${'x'.repeat(999)}…`);
+	});
+
+	it('leaves no half of an emoji, and no control characters', () => {
+		expect(serviceMessage(text(`${'x'.repeat(998)}🐎🐎`))).toBe(`${'x'.repeat(998)}…`);
+		expect(serviceMessage(text(`x${' '.repeat(1_997)}🐎🐎`))).toBe('x …');
+		expect(serviceMessage(text('Said\u0000\u001b so'))).toBe('Said so');
 	});
 });
 

@@ -1,4 +1,5 @@
 import { Failure } from '../errors/failure';
+import { shorten } from '../input';
 import type { Secret } from './secret';
 
 /** A response of the service, without the key. */
@@ -55,10 +56,12 @@ export function serviceMessage(response: ServiceResponse): string | undefined {
 	if (isWebPage(response)) return undefined;
 	const { body, isJson } = response;
 	const text = isJson ? messageIn(body) : String(body);
-	const start = text.slice(0, 2 * LONGEST_QUOTE);
-	const line = start.replace(/\s+/g, ' ').trim().replace(/\.+$/, '');
+	const line = shorten(text, 2 * LONGEST_QUOTE)
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim()
+		.replace(/\.+$/, '');
 	if (['', '{}', '[]', 'null'].includes(line)) return undefined;
-	return line.length > LONGEST_QUOTE ? `${line.slice(0, LONGEST_QUOTE)}…` : line;
+	return shorten(line, LONGEST_QUOTE);
 }
 
 /** Whether a body is a web page: the service answers with JSON. */
