@@ -25,7 +25,7 @@ const PACKED = ['package.json', 'LICENSE.md', 'dist'];
 interface Manifest {
 	name: string;
 	version: string;
-	repository?: { url: string };
+	repository?: string | { url: string };
 }
 
 /**
@@ -43,7 +43,8 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		for (const file of PACKED)
 			await cp(join(project, file), join(content, file), { recursive: true });
 		const readme = await readFile(join(project, 'README.md'), 'utf8');
-		const packed = repository ? withAbsoluteLinks(readme, repository.url) : readme;
+		const address = addressOf(repository);
+		const packed = address === undefined ? readme : withAbsoluteLinks(readme, address);
 		await writeFile(join(content, 'README.md'), packed);
 		await npm(
 			['pack', '--ignore-scripts', '--pack-destination', resolve(folder)],
@@ -55,6 +56,12 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		await rm(content, { recursive: true, force: true });
 	}
 	return join(folder, `${name}-${version}.tgz`);
+}
+
+/** The address of a repository, which package.json can also have as text, such as `github:owner/name`. */
+export function addressOf(repository: Manifest['repository']): string | undefined {
+	const text = typeof repository === 'string' ? repository : repository?.url;
+	return text?.replace(/^(?:github:)?(?=[^/:]+\/[^/:]+$)/, 'https://github.com/');
 }
 
 /**

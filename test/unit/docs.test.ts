@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+import { addressOf } from '../../n8n/package';
 import { withAbsoluteLinks } from '../../n8n/readme';
 
 const project = resolve(__dirname, '..', '..');
@@ -75,6 +76,16 @@ describe('the errors that the docs quote', () => {
 		const missing = message.split('…').filter((part) => !texts.includes(part.trim()));
 		expect(missing).toEqual([]);
 	});
+});
+
+it.each([
+	['github:owner/name', 'https://github.com/owner/name'],
+	['owner/name', 'https://github.com/owner/name'],
+	['https://github.com/owner/name', 'https://github.com/owner/name'],
+	[{ url: 'git+https://github.com/owner/name.git' }, 'git+https://github.com/owner/name.git'],
+	[undefined, undefined],
+])('the address of the repository %j is %j', (repository, address) => {
+	expect(addressOf(repository)).toBe(address);
 });
 
 describe('withAbsoluteLinks', () => {
