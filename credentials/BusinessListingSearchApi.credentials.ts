@@ -125,10 +125,7 @@ const TEST_MESSAGES: Array<[statuses: number[], message: string]> = [
 	],
 	[[402], 'The key works, but the request allowance of the account is used up.'],
 	[[404, 405], 'The service was not found at this address. Check "Base URL".'],
-	[
-		[407],
-		'The proxy of n8n refused the request. Check the user name and the password in HTTP_PROXY.',
-	],
+	[[407], 'The proxy of n8n refused the request. Check the password in HTTP_PROXY.'],
 	[[429], 'The service is receiving too many requests. Wait a moment, then test again.'],
 	[
 		[500, 502, 503, 504],

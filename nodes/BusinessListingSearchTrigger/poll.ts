@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Requester } from '../shared/account/requester';
 import { asNodeError, explanationOf, sentences } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
-import { passes } from '../shared/errors/outcomes';
+import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredential } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
 import { isUnset, readWholeNumberFrom, show } from '../shared/input';
@@ -70,7 +70,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const explanation = explanationOf(error);
 		const isTriedAgain =
 			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
-			passes(explanation.failure, error instanceof Failure ? error.reason : undefined);
+			isTemporary(explanation.failure, error instanceof Failure ? error.reason : undefined);
 		if (!isFirst) throw asNodeError(node, explanation);
 		const said = sentences(explanation.message, explanation.description);
 		// Of what publishing throws, n8n shows nothing but the message.

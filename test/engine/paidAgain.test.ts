@@ -5,6 +5,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
+import * as support from '../support/engine';
 import {
 	inThreePasses,
 	retryWorkflow,
@@ -33,9 +34,9 @@ const account = useSandbox();
 
 /** The engine with the node as another worker of n8n runs it: they share nothing in memory. */
 function isolatedEngine() {
-	let engine: typeof import('../support/engine') | undefined;
+	let engine: typeof support | undefined;
 	jest.isolateModules(() => {
-		engine = jest.requireActual<typeof import('../support/engine')>('../support/engine');
+		engine = jest.requireActual<typeof support>('../support/engine');
 	});
 	return engine!;
 }

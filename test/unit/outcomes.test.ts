@@ -10,7 +10,7 @@ import {
 	isRetried,
 	nodeFailureOf,
 	OUTCOMES as TABLE,
-	passes,
+	isTemporary,
 	reasonOfStatus,
 	type Verdict,
 } from '../../nodes/shared/errors/outcomes';
@@ -268,7 +268,7 @@ it('a change is sent again only if it was never sent', () => {
 
 it('what passes by itself needs nobody to change anything', () => {
 	const reasons = Object.keys(TABLE) as Array<keyof typeof TABLE>;
-	expect(reasons.filter((reason) => passes(nodeFailureOf(reason), reason))).toEqual([
+	expect(reasons.filter((reason) => isTemporary(nodeFailureOf(reason), reason))).toEqual([
 		'notConnected',
 		'notConnectedInTime',
 		'tooManyRequests',
@@ -279,9 +279,9 @@ it('what passes by itself needs nobody to change anything', () => {
 		'timedOut',
 		'broken',
 	]);
-	expect(passes(serviceInTrouble('jobs').failure!)).toBe(true);
-	expect(passes(new Refusal('"Events" is empty', 'Choose one.').failure!)).toBe(false);
-	expect(passes(undefined)).toBe(false);
+	expect(isTemporary(serviceInTrouble('jobs').failure!)).toBe(true);
+	expect(isTemporary(new Refusal('"Events" is empty', 'Choose one.').failure!)).toBe(false);
+	expect(isTemporary(undefined)).toBe(false);
 });
 
 describe('the table of outcomes in the docs', () => {

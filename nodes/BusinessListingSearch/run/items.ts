@@ -11,7 +11,7 @@ import type {
 
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
-import { asNodeError } from '../../shared/errors/explain';
+import { asErrorItem, asNodeError } from '../../shared/errors/explain';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
@@ -179,12 +179,15 @@ class Items {
 		inputFields?: IDataObject,
 	): INodeExecutionData[] {
 		const item = context.getItemIndex();
-		const paired = (json: IDataObject): INodeExecutionData => ({ json, pairedItem: { item } });
-		if (end.kind === 'done') return end.output.map((json) => paired({ ...inputFields, ...json }));
 		if (end.kind === 'notStarted') return [];
+		if (end.kind === 'done') {
+			return end.output.map((json) => ({
+				json: { ...inputFields, ...json },
+				pairedItem: { item },
+			}));
+		}
 		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
-		const { message, description } = end.explanation;
-		return [paired({ error: message, message: description })];
+		return [asErrorItem(end.explanation, item)];
 	}
 }
 

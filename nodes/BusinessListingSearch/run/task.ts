@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { LaneName } from '../../shared/account/lane';
+import type { LaneName } from '../../shared/errors/notSent';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Doubt } from '../../shared/errors/notSent';

@@ -1,4 +1,10 @@
-import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
+import {
+	askedToWaitTooLong,
+	keepsAskingToWait,
+	noTurn,
+	serviceInTrouble,
+	type LaneName,
+} from '../errors/notSent';
 import { backoff, LONGEST_RETRY_AFTER } from '../waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
@@ -6,6 +12,8 @@ import { Breaker } from './breaker';
 import { Pace } from './pace';
 import type { RunLimit } from './runLimit';
 import type { Health } from './health';
+
+export type { LaneName };
 
 /** A request that is refused ten times while others are accepted is not refused for its pace. */
 const MOST_REFUSALS = 10;
@@ -15,9 +23,6 @@ const MOST_REFUSALS = 10;
  * that one of their run has ended in another lane or at another account.
  */
 const RECHECK = 1_000;
-
-/** The kinds of requests, which a service can limit by themselves: those that create a job, and all others. */
-export type LaneName = 'jobs' | 'others';
 
 /**
  * How many requests may be in flight under the automatic limit, at first and at most. A job is paid for

@@ -1,4 +1,9 @@
-import { NodeApiError, type Failure as NodeFailure, type INode } from 'n8n-workflow';
+import {
+	NodeApiError,
+	type Failure as NodeFailure,
+	type INode,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal, type Facts } from './failure';
@@ -162,6 +167,14 @@ export function asNodeError(node: INode, explanation: Explanation, itemIndex?: n
 	// 1.123 ignores `failure` in the options.
 	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };
 	return Object.assign(error, kept);
+}
+
+/** What an item becomes with Continue, down the error output. */
+export function asErrorItem(
+	{ message, description }: Explanation,
+	item: number,
+): INodeExecutionData {
+	return { json: { error: message, message: description }, pairedItem: { item } };
 }
 
 /**

@@ -5,8 +5,11 @@ import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 /** The requests of each lane, for messages: those of the other one may get through. */
 const KINDS = { jobs: 'jobs', others: 'requests other than jobs' };
 
+/** The kinds of requests, which a service can limit by themselves: those that create a job, and all others. */
+export type LaneName = keyof typeof KINDS;
+
 /** The error for a request that the service's trouble keeps from being sent. */
-export function serviceInTrouble(lane: keyof typeof KINDS): Refusal {
+export function serviceInTrouble(lane: LaneName): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
 		`The latest attempts with ${KINDS[lane]} failed. Send only what is missing later.`,
@@ -15,7 +18,7 @@ export function serviceInTrouble(lane: keyof typeof KINDS): Refusal {
 }
 
 /** The error for the requests of a run that waits in vain. */
-export function keepsAskingToWait(lane: keyof typeof KINDS): Refusal {
+export function keepsAskingToWait(lane: LaneName): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps asking to wait',
 		`It has kept asking to wait with ${KINDS[lane]} for too long. Send only what is missing later.`,
@@ -43,7 +46,7 @@ export function askedToWaitTooLong(retryAfter: number): Refusal {
  * @param pauseLeft how long its lane waits, in milliseconds, because the service asked for a pause
  * @param isInTrouble whether the service is in trouble with the requests of the lane
  */
-export function noTurn(lane: keyof typeof KINDS, pauseLeft: number, isInTrouble: boolean): Error {
+export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean): Error {
 	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
 	if (isInTrouble) return serviceInTrouble(lane);
 	return new Refusal(

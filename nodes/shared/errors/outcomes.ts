@@ -309,9 +309,9 @@ export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure 
  *
  * @param failure in the terms of n8n's schedulers
  * @param reason its line in the table, if it is a request's. For n8n's schedulers a host name that is not
- * found passes, but most of them are mistyped.
+ * found isTemporary, but most of them are mistyped.
  */
-export function passes(failure: NodeFailure | undefined, reason?: Reason): boolean {
+export function isTemporary(failure: NodeFailure | undefined, reason?: Reason): boolean {
 	return isTimed(failure?.cause) && reason !== 'noAddress';
 }
 

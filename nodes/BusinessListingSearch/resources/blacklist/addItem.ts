@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { outputSchema } from '../../../shared/output';
-import { COLLECTION_HINT } from '../collectionHint';
+import { collection } from '../collection';
 import { formOf } from '../form';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { routingOf } from '../../run/items';
@@ -49,13 +49,5 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		placeholder: 'e.g. name@example.com or a place ID',
 		description: 'The value to exclude from future results',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		builderHint: COLLECTION_HINT,
-		options: [concurrencyOption],
-	},
+	collection('Options', 'options', 'Add Option', [concurrencyOption]),
 ]);

@@ -5,7 +5,7 @@ import { asNodeError } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
-import { COLLECTION_HINT } from '../collectionHint';
+import { collection } from '../collection';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
@@ -80,48 +80,40 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
 		},
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		builderHint: COLLECTION_HINT,
-		options: [
-			{
-				displayName: 'Clean Values',
-				name: 'cleanValues',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address',
-			},
-			concurrencyOption,
-			{
-				displayName: 'Output',
-				name: 'output',
-				type: 'options',
-				options: [
-					{
-						name: 'Each Value',
-						value: 'items',
-						description: 'Return an item for each value, with its status',
-					},
-					{
-						name: 'Summary',
-						value: 'summary',
-						description: 'Return an item for each blacklist, with counts and what failed',
-					},
-				],
-				default: 'summary',
-				description: 'What to return',
-				builderHint: {
-					propertyHint:
-						'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, if the value was not added, reason.',
+	collection('Options', 'options', 'Add Option', [
+		{
+			displayName: 'Clean Values',
+			name: 'cleanValues',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address',
+		},
+		concurrencyOption,
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			options: [
+				{
+					name: 'Each Value',
+					value: 'items',
+					description: 'Return an item for each value, with its status',
 				},
+				{
+					name: 'Summary',
+					value: 'summary',
+					description: 'Return an item for each blacklist, with counts and what failed',
+				},
+			],
+			default: 'summary',
+			description: 'What to return',
+			builderHint: {
+				propertyHint:
+					'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, if the value was not added, reason.',
 			},
-		],
-	},
+		},
+	]),
 ]);
 
 /**

@@ -5,7 +5,7 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { asNodeError, explanationOf } from '../../../shared/errors/explain';
+import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import { readBoolean, show, type Form } from '../../../shared/input';
@@ -154,8 +154,7 @@ function tooManyItems(): Refusal {
 function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeExecutionData {
 	const explanation = explanationOf(error);
 	if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
-	const { message, description } = explanation;
-	return { json: { error: message, message: description }, pairedItem: { item: row } };
+	return asErrorItem(explanation, row);
 }
 
 /** @throws NodeApiError without Continue */

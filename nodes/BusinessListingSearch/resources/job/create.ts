@@ -14,7 +14,7 @@ import {
 	type TextParameter,
 } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
-import { COLLECTION_HINT } from '../collectionHint';
+import { collection } from '../collection';
 import { formOf } from '../form';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
@@ -83,106 +83,87 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		description: 'The group to create the job in. If empty, the service uses "API".',
 		routing: { send: { type: 'body', property: 'group_name' } },
 	},
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add Filter',
-		default: {},
-		builderHint: COLLECTION_HINT,
-		options: [
-			{
-				displayName: 'Has Phone',
-				name: 'hasPhone',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to search only for businesses with a phone number. To search for both, remove the filter: what the service does if it is off is not documented.',
-				routing: { send: { type: 'body', property: 'has_phone' } },
-			},
-			{
-				displayName: 'Has Website',
-				name: 'hasWebsite',
-				type: 'boolean',
-				default: true,
-				description:
-					'Whether to search only for businesses with a website. To search for both, remove the filter: what the service does if it is off is not documented.',
-				routing: { send: { type: 'body', property: 'has_website' } },
-			},
-			{
-				displayName: 'Maximum Reviews',
-				name: 'maxReviews',
-				type: 'number',
-				default: 100,
-				description: 'The maximum number of reviews of a listing, as a whole number',
-				routing: { send: { type: 'body', property: 'max_reviews' } },
-			},
-			{
-				displayName: 'Minimum Rating',
-				name: 'minRating',
-				type: 'number',
-				default: 4,
-				description: 'The minimum rating of a listing, as a whole number',
-				hint: 'A whole number, e.g. 4',
-				routing: { send: { type: 'body', property: 'min_rating' } },
-			},
-			{
-				displayName: 'Minimum Reviews',
-				name: 'minReviews',
-				type: 'number',
-				default: 10,
-				description: 'The minimum number of reviews of a listing, as a whole number',
-				routing: { send: { type: 'body', property: 'min_reviews' } },
-			},
-		],
-	},
-	{
-		displayName: 'Sort',
-		name: 'sort',
-		type: 'collection',
-		placeholder: 'Add Sorting',
-		default: {},
-		builderHint: COLLECTION_HINT,
-		options: [
-			{
-				displayName: 'Sort By',
-				name: 'sortBy',
-				type: 'options',
-				allowArbitraryValues: true,
-				options: [
-					{ name: 'Main Category', value: 'main_category' },
-					{ name: 'Rating', value: 'rating' },
-					{ name: 'Reviews', value: 'reviews' },
-					{ name: 'Title', value: 'title' },
-				],
-				default: 'reviews',
-				description:
-					'The result field to sort by. To use another field, enter its name with an expression.',
-				routing: { send: { type: 'body', property: 'sort_by' } },
-			},
-			{
-				displayName: 'Sort Order',
-				name: 'sortOrder',
-				type: 'options',
-				options: [
-					{ name: 'Ascending', value: 'asc' },
-					{ name: 'Descending', value: 'desc' },
-				],
-				default: 'desc',
-				description: 'The direction to sort in',
-				routing: { send: { type: 'body', property: 'sort_order' } },
-			},
-		],
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		builderHint: COLLECTION_HINT,
-		options: [concurrencyOption, includeInputFieldsOption, maxJobsOption, minRemainingOption],
-	},
+	collection('Filters', 'filters', 'Add Filter', [
+		{
+			displayName: 'Has Phone',
+			name: 'hasPhone',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to search only for businesses with a phone number. To search for both, remove the filter: what the service does if it is off is not documented.',
+			routing: { send: { type: 'body', property: 'has_phone' } },
+		},
+		{
+			displayName: 'Has Website',
+			name: 'hasWebsite',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to search only for businesses with a website. To search for both, remove the filter: what the service does if it is off is not documented.',
+			routing: { send: { type: 'body', property: 'has_website' } },
+		},
+		{
+			displayName: 'Maximum Reviews',
+			name: 'maxReviews',
+			type: 'number',
+			default: 100,
+			description: 'The maximum number of reviews of a listing, as a whole number',
+			routing: { send: { type: 'body', property: 'max_reviews' } },
+		},
+		{
+			displayName: 'Minimum Rating',
+			name: 'minRating',
+			type: 'number',
+			default: 4,
+			description: 'The minimum rating of a listing, as a whole number',
+			hint: 'A whole number, e.g. 4',
+			routing: { send: { type: 'body', property: 'min_rating' } },
+		},
+		{
+			displayName: 'Minimum Reviews',
+			name: 'minReviews',
+			type: 'number',
+			default: 10,
+			description: 'The minimum number of reviews of a listing, as a whole number',
+			routing: { send: { type: 'body', property: 'min_reviews' } },
+		},
+	]),
+	collection('Sort', 'sort', 'Add Sorting', [
+		{
+			displayName: 'Sort By',
+			name: 'sortBy',
+			type: 'options',
+			allowArbitraryValues: true,
+			options: [
+				{ name: 'Main Category', value: 'main_category' },
+				{ name: 'Rating', value: 'rating' },
+				{ name: 'Reviews', value: 'reviews' },
+				{ name: 'Title', value: 'title' },
+			],
+			default: 'reviews',
+			description:
+				'The result field to sort by. To use another field, enter its name with an expression.',
+			routing: { send: { type: 'body', property: 'sort_by' } },
+		},
+		{
+			displayName: 'Sort Order',
+			name: 'sortOrder',
+			type: 'options',
+			options: [
+				{ name: 'Ascending', value: 'asc' },
+				{ name: 'Descending', value: 'desc' },
+			],
+			default: 'desc',
+			description: 'The direction to sort in',
+			routing: { send: { type: 'body', property: 'sort_order' } },
+		},
+	]),
+	collection('Options', 'options', 'Add Option', [
+		concurrencyOption,
+		includeInputFieldsOption,
+		maxJobsOption,
+		minRemainingOption,
+	]),
 ]);
 
 /** Converts the value of a field to what is sent. @throws Refusal that names the parameter */
