@@ -5,7 +5,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import * as support from '../support/engine';
+import type * as support from '../support/engine';
 import {
 	inThreePasses,
 	retryWorkflow,
