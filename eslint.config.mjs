@@ -1,7 +1,8 @@
+import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import scan from './n8n/eslint.scan.mjs';
 
-export default tseslint.config(
+export default defineConfig(
 	{ ignores: ['**/node_modules/', 'dist/', 'coverage/', 'n8n/.n8n-data/'] },
 	{
 		files: ['**/*.ts', '**/*.js', '**/*.cjs', '**/*.mjs'],

@@ -189,10 +189,9 @@ export class BusinessListingSearchApi implements ICredentialType {
 			default: 'documented',
 			options: [
 				{
-					name: 'Token and Key, Except for Usage',
-					value: 'documented',
-					description:
-						'Send "Token" and the key for jobs and blacklists, and only the key for usage',
+					name: 'Key Only',
+					value: 'bare',
+					description: 'Send only the key with every request',
 				},
 				{
 					name: 'Token and Key',
@@ -200,9 +199,10 @@ export class BusinessListingSearchApi implements ICredentialType {
 					description: 'Send "Token" and the key with every request',
 				},
 				{
-					name: 'Key Only',
-					value: 'bare',
-					description: 'Send only the key with every request',
+					name: 'Token and Key, Except for Usage',
+					value: 'documented',
+					description:
+						'Send "Token" and the key for jobs and blacklists, and only the key for usage',
 				},
 			],
 			description:

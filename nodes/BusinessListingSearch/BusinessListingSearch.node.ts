@@ -48,8 +48,8 @@ export class BusinessListingSearch implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'Job', value: 'job' },
 					{ name: 'Blacklist', value: 'blacklist' },
+					{ name: 'Job', value: 'job' },
 					{ name: 'Usage', value: 'usage' },
 				],
 				default: 'job',

@@ -5,6 +5,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import codex from '../../nodes/BusinessListingSearch/BusinessListingSearch.node.json';
+import triggerCodex from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node.json';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import packageJson from '../../package.json';
 import { CONTRACT } from '../support/contract';
@@ -149,4 +150,16 @@ it('cannot be published until its owner has set the homepage, the author and the
 	const isOwned =
 		'repository' in packageJson && !`${homepage} ${author.email}`.includes('example.');
 	expect(isOwned || isPrivate).toBe(true);
+});
+
+// n8n's rule `valid-node-categories`, which its published linter does not have yet.
+it('the categories are those of n8n', () => {
+	const known = [
+		...['Data & Storage', 'Finance & Accounting', 'Marketing & Content', 'Productivity'],
+		...['Miscellaneous', 'Sales', 'Development', 'Analytics', 'Communication', 'Utility'],
+	];
+	for (const { categories } of [codex, triggerCodex]) {
+		expect(categories.filter((category) => !known.includes(category))).toEqual([]);
+		expect(categories.length).toBeGreaterThan(0);
+	}
 });
