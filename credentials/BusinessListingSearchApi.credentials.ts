@@ -62,7 +62,7 @@ function unusableBaseUrl(why: string): UserError {
 
 /** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
 const BEFORE_KEY = /^(?:[\s"']|x-api-key[\s"']*:|(?:Token|Bearer)(?=[\s"']|$))+/i;
-const AFTER_KEY = /[\s"']+$/;
+const AFTER_KEY = /[\s"',]+$/;
 
 /**
  * Normalizes the "API Key" field.

@@ -42,7 +42,7 @@ function refuseSecond(file: string): void {
 	} catch {
 		// Killed before it had written.
 	}
-	const pid = other.pids?.find(isRunning);
+	const pid = other.pids?.find((pid) => pid !== process.pid && isRunning(pid));
 	if (pid === undefined) return;
 	const end = process.platform === 'win32' ? `taskkill /F /PID ${pid}` : `kill ${pid}`;
 	throw new Error(

@@ -100,13 +100,13 @@ describe('a sub-workflow', () => {
 
 	it('remembers what was done when it is retried itself, but not when its parent is', async () => {
 		const { client, retry, runSaved, sandbox } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
 		const { id, subId } = await saveParent();
 		const failedParent = await runSaved(id);
 		expect(failedParent.status).toBe('error');
 		const [failed] = await client.listExecutions(subId);
 		const { data } = await client.getExecution(failed!.id);
-		expect(data.resultData.error?.message).toBe('The service rejected the input');
+		expect(data.resultData.error?.message).toBe('The request allowance of the account is used up');
 		expect(String((data.resultData.error as { description?: string }).description)).toContain(
 			`select Retry for execution ${failed!.id} of the workflow "Test", not for the one that called it,`,
 		);

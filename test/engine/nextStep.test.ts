@@ -213,6 +213,18 @@ it('a refused value in a later pass of a loop says the same, because Retry has t
 	expect(sandbox.state.jobs).toHaveLength(2);
 });
 
+it('a wrong option in a later pass does not: it can change', async () => {
+	const { sandbox, account: owner } = account();
+	const concurrency = '={{ $runIndex === 1 ? 0 : 1 }}';
+	const workflow = inThreePasses(workflowOf({ ...CREATE, options: { concurrency } }, keywords(1)));
+	const failed = await runWorkflow(workflow, owner);
+	expect(failed.error?.message).toMatch(/^"Concurrency" is not between/);
+	expect(failed.error?.description).toContain('select Retry for execution 1');
+	const corrected = inThreePasses(workflowOf(CREATE, keywords(1)));
+	await retryWorkflow(corrected, failed, owner);
+	expect(sandbox.state.jobs).toHaveLength(3);
+});
+
 it('a redirect says that a new Base URL is another account', async () => {
 	account().sandbox.faults.add({ skip: 2, fault: status(307) });
 	const { error } = await runWorkflow(workflowOf(CREATE, keywords(4)), account().account);

@@ -28,7 +28,7 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -290,6 +290,27 @@ it('retries of retries on two workers in turn know what each has done', async ()
 	const { error } = await retryWorkflow(workflow, onSecond, owner);
 	expect(error?.message).toBe(NOT_SENT_AGAIN);
 	expect(created()).toEqual(keywords(8).map(({ keyword }) => keyword));
+});
+
+it('what a model asks for in a later retry is not taken for what it asked for in an earlier one', async () => {
+	const { sandbox, account: owner } = account();
+	const keyword = '={{ "asked at " + $now.toMillis() }}';
+	const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+	const unset = { groupName: '', filters: {}, sort: {}, options: {}, requestOptions: {} };
+	const workflow = workflowOf({ ...CREATE, ...unset, keyword }, [{}], tool);
+	const first = await runWorkflow(workflow, owner);
+	// Each retry runs the agent again, which counts its calls from the same number.
+	for (let times = 0; times < 2; times++) {
+		await advance(1_000);
+		const { json } = await retryWorkflow(workflow, first, owner, (stored) => {
+			delete stored.resultData.runData[TESTED_NODE];
+			const node = workflow.nodes[1]!;
+			const data = { main: [[{ json: {} }]] };
+			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
+		});
+		expect(json.map(({ job_id }) => job_id)).toEqual(jobIds().slice(-3));
+	}
+	expect(sandbox.state.jobs).toHaveLength(9);
 });
 
 it('two retries of an execution share what a second node of this package does', async () => {

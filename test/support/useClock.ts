@@ -1,3 +1,4 @@
 import { useClock } from './clock';
 
-useClock();
+/** For an engine test that runs by itself: `engine.test.ts` does it for all. */
+if (expect.getState().testPath?.includes('engine')) useClock();

@@ -69,6 +69,8 @@ interface ItemRequest {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
+	/** Whether it is refused for its values, if it is. */
+	hasValidOptions?: boolean;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
 	limits?: RunOptions;
 	guard?: Guard;
@@ -127,7 +129,10 @@ class Items {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, guard, limits, inputFields } = this.readItem(context, built);
+		const { request, refusal, guard, limits, inputFields, hasValidOptions } = this.readItem(
+			context,
+			built,
+		);
 		const name = oneLine(this.operation.nameOf?.(request));
 		this.limits ??= limits;
 		const ending = this.run.add({
@@ -135,10 +140,10 @@ class Items {
 			item,
 			label: name === undefined ? `Item ${item}` : `Item ${item} ("${name}")`,
 			name,
-			// Not the request, because the values of expressions can change with each attempt.
-			identity: [item, inputFingerprint(context.getInputData())],
+			identity: this.identityOf(context, request),
 			request,
 			refusal,
+			isInvalid: refusal !== undefined && hasValidOptions,
 			guard,
 			parse: (response) => this.operation.parse.call(context, response),
 		});
@@ -164,12 +169,23 @@ class Items {
 			Object.assign(read.request, readCommon(requestOptions));
 			read.guard = this.guardOf?.call(context);
 			if (operation.includesInputFields?.call(context)) read.inputFields = inputFieldsOf(context);
+			read.hasValidOptions = true;
 			operation.completeRequest?.call(context, read.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
 			read.refusal = refusal;
 		}
 		return read;
+	}
+
+	/**
+	 * Identifies an item across attempts of the run: its index and its input, because the values of
+	 * expressions can change. A tool has no input item: what the model asks for is in the request alone, and each
+	 * retry of an execution counts the calls of its agent from the same number.
+	 */
+	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
+		const input = inputFingerprint(context.getInputData());
+		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */
@@ -207,7 +223,8 @@ function isMcpCall(context: IExecuteSingleFunctions): boolean {
  */
 function inputFieldsOf(context: IExecuteSingleFunctions): IDataObject {
 	const { error, ...fields } = context.getInputData().json;
-	if (typeof error === 'string' && typeof fields.message === 'string') delete fields.message;
+	if (error && typeof error === 'string' && typeof fields.message === 'string')
+		delete fields.message;
 	return fields;
 }
 

@@ -112,7 +112,7 @@ export class Report {
 		if (which === undefined) {
 			return `n8n keeps no execution here that Retry could go on with. R${again} repeats what was done.`;
 		}
-		const isInTheWay = isRejected || (error !== undefined && error === task.refusal);
+		const isInTheWay = isRejected || (task.isInvalid && error === task.refusal);
 		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
 			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. R${again} repeats what was done.`;
 		}

@@ -43,6 +43,8 @@ export interface Task {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
+	/** Whether that is in the values of its item: a retry has the same. */
+	isInvalid?: boolean | undefined;
 	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];

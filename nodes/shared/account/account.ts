@@ -16,7 +16,7 @@ const accounts = new Map<string, Account>();
  */
 export function accountOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Account {
 	for (const [other, account] of accounts) if (isIdle(account)) accounts.delete(other);
-	const key = JSON.stringify([idInMemory, proxy]);
+	const key = JSON.stringify([idInMemory, proxy?.host, proxy?.port]);
 	const account = accounts.get(key) ?? { jobs: new Lane('jobs'), others: new Lane('others') };
 	accounts.set(key, account);
 	return account;

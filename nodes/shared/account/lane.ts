@@ -188,7 +188,8 @@ export class Lane {
 			this.pace.accept();
 		} else if (health !== 'other')
 			this.stalled = { since: this.stalled?.since ?? time, until: time };
-		if (health === 'trouble') this.pace.meetTrouble();
+		// One that is met now and then slows nothing down.
+		if (this.breaker.isOpen) this.pace.meetTrouble();
 		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
 		// What the others wait for may have changed. Not at once: its run may stop because of this end.
 		this.serveNextTurn();

@@ -7,6 +7,7 @@ import {
 
 import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal, type Facts } from './failure';
+import { NotSentAgain } from './notSent';
 import {
 	asksToWait,
 	changesSomething,
@@ -99,12 +100,14 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description } = (error ?? {}) as Partial<Refusal>;
 	const { failure, httpCode } = error instanceof Refusal ? error : {};
+	const modelIsTold =
+		error instanceof NotSentAgain ? MAYBE_CARRIED_OUT_BY_TOOL : TO_A_MODEL[failure?.cause ?? ''];
 	// What is wrong with the values is said in their own words.
-	const isOfValues = !failure || failure.cause === 'configuration-invalid';
+	const isOfValues = failure?.cause === 'configuration-invalid';
 	return {
 		message: message || String(error),
 		description:
-			(circumstances.isTool && !isOfValues && TO_A_MODEL[failure.cause]) ||
+			(circumstances.isTool && !isOfValues && modelIsTold) ||
 			description ||
 			'Check the values of this item.',
 		...(httpCode && { httpCode }),
