@@ -20,7 +20,7 @@ export const dataFolder = join(__dirname, '.n8n-data');
 const MARKER = '.installed-tarball';
 
 /** The files of the package beside its README. */
-const PACKED = ['package.json', 'LICENSE.md', 'dist'];
+const PACKED = ['package.json', 'LICENSE.md', 'THIRD-PARTY.md', 'dist'];
 
 interface Manifest {
 	name: string;

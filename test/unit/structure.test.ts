@@ -90,7 +90,8 @@ it('cleaning imports nothing but helpers that read input', () => {
 
 it('only the table of outcomes knows the status of a response', () => {
 	for (const file of importsOf('nodes').keys()) {
-		if (file.startsWith('nodes/shared/errors/')) continue;
+		// A domain can be a number.
+		if (file.startsWith('nodes/shared/errors/') || file.endsWith('.data.ts')) continue;
 		const text = readFileSync(join(project, file), 'utf8').replace(
 			/\/\*\*[\s\S]*?\*\/|\/\/.*/g,
 			'',

@@ -1,0 +1,153 @@
+/** Written by `npm run data`: change n8n/data.ts instead. */
+export const MAIL_PROVIDERS = `
+ aol gmx hotmail live outlook protonmail tiscali wanadoo yahoo
+.126.com vip
+.21cn.com vip
+.33mail.com whtjddn
+.am 88 i
+.as mailbox sent
+.at aon centermail chello forfree kitznet net4you partynight sent sms spl
+.att.net worldnet
+.austria.com mail
+.az box mail
+.be advalvas calidifontain digibel freegates golfmail mail net-c perso proximus scarlet skynet telenet
+.bg abv arcotronics lex mail orbitel
+.biz coid email reallyfast urgentmail veryfast
+.br cool
+.bulgaria.com mail
+.by tut
+.byte.it mail
+.c3.hu freemail
+.ca cogeco coolgoose fastmail net-c shaw sympatico videotron webcity
+.cat net-c
+.cc airmail alexandria eml fastest imap moldova postfach wiz
+.ch bluemail bluewin dplanet hispeed postino
+.citiz.net vip vnet
+.cl 123mail atina terra
+.cloudns.cc i6
+.cn 189 fastmail msn sina trimix wormseo
+.co mailchoose
+.co.il intermail walla
+.co.in ttml
+.co.jp excite press
+.co.nz ihug xtra
+.co.uk 123qwe 2bmail abbeyroadlondon blueyonder btopenworld dogmail email-london fastmail fetchmail fmail force9 freeserve freeukisp freezone gaybrighton gofree imposter looksmart lycos maxmail netscapeonline o2 postmaster scottishmail topgamers uku velnet zzom
+.co.yu webmail
+.co.za ananzi classicmail eastcoast eramail fnbmail highveldmail jmail kayafmmail magicmail mail mailbox mighty mweb technisamail tsamail wam webmail websurfer
+.com 11mail 123 123india 126 139 150mail 150ml 15meg4free 163 16mail 188 1coolplace 1freeemail 1funplace 1internetdrive 1mum 1musicrow 1netdrive 1nsyncfan 1under 1webave 1webhighway 2-mail 212 24horas 2980 2d2i 2die4 2trom 30minutesmail 3126 321media 37 3ammagazine 3dmail 3email 4email 4mg 4newyork 4x4man 50mail 97rock 99 abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk accessgcc accountant acdcfan ace-of-base activist address adexec adfarrow adrenalinefreak aemail4u aeneasmail afreeinternet africamail agoodmail aim aircraftmail airforceemail ajacied albawaba alex4all alibaba aliyun allergist alloymail allracing allsaintsfan altavista alternativagratis alumni alumnidirector amele amnetsal amuromail anfmail angelfire angelic animalhouse anjungcafe annsmail anote another anotherwin95 anti-social antisocial anymoment anytimenow apexmail apmail archaeologist arcticmail artlover as-if asean-mail asia-links asia-mail asiafind asianavenue asiancityweb assala assamesemail astroboymail astrolover astrosfan asurfer atheist atlaswebmail atozasia attymail ausi australiamail axoskate ayna azimiweb bachelorboy bachelorgal backpackers backstreet-boys backstreetboysclub bangkok2000 baptistmail baptized baseballmail basketballmail bcvibes beeebank beenhad beethoven belizehome bharatmail bigassweb bigboab bigfoot bigger biggerbadder bigmailbox bigpond bigramp bikemechanics bikeracer bikerider billsfan birdlover bisons bitmail bizhosting blackburnmail blackplanet blader blazemail blockfilter bluebottle bluehyppo bluesfan blushmail boardermail boatracers bolando bollywoodz boltonfans bombdiggity bootmail bornnaked bostonoffice boxbg boxemail boxfrog boyzoneclub bradfordfans brazilmail breathe brew-master brew-meister briefemail britneyclub brokenvalve brusseler bsdmail btinternet btopenworld buffymail bullsfan bullsgame buryfans business-man busta-rhymes buyersusa bvimailbox c4 cabacabana cairomail californiamail callnetuk camidge canada-11 canadianmail canoemail canwetalk caramail careerbuildermail cash4u cashette catcha catchamail catlover cd2 celineclub celtic certifiedmail chaiyomail chance2mail charmedmail chattown chauhanweb check check1check cheerful chek chemist chequemail cheyenneweb chez chickmail china chinamail churchusa cia-agent cicciociccio city-of-birmingham city-of-cambridge city-of-coventry city-of-edinburgh city-of-lichfield city-of-lincoln city-of-liverpool city-of-manchester city-of-nottingham city-of-oxford city-of-swansea city-of-westminster claramail classicalfan clerk cliffhanger clubalfa clubducati clubnetnoir cluemail cmpmail cnnsimail coldmail collegeclub collegemail columbusrr columnist comic communityconnect comprendemail compuserve computer-freak computer4u conexcol conk connectbox consultant cookiemonster coolgoose coolkiwi coollist coolmail coolsend cooooool cornells cornerpub corporatedirtbag cortinet counsellor countrylover cox crazedanddazed crazysexycool cristianemail critterpost croeso crosshairs crwmail cry4helponline cs cuemail curio-city cute-girl cuteandcuddly cutey cyber-matrix cyber-wizard cyber4all cyberbabies cyberdude cybergal cybergrrl cyberinbox cyberleports cyberservices cyberspace-asia cyclefanz cynetcity dadacasa daha dallasmail dangerous-minds dansegulvet data54 dawnsonmail dawsonmail dazedandconfused dbzmail deal-maker dearriba death-star deliveryman depechemode deseretmail desertmail desilota deskpilot deutschland-net devotedcouples dfwatson di-ve diplomats directbox dirtracer disciples discofan discoverymail disposable dmailman doctor dogit doglover doneasy donjuan dontgotmail dontmesswithtexas doramail dostmail dr dropzone dubaimail dumpmail dunlopdriver dunloprider duno dutchmail dygo dynamitemail e-mailanywhere e-tapaal earthalliance earthdome eastmail easypost ecardmail echina ecompare edmail edtnmail ehmail elsitio elvis elvisfan email emailacc emailaccount emailchoice emailem emailit emailpinoy emailplanet ematic embarqmail end-war engineer englandmail epatra eqqu eresmas etoast etrademail eudoramail europe europemail euroseek excite execs expressasia extended eyou ezcybersearch ezrs facebook falseaddress fan fansonlymail fantasticmail faroweb fast-email fastem fastemailer fastermail fastimap fastmail fastmessaging fastservice fbi-agent felicitymail femenino feyenoorder ffanet fiberia filipinolinks financier findmail finebody fire-brigade fishfuse flashmail flipcode fmailbox fmgirl fmguy fnmail folkfan foodmail footballmail for-president forpresident fortuncity fortunecity foxmail free-org freeaccount freeandsingle freedomlover freeghana freeola freeuk freewebemail freeyellow fresnomail friends-cafe friendsfan from-africa from-america from-argentina from-asia from-australia from-belgium from-brazil from-canada from-england from-europe from-holland from-israel from-korea from-mexico from-outerspace from-russia fromalabama fromalaska fromarizona fromarkansas fromcalifornia fromcolorado fromconnecticut fromdelaware fromgeorgia fromidaho fromillinois fromindiana fromiowa fromjupiter fromkansas fromkentucky fromlouisiana frommaryland frommassachusetts frommiami frommichigan fromminnesota frommississippi frommissouri frommontana fromnebraska fromnevada fromnewhampshire fromnewjersey fromnewmexico fromnorthcarolina fromnorthdakota fromohio fromoklahoma frompennsylvania fromrhodeisland fromru fromsouthcarolina fromsouthdakota fromtennessee fromtexas fromthestates fromutah fromvermont fromvirginia fromwashington fromwashingtondc fromwestvirginia fromwisconsin fromwyoming frontier fullmail funkfan fuorissimo fwnb fxsmails galaxy5 galaxyhit gamegeek gamespotmail gardener geecities geek geeklife gencmail general-hospital geocities geologist geopia germanymail ghanamail ghostmail girl4god givepeaceachance globalpagan gmail go go2net gocollege gocubs golfemail goodnewsmail goodstick googlemail goplay gospelfan gotomy graphic-designer grapplers gratisweb groupmail grungecafe guessmail guy guy2 guyanafriends gyorsposta hackermail handleit hang-ten happemail happycounsel happypuppy hardcorefreak heartthrob heerschap hehe helter-skelter herediano herono1 highmilton highquality hilarious hiphopfan hispavista hitmail hkstarphoto hockeymail hollywoodkids home-email homemail homestead hoopsmail horrormail hot-shot hotbot hotbrev hotletter hotpop3 hotvoice housemail hunsa hurting hush hushmail hypernautica i-connect i-france i-p i12 iafrica iamawoman iamwaiting iamwasted iamyours icestorm icloud icq icqmail icrazy id-base ididitmyway idigjesus idirect ifoward ignmail ihateclowns ijustdontcare ilkposta ilovechocolate ilovejesus imaginemail imailbox imap-mail imneverwrong imstressed imtoosexy in2jesus iname inbox incamail incredimail indiatimes indo-mail indocities indomail indyracers inerted info66 infospacemail inmail24 inmano innocent inorbit inoutbox instruction insurer interburp internet-e-mail internet-police internetbiz internetdrive internetegypt iobox iowaemail ip3 iqemail iraqmail irelandmail iservejesus isleuthmail isonfire israelmail italymail itloox itmom ivebeenframed ivillage iwmail iwon izadpanah jahoopa jaydemail jazzandjava jazzfan jazzgame jerusalemmail job4u joinme jokes jordanmail journalist joymail jpopmail jump juniormail junkmail juno justicemail kaazoo kaffeeschluerfer kaixo kalpoint kapoorweb karachian karachioye karbasi katamail kbjrmail kcks keg-party kellychen keromail keyemail kickassmail killermail kimo kinki-kids kissfans kittymail kiwibox kiwitown konx korea koreamail krongthip krunis ksanmail ksee24mail kube93mail kukamail kumarweb kuwait-mail lagerlouts lahoreoye lakmail lankamail latemodels latinmail lavache lawyer legalactions legislator levele lexis-nexis-mail liberomail lick101 linkmaster linktrader linuxfreemail listomail littleapple littleblueroom liverpoolfans lobbyist localbar locos looksmart lopezclub louiskoo loveable lovecat lovefootball lovemail lover-boy lovergirl lovethebroncos lovethecowboys lovingjesus lowandslow luukku lycos lycosmail m-a-i-l m-hmail mac macbox macfreak machinecandy macmail madcreations madonnafan maennerversteherin mahmoodweb mail-center mail-central mail-me mail-page mail mail15 mail3000 mailandftp mailandnews mailas mailasia mailbolt mailboom mailcan mailcc mailcity mailexcite mailftp mailhaven mailhood mailinblack mailingweb mailisent mailite mailmight mailnew mailops mailoye mailpanda mailpokemon mailpride mailpuppy mailroom mailru mailshuttle mailstart mailstartplus mailsurf mailtag mailwire maktoob maltesemail mantrafreenet mantramail mantraonline marchmail mariahc marijuana married-not marsattack martindalemail mash4077 masrawy matmail mauimail maxleft me meetingmall megago megapoint mehtaweb mekhong melodymail meloo metacrawler metalfan metaping mexicomail miho-nakayama mikrotamanet millionaireintraining millionairemail milmail mindless mindspring minister mittalweb mixmail mjfrogmail mobilbatam mochamail mohammed moldovacc momslife monemail moonman moose-mail mortaza moscowmail most-wanted mostlysunny movemail movieluver mr-potatohead mscold msgbox msn mttestdriver muslim muslimsonline mutantweb my mycabin mycity mycool mydomain mydotcomaddress myfamily myfastmail mygo myiris mymacmail mynamedot mynet mynetaddress myownemail myownfriends mypad mypersonalemail myplace myrealbox myremarq myself mystupidjob mythirdage myway myworldmail n2 n2baseball n2business n2mail n2soccer n2software nakedgreens nameplanet nandomail naseej naver naz nchoicemail nemra1 nenter net-c net-shopping netbounce netbroadcaster netcmail netcourrier netexecutive netexpressway netgenie netian netlane netlimit netmongol netpiper netralink netspeedway netsquare netster nettaxi nettemail netzero newmail newsboysmail nexxmail nfmail nicebush nicegal nicolastse nifty nightmail nikopage nimail ninfan nirvanafan noavar nonpartisan norika-fujiwara norikomail ntscan ny nybella nycmail nzoomail o-tay oaklandas-fan oath oddpost odmail office-email offroadwarrior oicexchange oikrach okbank okhuman okmad okmagic okuk oldies104mail ole olemail omaninfo onebox onlinewiz ono onobox operafan operamail optician oso otakumail our-computer our-office outgun over-the-rainbow pacific-ocean pacificwest packersfan pakistanmail pakistanoye palestinemail parkjiyoon parsmail partlycloudy parvazi passwordmail pathfindermail pcpostal pcsrock pediatrician penpen peoplepc peopleweb perfectmail personales petlover petml pettypool pezeshkpour phayze pianomail pickupman picusnet pinoymail planetaccess planetmail planetout plasa playersodds playful plus poetic pokemonpost pokepost polandmail polbox policeoffice politician pool-sharks poond popaccount popmail popsmail popstar portugalmail portugalnet positive-thinking post postaccesslite postafree postaweb postinbox pousa powerfan praize premiumservice presidency priest primposta probemail proinbox project2k promessage prontomail protestant psv-supporter publicist pulp-fiction purpleturtle q qatarmail qmail qprfans qq qrio quackquack quakemail qualityservice qudsmail quepasa quickhosts quickwebmail quiklinks quikmail r-o-o-t raakim racedriver racefanz racingmail radicalz ragingbull ralib ranmamail ratt-n-roll rattle-snake ravearena ravemail razormail realradiomail realtyagent reborn recyclermail rediff rediffmail rediffmailpro rednecks redsfans reggaefan registerednurses reincarnate religious renren repairman representative rescueteam resumemail rickymail rn roadrunner roanokemail rocketmail rocketship rockfan rodrun rogers roosh roughnet rr rrohio rsub rubyridge runbox rushpost ruttolibero s-mail sabreshockey sacbeemail safrica sailormoon saintly sale-sale-sale samerica sammimail sanfranmail sanook scandalmail schizo schoolemail schoolmail schoolsucks scientist scifianime scotlandmail seanet searchwales sebil seckinmail secret-police seductive seekstoyboy sent sentrismail servemymail sesmail sexmagnet shaniastuff sharmaweb she shinedyoureyes shootmail shortmail shuf sialkotian sialkotoye sify sina sinamail singles4jesus singmail skafan skim sky slamdunkfan slingshot slotter smoothmail snakebite snoopymail socamail soccermail soccermomz sociologist sogou sohu solution4u soon space-bank space-man space-ship space-travel spacemart spacetowns spacewar spainmail spameater spartapiet spazmail speedrules speedrulz spils sportemail sportsmail sporttruckdriver spymac ssl-mail stalag13 starmail starmedia starplace starspath stoned stones stopdropandroll storksite stribmail strompost strongguy subram suhabi sunrise-sunset sunsgame superdada surfree surimail survivormail swedenmail swift-mail swiftdesk swingeasyhithard swingfan swirve swissmail switchboardmail sx172 syom syriamail t2mail takuyakimura talk21 talkcity tamil tankpolice tatanova tbwt teamdiscovery tech-center techemail techie technologist teenagedirtbag telebot telerymd telstra tenchiclub tenderkiss tennismail terra test thai thaimail the-african the-airforce the-aliens the-american the-animal the-army the-astronaut the-beauty the-big-apple the-biker the-boss the-brazilian the-canadian the-canuck the-captain the-chinese the-country the-cowboy the-dutchman the-eagles the-englishman the-fool the-frenchman the-genius the-gentleman the-german the-gremlin the-hooligan the-italian the-japanese the-lair the-madman the-mailinglist the-marine the-master the-mexican the-ministry the-monkey the-pentagon the-police the-prayer the-professional the-quickest the-russian the-snake the-spaceman the-stock-market the-wild-west the18th thecoolguy thecriminals thedoghousemail thedorm theglobe thegolfcourse thegooner theheadoffice theinternetemail thelanddownunder themail theplate thepokerface theraces theracetrack thestreetfighter theteebox thewatercooler thewizzard thewizzkid thirdage thisgirl thundermail tidni tkcity toast toke tom toothfairy topchat topletter topsurf torchmail torontomail trialbytrivia trmailbox tropicalstorm truckerz truckracer truckracers trust-me truthmail tunisiamail tutanota tvstar twc twinstarsmail tycoonmail typemail u2club uaemail ubbi uboot uk2k uk2net ukcool ukdreamcast ukmax ultapulta ultrapostman umpire unbounded unforgettable unihome uole uolmail uomail ureach usa usanetmail usermail uymail uyuyuy v-sexi vahoo vampirehunter varbizmail vcmail velocall verizonmail vinbazar virginmedia virtualmail visitmail visitweb visto visualcities vivavelocity vjtimail volcanomail vote-democrats vote-hillary vote-republicans votenet vr9 vsnl wahoye warmmail waumail wbdet web-police webave webcammail webdream webindia123 webjump webmails webname webprogramming webstation webtopmail weedmail weekmail weekonline wehshee welsh-lady whale-mail wheelweb whipmail whoever whoopymail wideopenwest wildmail windowslive wingnutz winning witty wkbwmail wolf-web wombles wongfaye worker workmail worldemail wosaddict wouldilie wowgirl wowmail wowway wptamail writeme writemeback wrongmail wtvhmail wwdg www x5g xmastime xmsg xoom xsmail xuno xzapmail y7mail yada-yada yaho yahoofs yalla yalook yam yandex yapost yawmail yebox yehey yemenmail ymail yogotemail yopolis yopweb youareadork youmailr your-house your-mail yourinbox yournightmare yours yourssincerely yourwap yyhmail zahadum zipido ziplip zipmail zipmax zoho zubee zuzzurello zwallet zybermail zydecofan zzn
+.com.ar arnet infovia interlap keko netizen onenet terra topmail uol web-mail
+.com.au adam artlover aussiemail bigpond chocaholic dodo exemail fastmail freemail i-mail iprimus lionsfan looksmart mbox optusnet ozemail racingfan start telstra tpg virginbroadband westnet winmail
+.com.br bol brazilmail brfree globalsite gmail ig mailbr osite plusmail riopreto terra ubbi uol zipmail
+.com.cn wo
+.com.co uol
+.com.er tfanus
+.com.kh everyday
+.com.lb yalla
+.com.mx uol
+.com.pe free
+.com.pk freemail
+.com.pl onet
+.com.sg lvie netnet singnet
+.com.tr e-mail mail
+.com.uy montevideo
+.com.ve uol uole
+.commail2molly.com mail2moldova
+.comsmithemail.net smileyface
+.cu.cc contrasto phus8kajuspa shitaway shockinmytown wovz yourlifesucks
+.cz alive centrum email ladymail love mail-box post sendme seznam sweb
+.de abwesend addcom alpenjodel alphafrau arcor baldmama baldpapa berlin berlinexpo betriebsdirektor bigfoot bin-wieder-da bleib-bei-mir buerotiger center-mail centermail coole-files cww die-besten-bilder die-genossen die-optimisten diemailbox digital-filestore download-privat eintagsmail epost feinripptraeger fettabernett freemail freenet freudenkinder gentlemansclub giga4u hab-verschlafen habmalnefrage herr-der-mails home ich-bin-verrueckt-nach-dir ich-will-net info-media ist-einmalig ist-ganz-allein ist-willig jetable kaffeeschluerfer kommespaeter lass-es-geschehen loveyouforever maennerversteherin mail-awu mail mailto mailueberfall manager meine-diashow meine-urlaubsfotos muskelshirt netcologne netterchef neue-dateien nur-fuer-spam office-dateien online pagina partybombe partyheld polizisten-duzer posteo public-files quantentunnel raubtierbaendiger redseven saeuferleber sags-per-mail schmusemail schreib-doch-mal-wieder shared-files sofortmail streber24 t-online terminverpennt topmail-files tortenboxer totalmail turboprinz turboprinzessin tutanota uni unterderbruecke verlass-mich-nicht vollbio volloeko vorsicht-bissig vorsicht-scharf war-im-urlaub web weibsvolk weinenvorglueck will-hier-weg wir-haben-nachwuchs wirsindcool
+.dk ahaa bluemail e-mail forum jubiimail mailme netby sol
+.e4ward.com username www
+.ee email hot mail uno
+.egine.com ezmail
+.entrepeneurmag.com mail
+.es cgac fastmail fut iespana infomail inicia lycos net-c teleline terra
+.et freemail
+.eu netc onet
+.fi iobox jippii sci
+.flu.cc merda
+.fm f-m fastmail poczta ua
+.fr ados aliceadsl bbox club-internet dotcom francemel free freesurf indexa mailclub net-c netc neuf noos numericable orange sfr stade
+.freeservers.com yourname
+.freetown.com mail
+.gr freemail mail mailbox vip
+.hitthebeach.com mail
+.hm america
+.htl22.at mail
+.hu ak47 alvilag avh c2 c3 chello cia citromail coder cracker csinibaba drotposta eposta fbi freemail freestart geek gportal gyorsposta hello indamail invitel irj jakuza kgb lamer levele maffia mailbox me-mail message pobox primposta pro programozo reply send shotgun skizo sniper soldier t-online theend upcmail warrior webmail
+.ie online
+.igg.biz merda
+.im fastmail
+.in bsnl fastmail zweb
+.info bio-muesli centermail email4u golfilla ist-allein liebt-dich mail4u meine-dateien meine-fotos nullbox prydirect qv7 reallyfast
+.io tuta
+.it 3000 alice arubapec caere caltanet centoper ciaoweb cybernet email estranet excite fastwebnet freemail globalfree ignazio interfree inwind iol jumpy legalmail libero lycos mp4 mybox net-c netc pec progetplus supereva teletu tin uno unofree virgilio wooow
+.jp fastmail
+.kg aknet freenet
+.li travel
+.libero.it pec
+.lk metta
+.lt freemail inbox
+.lu net-c netc sagra
+.lv apollo atl e-apollo eriga inbox navigator
+.mailexpire.com farifluset
+.md mail neuro ournet
+.me pm proton
+.misterpinball.de mail
+.ms mailservice
+.mx fastmail
+.ne.jp biglobe docomo ezweb lycos ocn so-net softbank
+.net 123box 1mail 1me 2911 3xl 444 4email 8848 aamail aaronkwok abcflash access4less acmemail acninc adelphia adios africamel airforce airpost alhilal allmail altavista ameritech amrer amuro andylau animail animalwoman appraiser approvers arabtop army asiansonly asianwired asiapoint astrosfan athenachu att attglobal auctioneer austrosearch awsom bannertown bartender batuta bell bellair bellsouth bettergolf bigmir bikeracers billsfan bimla birdowner bitpage bmlsports bonbon bounce bresnan bright broadcast businessman c2i cableone callsign carioca cegetel centurytel chandrasekar charter cincinow citiz citlink city-of-westminster city-of-york cityofcardiff close2you club4x4 clubbers clubhonda clubvdo comcast computermail connect4free contractor coolmail coolsite cooperation cooperationtogo cotas cox coxinet crosswinds cyber-africa cyberforeplay cybermail dabsol deneg die-optimisten disinfo dogsnob dragoncon dwp earthling earthlink earthonline eircom email2me emailasso emailcorner emailengine emailforyou emailgroups emailuser emailx epix europamel euskaltel every1 everymail everyone ewetel examnotes extenda f1fans farang fastmail fastmailbox fatcock financemail fireman flashmail free-online freeola freeuk from-china from-france from-germany from-italy from-japan from-spain fromflorida fromhawaii frommaine fromnewyork fromoregon frontiernet fsmail ftml fuse gamebox gaza gci geography gonavy graffiti gramszu greenmail gtmc gua guju hackermail hailmail hairdresser hanmail hawaiiantel heesun hitthe hkg hookup hotfire hsuchi hughes humanoid ilovetocollect in-box inbox insidebaltimore instructor internetemails internetmailing irangate ismart isp9 jetemail justemail laposte leehom leonlai letsgomets lineone lovelygirl mailbomb mailc mailclub mailforce mailgenie mailsent mailup malayalamtelevision mancity misery ml1 mundomail nagpal nativestar nativeweb neeva net-pager netcenter-vn netnoir netposta netscape netzero newmail nicholastse northgates null oceanfree okname olympist optonline orgmail orthodontist ownmail pacbell pconnections phone photographer phreaker physicist pigpig piracha pisem planetarymotion planetearthinter planetmail pmail postmark postpro prodigy programmer ptd qwest qwestoffice radiologist realemail saintmail salesperson samilan sayhi sbcglobal secretary secretservices shahweb silkroad slo smapxsmap snail-mail sndt snet socialworker softhome songwriter speedemail speedpost sperke srilankan sudanmail sukhumvit sunpoint surf3 surfy surgical swbell sweetville swissmail talktalk tds teachermail teamtulsa telefonica telinco telkom telkomsa telpage telus temtulsa tesco tfz thaimail the-fastest the-galaxy the-newsletter the-student the-whitehouse themillionare theoffice thepostmaster therapist timein totalmusic tritium uk2 uk7 uk8 ukr usa usaaccess usma usmc uswestmail verizon veryspeedy virgin vivianhsu vsnl wales2000 warpmail wearab windstream wolke7 www2000 wx88 wxs x-mail x-networks yeah yepmail yesey yifan yourlover yourteacher yuuhuu zhaowei zip zoominternet
+.net.au aapt bigblue bigpond hello iinet netspace ozbytes
+.net.nz clear orcon paradise
+.net.vg china
+.nl casema chello fastmail freeaccess freeler freemail freesurf hetnet home ilse kpnmail mailmij marijuana msn net-c online planet quicknet scarlet solcon sp stipte tele2 telfort telfortglasvezel upc upcmail versatel vodafone vodafonethuis xms xs4all zeepost ziggo zonnet
+.no spray
+.no.net home
+.nu email mail
+.nut.cc merda
+.on.net internode
+.onet.pl poczta vip
+.or.cr acceso
+.or.jp infomart plala
+.org 123mail aristotle catholic city-of-bath city-of-brighton cityoflondon clubmember collector cybertrains deadlymob dyndns elitemail email emailengine emailplus fahr-zur-hoelle fast-mail freeweb gigileung glay graduate imapmail imel internet-mail letterboxes linuxmail m4 mailingaddress mailworks musician musicscene navy nervhq openmailbox pagons rccgmail rootprompt schweiz sonnenkinder speedymail starmail suisse swissinfo teachers tech4peace ukmail ummah vote4gop weibsvolk wir-sind-cool women-at-work xsecurity zionweb
+.org.mk freemail
+.org.uk mail
+.otherinbox.com gotti pcusers
+.pf mail
+.pl amorki autograf chello gazeta interia neostrada net-c netc o2 onet op opoczta spoko tlen vp wp yandex
+.pp.ua stop-my-spam
+.pt aeiou luso mail megamail net4b netcabo oninet portugalmail sapo universal
+.qq.com vip
+.r-o-o-t.com mail
+.ro bumerang cartestraina codec email go home personal posta
+.rr.com austin cfl columbus hawaii insight neo tampabay woh
+.ru 74 aport aport2000 atrus au autorambler beep bk chat dezigner e-mail e-mails email emails epage ezmail fax front gmail go goldenmail goldmail hu2 imail inbox km land lenta list mail mail2k mns myrambler newmail nextmail nxt omen pochta programist qip rambler rin ro supermail vipmail wegas xaker ya yandex zmail
+.s-a-d.de cghost
+.se altavista fastmail home spray
+.si email
+.sina.com vip
+.sisna.com mail
+.sk centrum inmail lmxmail miesto pobox post
+.sn sunumail
+.st ethos fea mm our
+.su email student
+.svenz.eu mail
+.te.pt educacao jovem
+.terra.com.gt correo
+.to anonymous easy fastmail hello hey messages w3
+.tw fastmail
+.ua 3g box e-mail email i index search yandex
+.uk.com gothere
+.uk.net frostbyte
+.us bestmail fastemail fastmail h-mail
+.us.to ag
+.usa.cc merda shitaway
+.usa.com freedom mail public
+.uu.gl mor19 phpbb xing886
+.vasarhely.hu mail
+.vn vnn
+.ws krim
+.ye.vc radiku yert
+.zzn.com aaamail bboy mailpost swipermail xpressmail yoursubdomain
+`;
