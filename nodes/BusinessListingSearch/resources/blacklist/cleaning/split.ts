@@ -1,9 +1,9 @@
 /** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
 const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
-/** The rest of a place's name, before the coordinates, the data or an ID: `Doe,Inc/@52.5`. */
+/** The rest of a place's name, also none, before the coordinates, the data or an ID: `Doe,Inc/@52.5`. */
 const REST_OF_NAME =
-	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){1,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
+	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
 
 /** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
 const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source}|${REST_OF_NAME.source})`;
