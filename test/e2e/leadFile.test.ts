@@ -8,7 +8,7 @@ import { errorOf, n8n, outputOf } from './n8n';
 type Cell = [pasted: string, sent: string | RegExp];
 
 const SHARED = /^belongs to .* use Add Item$/;
-const FILE = /^is the name of a file$/;
+const FILE = /^has the ending \.(png|pdf), which no domain has/;
 const PROVIDER = /^is the domain of a mail provider/;
 
 /** The IDs of the place of a row: the place ID contains both numbers of the pair. */

@@ -30,9 +30,13 @@ export const belongsTo = (site: string) =>
 const onSite = (site: string) => invalid(belongsTo(site));
 const OF_MAIL_PROVIDER = invalid('is the domain of a mail provider, which many businesses share');
 
-const FILE = invalid('is the name of a file');
+const noDomainEndsIn = (ending: string) =>
+	`has the ending .${ending}, which no domain has: if it is right, use Add Item`;
+const noEnding = (ending: string) => invalid(noDomainEndsIn(ending));
+const SUFFIX = invalid('has no name in front of an ending like co.uk');
 const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
 const KEY = invalid('is a key that a web page reports to, not an address');
+const EXAMPLE = invalid('is an example that forms show, not an address');
 const PLACEHOLDER = invalid('is a placeholder of a website builder, not an address');
 const GLUED = invalid('has mailto or www. in front of the address: remove it');
 const ONE_WORD = invalid('is www. and one word, without an ending like .com');
@@ -133,6 +137,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	['x.com', onSite('x.com')],
 	['info@btconnect.com', email('info@btconnect.com')],
 	// Only the site itself: what is below it is its own.
+	['tumblr.com', onSite('tumblr.com')],
+	['example.tumblr.com', domain('example.tumblr.com')],
+	['freeindex.co.uk', onSite('freeindex.co.uk')],
+	['www.dipualba.es', onSite('dipualba.es')],
+	['https://www.example.ddgi.es/', domain('example.ddgi.es')],
 	['gov.br', onSite('gov.br')],
 	['https://www.gob.mx/', onSite('gob.mx')],
 	['example.sp.gov.br', domain('example.sp.gov.br')],
@@ -148,18 +157,33 @@ export const PASTED: Array<[string, Outcome]> = [
 	['bakery@t-online.de', email('bakery@t-online.de')],
 	['http://bakery.free.fr/menu', domain('bakery.free.fr')],
 	['gmail.com.example', domain('gmail.com.example')],
+	['xtra.co.nz', OF_MAIL_PROVIDER],
+	['www.eircom.net', OF_MAIL_PROVIDER],
+	['bigpond.net.au', OF_MAIL_PROVIDER],
+	['http://wp.pl', OF_MAIL_PROVIDER],
+	['http://www.poczta.onet.pl/', OF_MAIL_PROVIDER],
+	['mindspring.com', OF_MAIL_PROVIDER],
+	['optusnet.com.au', OF_MAIL_PROVIDER],
+	['mail2art.com', OF_MAIL_PROVIDER],
+	['outlook.com.ar', OF_MAIL_PROVIDER],
+	['bakery.eircom.net', domain('bakery.eircom.net')],
+	['wp.pl.example.com', domain('wp.pl.example.com')],
+	// In one of the packages only, or a place in both
+	['mail2art.example', domain('mail2art.example')],
+	['england.com', domain('england.com')],
+	['chef.net', domain('chef.net')],
 	// Sites whose names only end alike, or that are an ending
 	['https://netflix.com/title', domain('netflix.com')],
 	['https://notfacebook.com/example', domain('notfacebook.com')],
 	['blog.google', domain('blog.google')],
 
 	// What scrapers find in the code of web pages
-	['logo@2x.png', FILE],
-	['Flags@2x.webp', FILE],
-	['team@office-1024x683.jpg', FILE],
-	['index.html', FILE],
-	['menu.pdf', FILE],
-	['https://contact.php?id=1', FILE],
+	['logo@2x.png', noEnding('png')],
+	['Flags@2x.webp', noEnding('webp')],
+	['team@office-1024x683.jpg', noEnding('jpg')],
+	['index.html', noEnding('html')],
+	['menu.pdf', noEnding('pdf')],
+	['https://contact.php?id=1', noEnding('php')],
 	['example.zip', domain('example.zip')],
 	['readme.md', domain('readme.md')],
 	['ada@example.ai', email('ada@example.ai')],
@@ -171,12 +195,25 @@ export const PASTED: Array<[string, Outcome]> = [
 	['ada@sentry.io', email('ada@sentry.io')],
 	['605a7baede844d278b89dc95ae0a912@sentry.io', email('605a7baede844d278b89dc95ae0a912@sentry.io')],
 	['ada@wixpress.com', email('ada@wixpress.com')],
+	['605a7baede844d278b89dc95ae0a9123@errors.example.com', KEY],
 	[
-		'605a7baede844d278b89dc95ae0a9123@example.com',
-		{
-			...email('605a7baede844d278b89dc95ae0a9123@example.com'),
-		},
+		'605a7baede844d278b89dc95ae0a912x@example.com',
+		email('605a7baede844d278b89dc95ae0a912x@example.com'),
 	],
+	['you@company.com', EXAMPLE],
+	['Your.Name <Your.Name@YourDomain.com>', EXAMPLE],
+	['mailto:john.doe@example.com', EXAMPLE],
+	['email@email.com', EXAMPLE],
+	['user@domain.com', EXAMPLE],
+	['max.mustermann@beispiel.de', EXAMPLE],
+	['example@mysite.com', EXAMPLE],
+	['example@gmail.com', EXAMPLE],
+	['example@xtra.co.nz', EXAMPLE],
+	['youremail@gmx.de', EXAMPLE],
+	['info@company.com', email('info@company.com')],
+	['john@gmail.com', email('john@gmail.com')],
+	['you@bakery.com', email('you@bakery.com')],
+	['example@bakery.com', email('example@bakery.com')],
 	['filler@godaddy.com', PLACEHOLDER],
 	['Info@MySite.com', PLACEHOLDER],
 	['mymail@mailservice.com', PLACEHOLDER],
@@ -197,6 +234,46 @@ export const PASTED: Array<[string, Outcome]> = [
 	['www.examplebuildersltd', ONE_WORD],
 	['https://www.examplebuilders/contact', ONE_WORD],
 	['www.com', ONE_WORD],
+
+	// Endings that do not exist
+	['St.Pölten', noEnding('xn--plten-jua')],
+	['Tel.nummer', noEnding('nummer')],
+	['none.given', noEnding('given')],
+	['foo.local', noEnding('local')],
+	['example.comhttps', noEnding('comhttps')],
+	['https://example.comhttps/contact', noEnding('comhttps')],
+	['info@gmail.comm', noEnding('comm')],
+	['info@example.test', noEnding('test')],
+	['bakery.museum', domain('bakery.museum')],
+	['bakery.vermögensberatung', domain('bakery.xn--vermgensberatung-pwb')],
+	['ada@пример.рф', email('ada@xn--e1afmkfd.xn--p1ai')],
+	['co.uk', SUFFIX],
+	['https://www.com.au/', SUFFIX],
+	['ac.jp', SUFFIX],
+	['info@co.uk', email('info@co.uk')],
+	['co.example', domain('co.example')],
+	['example.co.uk', domain('example.co.uk')],
+
+	// Typing errors that have one meaning
+	['http//example.com/contact', domain('example.com')],
+	['HTTPS//www.example.com', domain('example.com')],
+	['http:www.example.com', domain('example.com')],
+	['http:///example.com', domain('example.com')],
+	['htt://example.com', domain('example.com')],
+	['https://https://www.example.com/', domain('example.com')],
+	['http://https//example.com', domain('example.com')],
+	['https://example.com/ ?utm_source=maps', domain('example.com')],
+	['wwww.example.com', domain('example.com')],
+	['http://ww.example.com', domain('example.com')],
+	['ww.com', domain('ww.com')],
+	['ww.co.uk', domain('ww.co.uk')],
+	['www.ww.example.com', domain('example.com')],
+	['wwwwww.example.com', domain('wwwwww.example.com')],
+	['http//info@example.com', invalid('contains an @, which is not allowed in a domain')],
+	['http.example.com', domain('http.example.com')],
+	['example.com http://example.org', invalid('contains a space')],
+	['http/example.com', invalid('is not a domain')],
+	['http:8080', UNCLEAR],
 
 	// Place IDs
 	[EIFFEL, placeId(EIFFEL)],
@@ -333,7 +410,7 @@ export const REFUSED: Array<[ItemType, string, reason: string, sharedSite?: stri
 	['place_id', 'https://maps.google.com/?cid=1', 'is a Google Maps link with no Place ID'],
 	['cid', 'https://maps.app.goo.gl/x', SHORT_LINK],
 	['place_id', 'https://g.page/example-bakery', SHORT_LINK],
-	['email', 'logo@2x.png', 'is the name of a file'],
+	['email', 'logo@2x.png', noDomainEndsIn('png')],
 	[
 		'cid',
 		'https://maps.google.com/?cid=1&ludocid=2',

@@ -92,7 +92,7 @@ describe('a value with Clean Values off', () => {
 			'gmail.com',
 			{ reason: expect.stringMatching(/^is the domain of a mail/), sharedSite: 'gmail.com' },
 		],
-		['auto', 'logo@2x.png', { reason: 'is the name of a file' }],
+		['auto', 'logo@2x.png', cleanValue('auto', 'logo@2x.png')],
 		['domain', 'facebook.com', valid('domain', 'facebook.com')],
 		['email', 'logo@2x.png', valid('email', 'logo@2x.png')],
 		['auto', '12345678901234500', cleanValue('auto', '12345678901234500')],
@@ -138,6 +138,8 @@ describe('a text of many values', () => {
 			'https://www.google.com/maps/search/?api=1&query=Doe,Inc&query_place_id=ChIJ',
 			'https://maps.google.com/?q=Doe,Inc&amp;hl=en&amp;cid=1',
 			'https://www.google.com/maps/place/Ada+&amp;+Bob/@52.5,13.4,17z',
+			'https://www.google.com/maps/place/Example+Bakery,/data=!4m7!3m6!1s0x1:0x2',
+			'https://www.google.com/maps/place/Example+Bakery,/@52.5,13.4,17z',
 		].map((place): [string, string, string[]] => [
 			'a Maps link with a comma or &amp; in it',
 			`a.com,${place},b.com;${place}`,
@@ -148,6 +150,7 @@ describe('a text of many values', () => {
 			'google.com/maps/place/Doe,tiktok.com/@doe,google.com/maps/place/A/@1,2,3z',
 			['google.com/maps/place/Doe', 'tiktok.com/@doe', 'google.com/maps/place/A/@1,2,3z'],
 		],
+		['a comma typed for the dot', 'example,co.uk', ['example', 'co.uk']],
 		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
 		[
 			'a Maps link that ends in a number',

@@ -1,17 +1,14 @@
-import { isMailProvider, sharedSiteOf } from './sharedSites';
+import { ENDINGS } from './endings.data';
+import { EXAMPLE_HOSTS, EXAMPLE_NAMES } from './exampleAddresses.data';
 import type { Cleaned } from './itemTypes';
+import { isMailProvider, sharedSiteOf } from './sharedSites';
 
-/** Endings of files that are no top-level domains, as zip, mov, md, ai and map are. */
-const FILES = new Set(
-	[
-		'avif bmp eps gif heic ico jfif jpeg jpg png psd svg tif tiff webp',
-		'asp aspx cfm cgi htm html jsp php phtml shtml xhtml',
-		'css js json jsx less mjs scss ts tsx vue xml yaml yml',
-		'avi flac flv mkv mpeg mpg ogg swf wav webm wmv',
-		'csv doc docx ics odp ods odt pdf ppt pptx rtf txt vcf xls xlsx',
-		'apk dmg eot exe gz ini jar log msi otf rar sql tar tgz ttf woff',
-	].flatMap((endings) => endings.split(' ')),
-);
+const endings = new Set(ENDINGS.split('\n'));
+const exampleNames = new Set(EXAMPLE_NAMES.split('\n'));
+const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
+
+/** An ending of two parts, such as `co.uk` and `com.au`. */
+const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
 
 /** In JSON and in links, `u003e` and `%20` are a character; an account can have a number like u0012345. */
 const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
@@ -20,25 +17,32 @@ const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
  * What scrapers find in the code of web pages and take for an address or a domain, and why it is
  * invalid. It stands in the pages of many businesses, or leads to none.
  */
-const JUNK: Array<[RegExp, string]> = [
-	[LEFTOVER, 'contains the code of a character, such as u003e or %20: remove it'],
-	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
-	[
-		/^[\da-f]{32}@(?:sentry[^@]*\.wixpress\.com|(?:[^@]+\.)?sentry\.io)$/,
-		'is a key that a web page reports to, not an address',
-	],
-	[
-		/^(?:filler@godaddy|(?:example|info)@mysite|mymail@mailservice)\.com$/,
-		'is a placeholder of a website builder, not an address',
-	],
+const JUNK = [
+	{
+		pattern: LEFTOVER,
+		reason: 'contains the code of a character, such as u003e or %20: remove it',
+	},
+	{
+		pattern: /^(?:mailto|www\.)[^@]+@/,
+		reason: 'has mailto or www. in front of the address: remove it',
+	},
+	{ pattern: /^[\da-f]{32}@/, reason: 'is a key that a web page reports to, not an address' },
+	{
+		pattern: /^(?:filler@godaddy|info@mysite|mymail@mailservice)\.com$/,
+		reason: 'is a placeholder of a website builder, not an address',
+	},
 ];
 
 /** @returns the value, unless it is junk */
 function withoutJunk(type: 'email' | 'domain', value: string): Cleaned {
-	if (FILES.has(value.slice(value.lastIndexOf('.') + 1)))
-		return { reason: 'is the name of a file' };
-	const junk = JUNK.find(([pattern]) => pattern.test(value));
-	return junk ? { reason: junk[1] } : { type, value };
+	const ending = value.slice(value.lastIndexOf('.') + 1);
+	if (!endings.has(ending)) {
+		return {
+			reason: `has the ending .${ending}, which no domain has: if it is right, use Add Item`,
+		};
+	}
+	const junk = JUNK.find(({ pattern }) => pattern.test(value));
+	return junk ? { reason: junk.reason } : { type, value };
 }
 
 /** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
@@ -50,24 +54,37 @@ export function readEmail(text: string): Cleaned {
 	if (at === -1) return { reason: 'has no @' };
 	if (at !== text.lastIndexOf('@')) return { reason: 'has more than one @' };
 	if (/\s/.test(text)) return { reason: 'contains a space' };
-	const name = text.slice(0, at);
+	const name = text.slice(0, at).toLowerCase();
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
-	return withoutJunk('email', `${name.toLowerCase()}@${domain}`);
+	if (isExample(name, domain)) return { reason: 'is an example that forms show, not an address' };
+	return withoutJunk('email', `${name}@${domain}`);
 }
 
-/** Scheme, host, port, and everything after that. */
-const WEB_ADDRESS = /^(?:(?:(?:https?|ftp):)?\/\/)?([^/?#]*?)(?::\d{1,5})?(?:[/?#].*)?$/i;
+function isExample(name: string, host: string): boolean {
+	if (!exampleNames.has(name)) return false;
+	return exampleHosts.has(host) || (/^(?:example|your)/.test(name) && isMailProvider(host));
+}
+
+/**
+ * Scheme, host, port, and everything after that; also mistyped so that it can mean nothing else: `http//`,
+ * `http:www.`, `https://https://`, a space before the `?`.
+ */
+const WEB_ADDRESS =
+	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)(?::\d{1,5})?(?:\s?[/?#].*)?$/i;
+
+/** Also mistyped, if there still is a domain without it: `ww.example.com`, and not `ww.com` or `ww.co.uk`. */
+const WWW = /^(?:www\.|w{2,4}\.(?=[^.]+\.)(?!(?:com?|org|net)\.[a-z]{2}$))+/;
 
 /** Reads the domain of a web address: without its scheme, `www.`, port and path. */
 export function readDomain(text: string): Cleaned {
-	if (/\s/.test(text)) return { reason: 'contains a space' };
+	if (/\s(?!\?)/.test(text)) return { reason: 'contains a space' };
 	const [, host = ''] = WEB_ADDRESS.exec(text) ?? [];
 	if (host.includes('@')) return { reason: 'contains an @, which is not allowed in a domain' };
 	const name = domainOf(host);
 	if (name === undefined) return { reason: 'is not a domain' };
-	const domain = name.replace(/^(?:www\.)+/, '');
+	const domain = name.replace(WWW, '');
 	if (!domain.includes('.')) return { reason: 'is www. and one word, without an ending like .com' };
 	const site = sharedSiteOf(domain);
 	if (site !== undefined) {
@@ -82,6 +99,7 @@ export function readDomain(text: string): Cleaned {
 			sharedSite: domain,
 		};
 	}
+	if (SUFFIX.test(domain)) return { reason: 'has no name in front of an ending like co.uk' };
 	return withoutJunk('domain', domain);
 }
 

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+import { dataModules } from '../../n8n/data';
+import * as examples from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/exampleAddresses.data';
+import { SHARED_SITES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites.data';
+import { sharedSiteOf } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites';
+
+const project = resolve(__dirname, '..', '..');
+
+const linesOf = (text: string) => text.trim().split('\n');
+const sorted = (entries: string[]) => [...new Set(entries)].sort();
+
+it('the data of packages is what `npm run data` writes', async () => {
+	for (const [file, content] of await dataModules()) {
+		expect([file, await readFile(join(project, file), 'utf8')]).toEqual([file, content]);
+	}
+});
+
+it('the licenses of the packages are in the package', async () => {
+	const [notice, mit, ...licenses] = await Promise.all(
+		[
+			...['THIRD-PARTY.md', 'LICENSE.md', 'node_modules/freemail/LICENSE'],
+			...['node_modules/tlds/LICENSE', 'node_modules/free-email-domains/LICENSE.md'],
+		].map(async (file) => await readFile(join(project, file), 'utf8')),
+	);
+	const words = (text: string) => text.split(/\s+/).join(' ').trim();
+	for (const license of licenses) {
+		const [, copyright = '', terms = ''] = /(Copyright .+)([^]+)/.exec(license) ?? [];
+		expect(notice).toContain(copyright);
+		expect(words(`${notice}${mit}`)).toContain(words(terms));
+	}
+});
+
+it('the examples of forms are sorted, each once', () => {
+	for (const text of Object.values(examples)) expect(linesOf(text)).toEqual(sorted(linesOf(text)));
+});
+
+describe('the shared sites', () => {
+	const groups = linesOf(SHARED_SITES)
+		.join('\n')
+		.split(/^# .+\n/m)
+		.slice(1)
+		.map(linesOf);
+	const entries = groups.flat();
+
+	it('are sorted under each heading', () => {
+		expect(groups.length).toBeGreaterThan(10);
+		for (const group of groups) {
+			const sites = group.map((entry) => entry.replace('=', ''));
+			expect(sites).toEqual(sorted(sites));
+		}
+	});
+
+	it('are brands and hosts, none of which another one covers', () => {
+		expect(new Set(entries).size).toBe(entries.length);
+		for (const entry of entries) {
+			expect(entry).toMatch(/^(?:[a-z\d-]+|=?(?:[a-z\d-]+\.)+[a-z]{2,})$/);
+			const [label, ...parent] = entry.replace('=', '').split('.');
+			if (parent.length === 0) continue;
+			expect([entry, sharedSiteOf(['any', ...parent].join('.'))]).toEqual([entry, undefined]);
+			const isEnding = /^(?:[^.]+|(?:com?|net|org)\.[a-z]{2})$/.test(parent.join('.'));
+			expect([entry, isEnding && entries.includes(label!)]).toEqual([entry, false]);
+		}
+	});
+});
