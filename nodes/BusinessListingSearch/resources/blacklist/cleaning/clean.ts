@@ -80,6 +80,8 @@ const AFTER = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>.,;:!?]/u;
 /** Removes what is pasted around a value: spaces, quotes, brackets, a name. */
 function withoutWrapping(text: string): string {
 	const inner = withoutEnds(text);
+	// Most values have no name.
+	if (!inner.includes('<')) return inner;
 	// The end of "Name <value>" is already removed.
 	const [, name = '', value = inner] = /^([^<>]*)<([^<>]*)$/.exec(inner) ?? [];
 	// Another address in place of the name must not be dropped silently.

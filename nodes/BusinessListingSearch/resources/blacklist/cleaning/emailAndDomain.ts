@@ -13,15 +13,22 @@ const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
 /** In JSON and in links, `u003e` and `%20` are a character; an account can have a number like u0012345. */
 const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
 
-/**
- * What scrapers find in the code of web pages and take for an address or a domain, and why it is
- * invalid. It stands in the pages of many businesses, or leads to none.
- */
+/** @returns the value, unless it leads nowhere, because a scraper took it from the code of a web page */
+function checked(type: 'email' | 'domain', value: string): Cleaned {
+	const ending = value.slice(value.lastIndexOf('.') + 1);
+	if (!endings.has(ending)) {
+		return {
+			reason: `has the ending .${ending}, which no domain has: if it is right, use Add Item`,
+		};
+	}
+	if (LEFTOVER.test(value)) {
+		return { reason: 'contains the code of a character, such as u003e or %20: remove it' };
+	}
+	return { type, value };
+}
+
+/** What stands in the code of many businesses' pages, and is taken for an address. */
 const JUNK = [
-	{
-		pattern: LEFTOVER,
-		reason: 'contains the code of a character, such as u003e or %20: remove it',
-	},
 	{
 		pattern: /^(?:mailto|www\.)[^@]+@/,
 		reason: 'has mailto or www. in front of the address: remove it',
@@ -32,18 +39,6 @@ const JUNK = [
 		reason: 'is a placeholder of a website builder, not an address',
 	},
 ];
-
-/** @returns the value, unless it is junk */
-function withoutJunk(type: 'email' | 'domain', value: string): Cleaned {
-	const ending = value.slice(value.lastIndexOf('.') + 1);
-	if (!endings.has(ending)) {
-		return {
-			reason: `has the ending .${ending}, which no domain has: if it is right, use Add Item`,
-		};
-	}
-	const junk = JUNK.find(({ pattern }) => pattern.test(value));
-	return junk ? { reason: junk.reason } : { type, value };
-}
 
 /** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{Nd}!$%&'*+=^_`{|}~.-]+$/u;
@@ -59,7 +54,9 @@ export function readEmail(text: string): Cleaned {
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
 	if (isExample(name, domain)) return { reason: 'is an example that forms show, not an address' };
-	return withoutJunk('email', `${name}@${domain}`);
+	const value = `${name}@${domain}`;
+	const junk = JUNK.find(({ pattern }) => pattern.test(value));
+	return junk ? { reason: junk.reason } : checked('email', value);
 }
 
 function isExample(name: string, host: string): boolean {
@@ -100,7 +97,7 @@ export function readDomain(text: string): Cleaned {
 		};
 	}
 	if (SUFFIX.test(domain)) return { reason: 'has no name in front of an ending like co.uk' };
-	return withoutJunk('domain', domain);
+	return checked('domain', domain);
 }
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */
