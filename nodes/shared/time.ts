@@ -12,7 +12,8 @@ export function now(): number {
 }
 
 /**
- * Calls back once after a delay. Unlike a plain timer, it does not keep the process alive.
+ * Calls back once after a delay. Not by n8n's sleep: it keeps the process alive, and the one that can be called off
+ * is `sleep(ms, signal)` in n8n 2, but `sleepWithAbort` in n8n 1.
  *
  * @param milliseconds at most `LONGEST_DELAY`
  * @returns a function that cancels it
@@ -68,7 +69,7 @@ for (const port of [port1, port2]) {
 
 /**
  * Calls back in the next turn of the event loop, or the second one in the same turn: responses, and other
- * executions, are handled in between. n8n's linter allows no `setImmediate` in a node.
+ * executions, are handled in between. By messages, because with `sleep(0)` each start would be a timer.
  */
 export function nextLoop(callback: () => void): void {
 	waiting.push(callback);

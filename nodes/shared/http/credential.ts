@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
@@ -21,7 +23,7 @@ export const CREDENTIAL = 'businessListingSearchApi';
 export interface Credential {
 	/** Identifies the account in what is stored: the credential's id and its base URL. */
 	idToStore: string;
-	/** Identifies the account in memory: the base URL and the key. Never store or log it. */
+	/** Identifies the account in memory: a hash of the base URL and the key. Never store or log it. */
 	idInMemory: string;
 	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
@@ -44,21 +46,28 @@ export async function loadCredential(
 	item?: number,
 	whenEmpty?: string,
 ): Promise<Credential> {
-	try {
-		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
-		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-		const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
-		const key = readApiKey(data.apiKey, whenEmpty);
-		return {
-			idToStore: JSON.stringify([id, baseUrl]),
-			idInMemory: JSON.stringify([baseUrl, key]),
-			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
-			secret: new Secret(key),
-		};
-	} catch (error) {
-		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(toRefusal(error));
-	}
+	return await read(context, item, whenEmpty).catch((error: unknown) => {
+		throw toRefusal(error);
+	});
+}
+
+async function read(
+	context: RequestContext,
+	item?: number,
+	whenEmpty?: string,
+): Promise<Credential> {
+	const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
+	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+	const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
+	const key = readApiKey(data.apiKey, whenEmpty);
+	return {
+		idToStore: JSON.stringify([id, baseUrl]),
+		idInMemory: createHash('sha256')
+			.update(JSON.stringify([baseUrl, key]))
+			.digest('hex'),
+		decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
+		secret: new Secret(key),
+	};
 }
 
 /**
@@ -105,9 +114,11 @@ export class CredentialLoader {
 }
 
 /**
- * A context that shows whether the credential contains an expression: n8n reads the input items to
- * evaluate any, even one without `$json`. Only for finding out, because n8n's engine for expressions
- * cannot copy the watched items. If a later n8n keeps its input items elsewhere, there may be one.
+ * A context that shows whether the credential contains an expression. n8n returns its fields evaluated, and
+ * tells a node in no other way; but it reads the input items to evaluate any expression, even one without
+ * `$json`. So its items are watched, in an object that inherits the rest: the context itself is not changed.
+ * Only for finding out, because n8n's engine for expressions cannot copy the watched items. If a later n8n
+ * keeps its input items elsewhere, there may be one.
  */
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };

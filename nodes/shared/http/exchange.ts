@@ -91,8 +91,8 @@ async function send(
 	{ decrypted }: Credential,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	// The helper takes its signal from the context. A poll has none, and the execution's own would
-	// abort a POST whose response is still needed.
+	// The helper overwrites a signal in the request with its context's, so this one inherits all but that.
+	// A poll has none, and the execution's own would abort a POST whose response is still needed.
 	const sender = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;

@@ -153,19 +153,17 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 	const { requester, context, request, credential, hasSent } = guarded;
 	const { timeout, proxy, skipSslCertificateValidation } = request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
-	try {
-		const { remaining } = await requestUsage(requester, context, credential, options);
-		const count = countIn(remaining);
-		if (count === undefined) {
-			context.logger.warn(
-				`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
-			);
-		}
-		return count;
-	} catch (error) {
-		// Not thrown: n8n's linter allows only its own errors in a catch.
-		return await Promise.reject(unreadable(error, hasSent(), isAgentTool(context)));
+	const reading = requestUsage(requester, context, credential, options);
+	const { remaining } = await reading.catch((error: unknown) => {
+		throw unreadable(error, hasSent(), isAgentTool(context));
+	});
+	const count = countIn(remaining);
+	if (count === undefined) {
+		context.logger.warn(
+			`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+		);
 	}
+	return count;
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
