@@ -3,8 +3,8 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf, inputFingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import { KeptRecord } from '../../nodes/BusinessListingSearch/run/record';
-import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
+import { KeptRecord, placeOf } from '../../nodes/BusinessListingSearch/run/record';
+import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
 const TASK = fingerprintOf(['account', [4, { city: 'Vienna' }]]);
 const OTHER = fingerprintOf(['account', [5, { city: 'Vienna' }]]);
@@ -111,6 +111,45 @@ describe('a finished task', () => {
 		expect(context).toEqual({ other: 1, 'node:Node': {}, flow: expect.anything() });
 		expect(ledgerOf(context).recall(TASK)).toBeUndefined();
 		expect(ledgerOf(context).failureOf(OTHER)).toBeUndefined();
+	});
+
+	describe('if n8n loses the context between two tries of Retry On Fail', () => {
+		/** The tries of a run, each with an empty context. */
+		function tries(isTool?: boolean) {
+			const data = {};
+			return (runIndex = 0) => {
+				const context = {
+					getNode: () => ({ name: 'Node', parameters: PARAMETERS }),
+					getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+					getContext: () => ({}),
+					getExecuteData: () => data,
+				} as unknown as RunContext;
+				return new Ledger(new KeptRecord(placeOf(context, isTool)), 'job_id');
+			};
+		}
+
+		it('is recalled in all tries of the run', () => {
+			const next = tries();
+			next().addDone(TASK, OUTPUT, true);
+			next().addDone(OTHER, OUTPUT, true);
+			const ledger = next();
+			expect([TASK, OTHER].map((task) => ledger.recall(task))).toEqual([OUTPUT, OUTPUT]);
+			expect(next(1).recall(TASK)).toBeUndefined();
+		});
+
+		it('is forgotten when all is done', () => {
+			const next = tries();
+			const ledger = next();
+			ledger.total = 1;
+			ledger.addDone(TASK, OUTPUT, true);
+			expect(next().recall(TASK)).toBeUndefined();
+		});
+
+		it('is not recalled for a tool: each of its calls is a new one', () => {
+			const call = tries(true);
+			call().addDone(TASK, OUTPUT, true);
+			expect(call().recall(TASK)).toBeUndefined();
+		});
 	});
 
 	it('is recalled unchanged for any output', () => {

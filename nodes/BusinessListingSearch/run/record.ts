@@ -1,4 +1,9 @@
-import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
+import {
+	randomString,
+	type IContextObject,
+	type IDataObject,
+	type IExecuteData,
+} from 'n8n-workflow';
 
 import { fingerprintOf } from './fingerprint';
 import { RetriedRuns, type Shared } from './retriedRuns';
@@ -29,6 +34,12 @@ const retried = new RetriedRuns<RunRecord>();
 /** The ids of executions that began in this process, as n8n keeps them. */
 const ofThisProcess = new WeakSet<object>();
 
+/**
+ * The node's context in the latest attempt, by the execution data, which all attempts of Retry On Fail share: if
+ * n8n loses the context in between, nothing is sent again.
+ */
+const latest = new WeakMap<IExecuteData, IContextObject>();
+
 /** Where n8n keeps something, and what tells a run from the others of its execution. */
 export interface Place {
 	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
@@ -43,10 +54,16 @@ export interface Place {
 	parameters: IDataObject;
 }
 
-export function placeOf(context: RunContext): Place {
+/** @param isTool whether its calls, which are no attempts of one run, share the execution data */
+export function placeOf(context: RunContext, isTool = false): Place {
 	const { name: node, parameters } = context.getNode();
 	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
 	const [own, execution] = [contextOf(context, 'node'), contextOf(context, 'flow')];
+	const data = context.getExecuteData();
+	if (!isTool) {
+		own[KEY] ??= latest.get(data)?.[KEY];
+		latest.set(data, own);
+	}
 	return { own, execution, node, runIndex, parameters };
 }
 

@@ -62,7 +62,7 @@ export class Run {
 		// The user is watching a test in the editor.
 		const isUrgent = context.getMode() === 'manual';
 		this.requester = new Requester({ isUrgent, startsWithin: plan.startsWithin });
-		this.ledger = new Ledger(new KeptRecord(placeOf(context)), plan.idField);
+		this.ledger = new Ledger(new KeptRecord(placeOf(context, plan.isTool)), plan.idField);
 		this.report = new Report(context, plan, this.ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
