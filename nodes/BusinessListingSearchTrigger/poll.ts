@@ -6,7 +6,7 @@ import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredential } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
-import { isUnset, readWholeNumberFrom, show } from '../shared/input';
+import { isUnset, readWholeNumberFrom, quote } from '../shared/input';
 import { outputSchema } from '../shared/output';
 import { countIn, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
@@ -70,7 +70,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const explanation = explanationOf(error);
 		const isTriedAgain =
 			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
-			isTemporary(explanation.failure, error instanceof Failure ? error.reason : undefined);
+			isTemporary(explanation.forSchedulers, error instanceof Failure ? error.reason : undefined);
 		if (!isFirst) throw asNodeError(node, explanation);
 		const said = sentences(explanation.message, explanation.description);
 		// Of what publishing throws, n8n shows nothing but the message.
@@ -137,7 +137,7 @@ function latestOf(saved: StaticData, other: StaticData | undefined): StaticData 
 function readEvents(value: unknown): Event[] {
 	if (!Array.isArray(value) && !isUnset(value)) {
 		throw new Refusal(
-			`"Events" is not a list: ${show(value)}`,
+			`"Events" is not a list: ${quote(value)}`,
 			`Choose from the list, or use an expression that returns one, e.g. {{ ["${EVENTS[0]}"] }}.`,
 		);
 	}
@@ -147,7 +147,7 @@ function readEvents(value: unknown): Event[] {
 		throw new Refusal(
 			chosen.length === 0
 				? '"Events" is empty'
-				: `"Events" contains an unknown event: ${show(unknown)}`,
+				: `"Events" contains an unknown event: ${quote(unknown)}`,
 			'Choose at least one event from the list.',
 		);
 	}

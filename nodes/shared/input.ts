@@ -166,7 +166,7 @@ export function readWholeNumber(
 	if (!Number.isSafeInteger(number)) {
 		const isTooLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
 		const why = isTooLarge ? 'is too large' : 'is not a whole number';
-		throw new Refusal(`"${label}" ${why}: ${show(value)}`, advice);
+		throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
 	}
 	return number;
 }
@@ -198,7 +198,7 @@ export function readBoolean(label: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw new Refusal(
-		`"${label}" is neither true nor false: ${show(value)}`,
+		`"${label}" is neither true nor false: ${quote(value)}`,
 		`Use an expression that returns true or false for "${label}", or remove it.`,
 	);
 }
@@ -218,7 +218,7 @@ export function shorten(text: string, longest: number): string {
 }
 
 /** Formats a value for a message, shortened if it is long, without control characters. */
-export function show(value: unknown): string {
+export function quote(value: unknown): string {
 	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
 	return shorten(text, 80).replace(/\p{Cc}+/gu, ' ');
 }
@@ -226,7 +226,7 @@ export function show(value: unknown): string {
 /** Formats a text for a list, on one line; undefined for a blank one, and for anything but text. */
 export function oneLine(value: unknown): string | undefined {
 	if (typeof value !== 'string' || isBlank(value)) return undefined;
-	return show(value.replace(/[\s\p{Cc}]+/gu, ' ').trim());
+	return quote(value.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 }
 
 /** An expression can return what JSON cannot hold, such as a circular object. */

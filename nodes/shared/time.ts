@@ -35,20 +35,20 @@ const CATCH_UP = 100;
  */
 export function afterArrivals(milliseconds: number, callback: () => void): () => void {
 	const due = now() + milliseconds;
-	let callOff = after(milliseconds, () => {
+	let cancel = after(milliseconds, () => {
 		if (now() - due < LATE) callback();
-		else callOff = after(CATCH_UP, callback);
+		else cancel = after(CATCH_UP, callback);
 	});
-	return () => callOff();
+	return () => cancel();
 }
 
 /** Waits, at most until `stop`, without keeping the process alive. */
 export async function wait(milliseconds: number, stop?: Stop): Promise<void> {
-	let callOffs: Array<(() => void) | undefined> = [];
+	let cancels: Array<(() => void) | undefined> = [];
 	await new Promise<void>((resolve) => {
-		callOffs = [after(milliseconds, resolve), stop?.listen(resolve)];
+		cancels = [after(milliseconds, resolve), stop?.listen(resolve)];
 	});
-	for (const callOff of callOffs) callOff?.();
+	for (const cancel of cancels) cancel?.();
 }
 
 let waiting: Array<() => void> = [];

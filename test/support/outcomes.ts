@@ -51,7 +51,7 @@ const NOT_SENT: Consequence = {
 /** Nothing was sent, and nothing will change by itself. */
 const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
 const TOLD_TO_WAIT: Consequence = {
-	verdict: 'toldToWait',
+	verdict: 'throttled',
 	thisRun: 'all wait',
 	retryOnFail: 'again',
 	told: 'run it later',

@@ -29,7 +29,7 @@ const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ..
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {
 	failure.attempts = attempts;
 	const explanation = explain(failure, { method, advice });
-	delete explanation.failure;
+	delete explanation.forSchedulers;
 	return explanation;
 }
 
@@ -250,7 +250,7 @@ describe('explanationOf', () => {
 		).toEqual({
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
-			failure: { cause: 'configuration-invalid' },
+			forSchedulers: { cause: 'configuration-invalid' },
 		});
 		expect(explanationOf(new Refusal('Not sent', 'Look.', null), { method: 'POST' })).toEqual({
 			message: 'Not sent',
@@ -298,7 +298,7 @@ describe("the cause for n8n's schedulers", () => {
 		[connection('broken'), WAIT],
 		[new Failure('abandoned'), undefined],
 	])('of %j', (failure, expected) => {
-		expect(explain(failure, { method: 'POST' }).failure).toEqual(expected);
+		expect(explain(failure, { method: 'POST' }).forSchedulers).toEqual(expected);
 	});
 });
 

@@ -23,7 +23,7 @@ import {
 	readBoolean,
 	readText,
 	readWholeNumber,
-	show,
+	quote,
 	type Form,
 } from '../../nodes/shared/input';
 import { checkUsage, parseUsage } from '../../nodes/shared/usage';
@@ -62,7 +62,7 @@ describe('show', () => {
 		['x'.repeat(81), `${'x'.repeat(79)}…`],
 		[`${'x'.repeat(78)}🐎x`, `${'x'.repeat(78)}…`],
 		['a\u0007b\r\n\u001bc', 'a b c'],
-	])('makes a text of %p', (value, text) => expect(show(value)).toBe(text));
+	])('makes a text of %p', (value, text) => expect(quote(value)).toBe(text));
 });
 
 /** The message of a refusal, in which `…` is the value as `show` writes it; what to do; the values. */
@@ -375,7 +375,7 @@ const READERS: Reader[] = [
 
 /** A value in the name of a test: short, and a text in quotes. */
 const named = (value: unknown) =>
-	typeof value === 'string' ? JSON.stringify(show(value)) : show(value);
+	typeof value === 'string' ? JSON.stringify(quote(value)) : quote(value);
 
 it.each(['https://example.com', 'example.com/path'])(
 	'a web address as a domain is told to enter the domain alone: %s',
@@ -450,7 +450,7 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 
 	const refused = refuses.flatMap(([message, advice, values]) =>
 		values.map(
-			(value) => [named(value), value, message.replace('…', show(value)), advice] as const,
+			(value) => [named(value), value, message.replace('…', quote(value)), advice] as const,
 		),
 	);
 	it.each(refused)('is refused: %s', (_name, value, message, advice) => {
@@ -464,7 +464,7 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 		expect(refusal).toMatchObject({
 			message,
 			description: advice,
-			failure: { cause: 'configuration-invalid' },
+			forSchedulers: { cause: 'configuration-invalid' },
 		});
 	});
 });
@@ -561,7 +561,7 @@ it.each<unknown>(['', 'Email', 'phone', undefined, null, 4, ['email'], 'toString
 	(type) => {
 		expect(() => readItem(type, 'name@example.com', BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
-				message: `"Type" is unknown: ${show(type)}`,
+				message: `"Type" is unknown: ${quote(type)}`,
 				description:
 					'Choose a type from the list, or use an expression that returns one of cid, domain, email, place_id.',
 			}),

@@ -104,7 +104,7 @@ function thrownBefore2({ code, syscall, attempts, isSecuring }: NetworkCause): E
 }
 
 function thisRun({ reason }: Failure, method: string): Consequence['thisRun'] {
-	if (TABLE[reason].verdict === 'toldToWait') return 'all wait';
+	if (TABLE[reason].verdict === 'throttled') return 'all wait';
 	return isRetried(reason, method) ? 'again' : 'no';
 }
 
@@ -279,8 +279,8 @@ it('what passes by itself needs nobody to change anything', () => {
 		'timedOut',
 		'broken',
 	]);
-	expect(isTemporary(serviceInTrouble('jobs').failure!)).toBe(true);
-	expect(isTemporary(new Refusal('"Events" is empty', 'Choose one.').failure!)).toBe(false);
+	expect(isTemporary(serviceInTrouble('jobs').forSchedulers!)).toBe(true);
+	expect(isTemporary(new Refusal('"Events" is empty', 'Choose one.').forSchedulers!)).toBe(false);
 	expect(isTemporary(undefined)).toBe(false);
 });
 
@@ -290,7 +290,7 @@ describe('the table of outcomes in the docs', () => {
 	const rowOf = (name: string) => lines.find((line) => line.includes(`**${name}**`)) ?? '';
 	const NAMES: Array<[Verdict, string]> = [
 		['notSent', 'Not sent'],
-		['toldToWait', 'Told to wait'],
+		['throttled', 'Told to wait'],
 		['rejected', 'Rejected'],
 		['failed', 'Failed'],
 		['unknown', 'Unknown'],
@@ -303,7 +303,7 @@ describe('the table of outcomes in the docs', () => {
 		const [, , thisRun = '', retryOnFail = ''] = rowOf(name).split('|');
 		const happens = new Set(consequences.map((change) => change.thisRun));
 		if (verdict === 'notSent') expect(thisRun).toContain('sends it again');
-		else if (verdict === 'toldToWait') expect(thisRun).toContain('waits and sends it');
+		else if (verdict === 'throttled') expect(thisRun).toContain('waits and sends it');
 		else expect([thisRun.trim(), ...happens]).toEqual(['no', 'no']);
 		const again = new Set(consequences.map((change) => change.retryOnFail));
 		expect([...again]).toEqual([retryOnFail.includes('sends it again') ? 'again' : 'no']);

@@ -14,9 +14,9 @@ it('calls late listeners at once', () => {
 	const stop = new Stop();
 	stop.stop();
 	let told = 0;
-	const callOff = stop.listen(() => (told += 1));
+	const remove = stop.listen(() => (told += 1));
 	expect(told).toBe(1);
-	callOff();
+	remove();
 	stop.stop();
 	expect(told).toBe(1);
 });
@@ -24,12 +24,12 @@ it('calls late listeners at once', () => {
 it('does not call removed listeners, even if they are removed during the calls', () => {
 	const stop = new Stop();
 	const told: string[] = [];
-	let callOffLast = () => {};
-	stop.listen(() => callOffLast());
-	const callOff = stop.listen(() => told.push('called off'));
-	callOffLast = stop.listen(() => told.push('called off while others were told'));
+	let removeLast = () => {};
+	stop.listen(() => removeLast());
+	const remove = stop.listen(() => told.push('called off'));
+	removeLast = stop.listen(() => told.push('called off while others were told'));
 	stop.listen(() => told.push('last'));
-	callOff();
+	remove();
 	stop.stop();
 	expect(told).toEqual(['last']);
 });

@@ -55,13 +55,13 @@ function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
 }
 
 /** @throws the refusal of a credential, with what to do if it depends on an input item */
-function refuseWithHint({ message, description, failure }: Refusal): never {
+function refuseWithHint({ message, description, forSchedulers }: Refusal): never {
 	throw new Refusal(
 		message,
 		sentences(
 			description,
 			'If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
 		),
-		failure,
+		forSchedulers,
 	);
 }

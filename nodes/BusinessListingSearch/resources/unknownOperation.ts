@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
-import { show } from '../../shared/input';
+import { quote } from '../../shared/input';
 import { routingOf } from '../run/items';
 
 /** The choice that n8n adds to the operations of each node. */
@@ -24,7 +24,7 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 			const [field] = resources[resource] ?? [];
 			if (!field) {
 				throw new Refusal(
-					`"Resource" does not exist: ${show(resource)}`,
+					`"Resource" does not exist: ${quote(resource)}`,
 					`Choose one of these: ${Object.keys(resources).join(', ')}.`,
 				);
 			}
@@ -38,7 +38,7 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 				);
 			}
 			throw new Refusal(
-				`"Operation" does not exist for ${resource}: ${show(operation)}`,
+				`"Operation" does not exist for ${resource}: ${quote(operation)}`,
 				`Choose one of these: ${operations.join(', ')}.`,
 			);
 		},

@@ -2,7 +2,7 @@ import type { Advice } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
-import { isUnset, readBoolean, readWholeNumber, show, urlDecoded } from '../../shared/input';
+import { isUnset, readBoolean, readWholeNumber, quote, urlDecoded } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service could not be reached, or did not answer, in time. */
@@ -76,7 +76,7 @@ function readTime(label: string, value: unknown): number {
 	const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof time !== 'number' || Number.isNaN(time) || time < 0) {
 		throw new Refusal(
-			`"${label}" under "Request Options" is not a number of milliseconds: ${show(value)}`,
+			`"${label}" under "Request Options" is not a number of milliseconds: ${quote(value)}`,
 			'Enter a whole number, e.g. 10000, or remove the option.',
 		);
 	}

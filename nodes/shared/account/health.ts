@@ -1,5 +1,5 @@
 import { Failure, Refusal } from '../errors/failure';
-import { asksToWait, OUTCOMES } from '../errors/outcomes';
+import { isThrottled, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { OVERDUE } from '../waits';
 
@@ -19,7 +19,7 @@ export function healthOf(result: ServiceResponse | Failure | Refusal, timeout: n
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'answered';
 	const { reason } = result;
-	if (asksToWait(reason)) return 'throttled';
+	if (isThrottled(reason)) return 'throttled';
 	const { aboutService } = OUTCOMES[reason];
 	if (aboutService !== 'trouble') return aboutService === 'nothing' ? 'other' : 'answered';
 	const isTimeout = reason === 'timedOut' || reason === 'notConnectedInTime';

@@ -9,7 +9,7 @@ import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal, type Facts } from './failure';
 import { NotSentAgain } from './notSent';
 import {
-	asksToWait,
+	isThrottled,
 	changesSomething,
 	isContentRejected,
 	mayBeCarriedOut,
@@ -25,7 +25,7 @@ export interface Explanation {
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 	/** Why, in the terms of n8n's schedulers. */
-	failure?: NodeFailure;
+	forSchedulers?: NodeFailure;
 }
 
 /** What to do in the terms of a form, where the form has a field for it. */
@@ -77,17 +77,17 @@ export function explain(
 		facts.serviceMessage === undefined && orElse,
 		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
-	const failure = nodeFailureOf(reason, facts.retryAfter);
+	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
 	return {
 		message: fillIn(message, facts),
 		description,
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
-		...(failure && { failure }),
+		...(forSchedulers && { forSchedulers }),
 	};
 }
 
 function toAModel(reason: Reason, method: string): string | undefined {
-	if (asksToWait(reason)) {
+	if (isThrottled(reason)) {
 		return 'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.';
 	}
 	return isContentRejected(reason) && changesSomething(method)
@@ -99,11 +99,13 @@ function toAModel(reason: Reason, method: string): string | undefined {
 export function explanationOf(error: unknown, circumstances: Circumstances = {}): Explanation {
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description } = (error ?? {}) as Partial<Refusal>;
-	const { failure, httpCode } = error instanceof Refusal ? error : {};
+	const { forSchedulers, httpCode } = error instanceof Refusal ? error : {};
 	const modelIsTold =
-		error instanceof NotSentAgain ? MAYBE_CARRIED_OUT_BY_TOOL : TO_A_MODEL[failure?.cause ?? ''];
+		error instanceof NotSentAgain
+			? MAYBE_CARRIED_OUT_BY_TOOL
+			: TO_A_MODEL[forSchedulers?.cause ?? ''];
 	// What is wrong with the values is said in their own words.
-	const isOfValues = failure?.cause === 'configuration-invalid';
+	const isOfValues = forSchedulers?.cause === 'configuration-invalid';
 	return {
 		message: message || String(error),
 		description:
@@ -111,7 +113,7 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 			description ||
 			'Check the values of this item.',
 		...(httpCode && { httpCode }),
-		...(failure && { failure }),
+		...(forSchedulers && { forSchedulers }),
 	};
 }
 
@@ -123,7 +125,7 @@ function factsOf(reason: Reason, facts: Facts): string {
 		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
 		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
 		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
-		asksToWait(reason) && retryAfter !== undefined && retryAfter > 0 && askedToWait(retryAfter),
+		isThrottled(reason) && retryAfter !== undefined && retryAfter > 0 && askedToWait(retryAfter),
 	);
 }
 
@@ -163,9 +165,13 @@ export function sentences(...parts: Array<string | false | undefined>): string {
  * that n8n's schedulers read.
  */
 export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
-	const { description, httpCode, failure } = explanation;
+	const { description, httpCode, forSchedulers: failure } = explanation;
 	const message = withoutCancelWord(explanation.message);
-	const error = new NodeApiError(node, { message }, { ...explanation, message, itemIndex });
+	const error = new NodeApiError(
+		node,
+		{ message },
+		{ ...explanation, failure, message, itemIndex },
+	);
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
 	// 1.123 ignores `failure` in the options.
 	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };

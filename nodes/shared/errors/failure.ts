@@ -38,13 +38,13 @@ export class Refusal extends Error {
 	/**
 	 * @param message what is wrong, with the parameter's label in quotes
 	 * @param description what to do about it
-	 * @param failure why, in the terms of n8n's schedulers; null where none of them fits
+	 * @param forSchedulers why, in the terms of n8n's schedulers; null where none of them fits
 	 * @param httpCode the status of the service's answer, if that is the reason
 	 */
 	constructor(
 		message: string,
 		readonly description: string,
-		readonly failure: NodeFailure | null = { cause: 'configuration-invalid' },
+		readonly forSchedulers: NodeFailure | null = { cause: 'configuration-invalid' },
 		readonly httpCode?: string,
 	) {
 		super(message);

@@ -5,12 +5,12 @@ import type { Failure as NodeFailure } from 'n8n-workflow';
  * be sent again.
  *
  * - `notSent`: the service never received it
- * - `toldToWait`: the service asked to retry later, and did nothing
+ * - `throttled`: the service asked to retry later, and did nothing
  * - `rejected`: the service answered, and did nothing
  * - `failed`: the service itself reports a failure; whether to repeat a change is the user's decision
  * - `unknown`: it may have been carried out
  */
-export type Verdict = 'notSent' | 'toldToWait' | 'rejected' | 'failed' | 'unknown';
+export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown';
 
 interface Outcome {
 	/** How it is recognized, where one thing decides: by the status, or by the system's code of an error. */
@@ -122,13 +122,13 @@ const TABLE = {
 	// The service asked to wait.
 	tooManyRequests: {
 		statuses: [429],
-		verdict: 'toldToWait',
+		verdict: 'throttled',
 		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
 		whatToDo: 'Try again later.',
 	},
 	unavailable: {
-		verdict: 'toldToWait',
+		verdict: 'throttled',
 		cause: 'temporarily-unavailable',
 		message: 'The service is temporarily unavailable',
 		whatToDo: 'Nothing was carried out. Try again later.',
@@ -274,8 +274,8 @@ export function mayBeCarriedOut(reason: Reason, method: string): boolean {
 }
 
 /** Whether a failed request was asked to wait before the next one. */
-export function asksToWait(reason: Reason): boolean {
-	return OUTCOMES[reason].verdict === 'toldToWait';
+export function isThrottled(reason: Reason): boolean {
+	return OUTCOMES[reason].verdict === 'throttled';
 }
 
 /**

@@ -18,9 +18,9 @@ export async function withDeadline<Result>(
 	work: Promise<Result>,
 	late?: Error,
 ): Promise<Result> {
-	let callOffs: Array<(() => void) | undefined> = [];
+	let cancels: Array<(() => void) | undefined> = [];
 	const over = new Promise<never>((_resolve, reject) => {
-		callOffs = [
+		cancels = [
 			afterArrivals(milliseconds, () => reject(late ?? new Failure('timedOut'))),
 			abandon?.listen(() => reject(new Failure('abandoned'))),
 		];
@@ -28,6 +28,6 @@ export async function withDeadline<Result>(
 	try {
 		return await Promise.race([work, over]);
 	} finally {
-		for (const callOff of callOffs) callOff?.();
+		for (const cancel of cancels) cancel?.();
 	}
 }

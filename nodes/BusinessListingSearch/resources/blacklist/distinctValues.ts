@@ -3,7 +3,7 @@ import {
 	dateAsText,
 	findGap,
 	GAP_ALONE,
-	show,
+	quote,
 	type Form,
 } from '../../../shared/input';
 import { checkValue, cleanValue } from './cleaning/clean';
@@ -66,14 +66,14 @@ export class DistinctValues {
 	 */
 	add(row: Row, part: unknown): Value {
 		const text = textOf(part);
-		if (typeof text !== 'string') return this.count(row, show(part), text);
+		if (typeof text !== 'string') return this.count(row, quote(part), text);
 		const key = `${row.list} ${row.type} ${text}`;
 		const known = this.texts.get(key);
 		if (known) {
 			known.times += 1;
 			return known;
 		}
-		const shown = text.length > LONGEST_VALUE ? show(text) : text;
+		const shown = text.length > LONGEST_VALUE ? quote(text) : text;
 		const value = this.count(row, shown, this.judge(row.type, text));
 		this.texts.set(key, value);
 		return value;
@@ -113,7 +113,7 @@ function textOf(part: unknown): string | { reason: string } {
 	if (Number.isSafeInteger(part)) return String(part);
 	if (dateAsText(part) !== part) return { reason: 'is a date' };
 	if (isObject(part)) {
-		const fields = show(Object.keys(part).join(', '));
+		const fields = quote(Object.keys(part).join(', '));
 		const example = '{{ $json.emails.map(e => e.value) }}';
 		return {
 			reason: `is an object with the fields ${fields}: choose one in "Values", e.g. ${example}`,

@@ -8,7 +8,7 @@ import type {
 import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
-import { readBoolean, show, type Form } from '../../../shared/input';
+import { readBoolean, quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
@@ -38,7 +38,7 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 	const { cleanValues = true, concurrency, output = 'summary' } = options;
 	if (output !== 'summary' && output !== 'items') {
 		throw new Refusal(
-			`"Output" is neither summary nor items: ${show(output)}`,
+			`"Output" is neither summary nor items: ${quote(output)}`,
 			'Choose an option from the list, or use an expression that returns summary or items.',
 		);
 	}
@@ -128,7 +128,7 @@ function noValues(context: IExecuteFunctions): Refusal {
 	const { values } = context.getNode().parameters;
 	return new Refusal(
 		'"Values" gives nothing for any input item',
-		`Check the name of the field in "Values": ${show(String(values).replace(/^=/, ''))}`,
+		`Check the name of the field in "Values": ${quote(String(values).replace(/^=/, ''))}`,
 	);
 }
 

@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { expressionIn, GAP_ALONE, readText, show, type Form } from '../../../shared/input';
+import { expressionIn, GAP_ALONE, readText, quote, type Form } from '../../../shared/input';
 import { Refusal } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
 import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
@@ -13,7 +13,7 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 /** The refusal of an unknown type. @param others the choices that are no type of an item */
 export function unknownType(type: unknown, ...others: string[]): Refusal {
 	return new Refusal(
-		`"Type" is unknown: ${show(type)}`,
+		`"Type" is unknown: ${quote(type)}`,
 		`Choose a type from the list, or use an expression that returns one of ${[...others, ...Object.keys(ITEM_TYPES)].join(', ')}.`,
 	);
 }
@@ -38,7 +38,7 @@ export function readItem(
 	const isOfModel = () => form.isTool() && expressionIn(VALUE, form) !== undefined;
 	if ('sharedSite' in cleaned && (problem !== undefined || isOfModel())) {
 		throw new Refusal(
-			`"Value" ${cleaned.reason}: ${show(text)}`,
+			`"Value" ${cleaned.reason}: ${quote(text)}`,
 			form.isTool()
 				? 'Use another type, such as the place ID; only a person can exclude the whole site.'
 				: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
@@ -49,7 +49,7 @@ export function readItem(
 	// An AI agent has no other operation.
 	const orElse = form.isTool() ? '' : ', or use "Add Many Items", which does it';
 	throw new Refusal(
-		`"Value" ${problem}${text && `: ${show(text)}`}`,
+		`"Value" ${problem}${text && `: ${quote(text)}`}`,
 		isWebAddress
 			? `Enter only the domain of the address, e.g. example.com${orElse}.`
 			: `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,

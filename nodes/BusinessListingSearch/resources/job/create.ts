@@ -9,7 +9,7 @@ import {
 	readBoolean,
 	readText,
 	readWholeNumber,
-	show,
+	quote,
 	type Form,
 	type TextParameter,
 } from '../../../shared/input';
@@ -228,7 +228,7 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 function readSortOrder(value: unknown): string {
 	if (value === 'asc' || value === 'desc') return value;
 	throw new Refusal(
-		`"Sort Order" is neither asc nor desc: ${show(value)}`,
+		`"Sort Order" is neither asc nor desc: ${quote(value)}`,
 		'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
 	);
 }

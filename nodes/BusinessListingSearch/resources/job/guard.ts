@@ -169,7 +169,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 /** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, failure, httpCode } = explain(error, {
+	const { message, description, forSchedulers, httpCode } = explain(error, {
 		advice: TIMED_OUT_ADVICE,
 		isTool,
 	});
@@ -177,7 +177,7 @@ function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown 
 		hasSent,
 		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
-		failure ?? null,
+		forSchedulers ?? null,
 		httpCode,
 	);
 }
