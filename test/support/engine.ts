@@ -12,7 +12,13 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
-import { createEmptyRunExecutionData, deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import {
+	createEmptyRunExecutionData,
+	createRunExecutionData,
+	deepCopy,
+	ICredentialsHelper,
+	Workflow,
+} from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
@@ -220,15 +226,17 @@ export function startWorkflow(
 	}: Partial<IWorkflowExecuteAdditionalData> & { mode?: WorkflowExecuteMode } = {},
 ): StartedRun {
 	const workflow = loadWorkflow(testWorkflow);
+	// As n8n's `run` does, whose parameters differ in n8n 1 and 2.
+	const start = { node: workflow.getStartNode()!, data: { main: [[{ json: {} }]] }, source: null };
 	const running = new WorkflowExecute(
 		{ ...additionalDataFor(testWorkflow, account), ...additional },
 		mode,
-	).run({
-		workflow,
-		startNode: workflow.getStartNode(),
-		pinData: testWorkflow.pinData,
-	});
-	return { finished: Promise.resolve(running).then(summarize), cancel: () => running.cancel() };
+		createRunExecutionData({
+			executionData: { nodeExecutionStack: [start] },
+			resultData: { pinData: testWorkflow.pinData },
+		}),
+	).processRunExecutionData(workflow);
+	return { finished: running.then(summarize), cancel: () => running.cancel() };
 }
 
 /**
@@ -264,7 +272,13 @@ export async function retryWorkflow(...retry: Parameters<typeof startRetry>): Pr
 	return await until(startRetry(...retry).finished);
 }
 
-function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}): Workflow {
+/** The workflow as n8n has loaded it. */
+export function loadWorkflow(
+	testWorkflow: TestWorkflow,
+	id = 'test',
+	staticData = {},
+	types: INodeTypes = nodeTypes,
+): Workflow {
 	const { name, nodes, connections, settings } = structuredClone({ ...testWorkflow, pinData: {} });
 	return new Workflow({
 		id,
@@ -272,13 +286,14 @@ function loadWorkflow(testWorkflow: TestWorkflow, id = 'test', staticData = {}):
 		nodes,
 		connections,
 		active: false,
-		nodeTypes,
+		nodeTypes: types,
 		staticData: structuredClone(staticData),
 		settings: { executionOrder: 'v1', ...settings },
 	});
 }
 
-function additionalDataFor(workflow: TestWorkflow, account: Account) {
+/** What n8n passes to each node of an execution. */
+export function additionalDataFor(workflow: TestWorkflow, account: Account) {
 	return {
 		credentialsHelper: new OneCredential(account),
 		hooks: new ExecutionLifecycleHooks('manual', '1', workflow as unknown as IWorkflowBase),

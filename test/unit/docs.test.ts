@@ -88,6 +88,17 @@ it.each([
 	expect(addressOf(repository)).toBe(address);
 });
 
+it('what this node relies on in n8n is listed as it is tested', () => {
+	const tests = read('test/reliances/reliances.test.ts');
+	const titles = [...tests.matchAll(/\bit(?:\.each\([\s\S]*?\))?\(\s*(['"])(.+?)(?:: %s)?\1,/g)];
+	const [listed] = read('test/reliances/README.md').split('## Seen in the whole n8n only');
+	const sections = [...tests.matchAll(/^describe\('(.+)'/gm)].map(([, title]) => title);
+	const rows = [...listed!.matchAll(/^\| (?!-)(.+?) +\|/gm)]
+		.map(([, title]) => title)
+		.filter((title) => !sections.includes(title));
+	expect(rows).toEqual(titles.map(([, , title]) => title));
+});
+
 describe('withAbsoluteLinks', () => {
 	const repository = 'git+https://github.com/owner/name.git';
 

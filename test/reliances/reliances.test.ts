@@ -1,0 +1,534 @@
+/**
+ * What this node relies on in n8n, with a test for each line of README.md beside this file. They run on the engine
+ * of any installed n8n: `npm run test:reliances -- <its folder>`.
+ */
+import { createServer, type Socket } from 'node:net';
+import { basename, join } from 'node:path';
+
+import { Container, type Constructable } from '@n8n/di';
+import * as core from 'n8n-core';
+import {
+	CustomDirectoryLoader,
+	DirectoryLoader,
+	ExecuteContext,
+	ExecuteSingleContext,
+	PollContext,
+	WebhookContext,
+} from 'n8n-core';
+import { NodeHelpers } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+	INodeTypes,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
+
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
+import { useSandbox } from '../support/account';
+import { settle, until } from '../support/clock';
+import {
+	additionalDataFor,
+	inThreePasses,
+	loadWorkflow,
+	retryWorkflow,
+	runWorkflow,
+	startWorkflow,
+	workflowOf,
+	type EngineRun,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { listen } from '../support/listen';
+import { useLog } from '../support/log';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { NODE_TYPE, TESTED_NODE, triggerOf } from '../support/workflowOf';
+
+const given = useSandbox();
+const log = useLog();
+
+const run = async (...workflow: Parameters<typeof workflowOf>) =>
+	await runWorkflow(workflowOf(...workflow), given().account);
+const created = () => given().sandbox.state.jobs.map(({ keyword }) => keyword);
+const words = (count: number) => keywords(count).map(({ keyword }) => keyword);
+
+/** A module of n8n that it does not export. */
+const inside = <T extends object>(path: string) => jest.requireActual<T>(path);
+
+const IS_N8N_1 = inside<{ version: string }>('n8n/package.json').version.startsWith('1.');
+
+const ONE_BY_ONE = { options: { concurrency: 1 } };
+
+const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
+const AGENT = '@n8n/n8n-nodes-langchain.agent';
+
+/** The nodes of this package, loaded by n8n. */
+function loaded(): CustomDirectoryLoader {
+	const loader = new CustomDirectoryLoader(join(__dirname, '..', '..'));
+	const classes = { BusinessListingSearch, BusinessListingSearchTrigger };
+	const nameIn = (path: string) => basename(path).split('.')[0] as keyof typeof classes;
+	// From the sources, in place of the compiled files.
+	Object.assign(loader, { loadClass: (path: string) => new classes[nameIn(path)]() });
+	for (const name of Object.keys(classes)) loader.loadNodeFromFile(`nodes/${name}/${name}.node.js`);
+	return loader;
+}
+
+/** The types of nodes as n8n passes them to the engine, which makes tools of nodes. */
+function nodeTypesOfN8n(): INodeTypes {
+	const { NodeTypes } = inside<{ NodeTypes: { prototype: INodeTypes } }>('n8n/dist/node-types');
+	const { LoadNodesAndCredentials } = inside<{ LoadNodesAndCredentials: { prototype: object } }>(
+		'n8n/dist/load-nodes-and-credentials',
+	);
+	const others = { type: { description: { inputs: ['ai_tool'], outputs: [], properties: [] } } };
+	const { nodeTypes } = loaded();
+	const ofPackage = (name: string) => nodeTypes[name.split('.')[1]!];
+	return Object.create(NodeTypes.prototype, {
+		loadNodesAndCredentials: {
+			value: Object.create(LoadNodesAndCredentials.prototype, {
+				recognizesNode: { value: ofPackage },
+				getNode: { value: (name: string) => ofPackage(name) ?? others },
+				loadedNodes: { value: {} },
+			}),
+		},
+	}) as INodeTypes;
+}
+
+describe('the run of a node', () => {
+	it('sends the request of each item in `pagination`', async () => {
+		given().sandbox.faults.add({ times: 1, fault: status(429) });
+		const { json, error } = await run(CREATE, keywords(3));
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+		expect(created().sort()).toEqual(words(3));
+	});
+
+	it('is passed all items before the first has ended', async () => {
+		given().sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'delay', ms: 5_000 } });
+		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+	});
+
+	it('with Continue, is passed all items in one turn of the event loop', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 5_000 } });
+		const start = startWorkflow(workflowOf(CREATE, keywords(3), CONTINUE), account);
+		await until(() => sandbox.requests.length === 1);
+		start.cancel();
+		await until(start.finished);
+		expect(log.lines('warn')).toEqual([expect.stringContaining('Of 3 items, 1 was done')]);
+	});
+
+	it('has one execution data for all its items', async () => {
+		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getExecuteData');
+		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+		expect(new Set(read.mock.results.map(({ value }) => value as unknown)).size).toBe(1);
+	});
+
+	it.each([
+		['Job: Create', CREATE, keywords(3)],
+		['Blacklist: Add Many Items', ADD_MANY, domains(3)],
+	])(
+		'has one execution data for all tries of Retry On Fail: %s',
+		async (_name, parameters, items) => {
+			const { sandbox } = given();
+			// So that the execution data is all that is left.
+			for (const context of [ExecuteContext, ExecuteSingleContext]) {
+				jest.spyOn(context.prototype, 'getContext').mockImplementation(() => ({}));
+			}
+			sandbox.faults.add({ match: '2.', times: 1, fault: status(500) });
+			const { error } = await run({ ...parameters, ...ONE_BY_ONE }, items, RETRY_ON_FAIL);
+			expect(error).toBeUndefined();
+			expect(sandbox.requests).toHaveLength(4);
+		},
+	);
+
+	it('keeps the context of the node between the tries of Retry On Fail', async () => {
+		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getContext');
+		given().sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		await run(CREATE, keywords(3), RETRY_ON_FAIL);
+		const own = read.mock.results.filter((_result, call) => read.mock.calls[call]![0] === 'node');
+		expect(own).toHaveLength(2);
+		expect(own[0]!.value).toBe(own[1]!.value);
+	});
+
+	it('stores the context of the node with a failed execution', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		const workflow = workflowOf(CREATE, keywords(3));
+		const failed = await runWorkflow(workflow, account);
+		expect((await retryWorkflow(workflow, failed, account)).json).toHaveLength(3);
+		expect(created()).toEqual(words(3));
+	});
+
+	it('stores the context of the execution, by which its retries know each other', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(500) });
+		const workflow = workflowOf({ ...CREATE, ...ONE_BY_ONE }, keywords(3));
+		const failed = await runWorkflow(workflow, account);
+		sandbox.faults.clear();
+		for (let times = 0; times < 2; times++) await retryWorkflow(workflow, failed, account);
+		expect(created()).toEqual(words(3));
+	});
+
+	it('has another `$runIndex` in each pass of a loop', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ skip: 3, times: 1, fault: status(500) });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const workflow = inThreePasses(workflowOf({ ...ADD, ...ONE_BY_ONE }, [{}, {}], settings));
+		await runWorkflow(workflow, account);
+		expect(sandbox.requests).toHaveLength(6);
+	});
+
+	it('is told its parameters as entered by `getNode()`', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
+		// Another value in each attempt.
+		const groupName = '={{ $execution.id }}';
+		const workflow = workflowOf({ ...CREATE, groupName }, keywords(3));
+		await retryWorkflow(workflow, await runWorkflow(workflow, account), account);
+		expect(created()).toEqual(words(3));
+	});
+
+	it('is told a parameter as entered with `rawExpressions`', async () => {
+		const gap = '={{ "dentist in " + $json.town }}';
+		expect((await run({ ...CREATE, keyword: gap })).error?.message).toContain('"undefined"');
+		const { json } = await run({ ...ADD_MANY, values: '={{ "" + $json.town }}' });
+		expect(json).toMatchObject([{ invalid: 1 }]);
+		expect(given().sandbox.requests).toEqual([]);
+	});
+
+	it('is passed one item with "Execute Once"', async () => {
+		expect((await run(CREATE, keywords(3), { executeOnce: true })).json).toHaveLength(1);
+		expect(created()).toEqual(words(1));
+	});
+
+	it('has a signal that a person has stopped the execution', async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ fault: status(429, { retryAfter: '60' }) });
+		const start = startWorkflow(workflowOf(CREATE, keywords(3)), account);
+		await until(() => sandbox.requests.length === 1);
+		start.cancel();
+		await until(start.finished);
+		expect(performance.now()).toBe(0);
+		expect(log.lines('warn')).toEqual([expect.stringContaining('was cancelled. Of 3 items')]);
+	});
+
+	it('is told the settings of the workflow', async () => {
+		given().sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
+		const workflow = {
+			...workflowOf(CREATE, keywords(2)),
+			settings: { saveManualExecutions: false },
+		};
+		const { error } = await runWorkflow(workflow, given().account);
+		expect(error?.description).toContain('n8n keeps no execution here');
+	});
+
+	it('sends an item with exactly `error` and `message` down the error output, with its pairing', async () => {
+		given().sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
+		const { outputs } = await run(CREATE, keywords(3), CONTINUE);
+		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toMatchObject([
+			{ item: 0 },
+			{ item: 2 },
+		]);
+		expect(outputs[1]).toMatchObject([{ pairedItem: { item: 1 } }]);
+	});
+
+	it('is one call of an operation in `customOperations`, which can add hints', async () => {
+		const { json, run: end } = await run(ADD_MANY, [...domains(2), { value: 'no domain' }]);
+		expect(json).toMatchObject([{ added: 2, invalid: 1 }]);
+		const { hints } = end.data.resultData.runData[TESTED_NODE]![0]!;
+		expect(hints).toMatchObject([{ message: expect.stringContaining('1 of 3 values') }]);
+	});
+
+	it('has the "Request Options" that n8n adds, by these names', () => {
+		const node: INodeType = new BusinessListingSearch();
+		DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+		const { options } = node.description.properties.find(({ name }) => name === 'requestOptions')!;
+		const namesIn = (all: unknown): string[] =>
+			(all as Array<{ name: string; options?: unknown; values?: unknown }>).flatMap(
+				({ name, options, values }) => [name, ...namesIn(options ?? values ?? [])],
+			);
+		expect(namesIn(options)).toEqual(
+			expect.arrayContaining([
+				...['batching', 'batch', 'batchSize', 'batchInterval'],
+				...['allowUnauthorizedCerts', 'proxy', 'timeout'],
+			]),
+		);
+	});
+});
+
+describe('the retry of an execution that n8n lost', () => {
+	it('has `isArtificialRecoveredEventItem` in the first run of `$prevNode`', async () => {
+		const { ARTIFICIAL_TASK_DATA } = inside<{ ARTIFICIAL_TASK_DATA: object }>('n8n/dist/constants');
+		const workflow = workflowOf(CREATE, []);
+		const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
+		const items = keywords(3).map((json) => ({ json }));
+		const stack = [{ node: workflow.nodes[0]!, data: { main: [items] }, source: null }];
+		const data = {
+			version: 1,
+			resultData: {
+				runData: { Start: [{ ...entry, data: ARTIFICIAL_TASK_DATA }] },
+				lastNodeExecuted: 'Start',
+			},
+			executionData: {
+				contextData: {},
+				nodeExecutionStack: stack,
+				metadata: {},
+				waitingExecution: {},
+				waitingExecutionSource: {},
+			},
+		};
+		const lost = { run: { data } } as unknown as EngineRun;
+		const { error } = await retryWorkflow(workflow, lost, given().account);
+		expect(error?.message).toMatch(/^Not sent: n8n ended in the middle of this execution/);
+		expect(given().sandbox.requests).toEqual([]);
+	});
+});
+
+describe('a request', () => {
+	const KEYS = ['first-key', 'second-key', 'third-key'];
+
+	it('is sent with the credential in the third argument, without reading it again', async () => {
+		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
+		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+		expect(read).toHaveBeenCalledTimes(1);
+	});
+
+	it.each(['={{ $json.key }}', `={{ ${JSON.stringify(KEYS)}[$itemIndex] }}`])(
+		'has the key of its item: n8n reads `connectionInputData` for any expression: %s',
+		async (apiKey) => {
+			const { sandbox, account } = given();
+			sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
+			const items = KEYS.map((key) => ({ key }));
+			await runWorkflow(workflowOf(CREATE, items), { ...account, apiKey });
+			const sent = sandbox.requests.map(({ headers }) => headers['x-api-key']);
+			expect(sent).toEqual(KEYS.map((key) => `Token ${key}`));
+		},
+	);
+
+	it("takes its signal from the context, here not the execution's", async () => {
+		const { sandbox, account } = given();
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 3_000 } });
+		const start = startWorkflow(workflowOf(CREATE), account);
+		await until(() => sandbox.requests.length === 1);
+		start.cancel();
+		await until(start.finished);
+		expect(log.lines('warn')).toEqual([expect.stringContaining('1 was done (job_id: ')]);
+	});
+
+	it('is aborted by that signal', async () => {
+		const { sandbox } = given();
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		await run({ ...CREATE, requestOptions: { timeout: 2_000 } });
+		await settle();
+		expect(sandbox.requests).toMatchObject([{ endedAt: expect.any(Number) }]);
+	});
+
+	it('follows no redirect', async () => {
+		given().sandbox.faults.add({ fault: { kind: 'redirect', to: '/api/v1/usage' } });
+		expect((await run(CREATE)).error?.message).toContain('a redirect to /api/v1/usage');
+		expect(given().sandbox.requests).toHaveLength(1);
+	});
+
+	it('gives the status, headers and words of a refusal', async () => {
+		const body = { message: 'Out of stock' };
+		given().sandbox.faults.add({ fault: status(503, { body, retryAfter: '600' }) });
+		const { error } = await run(CREATE);
+		expect(error).toMatchObject({ httpCode: '503' });
+		expect(error?.description).toMatch(/Out of stock.*asked to wait 600 seconds/);
+	});
+
+	it('gives its response as a stream, before the body is complete', async () => {
+		given().sandbox.faults.add({ fault: { kind: 'stall', after: 5, status: 400 } });
+		expect((await run(CREATE)).error).toMatchObject({ httpCode: '400' });
+		expect(performance.now()).toBe(1_000);
+	});
+
+	it('has the system code of a failed connection in its error: `cause`, in n8n 1 `httpCode`', async () => {
+		const baseUrl = 'http://127.0.0.1:1';
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...given().account, baseUrl });
+		expect(error?.message).toBe('Could not connect to the service');
+		expect(error?.description).toMatch(/System code: ECONNREFUSED\. Nothing was sent\./);
+	});
+
+	it('tells in its error that the handshake broke off: `cause`, in n8n 1 `messages`', async () => {
+		const closing = createServer((connection) => connection.once('data', () => connection.end()));
+		const baseUrl = `https://127.0.0.1:${await listen(closing)}`;
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...given().account, baseUrl });
+		closing.close();
+		expect(error?.message).toBe('Could not connect to the service');
+		expect(error?.description).toContain('Nothing was sent.');
+	});
+
+	it('shows `secureConnecting` if it is aborted within the handshake (not in n8n 1)', async () => {
+		const connections: Socket[] = [];
+		const silent = createServer((connection) => connections.push(connection));
+		const baseUrl = `https://127.0.0.1:${await listen(silent)}`;
+		const parameters = { ...CREATE, requestOptions: { timeout: 2_000 } };
+		const { error } = await runWorkflow(workflowOf(parameters), { ...given().account, baseUrl });
+		silent.close();
+		for (const connection of connections) connection.destroy();
+		expect(error?.message).toBe(
+			IS_N8N_1 ? 'The service did not respond in time' : 'Could not connect to the service in time',
+		);
+	});
+});
+
+describe('a tool', () => {
+	const descriptionOf = (type: string) =>
+		(nodeTypesOfN8n().getByNameAndVersion(type) as INodeType).description;
+
+	/** Calls the node as a tool of a node of this type. */
+	async function call(caller: string, parameters: INodeParameters): Promise<string> {
+		const type = `n8n-nodes-business-listing-search.${descriptionOf(`${NODE_TYPE}Tool`).name}`;
+		const testWorkflow = workflowOf(parameters, [], { type });
+		const [start] = testWorkflow.nodes;
+		Object.assign(start!, { type: caller });
+		testWorkflow.connections = {
+			[TESTED_NODE]: { ai_tool: [[{ node: start!.name, type: 'ai_tool', index: 0 }]] },
+		};
+		const workflow = loadWorkflow(testWorkflow, undefined, {}, nodeTypesOfN8n());
+		const context = new WebhookContext(
+			workflow,
+			start!,
+			additionalDataFor(testWorkflow, given().account),
+			'webhook',
+			{} as never,
+			[],
+			null,
+		);
+		const [tool] = (await context.getInputConnectionData('ai_tool', 0)) as Array<{
+			invoke: (args: object) => Promise<string>;
+		}>;
+		return await until(tool!.invoke({}));
+	}
+
+	it('is run as a declarative node, and has a type that ends in Tool', async () => {
+		expect(JSON.parse(await call(AGENT, { ...CREATE, keyword: ' ' }))).toEqual([
+			{ error: '"Keyword" is empty', message: expect.any(String) },
+		]);
+		const [{ job_id: id }] = JSON.parse(await call(AGENT, CREATE)) as [IDataObject];
+		expect(given().sandbox.state.jobs).toMatchObject([{ job_id: id }]);
+	});
+
+	it('has the MCP trigger in its execution data if an MCP client has called it', async () => {
+		given().sandbox.faults.add({ times: 2, fault: status(429, { retryAfter: '65' }) });
+		expect(await call(MCP_TRIGGER, CREATE)).toContain('It asked to wait 65 seconds');
+		expect(performance.now()).toBe(0);
+		expect(await call(AGENT, CREATE)).toContain('job_id');
+	});
+
+	it('does not offer what is hidden from `@tool`', () => {
+		const offered = (type: string) => {
+			const description = descriptionOf(type);
+			const options = description.properties.find(
+				({ name, displayOptions }) =>
+					name === 'options' && displayOptions?.show?.resource?.includes('job'),
+			)!.options as INodeProperties[];
+			return options
+				.filter((field) => NodeHelpers.displayParameter(CREATE, field, null, description))
+				.map(({ name }) => name);
+		};
+		expect(offered(NODE_TYPE)).toContain('maxJobs');
+		expect(offered(`${NODE_TYPE}Tool`)).not.toContain('maxJobs');
+		expect(offered(`${NODE_TYPE}Tool`)).toContain('minRemaining');
+	});
+});
+
+describe('the trigger', () => {
+	/** Activates a workflow, as n8n does. @returns what polls it as on schedule, and its events and errors */
+	async function activate(activation: WorkflowActivateMode) {
+		const { ScheduledTaskManager } = inside<{ ScheduledTaskManager: { prototype: object } }>(
+			'n8n-core/dist/execution-engine/scheduled-task-manager',
+		);
+		const { prototype } = ScheduledTaskManager as { prototype: Record<string, () => void> };
+		const ticks: Array<() => unknown> = [];
+		const keep = (_when: unknown, tick: () => unknown) => void ticks.push(tick);
+		jest
+			.spyOn(prototype, 'register' in prototype ? 'register' : 'registerCron')
+			.mockImplementation(keep as () => void);
+		const testWorkflow = triggerOf({ events: ['allowanceLow'], threshold: 100 });
+		const workflow = loadWorkflow(testWorkflow, activation, {}, nodeTypesOfN8n());
+		const told: { events: unknown[]; errors: string[] } = { events: [], errors: [] };
+		const pollFunctions = (
+			...[, node, data, mode, how]: ConstructorParameters<typeof PollContext>
+		) =>
+			new PollContext(
+				workflow,
+				node,
+				data,
+				mode,
+				how,
+				(items) => told.events.push(...items.flat().map(({ json }) => json.event)),
+				(error) => told.errors.push(error.message),
+			);
+		// n8n 1 has another name for it.
+		const name = 'ActiveWorkflowTriggers' in core ? 'ActiveWorkflowTriggers' : 'ActiveWorkflows';
+		const Active = (core as Record<string, unknown>)[name] as Constructable<
+			Record<string, (...args: unknown[]) => Promise<void>>
+		>;
+		const active = Container.get(Active);
+		const add = 'addAllTriggers' in active ? 'addAllTriggers' : 'add';
+		const data = additionalDataFor(testWorkflow, given().account);
+		await until(
+			active[add]!(activation, workflow, data, 'trigger', activation, undefined, pollFunctions),
+		);
+		return { ...told, poll: async () => void (await until(settled(ticks[0]!))) };
+	}
+
+	/** Runs what n8n does not wait for. */
+	async function settled(tick: () => unknown) {
+		await tick();
+		await settle();
+	}
+
+	it('has one context for its first poll and those that follow', async () => {
+		const { sandbox } = given();
+		sandbox.faults.add({ times: 1, fault: status(402) });
+		const { poll, errors } = await activate('activate');
+		expect(errors).toEqual([]);
+		sandbox.faults.add({ times: 1, fault: status(402) });
+		await poll();
+		expect(errors).toEqual(['The request allowance of the account is used up']);
+	});
+
+	it('is told by `getActivationMode` whether n8n starts or a person publishes', async () => {
+		given().sandbox.faults.add({ fault: status(401) });
+		await activate('init');
+		await activate('leadershipChange');
+		await expect(activate('activate')).rejects.toThrow('The service refused the API key');
+	});
+
+	it('keeps its state in the static data of the node', async () => {
+		const { sandbox } = given();
+		sandbox.state.remaining = 500;
+		const { poll, events } = await activate('init');
+		sandbox.state.remaining = 50;
+		await poll();
+		await poll();
+		expect(events).toEqual(['allowanceLow']);
+	});
+});
+
+describe('the description', () => {
+	it('is loaded with its `builderHint`, categories and icons', () => {
+		const { nodes } = loaded().types;
+		expect(nodes).toHaveLength(2);
+		for (const { codex, iconUrl } of nodes) {
+			expect(codex?.categories).toContain('Sales');
+			expect(iconUrl).toMatchObject({ light: expect.stringMatching(/icons\/\w+\.svg$/) });
+		}
+	});
+
+	it('has `__CUSTOM_API_CALL__` among the operations, which n8n adds', async () => {
+		const { CUSTOM_API_CALL_KEY } = inside<{ CUSTOM_API_CALL_KEY: string }>('n8n/dist/constants');
+		const node = new BusinessListingSearch();
+		for (const { name, options } of node.description.properties) {
+			if (name === 'operation')
+				options!.push({ name: 'Custom API Call', value: CUSTOM_API_CALL_KEY });
+		}
+		const { error } = await run({ resource: 'job', operation: 'none' });
+		expect(error?.description).toBe('Choose one of these: create.');
+	});
+});
