@@ -1,4 +1,4 @@
 import { useClock } from './clock';
 
-/** For an engine test that runs by itself: `engine.test.ts` does it for all. */
-if (expect.getState().testPath?.includes('engine')) useClock();
+/** For an engine test that runs by itself. A unit test that needs the clock beside it has its own. */
+if (!/[\\/]unit[\\/]/.test(expect.getState().testPath ?? '')) useClock();
