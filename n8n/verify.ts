@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 			...(await lint('Packed files', packed, PACKED)),
 			...(await checkContent(tarball, packed, manifest)),
 		];
-		const left = leftToOwner(manifest);
+		const left = [...leftToOwner(manifest), ...(await undocumented(packed, manifest))];
 		for (const line of left) report(`For the owner to set: ${line}`);
 		for (const line of found) report(line);
 		report(found.length === 0 ? 'The package passes all checks.' : 'The package does not pass.');
@@ -112,6 +112,24 @@ function leftToOwner(manifest: Manifest): string[] {
 		// npm publishes nothing that has it, not even by hand; `ignore-scripts` would skip a script.
 		...('private' in manifest ? ['"private" in package.json, to be removed last'] : []),
 	];
+}
+
+/** The addresses of the documentation, which exist once the repository does. */
+async function undocumented(packed: string, { n8n }: Manifest): Promise<string[]> {
+	const left: string[] = [];
+	for (const file of n8n.credentials) {
+		const isOfN8n = (await readFile(join(packed, file), 'utf8')).includes('https://docs.n8n.io/');
+		if (isOfN8n) left.push(`"documentationUrl" in ${file}`);
+	}
+	for (const file of n8n.nodes.map((node) => `${node}on`)) {
+		const codex = JSON.parse(await readFile(join(packed, file), 'utf8')) as {
+			resources: Record<string, unknown>;
+		};
+		for (const field of ['primaryDocumentation', 'credentialDocumentation']) {
+			if (!(field in codex.resources)) left.push(`"${field}" in ${file}`);
+		}
+	}
+	return left;
 }
 
 void main().catch((error: unknown) => {
