@@ -509,6 +509,7 @@ describe('"Include Input Fields"', () => {
 	it.each<[what: string, fields: IDataObject, kept: IDataObject]>([
 		['of an error output', { error: 'Broke', message: 'It may have been carried out' }, {}],
 		['alone', { message: 'Hello' }, { message: 'Hello' }],
+		['beside an empty error', { error: '', message: 'Hi' }, { message: 'Hi' }],
 		['beside an error of another kind', { error: null, message: 'Hi' }, { message: 'Hi' }],
 		['of another kind', { error: 'Broke', message: { text: 'Hi' } }, { message: { text: 'Hi' } }],
 	])('with a message %s', async (_what, fields, kept) => {

@@ -81,6 +81,7 @@ describe('readApiKey', () => {
 		['"abc"', 'abc'],
 		["'Token abc' ", 'abc'],
 		['"x-api-key": "Token abc"', 'abc'],
+		['"x-api-key": "Token abc",', 'abc'],
 		['x-api-key', 'x-api-key'],
 		['abc"d', 'abc"d'],
 		['a b', 'a b'],

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -74,6 +74,15 @@ describe('a second start', () => {
 		if (existsSync('/proc')) expect(second).not.toThrow();
 		else expect(second).toThrow(`If process ${n8n} is another program, delete `);
 	});
+});
+
+it('a start runs after one that was killed and had its own number, as in a container', () => {
+	const again = `
+		const file = require('node:path').join(process.argv[1], 'running.json');
+		require('node:fs').writeFileSync(file, JSON.stringify({ port: 5678, pids: [process.pid] }));
+		require('./n8n/running').claim(process.argv[1], 5678).release();`;
+	const args = ['--import', 'tsx', '-e', again, folder, 'n8n/start.ts'];
+	expect(spawnSync(process.execPath, args, { cwd: project }).status).toBe(0);
 });
 
 it('a start runs after one that has ended, or was killed before it had written who it is', async () => {
