@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { readBlacklist } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { BLACKLIST } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import {
 	ITEM_TYPES,
 	type ItemType,
@@ -12,7 +12,8 @@ import {
 } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
-import { guardJobs, readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
+import { readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
+import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
 import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
@@ -297,7 +298,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'the name of a blacklist, as a segment of a URL,',
-		read: (value) => encodeURIComponent(readBlacklist(value, BY_EXPRESSION)),
+		read: (value) => encodeURIComponent(readSegment(BLACKLIST, value, BY_EXPRESSION)),
 		accepts: [
 			['customers', 'customers'],
 			['Old leads', 'Old%20leads'],
@@ -322,7 +323,7 @@ const READERS: Reader[] = [
 			],
 			[
 				'"Blacklist" cannot be "…"',
-				'A URL cannot contain this name. Choose a blacklist with another name.',
+				'A URL cannot contain this. Choose a blacklist or enter its name.',
 				['.', '..'],
 			],
 			[`"Blacklist" ${LIST}`, 'Use an expression that returns text for "Blacklist".', [['a']]],
@@ -494,38 +495,6 @@ it('a guard is refused without a value, wherever its expression is', () => {
 	);
 });
 
-describe('Maximum Jobs per Run', () => {
-	/** The check of the last of these items, each with its own number. */
-	const checkOf = (total: number, ...numbers: unknown[]) => {
-		const guardOf = guardJobs(total);
-		const guards = numbers.map((maxJobs) =>
-			guardOf.call({
-				getNodeParameter: (path: string) => (path === 'options.maxJobs' ? maxJobs : ''),
-				getNode: () => ({ parameters: { options: { maxJobs } } }),
-			} as unknown as IExecuteSingleFunctions),
-		);
-		return (hasStarted: boolean) => guards.at(-1)!.check(hasStarted);
-	};
-
-	it('refuses more items, written with separators', () => {
-		expect(() => checkOf(5_000, 1_000)(false)).toThrow(
-			'No job was created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
-		);
-		expect(() => checkOf(5_000, 4_999)(true)).toThrow(
-			'No more jobs were created: the run has 5,000 items, and "Maximum Jobs per Run" is 4,999',
-		);
-	});
-
-	it('allows as many', () => {
-		expect(() => checkOf(5_000, 5_000)(false)).not.toThrow();
-		expect(() => checkOf(5_000, '')(false)).not.toThrow();
-	});
-
-	it('applies the smallest number to all items', () => {
-		expect(() => checkOf(5, 9, '4', 7, '')(false)).toThrow('"Maximum Jobs per Run" is 4');
-	});
-});
-
 it('any name of a blacklist reaches the service unchanged', () => {
 	const name = fc.oneof(
 		fc.string({ unit: 'grapheme', minLength: 1 }),
@@ -536,7 +505,7 @@ it('any name of a blacklist reaches the service unchanged', () => {
 	fc.assert(
 		fc.property(name, (entered) => {
 			fc.pre(!isBlank(entered) && entered !== '.' && entered !== '..');
-			const segment = encodeURIComponent(readBlacklist(entered, BY_EXPRESSION));
+			const segment = encodeURIComponent(readSegment(BLACKLIST, entered, BY_EXPRESSION));
 			expect(decodeURIComponent(segment)).toBe(entered);
 			expect(segment).not.toMatch(/[/?#\\]/);
 			const { pathname } = new URL(`http://h/api/v1/blacklist/${segment}`);

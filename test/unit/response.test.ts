@@ -1,4 +1,4 @@
-import { checkSuccess } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { ifSuccessful } from '../../nodes/BusinessListingSearch/run/operation';
 import {
 	serviceMessage,
 	unexpectedResponse,
@@ -141,9 +141,9 @@ describe('success: false', () => {
 	});
 });
 
-describe('checkSuccess', () => {
-	it('accepts success: true alone', () => {
-		expect(() => checkSuccess(json({ success: true, more: 1 }))).not.toThrow();
+describe('ifSuccessful', () => {
+	it('gives the output for success: true alone', () => {
+		expect(ifSuccessful({ done: 1 })(json({ success: true, more: 1 }))).toEqual([{ done: 1 }]);
 	});
 
 	it.each([
@@ -158,7 +158,7 @@ describe('checkSuccess', () => {
 	])('is %s for %j', (reason, body) => {
 		let thrown: unknown;
 		try {
-			checkSuccess(json(body));
+			ifSuccessful()(json(body));
 		} catch (error) {
 			thrown = error;
 		}

@@ -4,8 +4,8 @@ import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf, sentences } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
 import { loadCredential } from '../../shared/http/credential';
-import { isBlacklistName } from '../resources/blacklist/blacklist';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
+import { canBeSegment } from '../run/path';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;
@@ -51,7 +51,7 @@ function isExpression(name: string): boolean {
 /** Whether a search text can become a blacklist. */
 function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
 	if (context.getCurrentNodeParameter('operation') === 'delete') return false;
-	return !isExpression(name) && isBlacklistName(name);
+	return !isExpression(name) && canBeSegment(name);
 }
 
 /** @throws the refusal of a credential, with what to do if it depends on an input item */

@@ -15,10 +15,12 @@ import { asErrorItem, asNodeError } from '../../shared/errors/explain';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
+import { isAgentTool } from './form';
 import type { Operation } from './operation';
+import { fillIn } from './path';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
-import type { Guard, RunContext, TaskEnd } from './task';
+import type { Guard, TaskEnd } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
@@ -73,7 +75,7 @@ interface ItemRequest {
 	hasValidOptions?: boolean;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
 	limits?: RunOptions;
-	guard?: Guard;
+	guards?: Guard[];
 	/** The fields of the input item that its output contains. */
 	inputFields?: IDataObject;
 }
@@ -87,7 +89,7 @@ class Items {
 	private readonly continues: boolean;
 	private readonly arriveInBatches: boolean;
 	private readonly run: Run;
-	private readonly guardOf: ReturnType<NonNullable<Operation['guard']>> | undefined;
+	private readonly guards: Array<(this: IExecuteSingleFunctions) => Guard>;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
 
@@ -100,7 +102,7 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.arriveInBatches = arriveInBatches(first.getNodeParameter('requestOptions', {}));
-		this.guardOf = operation.guard?.(this.total);
+		this.guards = operation.guards?.map((guard) => guard(this.total)) ?? [];
 		this.run = new Run(first, {
 			total: this.total,
 			what: 'items',
@@ -129,7 +131,7 @@ class Items {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, guard, limits, inputFields, hasValidOptions } = this.readItem(
+		const { request, refusal, guards, limits, inputFields, hasValidOptions } = this.readItem(
 			context,
 			built,
 		);
@@ -144,7 +146,7 @@ class Items {
 			request,
 			refusal,
 			isInvalid: refusal !== undefined && hasValidOptions,
-			guard,
+			guards,
 			parse: (response) => this.operation.parse.call(context, response),
 		});
 		if (this.seen.size === this.total) this.start();
@@ -167,9 +169,10 @@ class Items {
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
 			read.limits = { concurrency, batching: readBatching(requestOptions) };
 			Object.assign(read.request, readCommon(requestOptions));
-			read.guard = this.guardOf?.call(context);
+			read.guards = this.guards.map((guardOf) => guardOf.call(context));
 			if (operation.includesInputFields?.call(context)) read.inputFields = inputFieldsOf(context);
 			read.hasValidOptions = true;
+			read.request.url = fillIn(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, read.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
@@ -205,11 +208,6 @@ class Items {
 		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
 		return [asErrorItem(end.explanation, item)];
 	}
-}
-
-/** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
-export function isAgentTool(context: RunContext): boolean {
-	return context.getNode().type.endsWith('Tool');
 }
 
 /** Whether it is a tool that an MCP client has called. */

@@ -2,14 +2,20 @@ import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from '
 
 import type { Advice } from '../../shared/errors/explain';
 import type { ServiceRequest } from '../../shared/http/exchange';
-import type { ServiceResponse } from '../../shared/http/response';
+import {
+	unexpectedResponse,
+	unsuccessfulResponse,
+	type ServiceResponse,
+} from '../../shared/http/response';
+import type { PathParameters } from './path';
 import type { Guard } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
 	method: IHttpRequestMethods;
-	/** A placeholder such as `:name` is filled in by `completeRequest`. */
+	/** With a parameter in `pathParameters` for each placeholder, such as `:name`. */
 	path: string;
+	pathParameters?: PathParameters;
 	/** Whether it creates jobs, which have a lane of their own. */
 	createsJobs?: boolean;
 	/** The field of the output that must not be lost when the run ends early. */
@@ -31,14 +37,33 @@ export interface Operation {
 	 */
 	includesInputFields?: (this: IExecuteSingleFunctions) => boolean;
 	/**
-	 * Called once per run with its number of input items; returns a function that gives each item's guard
+	 * Each is called once per run with its number of input items; returns a function that gives an item's guard
 	 * and throws Refusal for invalid input.
 	 */
-	guard?: (total: number) => (this: IExecuteSingleFunctions) => Guard;
+	guards?: Array<(total: number) => (this: IExecuteSingleFunctions) => Guard>;
 	/**
-	 * Makes the JSON of the output items.
+	 * Makes the JSON of the output items; `ifSuccessful` does so of a response `{ success }`.
 	 *
 	 * @throws Failure for an undocumented response
 	 */
 	parse: (this: IExecuteSingleFunctions, response: ServiceResponse) => IDataObject[];
+}
+
+/**
+ * Parses the response `{ success }` to a call that changes something (service interface, section 4, rules 3
+ * and 5).
+ *
+ * @param output the JSON of the output items
+ * @returns a `parse` that throws Failure when `success` is false, or missing
+ */
+export function ifSuccessful(
+	...output: IDataObject[]
+): (response: ServiceResponse) => IDataObject[] {
+	return (response) => {
+		const { success } = (response.body ?? {}) as IDataObject;
+		if (success === true) return output;
+		throw success === false
+			? unsuccessfulResponse(response)
+			: unexpectedResponse(response, '"success"');
+	};
 }

@@ -16,8 +16,8 @@ export const TIMED_OUT_ADVICE: Advice = {
  * The parameter "Request Options", which n8n adds to every declarative node.
  *
  * With expressions, "Timeout", "Proxy" and certificates apply to each item. "Concurrency" and "Batching"
- * apply to the run, from the first item with valid values, and of "Maximum Jobs per Run" the smallest. Add Many
- * Items, which is one step, takes all its options from the first row.
+ * apply to the run, from the first item with valid values. Add Many Items, which is one step, takes all its
+ * options from the first row.
  */
 export interface RequestOptions {
 	/** Set on every request, overriding what n8n's engine made of the options. */

@@ -116,7 +116,7 @@ export class Run {
 			}
 			await this.step(() => accept(identified.refusal));
 			const credential = identified.credential!;
-			await this.step(() => this.readForGuard(task, credential));
+			await this.step(() => this.readForGuards(task, credential));
 			await this.step(() => this.keepToLimits());
 			const response = await this.requester.request(task.context, task.request, credential, {
 				lane: this.plan.lane,
@@ -166,11 +166,11 @@ export class Run {
 		return { fingerprint, credential, refusal };
 	}
 
-	/** Lets the guard of a task read what it depends on. */
-	private async readForGuard({ guard, context, request }: Task, credential: Credential) {
+	private async readForGuards({ guards = [], context, request }: Task, credential: Credential) {
 		const { requester } = this;
 		const hasSent = () => this.ledger.hasSent;
-		await guard?.read({ requester, context, request, credential, hasSent });
+		for (const guard of guards)
+			await guard.read({ requester, context, request, credential, hasSent });
 	}
 
 	private keepToLimits(): void {
@@ -182,7 +182,7 @@ export class Run {
 	private claim(task: Task, fingerprint: string): void {
 		const { ledger } = this;
 		accept(unknownOutcome(ledger, fingerprint));
-		task.guard?.check(ledger.hasSent);
+		for (const guard of task.guards ?? []) guard.check?.(ledger.hasSent);
 		if (changesSomething(methodOf(task)) && !ledger.claim(fingerprint)) throw new TakenElsewhere();
 		ledger.hasSent = true;
 	}

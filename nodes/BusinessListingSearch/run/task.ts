@@ -23,10 +23,10 @@ export interface Guarded {
 
 /** Decides whether a task may be sent; throws Refusal if not. */
 export interface Guard {
-	/** Reads what it depends on, before the task waits for its turn. */
+	/** Reads what it depends on, before anything of the run is sent. */
 	read(guarded: Guarded): Promise<void>;
 	/** Called when the task's turn has come. */
-	check(hasSent: boolean): void;
+	check?(hasSent: boolean): void;
 }
 
 /** One request of a run, and how its response becomes output. */
@@ -45,7 +45,7 @@ export interface Task {
 	refusal?: unknown;
 	/** Whether that is in the values of its item: a retry has the same. */
 	isInvalid?: boolean | undefined;
-	guard?: Guard;
+	guards?: Guard[] | undefined;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];
 }

@@ -2,29 +2,27 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
-import { formOf } from '../form';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
+import { formOf } from '../../run/form';
 import { routingOf } from '../../run/items';
+import { ifSuccessful } from '../../run/operation';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
-import { fillInName, BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
+import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
 export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
+	pathParameters: { name: BLACKLIST },
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
 	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,
 	completeRequest(request) {
-		fillInName.call(this, request);
-		// Not declared at the fields, for the same reason as in `fillInName`.
+		// Not declared at the fields, for the same reason as in `fillIn`.
 		const [type, value] = [this.getNodeParameter('type'), this.getNodeParameter('value')];
 		request.body = readItem(type, value, formOf(this));
 	},
-	parse(response) {
-		checkSuccess(response);
-		return [{ success: true }];
-	},
+	parse: ifSuccessful({ success: true }),
 });
 
 export const addItemOutput = outputSchema({ success: { type: 'boolean' } });

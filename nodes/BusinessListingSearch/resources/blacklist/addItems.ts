@@ -8,11 +8,12 @@ import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
+import { ifSuccessful } from '../../run/operation';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Plan, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
-import { BLACKLIST_NOT_FOUND, checkSuccess } from './blacklist';
+import { BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
@@ -162,11 +163,8 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 				url: `/api/v1/blacklist/${encodeURIComponent(value.blacklist)}`,
 				body: { type: value.type, value: value.value },
 			},
-			parse(response) {
-				checkSuccess(response);
-				// An added value has no output of its own.
-				return [];
-			},
+			// An added value has no output of its own.
+			parse: ifSuccessful(),
 		});
 		ends.push(adding.then((end) => note(value, end)));
 		await slice.yieldToN8n();

@@ -10,9 +10,10 @@ import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import { readBoolean, quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
+import { readSegment } from '../../run/path';
 import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
-import { readBlacklist } from './blacklist';
+import { BLACKLIST } from './blacklist';
 import { isItemType } from './cleaning/itemTypes';
 import { split } from './cleaning/split';
 import { DistinctValues, type Row, type Value } from './distinctValues';
@@ -136,7 +137,7 @@ function noValues(context: IExecuteFunctions): Refusal {
 function readRow(context: IExecuteFunctions, index: number, accountKey: string, form: Form): Row {
 	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
 		context.getNodeParameter(name, index, undefined, options);
-	const blacklist = readBlacklist(parameter('blacklist', { extractValue: true }), form);
+	const blacklist = readSegment(BLACKLIST, parameter('blacklist', { extractValue: true }), form);
 	const type = parameter('type');
 	const values = parameter('values');
 	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');

@@ -15,12 +15,13 @@ import {
 } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
-import { formOf } from '../form';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
+import { formOf } from '../../run/form';
 import { routingOf } from '../../run/items';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
-import { guardJobs, maxJobsOption, minRemainingOption } from './guard';
+import { guardMaximum, maxJobsOption } from './maxJobs';
+import { guardMinimum, minRemainingOption } from './minRemaining';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
@@ -29,7 +30,8 @@ export const createJobRouting = routingOf({
 	createsJobs: true,
 	idField: 'job_id',
 	advice: { ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
-	guard: guardJobs,
+	// In this order: if the first refuses, not even the usage is read.
+	guards: [guardMaximum, guardMinimum],
 	nameOf: ({ body }) => (body as IDataObject).keyword,
 	includesInputFields() {
 		const value = this.getNodeParameter('options.includeInputFields', false);

@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Form } from '../../shared/input';
-import { isAgentTool } from '../run/items';
+import type { RunContext } from './task';
 
 /** How the node was filled in, which is the same for all its items. */
 export function formOf(context: IExecuteSingleFunctions): Form {
@@ -9,4 +9,9 @@ export function formOf(context: IExecuteSingleFunctions): Form {
 		entered: (name) => context.getNodeParameter(name, '', { rawExpressions: true }),
 		isTool: () => isAgentTool(context),
 	};
+}
+
+/** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
+export function isAgentTool(context: RunContext): boolean {
+	return context.getNode().type.endsWith('Tool');
 }

@@ -1,0 +1,51 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { Refusal } from '../../shared/errors/failure';
+import { isBlank, readText, type Form, type TextParameter } from '../../shared/input';
+import { formOf } from './form';
+
+/** A parameter that becomes a segment of a path. */
+export interface PathParameter extends TextParameter {
+	/** What to do if it is empty, or no URL can carry it. */
+	advice: string;
+}
+
+/** The parameters that fill in a path, by its placeholders: `{ name: … }` for `:name`. */
+export type PathParameters = Record<string, PathParameter>;
+
+/** Whether a URL can carry a text: not blank, and not `.` or `..`, which resolve even percent-encoded. */
+export function canBeSegment(text: string): boolean {
+	return !isBlank(text) && text !== '.' && text !== '..';
+}
+
+/**
+ * Reads a parameter that becomes a single path segment (service interface, section 4, rule 1).
+ *
+ * @throws Refusal as `readText` does, and for what no URL can carry
+ */
+export function readSegment(parameter: PathParameter, value: unknown, form: Form): string {
+	const text = readText(parameter, value, form);
+	if (canBeSegment(text)) return text;
+	const { label, advice } = parameter;
+	throw isBlank(text)
+		? new Refusal(`"${label}" is empty`, advice)
+		: new Refusal(`"${label}" cannot be "${text}"`, `A URL cannot contain this. ${advice}`);
+}
+
+/**
+ * Fills in a path. Not declared at the fields, because n8n evaluates the expression of a field with a routing
+ * twice more per item.
+ *
+ * @throws Refusal that names the parameter
+ */
+export function fillIn(
+	path: string,
+	parameters: PathParameters,
+	context: IExecuteSingleFunctions,
+): string {
+	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
+		const parameter = parameters[placeholder]!;
+		const value = context.getNodeParameter(parameter.name, undefined, { extractValue: true });
+		return encodeURIComponent(readSegment(parameter, value, formOf(context)));
+	});
+}
