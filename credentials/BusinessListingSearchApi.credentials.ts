@@ -77,7 +77,7 @@ export function readApiKey(
 	value: unknown,
 	whenEmpty = 'Enter the private key of your account',
 ): string {
-	// An expression can make a number of digits.
+	// An expression can turn digits into a number.
 	const entered = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof entered !== 'string') {
 		throw new UserError('"API Key" in the credential is not text', {

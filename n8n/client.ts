@@ -219,12 +219,10 @@ export class N8nClient extends Session {
 		);
 	}
 
-	/** Every node type this n8n offers. */
 	async nodeTypes(): Promise<INodeTypeDescription[]> {
 		return await this.request('GET', '/types/nodes.json');
 	}
 
-	/** The community packages known to n8n's own installer. */
 	async listPackages(): Promise<InstalledPackage[]> {
 		return await this.get('/rest/community-packages');
 	}
@@ -234,7 +232,6 @@ export class N8nClient extends Session {
 		await this.delete(`/rest/community-packages?name=${encodeURIComponent(name)}`);
 	}
 
-	/** The entries of a resource locator's list. */
 	async resourceLocatorResults(request: ResourceLocatorRequest): Promise<INodeListSearchResult> {
 		return await this.post('/rest/dynamic-node-parameters/resource-locator-results', request);
 	}

@@ -6,13 +6,12 @@ const ROWS_PER_PAGE = 250;
 /** Few enough for the largest request body that n8n takes. */
 const ROWS_PER_INSERT = 1000;
 
-/** A column of a data table. */
 export interface Column {
 	name: string;
 	type: string;
 }
 
-/** The data tables of an n8n, called by their names. To read, fill or delete one that is not there throws Error. */
+/** The data tables of an n8n, by their names. A method throws Error if its table does not exist. */
 export class DataTables {
 	constructor(private readonly session: Session) {}
 
@@ -24,7 +23,6 @@ export class DataTables {
 		return new Map(data.map(({ id, name }) => [name, id]));
 	}
 
-	/** Creates an empty table. */
 	async create(name: string, columns: Column[]): Promise<void> {
 		await this.session.post(await this.path(), { name, columns });
 	}
@@ -51,7 +49,6 @@ export class DataTables {
 		}
 	}
 
-	/** Deletes a table with its rows. */
 	async delete(table: string): Promise<void> {
 		await this.session.delete(await this.pathOf(table));
 	}

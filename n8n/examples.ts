@@ -5,7 +5,6 @@ import type { INode } from 'n8n-workflow';
 import type { N8nClient, StoredWorkflow, Workflow } from './client';
 import type { Column } from './dataTables';
 
-/** The type of this package's credential. */
 export const CREDENTIAL_TYPE = 'businessListingSearchApi';
 
 const NODE_TYPES = 'n8n-nodes-business-listing-search.';
@@ -18,7 +17,6 @@ export interface CredentialReference {
 	name: string;
 }
 
-/** Reads an example workflow from `examples/`. */
 export async function readExample(file: string): Promise<Workflow> {
 	return JSON.parse(await readFile(join(examplesFolder, file), 'utf8')) as Workflow;
 }

@@ -27,7 +27,6 @@ export interface N8nWithExamples {
 	workflows: Map<string, NamedWorkflow>;
 }
 
-/** What the first example's run left. */
 interface FirstRun {
 	/** Whether all is well: there are jobs, of this run or an earlier one, or none are wanted. */
 	succeeded: boolean;

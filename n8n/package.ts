@@ -10,9 +10,9 @@ import type { Report } from './report';
 const project = resolve(__dirname, '..');
 
 /**
- * The data of `npm start`: the packed node, n8n's data, logs. Git ignores it. In this folder, the node
- * finds the `n8n-workflow` of n8n, as in any n8n, and not the one of the tests: n8n takes an error of
- * another copy for a foreign one, and replaces its words.
+ * The data of `npm start`: the packed node, n8n's data, logs. Git ignores it. In this folder, the node finds
+ * the `n8n-workflow` of n8n, as in any n8n, and not that of the tests: n8n does not recognize the errors of
+ * another copy, and replaces their messages.
  */
 export const dataFolder = join(__dirname, '.n8n-data');
 
@@ -126,7 +126,6 @@ export async function openNodesFolder(userFolder: string): Promise<string> {
 	return folder;
 }
 
-/** The package.json of a folder. */
 export async function manifestOf(folder: string): Promise<Manifest> {
 	return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 }

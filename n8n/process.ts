@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The options of a command. */
 export interface CommandOptions {
 	cwd: string;
 	env?: NodeJS.ProcessEnv;

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a start says of itself: the port of its n8n, and both processes. n8n outlives a start that is killed. */
+/**
+ * What a start writes about itself: the port of its n8n, and both processes. If a start is killed, its n8n
+ * goes on.
+ */
 interface Running {
 	port: number;
 	pids: number[];
@@ -53,7 +56,7 @@ function refuseSecond(file: string): void {
 function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
-		// The system uses the number of an ended process again. Only Linux tells for what.
+		// The system reuses the id of an ended process. Only Linux shows what for.
 		const command = `/proc/${pid}/cmdline`;
 		return !existsSync(command) || readFileSync(command, 'utf8').includes('n8n');
 	} catch {

@@ -64,7 +64,7 @@ export class Session {
 		return data;
 	}
 
-	/** Sends a request as the owner, and returns what n8n answers. */
+	/** Sends a request as the owner. */
 	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const init: RequestInit = {
 			method,
@@ -88,7 +88,7 @@ export class Session {
 		return answer.body as T;
 	}
 
-	/** Sends any request, as a stranger does. */
+	/** Sends a request without logging in. */
 	async send(path: string, init: RequestInit): Promise<Answer> {
 		let response: Response;
 		try {

@@ -26,7 +26,6 @@ let ending: Promise<void> | undefined;
 /** The exit code of Ctrl-C: 130, as usual for an interrupted command, until everything is running. */
 let interruptedCode = 130;
 
-/** What is running. */
 interface Started extends N8nWithExamples {
 	host: N8nHost;
 	owner: Owner;
@@ -67,7 +66,7 @@ Press Ctrl-C to end it.`);
 async function start(options: StartOptions, folder: string): Promise<Started> {
 	await openFolder(folder);
 	claimed = claim(dataFolder, options.port);
-	// Known now, and not after minutes of installing.
+	// A port in use must show now, not after minutes of installing.
 	await takePorts(options.port);
 	await ensureN8n(report);
 	await installTarball(await packNode(report), folder);

@@ -1,4 +1,4 @@
-/** At the start: npm can end before anybody asks. */
+/** Read at the start, because npm can end before anybody asks. */
 const { ppid } = process;
 
 /** Calls back when the npm that runs this process has ended: a signal to npm reaches only npm and its shell. */

@@ -137,7 +137,6 @@ const getUsage: Endpoint = {
 	run: ({ plan, remaining }) => success({ plan, remaining: String(remaining) }),
 };
 
-/** All endpoints of the service. */
 export const ENDPOINTS: Endpoint[] = [
 	createJob,
 	addBlacklistItem,

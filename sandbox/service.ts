@@ -50,7 +50,6 @@ export const service: FastifyPluginCallback<ServiceOptions> = (app, options, don
 	done();
 };
 
-/** The exchange of a request to the service. */
 export function exchangeOf(request: FastifyRequest): Exchange {
 	if (request.exchange === undefined) throw new Error('This request is not for the service');
 	return request.exchange;

@@ -13,7 +13,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		version: 1,
-		// The labels of the events: an event is its label in camel case. An expression can give no list.
+		// The labels of the events, made from their values. An expression can return something other than a list.
 		subtitle:
 			'={{ Array.isArray($parameter["events"]) ? $parameter["events"].join(", ").replace(/[A-Z]/g, " $&").replace(/\\b[a-z]/g, (letter) => letter.toUpperCase()) : "" }}',
 		// n8n's panel shows this text for both the node and the trigger.

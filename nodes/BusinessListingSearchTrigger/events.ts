@@ -23,8 +23,8 @@ export interface State extends Usage {
  * allowance is low and nothing else
  * @param threshold fewer remaining requests than this are low; undefined when that event is not
  * chosen
- * @param isFollowed whether it is the last state there was: after a start of n8n, or publishing, later ones
- * can be forgotten, or were never polled
+ * @param isFollowed whether no later state can be missing: after a start of n8n, or publishing, some may be
+ * lost, or were never polled
  * @returns all events that occurred, chosen or not, and the new state
  */
 export function compare(
@@ -34,12 +34,13 @@ export function compare(
 	isFollowed: boolean,
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
-	// What is not a count cannot be compared: the next poll compares with the last one.
+	// What is not a count cannot be compared: the next poll compares with the last count.
 	const now = countIn(remaining);
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
 	const isRenewed = last !== undefined && now !== undefined && now > last;
-	// The threshold can have been lowered: then the number decides. A forgotten renewal can have been a recovery.
+	// If the threshold was lowered, the last count decides. If a state may be missing, a renewal may have been a
+	// recovery.
 	const wasArmed = before?.isArmed !== false || !isLow(last) || (isRenewed && !isFollowed);
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),

@@ -73,7 +73,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			isTemporary(explanation.forSchedulers, error instanceof Failure ? error.reason : undefined);
 		if (!isFirst) throw asNodeError(node, explanation);
 		const said = sentences(explanation.message, explanation.description);
-		// Of what publishing throws, n8n shows nothing but the message.
+		// When publishing fails, n8n shows only the message.
 		if (!isTriedAgain) throw asNodeError(node, { ...explanation, message: said });
 		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
 		return null;
@@ -83,9 +83,9 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * Whether n8n makes this poll at publishing or at its start. If it throws, n8n tries a few times, and then
- * never again. All polls that follow have the same context. Only n8n's durable scheduler makes one for
- * each of them, in the mode `update`, and is also the only one that abandons a poll.
+ * Whether n8n makes this poll when it starts, or at publishing. If it throws, n8n tries a few times, and then
+ * never polls again. All polls that follow have the same context. Only n8n's durable scheduler makes a new
+ * one for each, in the mode `update`; it is also the only one that abandons a poll.
  */
 function isFirstPoll(context: IPollFunctions): boolean {
 	const isKnown = contexts.has(context);

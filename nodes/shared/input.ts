@@ -5,7 +5,7 @@ export function isUnset(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
 }
 
-/** Whether nothing in a text can be seen: it is empty, or has only spaces, some of no width. */
+/** Whether a text shows nothing: it is empty, or has only spaces and invisible characters. */
 export function isBlank(text: string): boolean {
 	return /^[\s\p{Cc}\p{Cf}\p{DI}\u2800]*$/u.test(text);
 }
@@ -15,11 +15,11 @@ export interface TextParameter {
 	label: string;
 	/** Its name in the node, such as `sort.sortBy`. */
 	name: string;
-	/** Finds the gaps that are looked for in its text. */
+	/** Finds what an expression writes for a missing field. */
 	gap: RegExp;
 }
 
-/** How the node was filled in. Only read for a text that looks like a mistake: it takes time. */
+/** How the node was filled in. Read only for a text that looks like a mistake, because it takes time. */
 export interface Form {
 	/** What was entered in the parameter of this name: an expression as it is, with a `=` before it. */
 	entered: (name: string) => unknown;
@@ -30,7 +30,10 @@ export interface Form {
 /** What JavaScript and Luxon write for a field that is missing, or not a date. */
 const GAP = '(?:undefined|null|NaN|Invalid Date(?:Time)?)';
 
-/** Finds a gap that is a word: in quotes or brackets too, and beside what can stand between two fields. */
+/**
+ * Finds a gap that is a word of its own: between spaces, quotes or brackets, or beside these joints, which
+ * can stand between two fields.
+ */
 const gapBeside = (joints: string) =>
 	new RegExp(`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${GAP}(?=[${joints}]|\\p{P}*(?!\\S))`, 'gu');
 
@@ -212,7 +215,7 @@ export function urlDecoded(text: string): string {
 	}
 }
 
-/** Shortens a text that is longer than this; no half of a character is left. */
+/** Shortens a text to this length, without leaving half a character. */
 export function shorten(text: string, longest: number): string {
 	return text.length > longest ? `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…` : text;
 }

@@ -12,8 +12,8 @@ export function now(): number {
 }
 
 /**
- * Calls back once after a delay. Not by n8n's sleep: it keeps the process alive, and the one that can be called off
- * is `sleep(ms, signal)` in n8n 2, but `sleepWithAbort` in n8n 1.
+ * Calls back once after a delay. Not with n8n's `sleep`, which keeps the process alive. One that can be
+ * cancelled is `sleep(ms, signal)` in n8n 2, but `sleepWithAbort` in n8n 1.
  *
  * @param milliseconds at most `LONGEST_DELAY`
  * @returns a function that cancels it
@@ -26,7 +26,7 @@ export function after(milliseconds: number, callback: () => void): () => void {
 
 /** A timer later than this, in milliseconds, was held up by other work of n8n. */
 const LATE = 50;
-/** How long what arrived during that work gets to be handled, in milliseconds. */
+/** How long n8n gets to handle what arrived during that work, in milliseconds. */
 const CATCH_UP = 100;
 
 /**
@@ -68,8 +68,8 @@ for (const port of [port1, port2]) {
 }
 
 /**
- * Calls back in the next turn of the event loop, or the second one in the same turn: responses, and other
- * executions, are handled in between. By messages, because with `sleep(0)` each start would be a timer.
+ * Calls back in the next turn of the event loop; at most two calls in a row share a turn. In between,
+ * responses and other executions are handled. By messages, because `sleep(0)` would set a timer each time.
  */
 export function nextLoop(callback: () => void): void {
 	waiting.push(callback);

@@ -5,14 +5,14 @@ import { Lane, type LaneName } from './lane';
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */
 const LONGEST_IDLE = 600_000;
 
-/** The limits of an account: those of its lanes, between which no signal passes. */
+/** The lanes of an account, between which no signal passes. */
 export type Account = Record<LaneName, Lane>;
 
 const accounts = new Map<string, Account>();
 
 /**
- * The account of a credential, shared by all runs of this process that reach it in the same way: trouble with a
- * proxy concerns no other run. It is kept in memory only.
+ * The account of a credential, shared by all runs of this process that reach it through the same proxy:
+ * trouble with a proxy says nothing about the others. It is kept in memory only.
  */
 export function accountOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Account {
 	for (const [other, account] of accounts) if (isIdle(account)) accounts.delete(other);

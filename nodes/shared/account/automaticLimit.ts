@@ -7,20 +7,23 @@ const LEAST_IN_ROUND = 8;
 const SHORTEST_ROUND = 100;
 /** A doubled limit must raise the goodput by a tenth. BBR asks for a quarter; n8n's own work hides a part of it. */
 const WORTH_DOUBLING = 1.1;
-/** BBR ends its start-up after three rounds without a rise; two, so that a service gets at most four times what it can take. */
+/**
+ * BBR ends its start-up after three rounds without a rise. Here it is two, so that a service gets at most
+ * four times what it can take.
+ */
 const FLAT_ROUNDS = 2;
 /** How long a limit that was found is kept, in milliseconds: services change. */
 const KEPT = 60_000;
 
 /**
- * How many requests of a lane may be in flight when "Concurrency" is not set, found as in the
- * start-up of BBR: the limit doubles with each round of responses while that raises the goodput (accepted
- * requests per second). When it no longer does, the service or n8n itself is saturated, and more requests
- * would only queue: the limit is the last one that raised it. The search begins again at half of it after
- * a while, and when a whole round fails.
+ * How many requests of a lane may be in flight when "Concurrency" is not set. It is found as in the start-up
+ * of BBR: the limit doubles with each round of responses while that raises the goodput (accepted requests per
+ * second). When it no longer does, the service or n8n itself is saturated, and more requests would only
+ * queue: the limit is the last one that raised it. The search begins again at half of it after a while, and
+ * when a whole round fails.
  *
- * A round counts only responses that came while the limit was used up: a refusal, or room that nothing
- * uses, begins a new one. All times are in milliseconds, by the caller's clock.
+ * A round counts only responses that come while the limit is used up: a refusal, or room that nothing uses,
+ * begins a new round. All times are in milliseconds, by the caller's clock.
  */
 export class AutomaticLimit {
 	private limit: number;
@@ -29,7 +32,7 @@ export class AutomaticLimit {
 	private round = { began: 0, responses: 0, accepted: 0 };
 	/** The limit with the highest goodput so far, in requests per millisecond. */
 	private best = { limit: 0, goodput: 0 };
-	/** Rounds since then. */
+	/** Rounds since the goodput last rose. */
 	private flatRounds = 0;
 	/** When the next search begins; undefined during a search. */
 	private keptUntil: number | undefined;
@@ -41,23 +44,20 @@ export class AutomaticLimit {
 		this.limit = start;
 	}
 
-	/** Whether another request may start. */
 	hasRoom(now: number): boolean {
 		return this.inFlight.length < this.most && this.counted(now) < this.limit;
 	}
 
-	/** Records that a request starts. */
 	started(now: number): void {
 		this.inFlight.push(now);
 	}
 
-	/** Records that a request has ended. */
 	ended(now: number, health: Health, startedAt: number): void {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
 		if (health === 'other') return;
 		if (health === 'throttled') return this.beginRound(now);
 		const { round } = this;
-		// Not the time in which nothing was sent.
+		// The time before the first request of the round does not count.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
 		round.responses += 1;
 		if (health === 'answered') round.accepted += 1;
@@ -67,7 +67,7 @@ export class AutomaticLimit {
 		if (isOver) this.endRound(now);
 	}
 
-	/** Records that no other request starts now, although there may be room. */
+	/** Records that no request starts now. If there is room, the limit is not used up, so a new round begins. */
 	idle(now: number): void {
 		if (this.hasRoom(now)) this.beginRound(now);
 	}

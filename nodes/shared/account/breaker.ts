@@ -7,10 +7,10 @@ const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
 /**
- * A circuit breaker: pauses a lane while the service is in trouble with its requests, so that a long run does
- * not send everything into an outage. After a few requests in a row that met trouble, nothing starts for a pause; then
- * one request goes ahead, and if it meets trouble too, the next pause is twice as long. When the service
- * answers, all go on. All times are in milliseconds, by the caller's clock.
+ * A circuit breaker: pauses a lane while its requests meet trouble, so that a long run does not send
+ * everything into an outage. After a few in a row, nothing starts for a pause. Then one request probes the
+ * service: if it meets trouble too, the next pause is twice as long. When the service answers, all go on. All
+ * times are in milliseconds, by the caller's clock.
  */
 export class Breaker {
 	/** How many requests in a row met trouble. */
@@ -18,10 +18,10 @@ export class Breaker {
 	/** The latest pause; 0 without trouble. */
 	private pause = 0;
 	private pausedUntil = 0;
-	/** A request that started before the end of the latest pause says nothing more. */
+	/** When the latest pause ends. Trouble with a request that started before that no longer counts. */
 	private resumedAt = 0;
 
-	/** Whether the service is in trouble, as far as is known. */
+	/** True from the first pause until the service answers. */
 	get isOpen(): boolean {
 		return this.pause > 0;
 	}
@@ -31,17 +31,16 @@ export class Breaker {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
-	/** @returns how long the pause lasts, unless the service answers meanwhile; 0 while one request goes ahead */
+	/** @returns how long until the pause is over; 0 while a request probes the service */
 	pauseLeft(now: number): number {
 		return Math.max(0, this.resumedAt - now);
 	}
 
-	/** Records that a request starts. After a pause, it goes ahead of all others. */
+	/** The first request after a pause is the probe: the others wait for its end. */
 	started(now: number): void {
 		if (this.pause > 0) this.pausedUntil = now + LONGEST_PAUSE;
 	}
 
-	/** Records that a request has ended. */
 	ended(now: number, health: Health, startedAt: number): void {
 		if (health === 'answered' || health === 'throttled') {
 			this.troubles = this.pause = this.pausedUntil = this.resumedAt = 0;

@@ -4,17 +4,16 @@ import type { ServiceResponse } from '../http/response';
 import { OVERDUE } from '../waits';
 
 /**
- * What the end of a request says about the service: `answered`, it answered, whatever it said; `throttled`, it
- * asked for a pause; `trouble`, it failed, timed out, or the connection broke or was refused; `other`,
- * nothing.
+ * What the end of a request says about the service:
+ *
+ * - `answered`: it answers, whatever it says
+ * - `throttled`: it asked to wait
+ * - `trouble`: it failed or timed out, or the connection was refused or broke
+ * - `other`: nothing
  */
 export type Health = 'answered' | 'throttled' | 'trouble' | 'other';
 
-/**
- * Reads the end of a request.
- *
- * @param timeout of the request, in milliseconds: one shorter than a slow service takes says nothing about it
- */
+/** @param timeout of the request, in milliseconds: a short one says nothing about a slow service */
 export function healthOf(result: ServiceResponse | Failure | Refusal, timeout: number): Health {
 	if (result instanceof Refusal) return 'other';
 	if (!(result instanceof Failure)) return 'answered';

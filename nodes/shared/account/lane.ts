@@ -15,18 +15,19 @@ import type { Health } from './health';
 
 export type { LaneName };
 
-/** A request that is refused ten times while others are accepted is not refused for its pace. */
+/** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
 
 /**
- * How often waiting requests check again, in milliseconds: nothing signals that another one is overdue, or
- * that one of their run has ended in another lane or at another account.
+ * A lane with waiting requests looks at least this often whether one may start, in milliseconds. Nothing
+ * tells it that a request in flight has become overdue, or that a run has room again because its request in
+ * another lane ended.
  */
 const RECHECK = 1_000;
 
 /**
- * How many requests may be in flight under the automatic limit, at first and at most. A job is paid for
- * each time, so jobs begin one by one.
+ * How many requests may be in flight under the automatic limit, at first and at most. Each job costs money,
+ * so jobs begin one by one.
  */
 export const IN_FLIGHT: Record<LaneName, { start: number; most: number }> = {
 	jobs: { start: 1, most: 10 },
@@ -37,9 +38,8 @@ export const IN_FLIGHT: Record<LaneName, { start: number; most: number }> = {
 export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
-	/** Its own limits. */
 	readonly runLimit: RunLimit;
-	/** When it is too late to start a request. */
+	/** From this time on, no request starts. */
 	readonly tooLateAt: number;
 }
 
@@ -50,15 +50,14 @@ export interface Entry {
 	readonly isAutomatic: boolean;
 	/** Its place among the requests of its run. */
 	position: number;
-	/** When it came. */
 	readonly cameAt: number;
-	/** How often it was refused. If nothing was accepted between two refusals, they count as one. */
+	/** How often it was refused. Refusals with nothing accepted in between count as one. */
 	refusals: number;
-	/** How many requests the lane had accepted when this one was last refused, if it was. */
+	/** How many requests the lane had accepted when this one was last refused; undefined if it never was. */
 	acceptedBefore: number | undefined;
 }
 
-/** A request that may start. */
+/** A request whose turn has come. */
 export interface Start {
 	readonly entry: Entry;
 	readonly at: number;
@@ -79,8 +78,9 @@ interface Waiting {
 }
 
 /**
- * A lane of an account, shared by all its runs in this process: how fast its requests start, how many
- * are in flight, and whose turn it is. Times are in milliseconds.
+ * A lane of an account: all requests that create a job, or all others, because the service can limit each by
+ * itself. All runs of this process share it: it decides how fast requests start, how many are in flight, and
+ * whose turn it is. Times are in milliseconds.
  */
 export class Lane {
 	private readonly pace: Pace;
@@ -90,7 +90,7 @@ export class Lane {
 	private readonly queues = new Map<AccountRun, Waiting[]>();
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
 	private wasUrgent = false;
-	/** Whether the next start follows in another turn of the event loop. */
+	/** Whether `serve` is called in the next turn of the event loop. */
 	private isYielding = false;
 	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
@@ -99,7 +99,7 @@ export class Lane {
 	private positions = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
-	/** The time in which it has accepted none, from the first refusal or trouble to the latest. */
+	/** The time in which it accepted none, from the first refusal or trouble to the latest. */
 	private stalled: { since: number; until: number } | undefined;
 	private lastUsed: number;
 
@@ -115,13 +115,13 @@ export class Lane {
 		this.lastUsed = clock.now();
 	}
 
-	/** How long it has been without requests. */
+	/** 0 while a request waits or is in flight. */
 	get idleTime(): number {
 		const isUsed = this.queues.size > 0 || this.inFlight > 0;
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	/** Registers a request of a run, which then asks for its turn. */
+	/** Gives a request its place in the lane. It then asks for its turn, before each attempt. */
 	enter(run: AccountRun, isAutomatic: boolean): Entry {
 		const [position, cameAt] = [this.nextPosition(), this.clock.now()];
 		return { run, isAutomatic, position, cameAt, refusals: 0, acceptedBefore: undefined };
@@ -132,7 +132,7 @@ export class Lane {
 	 * refused twice with nothing accepted in between.
 	 *
 	 * @param begin called when the request may start; if it throws, the request does not start, and leaves
-	 * @param leave called with the reason if the request, or its run, leaves before
+	 * @param leave called with the reason if the request or its run leaves before its turn
 	 */
 	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
 		const { run } = entry;
@@ -142,13 +142,14 @@ export class Lane {
 		while (index > 0 && queue[index - 1]!.entry.position > entry.position) index -= 1;
 		queue.splice(index, 0, { entry, begin, leave });
 		this.queues.set(run, queue);
-		// Behind others of its run, it changes nothing.
+		// Behind others of its run, it cannot start next.
 		if (index === 0) this.serve();
 	}
 
 	/**
-	 * Ends all waits of a run, and those it asks for later. The reason reaches them in the next turn of the
-	 * event loop: if the run stops because of the same failure, they were not started.
+	 * Ends all waits of a run, and those it asks for later. They get the reason in the next turn of the event
+	 * loop, so that a run that stops because of the same failure can still replace it: its other requests then
+	 * count as stopped, not as failed.
 	 */
 	leave(run: AccountRun, reason: unknown): void {
 		this.hasLeft.set(run, reason);
@@ -168,11 +169,11 @@ export class Lane {
 	/**
 	 * Records that a request ended. A refusal pauses the lane, and so does trouble that goes on.
 	 *
-	 * @param retryAfter what the service asked for when it refused the request
-	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and
-	 * when the request gives up: the service asks for more than two minutes, has accepted nothing of the lane
-	 * for two minutes while the request waited, or keeps refusing it while it accepts others. In the first two
-	 * cases its run leaves the lane
+	 * @param retryAfter how long the service asked to wait, if it refused the request
+	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and when the
+	 * request gives up: if the service asks for more than two minutes, has accepted nothing of the lane for two
+	 * minutes while the request waited, or keeps refusing it while it accepts others. In the first two cases its
+	 * run leaves the lane
 	 */
 	ended(start: Start, health: Health, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
@@ -188,10 +189,10 @@ export class Lane {
 			this.pace.accept();
 		} else if (health !== 'other')
 			this.stalled = { since: this.stalled?.since ?? time, until: time };
-		// One that is met now and then slows nothing down.
+		// Trouble now and then slows nothing down.
 		if (this.breaker.isOpen) this.pace.meetTrouble();
 		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
-		// What the others wait for may have changed. Not at once: its run may stop because of this end.
+		// Another request may start now. Not before the next turn of the event loop: this end may stop its run.
 		this.serveNextTurn();
 		return wait;
 	}
@@ -220,15 +221,15 @@ export class Lane {
 		return this.positions;
 	}
 
-	/** Starts the next request if one may start, and looks again when another may. */
+	/** Starts one request if one may start now, and otherwise sets a timer for when one may. */
 	private serve(): void {
 		if (this.isYielding) return;
 		this.cancelNextLook?.();
 		this.cancelNextLook = undefined;
 		const untilLate = this.leaveLate();
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
-		// All at once would connect and be answered together, with n8n idle until then. And if the request
-		// was refused, its run may stop.
+		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
+		// until then. And if `begin` refused this one, its run may stop before the next one starts.
 		if (wait === 0) return this.serveNextTurn();
 		this.automaticLimit.idle(this.clock.now());
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
@@ -244,7 +245,7 @@ export class Lane {
 	}
 
 	/**
-	 * Lets the runs leave for which it is too late, or will be when the lane's pause is over.
+	 * Lets the runs leave for which it is too late, or will be when the pause of the lane is over.
 	 *
 	 * @returns how long until it is too late for another one
 	 */
@@ -261,7 +262,7 @@ export class Lane {
 		return wait;
 	}
 
-	/** @returns 0 when a request has started or a run has left; else how long until one may start */
+	/** @returns 0 when a request has started or a run has left; otherwise how long until a request may start */
 	private startNext(): number {
 		const time = this.clock.now();
 		const { run, wait: untilRoom } = this.next(time);
@@ -278,8 +279,8 @@ export class Lane {
 	}
 
 	/**
-	 * The next run among those whose limits have room. An urgent one goes first, at most with every other
-	 * start while others wait. Without any, how long until one may have room.
+	 * The next run among those whose limits have room. An urgent one goes first, at most with every other start
+	 * while others wait. If no limit has room, `wait` is how long until one may have.
 	 */
 	private next(time: number): { run?: AccountRun; wait: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);
@@ -299,7 +300,7 @@ export class Lane {
 	private start(run: AccountRun, at: number): void {
 		const queue = this.queues.get(run)!;
 		const { entry, begin, leave } = queue.shift()!;
-		// The run goes to the end of the queue.
+		// Now it is the turn of the other runs.
 		this.queues.delete(run);
 		if (queue.length > 0) this.queues.set(run, queue);
 		try {

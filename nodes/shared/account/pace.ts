@@ -1,13 +1,16 @@
 /** Slow start (TCP, RFC 5681) doubles with each round trip; here in the time of a few slow responses. */
 const DOUBLING = 2_000;
 /**
- * What is left of a known rate after a refusal. CUBIC leaves 0.7; with 0.9, processes still come to equal
- * parts of a limit, and one alone uses more of it.
+ * What is left of a known rate after a refusal. CUBIC leaves 0.7; with 0.9, processes that share a limit
+ * still come to equal parts of it, and one alone uses more of it.
  */
 const BETA = 0.9;
-/** CUBIC (RFC 9438) grows with the cube of the time; here a limit that was doubled is used within a minute. */
+/**
+ * CUBIC (RFC 9438) grows with the cube of the time. Here the rate doubles in this time: if a limit was
+ * doubled, the rate reaches it within a minute.
+ */
 const CUBIC_DOUBLING = 45_000;
-/** A pause longer than any limit per second asks for: a quota is used up, for all who share it. */
+/** No limit per second asks for a longer pause than this: a quota is used up, for all who share it. */
 const QUOTA_PAUSE = 5_000;
 /** Limits are per second or longer, so what was accepted is counted over at least a second. */
 const SECOND = 1_000;
@@ -20,18 +23,18 @@ const SECOND = 1_000;
  *    the next refusal. Then it begins at what was accepted meanwhile, and is known.
  * 2. Known: a refusal lowers the rate a little. It then grows with the cube of the time: hardly at first,
  *    so that those who share a limit come to equal parts of it. After twice the rate it is unknown again.
- * 3. After the pause of a quota, all begin at one per second, with a slow start.
+ * 3. After the pause for a quota that is used up, all begin at one per second, with a slow start.
  *
  * Only the time in which requests start counts. All times are in milliseconds, by the caller's clock, and
  * rates in requests per millisecond.
  */
 export class Pace {
-	/** At the beginning; undefined without a limit. */
+	/** When it was set; it grows from there. Undefined without a limit. */
 	private rate: number | undefined;
 	private isKnown = false;
-	/** For how long the rate has been used since the last pause. */
+	/** For how long the rate has been used since it was set. */
 	private active = 0;
-	/** For how long requests have been starting, also fewer than the rate allows. */
+	/** For how long requests have been starting, even if fewer than the rate allows. */
 	private sending = 0;
 	/** How many of them were accepted. */
 	private accepted = 0;
@@ -39,7 +42,7 @@ export class Pace {
 	private nextAt = 0;
 	private pausedUntil = 0;
 	private resumedAt = 0;
-	/** How long the service asked to wait, until the pause is over. */
+	/** How long the service asked to wait; undefined once the pause is over. */
 	private asked: number | undefined;
 
 	/** @param random returns numbers from 0 to 1 */
@@ -53,7 +56,7 @@ export class Pace {
 		return Math.max(0, this.nextAt - now);
 	}
 
-	/** Records that a request starts. A start that a timer delayed is made up for, but only one. */
+	/** If a start is late, because of a timer, the next one comes sooner: by at most one interval. */
 	start(now: number): void {
 		const { interval } = this;
 		this.active += Math.min(now - this.startedAt, interval || SECOND);
@@ -63,20 +66,21 @@ export class Pace {
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.setRate(2 * this.rate!, false);
 	}
 
-	/** Records that the service accepted a request. */
 	accept(): void {
 		this.accepted += 1;
 	}
 
-	/** Records that a request met trouble, which says nothing about the rate: what was accepted is counted anew. */
+	/** Trouble says nothing about the rate, so what was accepted is counted anew. */
 	meetTrouble(): void {
 		this.sending = this.accepted = 0;
 	}
 
 	/**
-	 * Records that the service refused a request, and asks for a pause.
+	 * Records that the service refused a request.
 	 *
-	 * @param startedAt when the request started: one from before the last pause says nothing about the rate
+	 * @param pause how long nothing starts now
+	 * @param startedAt when the request started: one from before the end of the last pause says nothing about
+	 * the rate
 	 */
 	refuse(now: number, pause: number, startedAt: number): void {
 		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
@@ -94,7 +98,7 @@ export class Pace {
 		this.resumedAt = now;
 		// So that not all processes start at the same moment.
 		this.nextAt = now + this.random() * this.interval;
-		// The pause is no time in which requests started.
+		// The pause does not count as time in which requests start.
 		this.startedAt = this.nextAt - this.interval;
 	}
 
@@ -106,7 +110,7 @@ export class Pace {
 		if (pause > QUOTA_PAUSE) this.setRate(1 / SECOND, false);
 		else if (isKnown) this.setRate(BETA * this.currentRate, true);
 		else if (rate !== undefined) this.setRate(measured, true);
-		// In trouble, nothing was accepted, which says nothing about the rate.
+		// At least one per second: if trouble kept requests from being accepted, that says nothing about the rate.
 		else this.setRate(Math.max(measured, 1 / SECOND), false);
 	}
 

@@ -19,8 +19,8 @@ const GRACE = 10_000;
 export class Stopped extends Error {}
 
 /**
- * Sends the requests of one run with retries. They keep to the account's limits, and take turns
- * with those of other runs.
+ * Sends the requests of one run, with retries. Each waits for its turn in a lane of its account, among those
+ * of other runs.
  */
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
@@ -28,15 +28,15 @@ export class Requester implements AccountRun {
 	runLimit = new RunLimit({});
 	private isAutomatic: boolean;
 	private readonly until: number;
-	/** Those it has used. An expression can give each item another account. */
+	/** The lanes it has used: an expression can give each item another account. */
 	private readonly lanes = new Set<Lane>();
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
 
 	/**
 	 * `isAutomatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
-	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is how
-	 * long it may start requests; each has its full timeout then.
+	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is for how
+	 * long it may start requests, each with its full timeout.
 	 */
 	constructor({
 		isUrgent = false,
@@ -55,7 +55,7 @@ export class Requester implements AccountRun {
 		this.tooLateAt = now() + startsWithin;
 	}
 
-	/** Sets the limits for the requests that follow. Without "Concurrency" it is the automatic one. */
+	/** Sets the limits for the requests that follow: without "Concurrency", the automatic one. */
 	keepTo(limits: RunOptions): void {
 		this.runLimit = new RunLimit(limits);
 		this.isAutomatic = limits.concurrency === undefined;
@@ -81,7 +81,7 @@ export class Requester implements AccountRun {
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param lane of the account that it belongs to
+	 * @param lane the lane of its account that the request belongs to
 	 * @param onTurn called when the request's first turn has come; throws if it must not be sent
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
@@ -136,7 +136,10 @@ export class Requester implements AccountRun {
 		return now() + milliseconds < this.tooLateAt;
 	}
 
-	/** @param failure of the attempt before: thrown if no turn comes: it says more than that */
+	/**
+	 * @param failure of the attempt before. If the next turn does not come, this is thrown: why the request
+	 * failed tells the user more than why it was not sent again
+	 */
 	private async turn(
 		lane: Lane,
 		entry: Entry,

@@ -6,7 +6,7 @@ export interface RunOptions {
 	batching?: { size: number; interval: number };
 }
 
-/** What a run allows itself, besides the limits of the account. All times are in milliseconds. */
+/** Keeps a run to its own limits, besides those of its lanes. All times are in milliseconds. */
 export class RunLimit {
 	private inFlight = 0;
 	/** The batch: how many of it have started, and when the first did. */
@@ -22,7 +22,6 @@ export class RunLimit {
 		return Math.max(0, this.batch.since + batching.interval - now);
 	}
 
-	/** Records that a request starts. */
 	started(now: number): void {
 		this.inFlight += 1;
 		const { interval = 0 } = this.limits.batching ?? {};
@@ -30,7 +29,6 @@ export class RunLimit {
 		this.batch.started += 1;
 	}
 
-	/** Records that a request has ended. */
 	ended(): void {
 		this.inFlight -= 1;
 	}

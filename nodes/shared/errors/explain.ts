@@ -33,9 +33,8 @@ export type Advice = Partial<Record<Reason, string>>;
 
 /** What an explanation depends on. */
 export interface Circumstances {
-	/** Of the request; a GET, by default, changes nothing. */
+	/** By default GET, which changes nothing. */
 	method?: string;
-	/** What to do in the terms of the operation's form. */
 	advice?: Advice;
 	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
 	isTool?: boolean;
@@ -61,7 +60,6 @@ const TO_A_MODEL: Record<string, string> = {
 	'configuration-invalid': 'Only the person who set up this tool can correct this.',
 };
 
-/** Describes what happened and what to do. */
 export function explain(
 	{ reason, facts, attempts }: Failure,
 	{ method = 'GET', advice = {}, isTool = false }: Circumstances = {},
@@ -104,7 +102,7 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 		error instanceof NotSentAgain
 			? MAYBE_CARRIED_OUT_BY_TOOL
 			: TO_A_MODEL[forSchedulers?.cause ?? ''];
-	// What is wrong with the values is said in their own words.
+	// If the values are wrong, the description says how to correct them, to a model as well.
 	const isOfValues = forSchedulers?.cause === 'configuration-invalid';
 	return {
 		message: message || String(error),
@@ -121,7 +119,7 @@ function factsOf(reason: Reason, facts: Facts): string {
 	const { expected, received, code, serviceMessage, retryAfter } = facts;
 	return sentences(
 		expected !== undefined && `Expected ${expected}, received ${received}.`,
-		// Not part of the message: when n8n makes its own error of it, it replaces a message that has a code.
+		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
 		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
 		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
 		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
@@ -152,7 +150,7 @@ function fillIn(message: string, { statusCode, location }: Facts): string {
 		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
-/** Joins sentences; one that lacks its full stop gets it. */
+/** Joins sentences, and adds a full stop to one that lacks it. */
 export function sentences(...parts: Array<string | false | undefined>): string {
 	return parts
 		.flatMap((part) => part || [])
@@ -178,7 +176,7 @@ export function asNodeError(node: INode, explanation: Explanation, itemIndex?: n
 	return Object.assign(error, kept);
 }
 
-/** What an item becomes with Continue, down the error output. */
+/** The item that a failed one becomes with Continue. */
 export function asErrorItem(
 	{ message, description }: Explanation,
 	item: number,

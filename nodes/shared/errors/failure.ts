@@ -21,7 +21,6 @@ export interface Facts {
 
 /** A request that failed, or is not sent because the service asks to wait too long. */
 export class Failure extends Error {
-	/** The number of attempts. */
 	attempts = 1;
 
 	constructor(
@@ -51,5 +50,5 @@ export class Refusal extends Error {
 	}
 }
 
-/** Refuses a whole run before anything of it is sent: it concerns no item more than another. */
+/** Refuses a whole run before anything of it is sent: the reason concerns no single item. */
 export class RunRefusal extends Refusal {}

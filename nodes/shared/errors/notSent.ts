@@ -2,13 +2,12 @@ import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, Refusal } from './failure';
 import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
-/** The requests of each lane, for messages: those of the other one may get through. */
+/** The requests of each lane, for messages: those of the other lane may get through. */
 const KINDS = { jobs: 'jobs', others: 'requests other than jobs' };
 
-/** The kinds of requests, which a service can limit by themselves: those that create a job, and all others. */
+/** A lane of an account: requests that create a job, or all others. */
 export type LaneName = keyof typeof KINDS;
 
-/** The error for a request that the service's trouble keeps from being sent. */
 export function serviceInTrouble(lane: LaneName): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
@@ -17,7 +16,6 @@ export function serviceInTrouble(lane: LaneName): Refusal {
 	);
 }
 
-/** The error for the requests of a run that waits in vain. */
 export function keepsAskingToWait(lane: LaneName): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps asking to wait',
@@ -56,7 +54,7 @@ export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean):
 	);
 }
 
-/** Why the rest of a run is not sent after this failure, which concerns the account; else undefined. */
+/** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter({ reason }: Failure): Refusal | undefined {
 	const { restOfRun } = OUTCOMES[reason];
 	return restOfRun && new Refusal(restOfRun.message, restOfRun.whatToDo, nodeFailureOf(reason));
@@ -74,7 +72,7 @@ function pausedTooLong(retryAfter: number): Failure {
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
 export type Doubt = 'failed' | 'unknown';
 
-/** The doubt that an error leaves about a request with this method. */
+/** The doubt that an error leaves about a request with this method; undefined if it leaves none. */
 export function doubtOf(error: unknown, method: string): Doubt | undefined {
 	if (error instanceof NotSentAgain) return 'unknown';
 	if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, method)) return undefined;
@@ -97,7 +95,7 @@ export class TakenElsewhere extends NotSentAgain {
 
 /** Refuses to send again what may have been carried out in an earlier attempt. */
 export class UnknownOutcome extends NotSentAgain {
-	/** @param before what happened in that attempt, in sentences; it says that the request may have been carried out */
+	/** @param before sentences about that attempt, which say that the request may have been carried out */
 	constructor(before: string) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier attempt',
@@ -109,7 +107,9 @@ export class UnknownOutcome extends NotSentAgain {
 
 /** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
 export class LostExecution extends NotSentAgain {
-	/** @param idField what n8n's log names of each item that is done; without one it only counts them */
+	/**
+	 * @param idField the field that n8n's log names for each finished item; without it, the log only counts them
+	 */
 	constructor(idField?: string) {
 		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';
 		super(

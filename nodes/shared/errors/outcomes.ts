@@ -13,7 +13,7 @@ import type { Failure as NodeFailure } from 'n8n-workflow';
 export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown';
 
 interface Outcome {
-	/** How it is recognized, where one thing decides: by the status, or by the system's code of an error. */
+	/** What identifies it, where that alone decides: the status, or the system's code of an error. */
 	statuses?: readonly number[];
 	codes?: RegExp;
 	verdict: Verdict;
@@ -39,7 +39,7 @@ interface Outcome {
 
 const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
 const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
-/** Until somebody changes a certificate, or a setting of n8n. */
+/** Trying again does not help until somebody changes a certificate, or a setting of n8n. */
 const NEVER_SENT = {
 	verdict: 'notSent',
 	aboutService: 'nothing',
@@ -233,7 +233,7 @@ const TABLE = {
 /** Why a request failed. */
 export type Reason = keyof typeof TABLE;
 
-/** What each reason means, what happened, and what to do. Retries, memory, limits and messages read it. */
+/** What each reason means, what happened, and what to do. Retries, the ledger, lanes and messages read it. */
 export const OUTCOMES: Record<Reason, Outcome> = TABLE;
 const REASONS = Object.keys(TABLE) as Reason[];
 
@@ -241,7 +241,6 @@ const REASONS = Object.keys(TABLE) as Reason[];
  * The reason of a status other than 2xx.
  *
  * @param retryAfter how long it asks to wait, in milliseconds; undefined if it does not
- * @param isWebPage whether its body is one
  */
 export function reasonOfStatus(
 	status: number,
@@ -273,14 +272,14 @@ export function mayBeCarriedOut(reason: Reason, method: string): boolean {
 	return changesSomething(method) && (verdict === 'failed' || verdict === 'unknown');
 }
 
-/** Whether a failed request was asked to wait before the next one. */
+/** Whether the service asked to wait, and did nothing. */
 export function isThrottled(reason: Reason): boolean {
 	return OUTCOMES[reason].verdict === 'throttled';
 }
 
 /**
- * Whether the same run sends a failed request again: only trouble can pass. If it was asked to wait, the
- * lane decides for all its requests together.
+ * Whether the same run sends a failed request again: only trouble passes by itself. If the service asked to
+ * wait, the lane decides for all its requests together.
  */
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
@@ -297,7 +296,7 @@ export function isInputRejected(reason: Reason): boolean {
 	return reason === 'rejectedInput' || reason === 'unsuccessful';
 }
 
-/** Why a request failed, in the terms of n8n's schedulers, with the wait that the service asked for. */
+/** Why a request failed, in the terms of n8n's schedulers. @param retryAfter in milliseconds */
 export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure | undefined {
 	const { cause } = OUTCOMES[reason];
 	if (isTimed(cause)) return retryAfter ? { cause, retryAfterMs: retryAfter } : { cause };
@@ -308,8 +307,8 @@ export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure 
  * Whether a failure passes by itself; otherwise somebody has to change something.
  *
  * @param failure in the terms of n8n's schedulers
- * @param reason its line in the table, if it is a request's. For n8n's schedulers a host name that is not
- * found isTemporary, but most of them are mistyped.
+ * @param reason its line in the table, if it is a request's. n8n's schedulers take a host name that is not
+ * found for temporary, but most are mistyped.
  */
 export function isTemporary(failure: NodeFailure | undefined, reason?: Reason): boolean {
 	return isTimed(failure?.cause) && reason !== 'noAddress';

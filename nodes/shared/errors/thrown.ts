@@ -83,7 +83,7 @@ export function toRefusal(error: unknown): Refusal {
 	);
 }
 
-/** Whether it is text that says something. */
+/** Whether a value is text, and not blank. */
 export function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }

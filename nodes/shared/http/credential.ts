@@ -38,7 +38,7 @@ const GIVES_NOTHING =
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
- * @param whenEmpty what to do about an empty field, if not to fill it in
+ * @param whenEmpty what to do about an empty field; by default, to fill it in
  * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
 export async function loadCredential(
@@ -116,9 +116,9 @@ export class CredentialLoader {
 /**
  * A context that shows whether the credential contains an expression. n8n returns its fields evaluated, and
  * tells a node in no other way; but it reads the input items to evaluate any expression, even one without
- * `$json`. So its items are watched, in an object that inherits the rest: the context itself is not changed.
- * Only for finding out, because n8n's engine for expressions cannot copy the watched items. If a later n8n
- * keeps its input items elsewhere, there may be one.
+ * `$json`. So its items are watched, in an object that inherits the rest: the context itself does not change.
+ * This one is only for finding out, because n8n's engine for expressions cannot copy the watched items. If a
+ * later n8n keeps its input items elsewhere, an expression is assumed.
  */
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };

@@ -9,7 +9,6 @@ import { Failure } from '../errors/failure';
  * @param milliseconds how long the work may take
  * @param abandon ends the wait before that
  * @param late thrown after that time; by default Failure `timedOut`
- * @returns what the work returns
  * @throws `late`, or Failure `abandoned`, at once, whatever the work is waiting for; or what it throws
  */
 export async function withDeadline<Result>(

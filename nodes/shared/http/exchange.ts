@@ -27,8 +27,8 @@ export const DEFAULT_TIMEOUT = 300_000;
 const SPARE_TIME = 60_000;
 
 /**
- * Timeout for the body of an error response, in milliseconds. Its status is enough, and if it asks to wait,
- * the other requests of its lane only know of it then.
+ * Timeout for the body of an error response, in milliseconds. The status is enough, and the other requests of
+ * the lane do not know before the end of the body that the service asks to wait.
  */
 const LONGEST_ERROR_BODY = 1_000;
 
@@ -91,8 +91,8 @@ async function send(
 	{ decrypted }: Credential,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	// The helper overwrites a signal in the request with its context's, so this one inherits all but that.
-	// A poll has none, and the execution's own would abort a POST whose response is still needed.
+	// The helper replaces a signal in the request with its context's, so it gets a context that inherits all but
+	// the signal. A poll has none, and the execution's own would abort a POST whose response is still needed.
 	const sender = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;
@@ -113,7 +113,7 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-/** Whether an aborted request had no connection yet, as far as n8n lets it be seen. */
+/** Whether an aborted request had no connection yet, as far as n8n shows it. */
 async function endsUnconnected(sending: Promise<unknown>): Promise<boolean> {
 	try {
 		await withDeadline(LONGEST_ABORT, undefined, sending);
@@ -181,7 +181,7 @@ function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['hea
 }
 
 /**
- * What an error means once there is a response: before it, some codes mean that nothing was sent.
+ * What an error means once there is a response: no code means that nothing was sent then.
  *
  * @param serviceMessage what had arrived
  */

@@ -10,11 +10,10 @@ export interface ServiceResponse {
 	location?: string;
 	/** The parsed JSON, or else the text. */
 	body: unknown;
-	/** Whether `body` was JSON. */
 	isJson: boolean;
 }
 
-/** The longest quotation of the service, in characters: a success may contain the id of a paid job. */
+/** The longest quotation of a response, in characters: it may contain the id of a paid job. */
 const LONGEST_QUOTE = 1_000;
 
 /** Usual names for the message; the document does not specify error bodies. */

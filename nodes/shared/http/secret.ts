@@ -17,12 +17,11 @@ export class Secret {
 		this.pattern = new RegExp(Array.from(key, waysToWrite).join(''), 'giu');
 	}
 
-	/** @returns the text without the key */
 	removeFrom(text: string): string {
 		return this.pattern ? text.replace(this.pattern, PLACEHOLDER) : text;
 	}
 
-	/** @returns the parsed JSON without the key in its texts, names of fields and numbers */
+	/** Removes the key from parsed JSON: from its texts, names of fields and numbers. */
 	removeFromValue(value: unknown): unknown {
 		if (typeof value === 'string') return this.removeFrom(value);
 		if (typeof value === 'number' && this.pattern && String(value) === this.key) return PLACEHOLDER;

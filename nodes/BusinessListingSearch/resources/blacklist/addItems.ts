@@ -133,7 +133,6 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	return [outputItems(gathered)];
 }
 
-/** Sends the pending values and records the outcome of each. */
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
 	const { concurrency, requestOptions } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');

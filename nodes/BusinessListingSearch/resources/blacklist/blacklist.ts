@@ -42,7 +42,7 @@ const blacklistField = (operation: string[], hint?: string): INodeProperties => 
 	],
 });
 
-/** The blacklist that an operation works on: one field, of which only Delete's has no hint. */
+/** The field "Blacklist". Delete has no hint: it needs no new blacklist. */
 export const blacklistFields = [
 	blacklistField(['addItem', 'addItems'], 'To add to a new blacklist, search for its name'),
 	blacklistField(['delete']),

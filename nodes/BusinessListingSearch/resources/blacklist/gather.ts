@@ -22,7 +22,6 @@ import { unknownType } from './typeAndValue';
 /** The options of Add Many Items. */
 export interface Settings {
 	cleans: boolean;
-	/** `undefined` when not set. */
 	concurrency: number | undefined;
 	output: 'summary' | 'items';
 	requestOptions: RequestOptions;
@@ -89,7 +88,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	}
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
-		// It is not offered to AI agents.
+		// Add Many Items is not offered to AI agents.
 		isTool: () => false,
 	};
 	const distinct = new DistinctValues(settings.cleans, form);
@@ -124,7 +123,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
 }
 
-/** A field that no item has: a column that was renamed would go unnoticed. */
+/** For a field that no item has: otherwise, a renamed column would go unnoticed. */
 function noValues(context: IExecuteFunctions): Refusal {
 	const { values } = context.getNode().parameters;
 	return new Refusal(

@@ -10,7 +10,7 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
-/** The refusal of an unknown type. @param others the choices that are no type of an item */
+/** @param others the choices besides the types, such as `auto` */
 export function unknownType(type: unknown, ...others: string[]): Refusal {
 	return new Refusal(
 		`"Type" is unknown: ${quote(type)}`,
@@ -46,7 +46,7 @@ export function readItem(
 	}
 	if (problem === undefined) return { type, value: text };
 	const isWebAddress = type === 'domain' && text.includes('/');
-	// An AI agent has no other operation.
+	// An AI agent has no other operation for it.
 	const orElse = form.isTool() ? '' : ', or use "Add Many Items", which does it';
 	throw new Refusal(
 		`"Value" ${problem}${text && `: ${quote(text)}`}`,

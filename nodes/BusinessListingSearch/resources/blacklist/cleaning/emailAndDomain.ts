@@ -10,10 +10,12 @@ const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
 /** An ending of two parts, such as `co.uk` and `com.au`. */
 const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
 
-/** In JSON and in links, `u003e` and `%20` are a character; an account can have a number like u0012345. */
+/**
+ * What JSON and links write for a character, such as `u003e` and `%20`. An account can be called u0012345.
+ */
 const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
 
-/** @returns the value, unless it leads nowhere, because a scraper took it from the code of a web page */
+/** @returns the value, unless it leads nowhere: scrapers take such values from the code of web pages */
 function checked(type: 'email' | 'domain', value: string): Cleaned {
 	const ending = value.slice(value.lastIndexOf('.') + 1);
 	if (!endings.has(ending)) {
@@ -27,7 +29,7 @@ function checked(type: 'email' | 'domain', value: string): Cleaned {
 	return { type, value };
 }
 
-/** What stands in the code of many businesses' pages, and is taken for an address. */
+/** What scrapers take for an address in the code of many businesses' pages. */
 const JUNK = [
 	{
 		pattern: /^(?:mailto|www\.)[^@]+@/,
@@ -40,7 +42,7 @@ const JUNK = [
 	},
 ];
 
-/** Letters of any language, and what else is common before the @. Much more is allowed, and rarely meant. */
+/** Letters of any language, and what else is common before the @. Much more is allowed, but rare. */
 const LOCAL_PART = /^[\p{L}\p{M}\p{Nd}!$%&'*+=^_`{|}~.-]+$/u;
 
 /** Reads an email address: `Name@Example.com`. */
@@ -108,7 +110,7 @@ const DOMAIN =
 function domainOf(host: string): string | undefined {
 	const name = host.toLowerCase();
 	if (DOMAIN.test(name)) return name;
-	// A URL can contain other characters, but would take them for letters, or for the end of the name.
+	// The URL parser would take other characters for letters, or for the end of the name.
 	if (/^[\0-\x7f]*$/.test(host) || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(host)) return undefined;
 	const address = `http://${host}/`;
 	const international = URL.canParse(address) ? new URL(address).hostname : '';

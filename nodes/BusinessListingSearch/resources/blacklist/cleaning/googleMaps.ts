@@ -77,7 +77,7 @@ function looksRounded(cid: string): boolean {
 	return bySpreadsheet || byExpression;
 }
 
-/** Links that do not say where they lead to. */
+/** Links that do not say where they lead. */
 const SHORT_LINK =
 	/^(?:(?:https?:)?\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i;
 

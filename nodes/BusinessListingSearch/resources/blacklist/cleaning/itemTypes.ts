@@ -61,7 +61,6 @@ export function problemOf(type: ItemType, value: string): string | undefined {
 	return pattern.test(value) ? undefined : `is invalid for the type ${name}`;
 }
 
-/** Whether a value is one of the types. */
 export function isItemType(value: unknown): value is ItemType {
 	return typeof value === 'string' && Object.hasOwn(ITEM_TYPES, value);
 }

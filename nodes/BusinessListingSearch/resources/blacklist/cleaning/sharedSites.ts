@@ -3,10 +3,13 @@ import { SHARED_SITES } from './sharedSites.data';
 
 const sharedSites = new Set(SHARED_SITES.split('\n'));
 
-/** Of which only the site itself is shared. */
+/** Those of which only the site itself is shared. */
 const sharedAlone = new Set(SHARED_SITES.match(/(?<=^=).+/gm));
 
-/** Also with brands: programs fill in the website from an address. */
+/**
+ * Their domains turn up as websites, because programs derive a website from an email address. A brand has no
+ * ending.
+ */
 const mailProviders = new Set(
 	MAIL_PROVIDERS.split('\n').flatMap((line) => {
 		const [ending, ...names] = line.split(' ');

@@ -1,11 +1,15 @@
 /** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
 const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
 
-/** The rest of a place's name, also none, before the coordinates, the data or an ID: `Doe,Inc/@52.5`. */
+/**
+ * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `Doe,Inc/@52.5`.
+ */
 const REST_OF_NAME =
 	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
 
-/** How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts so. */
+/**
+ * How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts like this.
+ */
 const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source}|${REST_OF_NAME.source})`;
 
 /** A character as HTML writes it: `&amp;`. */
@@ -37,8 +41,8 @@ const TOKENS = new RegExp(
  * Splits values at commas, semicolons and line breaks, but not at those of a Google Maps link.
  *
  * @param values a text of one or many values, a list of such texts, or anything else
- * @returns the values one by one, texts trimmed. It also yields empty texts, so that other
- * work can be done in between, also in a long text.
+ * @returns the values one by one, texts trimmed. It also yields empty texts, so that the caller can do other
+ * work in the middle of a long text.
  */
 export function* split(values: unknown): Generator<unknown> {
 	for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
