@@ -16,7 +16,6 @@ import {
 } from '../../nodes/shared/errors/outcomes';
 import { classify } from '../../nodes/shared/errors/thrown';
 import {
-	parseExactly,
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
@@ -58,7 +57,7 @@ function failureOfBody(text: string, contentType?: string): Failure {
 		isJson: false,
 	};
 	try {
-		Object.assign(response, { body: parseExactly(text), isJson: true });
+		Object.assign(response, { body: JSON.parse(text), isJson: true });
 	} catch {
 		return unexpectedResponse(response, 'JSON');
 	}

@@ -96,7 +96,7 @@ export class Run {
 		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
 		await this.closed;
 		// If the run has stopped for another reason, n8n must show that one.
-		if (end.kind !== 'failed' || (isOld(end.error) && this.isStopped))
+		if (end.kind !== 'failed' || (wasUnknown(end.error) && this.isStopped))
 			return { kind: 'notStarted' };
 		return { ...end, explanation: this.report.conclude(task, end) };
 	}
@@ -198,7 +198,7 @@ export class Run {
 		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
 		ledger.addFailed(fingerprint, failed, isSent && doubt !== undefined);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
-		if (stoppedTheRun && isOld(error)) this.endsLast = true;
+		if (stoppedTheRun && wasUnknown(error)) this.endsLast = true;
 		this.stopAfter(error);
 		report.progress();
 		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
@@ -211,7 +211,7 @@ export class Run {
 
 	/** Starts nothing more, unless the run goes on after this error, to its end or to the other tasks. */
 	private stopAfter(error: unknown): void {
-		if (this.isStopped || isOld(error) || this.plan.goesOnAfter(error)) return;
+		if (this.isStopped || wasUnknown(error) || this.plan.goesOnAfter(error)) return;
 		this.isStopped = true;
 		this.requester.stop();
 	}
@@ -240,7 +240,7 @@ export class Run {
 }
 
 /** Whether a task failed only because its outcome in an earlier attempt is unknown. */
-function isOld(error: unknown): boolean {
+function wasUnknown(error: unknown): boolean {
 	return error instanceof UnknownOutcome;
 }
 

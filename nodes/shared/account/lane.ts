@@ -91,7 +91,7 @@ export class Lane {
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
 	private wasUrgent = false;
 	/** Whether `serve` is called in the next turn of the event loop. */
-	private isYielding = false;
+	private isServeDue = false;
 	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
 	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
@@ -193,7 +193,7 @@ export class Lane {
 		if (this.breaker.isOpen) this.pace.meetTrouble();
 		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
 		// Another request may start now. Not before the next turn of the event loop: this end may stop its run.
-		this.serveNextTurn();
+		this.serveSoon();
 		return wait;
 	}
 
@@ -223,23 +223,23 @@ export class Lane {
 
 	/** Starts one request if one may start now, and otherwise sets a timer for when one may. */
 	private serve(): void {
-		if (this.isYielding) return;
+		if (this.isServeDue) return;
 		this.cancelNextLook?.();
 		this.cancelNextLook = undefined;
 		const untilLate = this.leaveLate();
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
 		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
 		// until then. And if `begin` refused this one, its run may stop before the next one starts.
-		if (wait === 0) return this.serveNextTurn();
+		if (wait === 0) return this.serveSoon();
 		this.automaticLimit.idle(this.clock.now());
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
 	}
 
-	private serveNextTurn(): void {
-		if (this.isYielding) return;
-		this.isYielding = true;
+	private serveSoon(): void {
+		if (this.isServeDue) return;
+		this.isServeDue = true;
 		this.clock.nextLoop(() => {
-			this.isYielding = false;
+			this.isServeDue = false;
 			this.serve();
 		});
 	}

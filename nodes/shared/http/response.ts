@@ -22,28 +22,10 @@ const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', '
 /** Parses a body, and removes the key from it. JSON that is nested too deeply is left as text. */
 export function parseBody(text: string, secret: Secret): Pick<ServiceResponse, 'body' | 'isJson'> {
 	try {
-		return { body: secret.removeFromValue(parseExactly(text)), isJson: true };
+		return { body: secret.removeFromValue(JSON.parse(text)), isJson: true };
 	} catch {
 		return { body: secret.removeFrom(text), isJson: false };
 	}
-}
-
-/** A text, or a whole number of 16 digits or more. */
-const TEXTS_AND_LONG_NUMBERS = /"(?:[^"\\]+|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
-
-/**
- * Parses JSON without losing digits: a whole number that JavaScript would round becomes a text.
- *
- * @throws SyntaxError for anything but JSON
- */
-export function parseExactly(text: string): unknown {
-	const value: unknown = JSON.parse(text);
-	if (!/\d{16}/.test(text)) return value;
-	return JSON.parse(
-		text.replace(TEXTS_AND_LONG_NUMBERS, (found) =>
-			found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
-		),
-	);
 }
 
 /**
