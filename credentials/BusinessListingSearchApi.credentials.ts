@@ -11,8 +11,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-/** What people paste around the address: spaces, quotes, a comma, and `https://` before the address's own. */
-const AROUND_ADDRESS = /^(?:[\s"']|https?:\/\/(?=https?:\/\/))+|[\s"',;]+$/gi;
+/** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
+const AROUND_ADDRESS = /^(?:[\s\p{Cf}"'`]|https?:\/\/(?=https?:\/\/))+|[\s\p{Cf}"'`,;]+$/giu;
 /** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
 const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
 
@@ -61,8 +61,8 @@ function unusableBaseUrl(why: string): UserError {
 }
 
 /** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
-const BEFORE_KEY = /^(?:[\s"']|x-api-key[\s"']*:|(?:Token|Bearer)(?=[\s"']|$))+/i;
-const AFTER_KEY = /[\s"',]+$/;
+const BEFORE_KEY = /^(?:[\s\p{Cf}"'`]|x-api-key[\s"']*:|(?:Token|Bearer)(?=[\s"']|$))+/iu;
+const AFTER_KEY = /[\s\p{Cf}"'`,]+$/u;
 
 /**
  * Normalizes the "API Key" field.

@@ -232,8 +232,8 @@ export function oneLine(value: unknown): string | undefined {
 	return quote(value.replace(/[\s\p{Cc}]+/gu, ' ').trim());
 }
 
-/** An expression can return what JSON cannot hold, such as a circular object. */
-function serialized(value: object): string {
+/** As JSON; an expression can return what JSON cannot hold, such as a circular object. */
+export function serialized(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {

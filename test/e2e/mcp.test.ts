@@ -132,7 +132,7 @@ it.each(['https://www.facebook.com/joesdiner', 'facebook.com', 'gmail.com'])(
 			{
 				error: expect.stringMatching(/^"Value" .*(exclude all of them|businesses share): /),
 				message:
-					'Use another type, such as the place ID; only a person can exclude the whole site.',
+					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
 			},
 		]);
 		expect(sandbox.requests).toEqual([]);

@@ -697,7 +697,7 @@ describe('a failure that the service itself reports', () => {
 		sandbox.faults.add({ times: 1, fault });
 		const alone = await runWorkflow(workflowOf(CREATE), owner);
 		expect(alone.error?.description).toContain(
-			'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.',
+			'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.',
 		);
 	});
 

@@ -36,7 +36,7 @@ function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.';
+	'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {

@@ -350,7 +350,7 @@ const READERS: Reader[] = [
 			['example.com.', 'example.com.'],
 		],
 		[
-			...['example.com:80', 'name@example.com', 'example com'],
+			...['example.com:80', 'name@example.com', 'example com', '*.example.com'],
 			...['localhost', true, 5],
 			...['example.com?a', 'example.com#a', 'a.example,b.example'],
 		],
@@ -422,7 +422,7 @@ describe('what many businesses share, as a domain', () => {
 			expect.objectContaining({
 				message: `"Value" ${why}: ${value}`,
 				description:
-					'Use another type, such as the place ID; only a person can exclude the whole site.',
+					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
 			}),
 		);
 	});

@@ -397,6 +397,18 @@ describe('trouble', () => {
 	});
 });
 
+it('says that the service fails, not that it asks to wait, after two requests that hung', async () => {
+	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
+	run.ask(3);
+	await settle();
+	run.end('trouble');
+	await until(() => run.starts.length === 1);
+	await advance(TWO_MINUTES);
+	run.end('trouble');
+	await until(() => run.left.length > 0);
+	expect(run.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
+});
+
 describe('a run for which it is too late', () => {
 	const lateAt = (lane: Lane, tooLateAt: number) => new TestRun(lane, false, {}, tooLateAt);
 

@@ -1,4 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import type { INodeExecutionData } from 'n8n-workflow';
+
+import { serialized } from '../../shared/input';
 
 /** By item: n8n makes new objects each time it runs a node, and the attempts of Retry On Fail share them. */
 const inputFingerprints = new WeakMap<INodeExecutionData, string>();
@@ -14,31 +18,10 @@ export function inputFingerprint(item: INodeExecutionData): string {
 }
 
 /**
- * A short hash (cyrb53): 53 bits, in 11 characters. It is only compared with those of an earlier
- * attempt of the same run.
+ * A short hash: 66 bits, in 11 characters. It is only compared with those of an earlier attempt of the same run.
  *
  * @param value anything n8n keeps as JSON
  */
 export function fingerprintOf(value: unknown): string {
-	const text = serialize(value);
-	let high = 0xdeadbeef;
-	let low = 0x41c6ce57;
-	for (let index = 0; index < text.length; index++) {
-		const code = text.charCodeAt(index);
-		high = Math.imul(high ^ code, 2654435761);
-		low = Math.imul(low ^ code, 1597334677);
-	}
-	high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-	low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-	const number = 4294967296 * (2097151 & low) + (high >>> 0);
-	return number.toString(36).padStart(11, '0');
-}
-
-function serialize(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? '';
-	} catch {
-		// What JSON cannot hold, n8n does not keep either. The index still tells the items apart.
-		return '';
-	}
+	return createHash('sha256').update(serialized(value)).digest('base64url').slice(0, 11);
 }

@@ -9,6 +9,7 @@ import {
 import { changesSomething, isContentRejected } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
+import { TIMED_OUT_ADVICE } from './requestOptions';
 import {
 	methodOf,
 	type FailedEnd,
@@ -66,7 +67,8 @@ export class Report {
 
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
 	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
-		const { advice, isTool } = this.plan;
+		const { isTool } = this.plan;
+		const advice = { ...TIMED_OUT_ADVICE, ...this.plan.advice };
 		const explanation = explanationOf(error, { method: methodOf(task), advice, isTool });
 		if (!earlier) return explanation;
 		const before = `Before that: ${earlier.reason}`;
@@ -103,7 +105,7 @@ export class Report {
 		const isRejected = error instanceof Failure && isContentRejected(error.reason);
 		if (!ledger.isLaterPass && ledger.done + ledger.unknown === 0) {
 			return isRejected
-				? 'Once it is corrected, run the workflow again: Retry sends the same values.'
+				? 'Once it is corrected, run the workflow again, which repeats what other nodes did: Retry sends the same values.'
 				: undefined;
 		}
 		const again = 'unning the workflow or this step again';

@@ -100,7 +100,7 @@ export class Lane {
 	/** How many requests the service accepted. */
 	private accepted = 0;
 	/** The time in which it accepted none, from the first refusal or trouble to the latest. */
-	private stalled: { since: number; until: number } | undefined;
+	private stalled: { since: number; until: number; isTrouble: boolean } | undefined;
 	private lastUsed: number;
 
 	/** @param random returns numbers from 0 to 1 */
@@ -188,7 +188,11 @@ export class Lane {
 			this.stalled = undefined;
 			this.pace.accept();
 		} else if (health !== 'other')
-			this.stalled = { since: this.stalled?.since ?? time, until: time };
+			this.stalled = {
+				since: this.stalled?.since ?? time,
+				until: time,
+				isTrouble: health === 'trouble',
+			};
 		// Trouble now and then slows nothing down.
 		if (this.breaker.isOpen) this.pace.meetTrouble();
 		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
@@ -269,7 +273,7 @@ export class Lane {
 		if (!run) return untilRoom;
 		const [{ entry }] = this.queues.get(run) as [Waiting];
 		if (this.isStalled(entry)) {
-			const why = this.breaker.isOpen ? serviceInTrouble : keepsAskingToWait;
+			const why = this.stalled?.isTrouble ? serviceInTrouble : keepsAskingToWait;
 			this.leave(run, why(this.name));
 			return 0;
 		}

@@ -46,7 +46,7 @@ const MAYBE_CARRIED_OUT =
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'The request may have been carried out, which the service does not document: check your account. Retry On Fail sends it again.';
+	'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.';
 
 const MAYBE_CARRIED_OUT_BY_TOOL =
 	'The request may have been carried out: do not call the tool again with these values before the user has checked the account.';

@@ -78,7 +78,7 @@ async function read(
 export class CredentialLoader {
 	private shared: Promise<Credential> | undefined;
 	private hasExpression = false;
-	/** Of each input item, if `accountsOf` has loaded them. */
+	/** By input item, if the credential contains an expression. */
 	private readonly ofItems: Array<Promise<Credential>> = [];
 
 	/** @throws Refusal as `loadCredential` does */
@@ -93,23 +93,7 @@ export class CredentialLoader {
 			if (isWithoutExpression()) return await (this.shared ??= reading);
 			this.hasExpression = true;
 		}
-		return await loadCredential(context, item, GIVES_NOTHING);
-	}
-
-	/**
-	 * The accounts of the input items, to tell them apart in memory.
-	 *
-	 * @returns a function that names the account of an item; an unreadable credential is one of its own
-	 */
-	async accountsOf(context: RequestContext, items: number): Promise<(item: number) => string> {
-		const accounts: string[] = [];
-		for (let item = 0; item < items && !this.shared; item++) {
-			const loading = this.load(context, item);
-			const { idInMemory } = await loading.catch(() => ({ idInMemory: '' }));
-			this.ofItems.push(loading);
-			accounts.push(idInMemory || `the credential of item ${item}`);
-		}
-		return (item) => (this.shared ? '' : accounts[item]!);
+		return await (this.ofItems[item] = loadCredential(context, item, GIVES_NOTHING));
 	}
 }
 

@@ -6,7 +6,6 @@ import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurren
 import { formOf } from '../../run/form';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
@@ -15,7 +14,7 @@ export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
 	pathParameters: { name: BLACKLIST },
-	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
+	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,
 	completeRequest(request) {
 		// Not declared at the fields, for the same reason as in `fillIn`.

@@ -9,7 +9,6 @@ import { collection } from '../collection';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { ifSuccessful } from '../../run/operation';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { Run } from '../../run/run';
 import type { Plan, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -142,7 +141,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 		total: pending.length,
 		what: 'values',
 		lane: 'others',
-		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
+		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	};

@@ -1,7 +1,6 @@
 import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
@@ -11,7 +10,6 @@ export const deleteRouting = routingOf({
 	pathParameters: { name: BLACKLIST },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
-		...TIMED_OUT_ADVICE,
 		unsuccessful: 'Check the name in "Blacklist": there may be no blacklist of this name.',
 	},
 	parse: ifSuccessful({ deleted: true }),

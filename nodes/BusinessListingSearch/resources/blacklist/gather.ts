@@ -75,7 +75,6 @@ const MOST_ITEMS = 100_000;
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
 	const credentials = new CredentialLoader();
-	const accountKeyOf = await credentials.accountsOf(context, length);
 	let settings: Settings;
 	try {
 		// The options apply to the whole run.
@@ -99,9 +98,11 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	let isGiven = false;
 	for (let index = 0; index < length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
+		// Where the credential cannot be read, nothing is sent.
+		const { idInMemory } = await credentials.load(context, index).catch(() => ({ idInMemory: '' }));
 		let row: Row;
 		try {
-			row = readRow(context, index, accountKeyOf(index), form);
+			row = readRow(context, index, idInMemory, form);
 		} catch (error) {
 			refused.push(refuse(context, error, index));
 			continue;
@@ -133,14 +134,14 @@ function noValues(context: IExecuteFunctions): Refusal {
 }
 
 /** @throws Refusal for an invalid row */
-function readRow(context: IExecuteFunctions, index: number, accountKey: string, form: Form): Row {
+function readRow(context: IExecuteFunctions, index: number, account: string, form: Form): Row {
 	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
 		context.getNodeParameter(name, index, undefined, options);
 	const blacklist = readSegment(BLACKLIST, parameter('blacklist', { extractValue: true }), form);
 	const type = parameter('type');
 	const values = parameter('values');
 	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');
-	return { index, list: JSON.stringify([accountKey, blacklist]), blacklist, type, values };
+	return { index, list: JSON.stringify([account, blacklist]), blacklist, type, values };
 }
 
 function tooManyItems(): Refusal {

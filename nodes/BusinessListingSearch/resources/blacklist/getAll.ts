@@ -5,7 +5,6 @@ import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/r
 import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
 export const GET_BLACKLISTS = {
@@ -15,7 +14,6 @@ export const GET_BLACKLISTS = {
 
 export const getAllRouting = routingOf({
 	...GET_BLACKLISTS,
-	advice: TIMED_OUT_ADVICE,
 	completeRequest() {
 		mostBlacklists(this);
 	},

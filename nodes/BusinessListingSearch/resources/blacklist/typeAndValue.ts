@@ -40,7 +40,7 @@ export function readItem(
 		throw new Refusal(
 			`"Value" ${cleaned.reason}: ${quote(text)}`,
 			form.isTool()
-				? 'Use another type, such as the place ID; only a person can exclude the whole site.'
+				? 'Use the place ID if this tool takes one; only a person can exclude the whole site.'
 				: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
 		);
 	}

@@ -19,7 +19,6 @@ import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { formOf } from '../../run/form';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import { guardMaximum, maxJobsOption } from './maxJobs';
 import { guardMinimum, minRemainingOption } from './minRemaining';
 
@@ -29,7 +28,7 @@ export const createJobRouting = routingOf({
 	path: '/api/v1/jobs',
 	createsJobs: true,
 	idField: 'job_id',
-	advice: { ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE },
+	advice: TOO_MANY_REQUESTS_ADVICE,
 	// In this order: if the first refuses, not even the usage is read.
 	guards: [guardMaximum, guardMinimum],
 	nameOf: ({ body }) => (body as IDataObject).keyword,
@@ -242,8 +241,8 @@ function readSortOrder(value: unknown): string {
  */
 export function parseCreatedJob(response: ServiceResponse): IDataObject[] {
 	const { job_id: jobId } = (response.body ?? {}) as IDataObject;
-	// Documented as a text. A number is passed on too: it identifies a paid job.
-	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isFinite(jobId)) {
+	// Documented as a text. A number is passed on if it is exact: it identifies a paid job.
+	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isSafeInteger(jobId)) {
 		return [{ job_id: jobId }];
 	}
 	throw unexpectedResponse(response, 'a "job_id"');

@@ -4,13 +4,11 @@ import { readBoolean } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
 import { routingOf } from '../../run/items';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 
 /** Usage (service interface, sections 2 and 4). */
 export const getUsageRouting = routingOf({
 	method: USAGE.method,
 	path: USAGE.url,
-	advice: TIMED_OUT_ADVICE,
 	completeRequest() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));
 	},

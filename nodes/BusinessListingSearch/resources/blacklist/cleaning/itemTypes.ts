@@ -29,7 +29,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	domain: {
 		name: 'Domain',
 		description: 'The domain of a website',
-		pattern: /^(?=.*\.)[^\s/\\:@?#,;<>]+$/,
+		pattern: /^(?=.*\.)[^\s/\\:@?#,;<>*]+$/,
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {

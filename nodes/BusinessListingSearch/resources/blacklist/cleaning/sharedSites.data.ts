@@ -39,6 +39,7 @@ note.com
 odnoklassniki.ru
 ok.ru
 patreon
+pf.kakao.com
 pin.it
 pinterest
 quora
@@ -483,6 +484,13 @@ znamylekar.cz
 znanylekarz.pl
 zocdoc
 zorgkaartnederland.nl
+# Insurance and investment, by agent
+allianz
+allstate.com
+edwardjones.com
+farmers.com
+statefarm.com
+
 # Law
 anwalt.de
 anwalt24.de
@@ -614,23 +622,31 @@ balinea.com
 bokadirekt.se
 bookatable
 bookeo.com
+booking.naver.com
 booksy
+calendar.app.google
 calendly
 chope.co
 classpass.com
 eversports
 exploretock.com
 fresha
+go.booker.com
 hotpepper.jp
 inline.app
 lafourchette
+massagebook.com
 mindbodyonline
 opentable
+outlook.office.com
+outlook.office365.com
+phorest.com
 planity
 quandoo
 =reservio.com
 resy.com
 salonkee
+schedulicity.com
 setmore
 sevenrooms.com
 =simplybook.me
@@ -646,6 +662,7 @@ allmenus.com
 bigfoodie.co.uk
 bolt.eu
 chownow
+clover.com
 deliveroo
 designmynight.com
 dineout.co.in
@@ -764,6 +781,7 @@ rozetka.com.ua
 shopee
 skroutz.gr
 squareup
+store.shopping.yahoo.co.jp
 subito.it
 =taobao.com
 tiki.vn
@@ -785,6 +803,8 @@ batdongsan.com.vn
 bayut.com
 casa.it
 centris.ca
+century21
+coldwellbanker.com
 domain.com.au
 fincaraiz.com.co
 fotocasa.es
@@ -807,6 +827,7 @@ imobiliare.ro
 ingatlan.com
 inmuebles24.com
 iproperty.com.my
+kw.com
 lamudi
 loopnet.com
 magicbricks.com
@@ -826,6 +847,7 @@ realestate.com.au
 realtor.ca
 realtor.com
 redfin.com
+remax
 rightmove
 seloger.com
 suumo.jp
@@ -893,6 +915,7 @@ bio.link
 bio.site
 campsite.bio
 =carrd.co
+cash.app
 flowcode.com
 heylink.me
 hihello.me
@@ -910,6 +933,7 @@ lynk.id
 many.link
 milkshake.app
 msha.ke
+paypal.me
 popl.co
 solo.to
 stan.store

@@ -3,9 +3,6 @@ import { SHARED_SITES } from './sharedSites.data';
 
 const sharedSites = new Set(SHARED_SITES.split('\n'));
 
-/** Those of which only the site itself is shared. */
-const sharedAlone = new Set(SHARED_SITES.match(/(?<=^=).+/gm));
-
 /**
  * Their domains turn up as websites, because programs derive a website from an email address. A brand has no
  * ending.
@@ -19,7 +16,7 @@ const mailProviders = new Set(
 
 /** @returns the shared site that a host is or belongs to: `yelp.de` for `m.yelp.de` */
 export function sharedSiteOf(host: string): string | undefined {
-	if (sharedAlone.has(host)) return host;
+	if (sharedSites.has(`=${host}`)) return host;
 	let site = host;
 	for (let dot = site.indexOf('.'); dot !== -1; dot = site.indexOf('.')) {
 		if (isListed(sharedSites, site)) return site;
