@@ -1,12 +1,7 @@
 import type { Account } from '../../nodes/shared/account/account';
-import {
-	Lane,
-	type AccountRun,
-	type Entry,
-	type LaneName,
-	type Start,
-} from '../../nodes/shared/account/lane';
+import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
 import { RunLimit } from '../../nodes/shared/account/runLimit';
+import type { LaneName } from '../../nodes/shared/errors/notSent';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */

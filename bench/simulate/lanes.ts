@@ -1,4 +1,5 @@
-import { IN_FLIGHT, type LaneName } from '../../nodes/shared/account/lane';
+import { IN_FLIGHT } from '../../nodes/shared/account/lane';
+import type { LaneName } from '../../nodes/shared/errors/notSent';
 import { seededRandom } from '../../sandbox/random';
 import { Client, Process, type Reply, type Send } from './client';
 import { Events } from './events';

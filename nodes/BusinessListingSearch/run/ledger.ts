@@ -14,7 +14,6 @@ export interface PaidId {
  * n8n's Retry button run the whole node again: what is done or unknown is not paid for twice.
  */
 export class Ledger {
-	/** How many tasks the run has. */
 	total = Infinity;
 	done = 0;
 	/** In the order in which they failed. */
@@ -44,7 +43,6 @@ export class Ledger {
 		return this.total - this.done - this.unknown;
 	}
 
-	/** How many have an unknown outcome. */
 	get unknown(): number {
 		return this.failed.filter(({ doubt }) => doubt === 'unknown').length;
 	}

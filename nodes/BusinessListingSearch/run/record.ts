@@ -46,7 +46,6 @@ export interface Place {
 	own: IContextObject;
 	/** The context of the execution, which all its nodes have in common. */
 	execution: IContextObject;
-	/** The node's name. */
 	node: string;
 	/** n8n's run index: it increases with each pass of a loop. */
 	runIndex: number;

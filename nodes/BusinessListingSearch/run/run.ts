@@ -68,11 +68,7 @@ export class Run {
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
-	/**
-	 * Starts the run.
-	 *
-	 * @param total how many tasks there are, if fewer arrived than expected
-	 */
+	/** @param total how many tasks there are, if fewer arrived than expected */
 	start(limits: RunOptions, total = this.plan.total): void {
 		if (this.isStarted) return;
 		this.isStarted = true;

@@ -1,9 +1,8 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { LaneName } from '../../shared/errors/notSent';
 import type { Requester } from '../../shared/account/requester';
 import type { Advice, Explanation } from '../../shared/errors/explain';
-import type { Doubt } from '../../shared/errors/notSent';
+import type { Doubt, LaneName } from '../../shared/errors/notSent';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
@@ -14,7 +13,6 @@ export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 export interface Guarded {
 	requester: Requester;
 	context: RunContext;
-	/** The task's request. */
 	request: ServiceRequest;
 	credential: Credential;
 	/** Whether the run has sent a task, in any of its attempts. */
@@ -23,7 +21,7 @@ export interface Guarded {
 
 /** Decides whether a task may be sent; throws Refusal if not. */
 export interface Guard {
-	/** Reads what it depends on, before anything of the run is sent. */
+	/** Reads what it depends on, before the task waits for its turn. */
 	read(guarded: Guarded): Promise<void>;
 	/** Called when the task's turn has come. */
 	check?(hasSent: boolean): void;
@@ -34,7 +32,7 @@ export interface Task {
 	context: RunContext;
 	/** The index of the input item it belongs to. */
 	item: number;
-	/** Its name in a list of failures: `Item 3 ("dentist in Vienna")`, or a value. */
+	/** Its name in a list: `Item 3 ("dentist in Vienna")`, or a value. */
 	label: string;
 	/** What it is about, on one line: a keyword or a value. */
 	name?: string;
@@ -52,7 +50,6 @@ export interface Task {
 
 /** A task that failed. */
 export interface FailedTask {
-	/** As that of the task. */
 	label: string;
 	/** Why, in sentences. */
 	reason: string;
@@ -60,7 +57,6 @@ export interface FailedTask {
 	doubt?: Doubt;
 }
 
-/** How a task failed. */
 export interface FailedEnd {
 	kind: 'failed';
 	error: unknown;
@@ -70,7 +66,6 @@ export interface FailedEnd {
 	stoppedTheRun: boolean;
 }
 
-/** How a task ended. */
 export type TaskEnd = { kind: 'done'; output: IDataObject[] } | FailedEnd | { kind: 'notStarted' };
 
 export function methodOf({ request }: Task): string {

@@ -13,8 +13,6 @@ import { Pace } from './pace';
 import type { RunLimit } from './runLimit';
 import type { Health } from './health';
 
-export type { LaneName };
-
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
 

@@ -1,14 +1,14 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
-import { notSentAfter } from '../errors/notSent';
+import { notSentAfter, type LaneName } from '../errors/notSent';
 import { changesSomething, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
-import type { AccountRun, Entry, Lane, LaneName, Start } from './lane';
+import type { AccountRun, Entry, Lane, Start } from './lane';
 import { healthOf } from './health';
 import { RunLimit, type RunOptions } from './runLimit';
 
