@@ -227,13 +227,13 @@ describe('a task with an unknown outcome', () => {
 
 it('the account that was used last is that of a task whose credential cannot be read', () => {
 	const context: IContextObject = {};
-	expect(ledgerOf(context).accountFor(undefined)).toBeUndefined();
+	expect(ledgerOf(context).rememberAccount(undefined)).toBeUndefined();
 	for (const account of ['first', 'second']) {
 		const ledger = ledgerOf(context);
-		expect(ledger.accountFor(account)).toBe(account);
+		expect(ledger.rememberAccount(account)).toBe(account);
 		ledger.addDone(TASK, OUTPUT, true);
-		expect(ledger.accountFor(undefined)).toBe(account);
-		expect(ledgerOf(stored(context)).accountFor(undefined)).toBe(account);
+		expect(ledger.rememberAccount(undefined)).toBe(account);
+		expect(ledgerOf(stored(context)).rememberAccount(undefined)).toBe(account);
 	}
 });
 

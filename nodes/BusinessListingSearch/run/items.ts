@@ -17,7 +17,7 @@ import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import { isAgentTool } from './form';
 import type { Operation } from './operation';
-import { fillIn } from './path';
+import { pathOf } from './path';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
 import type { Guard, TaskEnd } from './task';
@@ -64,15 +64,15 @@ function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items 
  * How long a call from an MCP client may start requests, in milliseconds. The client gives up after a minute by
  * default, and its model calls again: what is sent then is paid for twice.
  */
-const MCP_PATIENCE = 45_000;
+const MCP_STARTS_WITHIN = 45_000;
 
 /** A request with the options of its item. */
 interface ItemRequest {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	/** Whether it is refused for its values, if it is. */
-	hasValidOptions?: boolean;
+	/** Whether it is refused for its values, which a retry has again. */
+	isInvalid?: boolean;
 	/** Undefined if "Concurrency" or "Batching" is invalid. */
 	limits?: RunOptions;
 	guards?: Guard[];
@@ -110,7 +110,7 @@ class Items {
 			idField: operation.idField,
 			advice: operation.advice,
 			isTool: this.isTool,
-			startsWithin: isMcpCall(first) ? MCP_PATIENCE : undefined,
+			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
 			goesOnAfter: () => this.continues,
 		});
 	}
@@ -131,7 +131,7 @@ class Items {
 	): Promise<INodeExecutionData[]> {
 		const item = context.getItemIndex();
 		this.seen.add(item);
-		const { request, refusal, guards, limits, inputFields, hasValidOptions } = this.readItem(
+		const { request, refusal, guards, limits, inputFields, isInvalid } = this.readItem(
 			context,
 			built,
 		);
@@ -145,7 +145,7 @@ class Items {
 			identity: this.identityOf(context, request),
 			request,
 			refusal,
-			isInvalid: refusal !== undefined && hasValidOptions,
+			isInvalid,
 			guards,
 			parse: (response) => this.operation.parse.call(context, response),
 		});
@@ -164,6 +164,7 @@ class Items {
 	private readItem(context: IExecuteSingleFunctions, built: ServiceRequest): ItemRequest {
 		const { operation } = this;
 		const read: ItemRequest = { request: { ...built } };
+		let optionsAreValid = false;
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
@@ -171,12 +172,12 @@ class Items {
 			Object.assign(read.request, readCommon(requestOptions));
 			read.guards = this.guards.map((guardOf) => guardOf.call(context));
 			if (operation.includesInputFields?.call(context)) read.inputFields = inputFieldsOf(context);
-			read.hasValidOptions = true;
-			read.request.url = fillIn(operation.path, operation.pathParameters ?? {}, context);
+			optionsAreValid = true;
+			read.request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, read.request);
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
-			read.refusal = refusal;
+			Object.assign(read, { refusal, isInvalid: optionsAreValid });
 		}
 		return read;
 	}

@@ -52,7 +52,7 @@ export class Ledger {
 	 *
 	 * @param current undefined if the credential cannot be read: then the account that was used last
 	 */
-	accountFor(current: string | undefined): string | undefined {
+	rememberAccount(current: string | undefined): string | undefined {
 		const { record } = this.kept;
 		record.account = current ?? record.account;
 		return record.account;

@@ -33,12 +33,12 @@ export function readSegment(parameter: PathParameter, value: unknown, form: Form
 }
 
 /**
- * Fills in a path. Not declared at the fields, because n8n evaluates the expression of a field with a routing
+ * A path, filled in. Not declared at the fields, because n8n evaluates the expression of a field with a routing
  * twice more per item.
  *
  * @throws Refusal that names the parameter
  */
-export function fillIn(
+export function pathOf(
 	path: string,
 	parameters: PathParameters,
 	context: IExecuteSingleFunctions,

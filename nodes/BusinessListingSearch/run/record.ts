@@ -89,7 +89,7 @@ export class KeptRecord {
 		// them can make a failed run succeed.
 		const { options, requestOptions, ...others } = parameters;
 		const run = `${runIndex} ${fingerprintOf(withoutLabels(others))}`;
-		const { id, isLoaded } = identify(execution);
+		const { id, isLoaded } = idOf(execution);
 		const stored = own[KEY] as RunRecord | undefined;
 		this.own = own;
 		this.isLaterPass = runIndex > 0;
@@ -118,7 +118,7 @@ export class KeptRecord {
 }
 
 /** The id of an execution, the same for all its retries, and whether n8n has loaded it. */
-function identify(execution: IContextObject): { id: string; isLoaded: boolean } {
+function idOf(execution: IContextObject): { id: string; isLoaded: boolean } {
 	const known = execution[KEY] as { id: string } | undefined;
 	if (known) return { id: known.id, isLoaded: !ofThisProcess.has(known) };
 	const created = { id: randomString(11) };

@@ -40,11 +40,11 @@ export class Run {
 	private isClosed = false;
 	/** How many tasks have not ended. */
 	private active = 0;
-	private begin = () => {};
+	private resolveBegun = () => {};
 	/** The latest step. The first one waits for the start. */
-	private steps = new Promise<unknown>((resolve) => (this.begin = () => resolve(undefined)));
-	private release = () => {};
-	private readonly closed = new Promise<void>((resolve) => (this.release = resolve));
+	private steps = new Promise<unknown>((resolve) => (this.resolveBegun = () => resolve(undefined)));
+	private resolveClosed = () => {};
+	private readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly ledger: Ledger;
@@ -75,7 +75,7 @@ export class Run {
 		this.limits = limits;
 		this.ledger.total = total;
 		this.listen();
-		this.begin();
+		this.resolveBegun();
 	}
 
 	/**
@@ -110,7 +110,7 @@ export class Run {
 				report.progress();
 				return { kind: 'done', output: known };
 			}
-			await this.step(() => accept(identified.refusal));
+			await this.step(() => throwIfRefused(identified.refusal));
 			const credential = identified.credential!;
 			await this.step(() => this.readForGuards(task, credential));
 			await this.step(() => this.keepToLimits());
@@ -153,7 +153,7 @@ export class Run {
 		} catch (error) {
 			refusal ??= error;
 		}
-		const account = ledger.accountFor(credential?.idToStore);
+		const account = ledger.rememberAccount(credential?.idToStore);
 		const fingerprint = fingerprintOf([account, task.identity]);
 		const isLost = this.isOfLostExecution && changesSomething(methodOf(task));
 		if (isLost) refusal ??= new LostExecution(this.plan.idField);
@@ -169,6 +169,7 @@ export class Run {
 			await guard.read({ requester, context, request, credential, hasSent });
 	}
 
+	/** A step of each task, so that nothing is sent before all reading is done; the first one sets the limits. */
 	private keepToLimits(): void {
 		if (this.limits) this.requester.keepTo(this.limits);
 		this.limits = undefined;
@@ -177,7 +178,7 @@ export class Run {
 	/** Claims a task that is about to be sent, after all tasks before it. @throws Refusal if it must not be sent */
 	private claim(task: Task, fingerprint: string): void {
 		const { ledger } = this;
-		accept(unknownOutcome(ledger, fingerprint));
+		throwIfRefused(unknownOutcome(ledger, fingerprint));
 		for (const guard of task.guards ?? []) guard.check?.(ledger.hasSent);
 		if (changesSomething(methodOf(task)) && !ledger.claim(fingerprint)) throw new TakenElsewhere();
 		ledger.hasSent = true;
@@ -231,7 +232,7 @@ export class Run {
 		const isFirst =
 			this.cancellation?.aborted && this.ledger.recordCancelled(this.context.getExecutionId());
 		if (isFirst) this.report.noteCancelled();
-		this.release();
+		this.resolveClosed();
 	}
 }
 
@@ -246,6 +247,6 @@ function unknownOutcome(ledger: Ledger, fingerprint: string): UnknownOutcome | u
 }
 
 /** @throws the reason not to send a task */
-function accept(refusal: unknown): void {
+function throwIfRefused(refusal: unknown): void {
 	if (refusal !== undefined) throw refusal;
 }

@@ -71,8 +71,8 @@ export interface Clock {
 /** A request in a run's queue. */
 interface Waiting {
 	readonly entry: Entry;
-	readonly begin: (start: Start) => void;
-	readonly leave: (reason: unknown) => void;
+	readonly onStart: (start: Start) => void;
+	readonly onLeave: (reason: unknown) => void;
 }
 
 /**
@@ -129,16 +129,16 @@ export class Lane {
 	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
 	 * refused twice with nothing accepted in between.
 	 *
-	 * @param begin called when the request may start; if it throws, the request does not start, and leaves
-	 * @param leave called with the reason if the request or its run leaves before its turn
+	 * @param onStart called when the request may start; if it throws, the request does not start, and leaves
+	 * @param onLeave called with the reason if the request or its run leaves before its turn
 	 */
-	turn(entry: Entry, begin: Waiting['begin'], leave: Waiting['leave']): void {
+	turn(entry: Entry, onStart: Waiting['onStart'], onLeave: Waiting['onLeave']): void {
 		const { run } = entry;
-		if (this.hasLeft.has(run)) return leave(this.hasLeft.get(run));
+		if (this.hasLeft.has(run)) return onLeave(this.hasLeft.get(run));
 		const queue = this.queues.get(run) ?? [];
 		let index = queue.length;
 		while (index > 0 && queue[index - 1]!.entry.position > entry.position) index -= 1;
-		queue.splice(index, 0, { entry, begin, leave });
+		queue.splice(index, 0, { entry, onStart, onLeave });
 		this.queues.set(run, queue);
 		// Behind others of its run, it cannot start next.
 		if (index === 0) this.serve();
@@ -154,7 +154,7 @@ export class Lane {
 		const queue = this.queues.get(run) ?? [];
 		this.queues.delete(run);
 		this.clock.nextLoop(() => {
-			for (const { leave } of queue) leave(this.hasLeft.get(run));
+			for (const { onLeave } of queue) onLeave(this.hasLeft.get(run));
 		});
 	}
 
@@ -301,14 +301,14 @@ export class Lane {
 
 	private start(run: AccountRun, at: number): void {
 		const queue = this.queues.get(run)!;
-		const { entry, begin, leave } = queue.shift()!;
+		const { entry, onStart, onLeave } = queue.shift()!;
 		// Now it is the turn of the other runs.
 		this.queues.delete(run);
 		if (queue.length > 0) this.queues.set(run, queue);
 		try {
-			begin({ entry, at });
+			onStart({ entry, at });
 		} catch (error) {
-			return leave(error);
+			return onLeave(error);
 		}
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;

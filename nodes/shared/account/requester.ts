@@ -110,12 +110,13 @@ export class Requester implements AccountRun {
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			const health = healthOf(result, timeout);
 			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const untilNextTry = lane.ended(start, health, retryAfter);
+			const pause = lane.ended(start, health, retryAfter);
 			if (result instanceof Refusal) throw result;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
-			if (untilNextTry !== undefined && this.canWait(untilNextTry)) continue;
+			// The lane makes it wait for its next turn.
+			if (pause !== undefined && this.canWait(pause)) continue;
 			const restOfRun = notSentAfter(result);
 			// The other requests of the run would end in the same way, in every lane.
 			if (restOfRun && !this.stopped.isStopped) {

@@ -17,7 +17,7 @@ export const addItemRouting = routingOf({
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,
 	completeRequest(request) {
-		// Not declared at the fields, for the same reason as in `fillIn`.
+		// Not declared at the fields, for the same reason as in `pathOf`.
 		const [type, value] = [this.getNodeParameter('type'), this.getNodeParameter('value')];
 		request.body = readItem(type, value, formOf(this));
 	},
