@@ -25,8 +25,8 @@ interface Endpoint {
 }
 
 interface Call {
-	/** What stands for `:name` in the path, decoded; empty where the path has no `:name`. */
-	name: string;
+	/** What stands for the placeholders of the path, decoded. */
+	params: Record<string, string>;
 	body: unknown;
 }
 
@@ -95,7 +95,7 @@ const addBlacklistItem: Endpoint = {
 			},
 		},
 	},
-	run(state, { name, body }) {
+	run(state, { params: { name = '' }, body }) {
 		const item = body as BlacklistItem;
 		return success({ success: true }, () => {
 			const list = state.blacklists.get(name);
@@ -123,7 +123,7 @@ const deleteBlacklist: Endpoint = {
 	path: '/api/v1/blacklist/:name',
 	key: 'token',
 	schema: { params: listName },
-	run({ blacklists }, { name }) {
+	run({ blacklists }, { params: { name = '' } }) {
 		if (!blacklists.has(name)) return failure(404, `Blacklist "${name}" does not exist`);
 		return success({ success: true }, () => blacklists.delete(name));
 	},

@@ -41,9 +41,9 @@ export const service: FastifyPluginCallback<ServiceOptions> = (app, options, don
 				next(keyRejection(request, header) ?? bodyRejection(request));
 			},
 			handler: (request, reply) => {
-				// The router has decoded the name once, as the path is one segment.
-				const { name = '' } = request.params as { name?: string };
-				answer(exchangeOf(request), reply, run(state, { name, body: request.body }));
+				// The router has decoded each once, as one segment of the path.
+				const params = request.params as Record<string, string>;
+				answer(exchangeOf(request), reply, run(state, { params, body: request.body }));
 			},
 		});
 	}

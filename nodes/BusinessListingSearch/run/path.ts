@@ -44,7 +44,8 @@ export function pathOf(
 	context: IExecuteSingleFunctions,
 ): string {
 	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
-		const parameter = parameters[placeholder]!;
+		const parameter = parameters[placeholder];
+		if (!parameter) throw new Error(`"pathParameters" has no entry for :${placeholder}`);
 		const value = context.getNodeParameter(parameter.name, undefined, { extractValue: true });
 		return encodeURIComponent(readSegment(parameter, value, formOf(context)));
 	});
