@@ -4,7 +4,7 @@ import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
@@ -52,8 +52,8 @@ describe('Batching', () => {
 	it('is kept after a slow first request', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 1_500 } });
-		await runWorkflow(workflowOf({ ...CREATE, ...batching(1) }, keywords(5)), owner);
-		// The first jobs are sent one by one, so the second waits for the first.
+		await runWorkflow(workflowOf({ ...ONE_BY_ONE, ...batching(1) }, keywords(5)), owner);
+		// One by one, so the second waits for the first.
 		expect(arrivals()).toEqual([0, 1_500, 1_900, 2_300, 2_700]);
 	});
 

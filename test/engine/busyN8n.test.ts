@@ -3,7 +3,7 @@ import { beBusy, until } from '../support/clock';
 import { activeTrigger, startWorkflow, workflowOf } from '../support/engine';
 import { listed } from '../support/jobs';
 import { useLog } from '../support/log';
-import { CREATE, keywords } from '../support/parameters';
+import { CREATE, keywords, ONE_BY_ONE } from '../support/parameters';
 
 const account = useSandbox();
 const log = useLog();
@@ -26,7 +26,7 @@ describe('a response that arrives in time while n8n is busy', () => {
 
 	it('is read after the ten seconds of a cancelled run', async () => {
 		const { sandbox, account: owner } = account();
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), owner);
+		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(3)), owner);
 		await until(() => sandbox.requestCount > 0);
 		cancel();
 		keepBusy(10_500);

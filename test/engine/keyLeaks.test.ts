@@ -9,7 +9,7 @@ import {
 	workflowOf,
 } from '../support/engine';
 import { useLog } from '../support/log';
-import { ADD_MANY, CREATE, keywords, LIST, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, keywords, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 /** With characters that JSON, URLs and HTML escape, and words that occur nowhere else. */
@@ -82,7 +82,7 @@ describe('a service that repeats the key', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ fault: { kind: 'echo', status: 502, form: 'unicode' } });
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(2)), owner);
+		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
 		await until(() => sandbox.requests.length === 1);
 		cancel();
 		await until(finished);

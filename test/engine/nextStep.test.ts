@@ -22,6 +22,7 @@ import {
 	DELETE,
 	domains,
 	keywords,
+	ONE_BY_ONE,
 	LIST,
 	OPERATIONS,
 } from '../support/parameters';
@@ -49,14 +50,14 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it('once, at its end, with the execution', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		expect(await descriptionOf(CREATE)).toMatch(
+		expect(await descriptionOf(ONE_BY_ONE)).toMatch(
 			new RegExp(`were not started\\. ${escaped(sentence('execution 1'))}$`),
 		);
 	});
 
 	it('in a workflow that another one called', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		expect(await descriptionOf(CREATE, keywords(6), { mode: 'integrated' })).toContain(
+		expect(await descriptionOf(ONE_BY_ONE, keywords(6), { mode: 'integrated' })).toContain(
 			sentence('execution 1 of the workflow "Test", not for the one that called it,'),
 		);
 	});
@@ -72,12 +73,12 @@ describe('a run that ends early says how to send only what is missing', () => {
 		['there is no execution number', 3, status(402), { executionId: undefined }],
 	])('but not when %s', async (_when, at, fault, options) => {
 		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
-		expect(await descriptionOf(CREATE, keywords(6), options)).not.toContain('select Retry');
+		expect(await descriptionOf(ONE_BY_ONE, keywords(6), options)).not.toContain('select Retry');
 	});
 
 	it('in a later pass of a loop, whose earlier passes a new run would repeat', async () => {
 		account().sandbox.faults.add({ match: 'keyword 2.', fault: status(402) });
-		const workflow = inThreePasses(workflowOf(CREATE, keywords(1)));
+		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 		const keyword = '={{ "keyword " + $runIndex + "." }}';
 		workflow.nodes.find(({ name }) => name === TESTED_NODE)!.parameters.keyword = keyword;
 		const { error } = await runWorkflow(workflow, account().account);
@@ -86,7 +87,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it('if only the outcome of the first is unknown, and others were not started', async () => {
 		account().sandbox.faults.add({ match: 'keyword 0.', fault: BROKEN });
-		expect(await descriptionOf(CREATE)).toContain(sentence('execution 1'));
+		expect(await descriptionOf(ONE_BY_ONE)).toContain(sentence('execution 1'));
 	});
 
 	it('not for requests that change nothing: a retry sends them all', async () => {
@@ -102,7 +103,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 	] as const)('but names none if the workflow does not save %s (%s)', async (...row) => {
 		const [, mode, settings, isNamed] = row;
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		const workflow = { ...workflowOf(CREATE, keywords(6)), settings };
+		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
 		expect(error!.description!.includes('select Retry')).toBe(isNamed);
 		expect(error!.description).toContain('repeats what was done.');
@@ -110,7 +111,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it('and is right: the retry creates the others, with a key changed in the credential', async () => {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(CREATE, keywords(6));
+		const workflow = workflowOf(ONE_BY_ONE, keywords(6));
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(401) });
 		const failed = await runWorkflow(workflow, owner);
 		expect(failed.error!.description).toContain('change it in this credential');
@@ -130,14 +131,14 @@ describe('where Retry would send nothing more, the first error says how the rest
 	it('if the last item broke', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 5.', fault: BROKEN });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(6)), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
 		expect(error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
 	});
 
 	it('if each pass of a loop has one item', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, fault: BROKEN });
-		const workflow = inThreePasses(workflowOf(CREATE, keywords(1)));
+		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 		const failed = await runWorkflow(workflow, owner);
 		expect(failed.error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
 
@@ -192,7 +193,7 @@ describe('a rejection of the content', () => {
 		['a web page', status(403, { body: '<html>No</html>' })],
 	])('is not %s: Retry is right once it is mended', async (_what, fault) => {
 		account().sandbox.faults.add({ match: 'keyword 2.', fault });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(6)), account().account);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), account().account);
 		expect(error?.description).toContain('select Retry for execution 1');
 	});
 });
@@ -221,14 +222,14 @@ it('a wrong option in a later pass does not: it can change', async () => {
 	const failed = await runWorkflow(workflow, owner);
 	expect(failed.error?.message).toMatch(/^"Concurrency" is not between/);
 	expect(failed.error?.description).toContain('select Retry for execution 1');
-	const corrected = inThreePasses(workflowOf(CREATE, keywords(1)));
+	const corrected = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 	await retryWorkflow(corrected, failed, owner);
 	expect(sandbox.state.jobs).toHaveLength(3);
 });
 
 it('a redirect says that a new Base URL is another account', async () => {
 	account().sandbox.faults.add({ skip: 2, fault: status(307) });
-	const { error } = await runWorkflow(workflowOf(CREATE, keywords(4)), account().account);
+	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4)), account().account);
 	expect(error?.description).toContain(
 		'A new "Base URL" counts as another account, and Retry would send everything again.',
 	);
@@ -237,7 +238,7 @@ it('a redirect says that a new Base URL is another account', async () => {
 it('what another retry has sent names no execution to retry', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
-	const workflow = workflowOf(CREATE, keywords(4));
+	const workflow = workflowOf(ONE_BY_ONE, keywords(4));
 	const failed = await runWorkflow(workflow, owner);
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
 	const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
@@ -294,9 +295,9 @@ describe('the words "may have been carried out"', () => {
 	it('are in the message of what is not sent again', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: BROKEN });
-		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
+		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
 		const { outputs } = await retryWorkflow(
-			workflowOf(CREATE, keywords(2), CONTINUE),
+			workflowOf(ONE_BY_ONE, keywords(2), CONTINUE),
 			failed,
 			owner,
 		);
@@ -324,8 +325,8 @@ describe('the words "may have been carried out"', () => {
 	it('are in the message of what another retry has sent', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
-		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
-		const continued = workflowOf(CREATE, keywords(2), CONTINUE);
+		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+		const continued = workflowOf(ONE_BY_ONE, keywords(2), CONTINUE);
 		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'delay', ms: 200 } });
 		const both = await Promise.all([1, 2].map(() => retryWorkflow(continued, failed, owner)));
 		const refused = both.flatMap(({ outputs }) => outputs[1] ?? []);
@@ -361,7 +362,7 @@ describe('a refusal with 401 or 403', () => {
 	it('401 with a web page ends the rest of the run without blaming the key', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(401, { body: '<html>No</html>' }) });
-		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
+		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
 		expect(outputs[1]![1]!.json.error).toBe(
 			'Not sent: another request of this run was refused with a web page',
 		);
@@ -434,7 +435,10 @@ it('the dropdown says what to do if the credential depends on an item', async ()
 
 it('two sentences that are joined get their full stop', async () => {
 	const { account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(CREATE, keywords(2)), { ...owner, apiKey: '' });
+	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), {
+		...owner,
+		apiKey: '',
+	});
 	expect(error?.description).toContain('Enter the private key of your account. Failed at');
 });
 
@@ -444,7 +448,7 @@ describe('whose job it is', () => {
 		const long = `dentist\n\u001b in ${'x'.repeat(67)}🐎🐎`;
 		const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
 		sandbox.faults.add({ match: 'florist', fault: status(422) });
-		const { error } = await runWorkflow(workflowOf(CREATE, items), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, items), owner);
 		const [first, second] = sandbox.state.jobs;
 		const shown = `dentist in ${'x'.repeat(67)}…`;
 		expect(shown).toHaveLength(79);
@@ -459,7 +463,7 @@ describe('whose job it is', () => {
 
 	it('is remembered: a retry names the right one, whatever the expression gives then', async () => {
 		const { sandbox, account: owner } = account();
-		const parameters = { ...CREATE, keyword: '={{ $json.keyword }} {{ Math.random() }}' };
+		const parameters = { ...ONE_BY_ONE, keyword: '={{ $json.keyword }} {{ Math.random() }}' };
 		const workflow = workflowOf(parameters, keywords(4));
 		sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(400) });
 		const failed = await runWorkflow(workflow, owner);

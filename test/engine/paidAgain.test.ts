@@ -24,6 +24,7 @@ import {
 	DELETE,
 	domains,
 	keywords,
+	ONE_BY_ONE,
 	listNamed,
 	USAGE,
 } from '../support/parameters';
@@ -56,7 +57,7 @@ const LOST: Fault = { kind: 'drop', carryOut: true };
 const NOT_SENT_AGAIN =
 	'Not sent again: the request may have been carried out in an earlier attempt';
 
-const grouped = (groupName: string): INodeParameters => ({ ...CREATE, groupName });
+const grouped = (groupName: string): INodeParameters => ({ ...ONE_BY_ONE, groupName });
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 const created = () => account().sandbox.state.jobs.map(({ keyword }) => keyword);
 const idsOf = ({ json }: EngineRun) => json.map(({ job_id }) => job_id);
@@ -171,7 +172,7 @@ describe("if n8n loses the node's context between two tries of Retry On Fail, it
 	it('does not send again what may have been carried out', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: LOST });
-		const failed = await runWorkflow(workflowOf(CREATE, [{}], RETRY_ON_FAIL), owner);
+		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, [{}], RETRY_ON_FAIL), owner);
 		expect(failed.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(sandbox.requests).toHaveLength(1);
 	});
@@ -179,7 +180,7 @@ describe("if n8n loses the node's context between two tries of Retry On Fail, it
 
 // With n8n's legacy engine for expressions, which runs here.
 describe('an expression that changes the input item', () => {
-	const changing = { ...CREATE, keyword: '={{ $json.words.pop() }}' };
+	const changing = { ...ONE_BY_ONE, keyword: '={{ $json.words.pop() }}' };
 	const items = () => [1, 2].map((item) => ({ words: [...'abcdefgh'].map((word) => word + item) }));
 
 	it('creates each job once with Retry On Fail', async () => {
@@ -207,7 +208,7 @@ describe('an expression that changes the input item', () => {
 /** How an execution fails: at which job, with which status. */
 interface Failing {
 	settings?: Partial<INode>;
-	options?: INodeParameters;
+	parameters?: INodeParameters;
 	job?: number;
 	statusCode?: number;
 }
@@ -219,10 +220,10 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	/** An execution that has failed at one of its jobs, and its Retry button. */
 	async function fail(
 		count: number,
-		{ settings = {}, options = {}, job = 1, statusCode = 500 }: Failing = {},
+		{ settings = {}, parameters = ONE_BY_ONE, job = 1, statusCode = 500 }: Failing = {},
 	) {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf({ ...CREATE, options }, keywords(count), settings);
+		const workflow = workflowOf(parameters, keywords(count), settings);
 		const times = settings.maxTries ?? 1;
 		sandbox.faults.add({ match: `keyword ${job}.`, times, fault: status(statusCode) });
 		const failed = await runWorkflow(workflow, owner);
@@ -274,19 +275,16 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	it('creates each job once if both run at the same time with the same corrected parameters', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(400) });
-		const grouped = (groupName: string) => workflowOf({ ...CREATE, groupName }, keywords(3));
-		const failed = await runWorkflow(grouped('wrong'), owner);
+		const failed = await runWorkflow(workflowOf(grouped('wrong'), keywords(3)), owner);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const both = [1, 2].map(() => startRetry(grouped('right'), failed, owner).finished);
+		const corrected = workflowOf(grouped('right'), keywords(3));
+		const both = [1, 2].map(() => startRetry(corrected, failed, owner).finished);
 		await until(Promise.all(both));
 		expectEachOnce(3);
 	});
 
 	it('creates each job once if both run at the same time, with Retry On Fail', async () => {
-		const { sandbox, retryTwiceAtOnce } = await fail(3, {
-			settings: RETRY_ON_FAIL,
-			options: { concurrency: 1 },
-		});
+		const { sandbox, retryTwiceAtOnce } = await fail(3, { settings: RETRY_ON_FAIL });
 		// The second retry tries again while the job of the first is in flight.
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 300 } });
 		await retryTwiceAtOnce();
@@ -294,7 +292,8 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	});
 
 	it('does not repeat an unknown outcome if both run at the same time', async () => {
-		const { sandbox, retryTwiceAtOnce } = await fail(2);
+		// By the automatic limit, the second one waits until the outcome of the first one is unknown.
+		const { sandbox, retryTwiceAtOnce } = await fail(2, { parameters: CREATE });
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		sandbox.faults.add({ match: 'keyword 1.', fault: LOST });
 		expect(await retryTwiceAtOnce()).toEqual([
@@ -307,8 +306,7 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 
 it('retries of retries on two workers in turn know what each has done', async () => {
 	const { sandbox, account: owner } = account();
-	const parameters = { ...CREATE, options: { concurrency: 1 } };
-	const workflow = workflowOf(parameters, keywords(8));
+	const workflow = workflowOf(ONE_BY_ONE, keywords(8));
 	const otherWorker = isolatedEngine();
 	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 	sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(500) });
@@ -346,12 +344,12 @@ it('what a model asks for in a later retry is not taken for what it asked for in
 
 it('two retries of an execution share what a second node of this package does', async () => {
 	const { sandbox, account: owner } = account();
-	const { nodes, connections, ...workflow } = workflowOf(CREATE, keywords(3));
+	const { nodes, connections, ...workflow } = workflowOf(ONE_BY_ONE, keywords(3));
 	const second: INode = {
 		...nodes[1]!,
 		id: 'second',
 		name: 'Second',
-		parameters: { ...CREATE, keyword: '={{ "second " + $json.job_id }}' },
+		parameters: { ...ONE_BY_ONE, keyword: '={{ "second " + $json.job_id }}' },
 	};
 	const both = {
 		...workflow,
@@ -375,7 +373,7 @@ describe('two retries of an execution that failed in the second of three passes 
 		['at once', true],
 	])('create each job once: %s', async (_when, isAtOnce) => {
 		const { sandbox, account: owner } = account();
-		const parameters = { ...CREATE, keyword, options: { concurrency: 1 } };
+		const parameters = { ...ONE_BY_ONE, keyword };
 		const workflow = inThreePasses(workflowOf(parameters, keywords(2)));
 		sandbox.faults.add({ match: '1 keyword 1.', times: 1, fault: status(500) });
 		const failed = await runWorkflow(workflow, owner);
@@ -392,7 +390,10 @@ describe('two retries of an execution that failed in the second of three passes 
 it('what was done is remembered if the execution is cancelled while the credential is read', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
-	const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(2), RETRY_LATER), owner);
+	const { finished, cancel } = startWorkflow(
+		workflowOf(ONE_BY_ONE, keywords(2), RETRY_LATER),
+		owner,
+	);
 	await afterFirstAttempt(2);
 	const read = jest
 		.spyOn(ExecuteSingleContext.prototype, 'getCredentials')
@@ -416,7 +417,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		const { sandbox, account: owner } = account();
 		const body = { message: 'Job created', data: { id: 'paid-1' } };
 		sandbox.faults.add({ times: 1, fault: { kind: 'json', body } });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(1), RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(1), RETRY_ON_FAIL), owner);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 		expect(error?.description).toContain('What happened then: The response does not match');
 		expect(error?.description).toContain(
@@ -444,7 +445,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(500) });
 		sandbox.faults.add({ match: 'keyword 2.', fault: LOST });
-		const workflow = workflowOf(CREATE, keywords(3), { ...RETRY_LATER, ...CONTINUE });
+		const workflow = workflowOf(ONE_BY_ONE, keywords(3), { ...RETRY_LATER, ...CONTINUE });
 		const { finished } = startWorkflow(workflow, owner);
 		await afterFirstAttempt(3);
 		change(owner);
@@ -531,7 +532,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 	it('Retry On Fail does the same', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: { kind: 'drop' } });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(40), RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(40), RETRY_ON_FAIL), owner);
 		expect(sandbox.state.jobs).toHaveLength(39);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 	});
@@ -562,7 +563,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
 		const keyword = `={{ $now.second > 0 && $itemIndex === ${item} ? " " : $json.keyword }}`;
-		const workflow = workflowOf({ ...CREATE, keyword }, keywords(4), RETRY_LATER);
+		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, keywords(4), RETRY_LATER);
 		return { sandbox, ...(await runWorkflow(workflow, owner)) };
 	}
 
@@ -583,7 +584,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
 		const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
-		const parameters = { ...CREATE, keyword, options: { concurrency: 1 } };
+		const parameters = { ...ONE_BY_ONE, keyword };
 		const workflow = inThreePasses(workflowOf(parameters, keywords(3)));
 		let end = await runWorkflow(workflow, owner);
 		end = await retryWorkflow(workflow, end, owner);
@@ -690,7 +691,7 @@ describe('a failure that the service itself reports', () => {
 		const { sandbox, account: owner } = account();
 		const fault = status(500, { carryOut: true });
 		sandbox.faults.add({ times: 1, fault });
-		const { error } = await runWorkflow(workflowOf(CREATE, [{}], RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, [{}], RETRY_ON_FAIL), owner);
 		expect(error).toBeUndefined();
 		expect(sandbox.state.jobs).toHaveLength(2);
 
@@ -704,7 +705,7 @@ describe('a failure that the service itself reports', () => {
 	it('is counted once if the next attempt is refused', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
-		const { finished } = startWorkflow(workflowOf(CREATE, keywords(3), RETRY_LATER), owner);
+		const { finished } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(3), RETRY_LATER), owner);
 		await afterFirstAttempt(2);
 		owner.apiKey = '';
 		const { error } = await until(finished);
@@ -718,7 +719,7 @@ describe('a failure that the service itself reports', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
 		sandbox.faults.add({ match: 'keyword 2.', fault: status(400) });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(4), RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4), RETRY_ON_FAIL), owner);
 		expect(error?.httpCode).toBe('400');
 		expect(error?.description).toMatch(
 			/ 2 were done \(.+\), 1 failed, 1 was not started\. Retry sends the same/,

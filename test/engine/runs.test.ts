@@ -5,7 +5,7 @@ import { advance, until } from '../support/clock';
 import { inThreePasses, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
-import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 import { listed } from '../support/jobs';
@@ -110,7 +110,7 @@ describe('a run pays for nothing twice', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
 		const { json, error } = await runWorkflow(
-			workflowOf(CREATE, keywords(5), RETRY_ON_FAIL),
+			workflowOf(ONE_BY_ONE, keywords(5), RETRY_ON_FAIL),
 			owner,
 		);
 
@@ -126,7 +126,7 @@ describe('a run pays for nothing twice', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, times: 1, fault: status(500) });
 		const equal = keywords(1).flatMap((item) => [item, { ...item }, { ...item }]);
-		const { json } = await runWorkflow(workflowOf(CREATE, equal, RETRY_ON_FAIL), owner);
+		const { json } = await runWorkflow(workflowOf(ONE_BY_ONE, equal, RETRY_ON_FAIL), owner);
 		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 		expect(sandbox.requests).toHaveLength(4);
 	});
@@ -135,7 +135,7 @@ describe('a run pays for nothing twice', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
 		const { json } = await runWorkflow(
-			workflowOf(CREATE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
+			workflowOf(ONE_BY_ONE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
 			owner,
 		);
 		expect(sandbox.state.jobs).toHaveLength(3);
@@ -148,7 +148,7 @@ describe('a run pays for nothing twice', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: status(500) });
 		const settings = { ...RETRY_ON_FAIL, ...CONTINUE };
-		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(3), settings), owner);
+		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), settings), owner);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		expect(sandbox.requests).toHaveLength(3);
 	});
@@ -161,7 +161,7 @@ describe('a run pays for nothing twice', () => {
 			'={{ ($itemIndex === 1) === ($now.second === 0) ? "no day".toDateTime() : $json.keyword }}';
 		const settings = { ...RETRY_IN_A_SECOND, ...CONTINUE };
 		const { outputs } = await runWorkflow(
-			workflowOf({ ...CREATE, keyword }, keywords(3), settings),
+			workflowOf({ ...ONE_BY_ONE, keyword }, keywords(3), settings),
 			owner,
 		);
 		expect(outputs.flat()).toHaveLength(3);
@@ -171,7 +171,7 @@ describe('a run pays for nothing twice', () => {
 	it('does not send again after an unknown outcome', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(3), RETRY_ON_FAIL), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), RETRY_ON_FAIL), owner);
 
 		expect(error?.message).toBe(
 			'Not sent again: the request may have been carried out in an earlier attempt',
@@ -197,14 +197,14 @@ describe('a run pays for nothing twice', () => {
 
 	it('sends the same items again in the next pass of a loop', async () => {
 		const { sandbox, account: owner } = account();
-		const workflow = inThreePasses(workflowOf(CREATE, [{ keyword: 'dentist' }]));
+		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, [{ keyword: 'dentist' }]));
 		const { run } = await runWorkflow(workflow, owner);
 		expect(run.data.resultData.runData[TESTED_NODE]).toHaveLength(3);
 		expect(sandbox.state.jobs).toHaveLength(3);
 	});
 
 	it('stores nothing when everything is done', async () => {
-		const { run } = await runWorkflow(workflowOf(CREATE, keywords(5)), account().account);
+		const { run } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), account().account);
 		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('job_id');
 	});
 });
@@ -213,7 +213,7 @@ describe('a run loses no job', () => {
 	it('starts nothing after the first failure, and lists what was done', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', fault: status(400) });
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
 
 		expect(sandbox.requests).toHaveLength(3);
 		expect(error).toMatchObject({
@@ -229,7 +229,7 @@ describe('a run loses no job', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'hang' } });
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), owner);
+		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(3)), owner);
 		await until(() => sandbox.requests.length === 3);
 		await advance(1_000);
 		for (const { job_id } of sandbox.state.jobs) {
@@ -257,7 +257,7 @@ describe('a run loses no job', () => {
 	it('logs what the service said of an unknown outcome', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
-		await runWorkflow(workflowOf(CREATE, keywords(2), CONTINUE), owner);
+		await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
 		expect(log.lines('info')).toContainEqual(
 			expect.stringMatching(
 				/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/,
@@ -301,7 +301,7 @@ describe('a run loses no job', () => {
 	it('sends every item with Continue', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
-		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(4), CONTINUE), owner);
+		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4), CONTINUE), owner);
 		expect(sandbox.requests).toHaveLength(4);
 		const paired = outputs.map((items) => items.map(({ pairedItem }) => pairedItem));
 		expect(paired).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], [{ item: 1 }]]);
@@ -333,7 +333,7 @@ describe('a run loses no job', () => {
 	it('sends nothing when a later item is refused', async () => {
 		const { sandbox, account: owner } = account();
 		const { error } = await runWorkflow(
-			workflowOf(CREATE, [...keywords(2), { keyword: ' ' }, ...keywords(1)]),
+			workflowOf(ONE_BY_ONE, [...keywords(2), { keyword: ' ' }, ...keywords(1)]),
 			owner,
 		);
 		expect(error?.message).toBe('"Keyword" is empty');
@@ -357,10 +357,11 @@ describe('calls of an agent at once', () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });
 		const { finished, cancel } = startWorkflow(THREE_CALLS, owner);
-		await until(() => sandbox.requests.length === 1);
+		await until(() => sandbox.requests.length > 0);
 		cancel();
 		await until(finished);
+		const { length } = sandbox.requests;
 		await advance(60_000);
-		expect(sandbox.requests).toHaveLength(1);
+		expect(sandbox.requests).toHaveLength(length);
 	});
 });

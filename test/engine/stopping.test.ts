@@ -7,14 +7,12 @@ import { advance, until } from '../support/clock';
 import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
-import { ADD_MANY, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { listed } from '../support/jobs';
 
 const account = useSandbox();
 const log = useLog();
-
-const ONE_BY_ONE = { options: { concurrency: 1 } };
 
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
 const created = (most?: number) => listed(account().sandbox.state.jobs.slice(0, most));
@@ -59,7 +57,7 @@ describe('a cancelled run', () => {
 	it('ends a wait at once and sends nothing after it', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '60' }) });
-		expect(await stopAt(3, workflowOf(CREATE, keywords(5)), { later: 10_000 })).toBe(0);
+		expect(await stopAt(3, workflowOf(ONE_BY_ONE, keywords(5)), { later: 10_000 })).toBe(0);
 		expect(summary()).toBe(log.lines().at(-1));
 		expect(summary()).toContain(
 			`Business Listing Search was cancelled. Of 5 items, 2 were done (job_id: ${created()}), 0 failed, 3 were not started.`,
@@ -73,14 +71,14 @@ describe('a cancelled run', () => {
 
 	it('lets a POST in flight finish, and logs its job_id', async () => {
 		addSlowly('keyword 1.');
-		expect(await stopAt(2, workflowOf(CREATE, keywords(3)))).toBe(3_000);
+		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)))).toBe(3_000);
 		expect(jobIds()).toHaveLength(2);
 		expect(summary()).toContain(`2 were done (job_id: ${created()}), 0 failed, 1 was not started.`);
 	});
 
 	it('gives a POST in flight ten seconds', async () => {
 		account().sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
-		expect(await stopAt(2, workflowOf(CREATE, keywords(3)), { later: 5_000 })).toBe(10_000);
+		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)), { later: 5_000 })).toBe(10_000);
 		expect(summary()).toContain(`1 was done (job_id: ${created(1)}), 1 failed, 1 was not started`);
 		expect(summary()).toMatch(/Item 1 .*may have been carried out/);
 	});
@@ -88,8 +86,8 @@ describe('a cancelled run', () => {
 	it('does not concern another execution of the same account', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const other = startWorkflow(workflowOf(CREATE, keywords(6)), owner, { executionId: '2' });
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(6)), owner);
+		const other = startWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner, { executionId: '2' });
+		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
 		await until(() => sandbox.requests.length >= 4);
 		cancel();
 		await until(finished);
@@ -106,7 +104,7 @@ describe('the summary of a cancelled run', () => {
 		[', logged once with Retry On Fail, which sends nothing again', RETRY_ON_FAIL],
 	])('names the jobs created, and a failure in flight%s', async (_also, settings) => {
 		addSlowly('keyword 2.', status(500));
-		await stopAt(3, workflowOf(CREATE, keywords(6), settings));
+		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), settings));
 		expect(jobIds()).toHaveLength(2);
 		expect(summary()).toContain(
 			`Of 6 items, 2 were done (job_id: ${created()}), 1 failed, 3 were not started.`,
@@ -118,7 +116,7 @@ describe('the summary of a cancelled run', () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
-		await stopAt(3, workflowOf(CREATE, keywords(6), CONTINUE));
+		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), CONTINUE));
 		const [, unnamed] = jobIds();
 		expect(summary()).toContain(
 			`Of 6 items, 1 was done (job_id: ${created(1)}), 2 failed, 3 were not started.`,
@@ -147,8 +145,7 @@ describe('the summary of a cancelled run', () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		const parameters = { ...CREATE, ...ONE_BY_ONE };
-		await stopAt(2, workflowOf(parameters, keywords(3), settings), { later: 200 });
+		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
 		expect(summary()).toContain(
 			`Of 3 items, 1 was done (job_id: ${created(1)}), 1 failed, 1 was not started. Item 1 ("keyword 1."): Failed in an earlier attempt.`,
 		);
@@ -157,7 +154,7 @@ describe('the summary of a cancelled run', () => {
 	it('is logged once for a retried execution, also with Retry On Fail', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(400) });
-		const workflow = workflowOf(CREATE, keywords(4), RETRY_ON_FAIL);
+		const workflow = workflowOf(ONE_BY_ONE, keywords(4), RETRY_ON_FAIL);
 		const failed = await runWorkflow(workflow, owner);
 		addSlowly('keyword 1.', status(500));
 		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
@@ -167,7 +164,7 @@ describe('the summary of a cancelled run', () => {
 	it('is logged again if the retried execution is cancelled too, with all that was done', async () => {
 		const { account: owner } = account();
 		addSlowly('keyword 1.', status(500));
-		const workflow = workflowOf({ ...CREATE, ...ONE_BY_ONE }, keywords(4));
+		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
 		const first = startWorkflow(workflow, owner);
 		await stopAt(2, workflow, { start: first });
 		account().sandbox.faults.clear();
@@ -181,7 +178,7 @@ describe('the summary of a cancelled run', () => {
 
 	it('is logged if n8n passes the next batch after that', async () => {
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
-		const workflow = workflowOf({ ...CREATE, requestOptions }, keywords(3), CONTINUE);
+		const workflow = workflowOf({ ...ONE_BY_ONE, requestOptions }, keywords(3), CONTINUE);
 		await stopAt(1, workflow, { later: 100 });
 		expect(summary()).toContain(
 			`Of 3 items, 1 was done (job_id: ${created(1)}), 0 failed, 2 were not started.`,
@@ -192,7 +189,7 @@ describe('the summary of a cancelled run', () => {
 		const keyword =
 			'={{ $itemIndex === 2 && $now.second === 0 ? "no day".toDateTime() : $json.keyword }}';
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		const workflow = workflowOf({ ...CREATE, keyword }, keywords(4), settings);
+		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, keywords(4), settings);
 		addSlowly('keyword 1.');
 		await stopAt(2, workflow);
 		expect(summary()).toContain(
@@ -203,13 +200,13 @@ describe('the summary of a cancelled run', () => {
 	it('is not logged if the node has finished without an item that n8n could not build', async () => {
 		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
 		const ofDay = {
-			...CREATE,
+			...ONE_BY_ONE,
 			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 20 } } },
 			keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}',
 		};
 		const workflow = workflowOf(ofDay, days, CONTINUE);
 		const [, node] = workflow.nodes;
-		const parameters = { ...CREATE, keyword: 'later' };
+		const parameters = { ...ONE_BY_ONE, keyword: 'later' };
 		workflow.nodes.push({ ...node!, id: 'later', name: 'Later', parameters });
 		workflow.connections[node!.name] = { main: [[{ node: 'Later', type: 'main', index: 0 }]] };
 		addSlowly('later');
@@ -218,7 +215,10 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('is not logged if the run has already ended', async () => {
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(3)), account().account);
+		const { finished, cancel } = startWorkflow(
+			workflowOf(ONE_BY_ONE, keywords(3)),
+			account().account,
+		);
 		await until(finished);
 		cancel();
 		await advance(60_000);
@@ -229,7 +229,7 @@ describe('the summary of a cancelled run', () => {
 
 describe('the summary of a cancelled run of Add Many Items', () => {
 	const VALUES = domains(5).map(({ value }) => ({ values: value }));
-	const parameters = { ...ADD_MANY, ...ONE_BY_ONE };
+	const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
 
 	it('names what may have been carried out', async () => {
 		addSlowly('site-2.', { kind: 'drop', carryOut: true });

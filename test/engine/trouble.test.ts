@@ -5,7 +5,7 @@ import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import { runWorkflow, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -68,7 +68,7 @@ it('without Continue, an outage that goes on fails one item, and the others are 
 	sandbox.faults.add({ fault: { kind: 'drop' } });
 	// A workflow that starts every minute.
 	for (let minute = 0; minute < 4; minute++) {
-		const { error } = await runWorkflow(workflowOf(CREATE, keywords(5)), owner);
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
 		expect(error?.description).toContain('Of 5 items, 0 were done, 1 failed, 4 were not started.');
 		await advance(60_000);
 	}
@@ -134,7 +134,7 @@ it('a proxy that has another user for each item is one way to the account', asyn
 	const { host } = new URL(sandbox.address);
 	const proxy = `=http://session{{ $itemIndex }}:password@${host}`;
 	sandbox.faults.add({ fault: status(402) });
-	const parameters = { ...CREATE, requestOptions: { proxy } } as INodeParameters;
+	const parameters = { ...ONE_BY_ONE, requestOptions: { proxy } } as INodeParameters;
 	await runWorkflow(workflowOf(parameters, keywords(20), CONTINUE), owner);
 	expect(sandbox.requestCount).toBe(1);
 });
@@ -231,7 +231,7 @@ it('a refused key of one run ends nothing of another run', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
 	sandbox.faults.add({ match: 'keyword 1.', fault: status(401) });
-	const refused = startWorkflow(workflowOf(CREATE, keywords(5), CONTINUE), owner);
+	const refused = startWorkflow(workflowOf(ONE_BY_ONE, keywords(5), CONTINUE), owner);
 	const adds = startWorkflow(workflowOf(ADD_MANY, domains(100)), owner);
 	const { outputs } = await until(refused.finished);
 	expect(outputs[1]).toHaveLength(4);

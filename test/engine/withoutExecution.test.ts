@@ -107,6 +107,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 
 	it('is answered at once if another call is told to wait for longer', async () => {
 		const { sandbox } = account();
+		// By the automatic limit, the others wait for the first one.
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 1_000 } });
 		sandbox.faults.add({ fault: status(429, { retryAfter: '65' }) });
 		const calls = await until(Promise.all(['a', 'b', 'c'].map(async (name) => await call(name))));

@@ -15,6 +15,8 @@ export const CREATE: INodeParameters = {
 	operation: 'create',
 	keyword: '={{ $json.keyword ?? "dentist" }}',
 };
+/** For a test in which it matters how many jobs were created before something happened. */
+export const ONE_BY_ONE: INodeParameters = { ...CREATE, options: { concurrency: 1 } };
 export const ADD: INodeParameters = {
 	resource: 'blacklist',
 	operation: 'addItem',
