@@ -1,8 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, domains, listNamed } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
@@ -80,43 +79,6 @@ describe('the added values', () => {
 		expect(listed('größe / 2')).toEqual(['a.example']);
 	});
 
-	it('have a detected type with Auto-Detect, never a guessed one', async () => {
-		const { sandbox, account: owner } = account();
-		const { json } = await runWorkflow(
-			workflowOf(
-				{ ...options({ output: 'items' }), type: 'auto' },
-				rows(['Ada <ADA@Example.com>', 'https://example.com/a', '0x89:0xff', 'n/a', 7, { a: 1 }]),
-			),
-			owner,
-		);
-		expect(json).toEqual([
-			{ blacklist: 'customers', type: 'email', value: 'ada@example.com', status: 'added' },
-			{ blacklist: 'customers', type: 'domain', value: 'example.com', status: 'added' },
-			{ blacklist: 'customers', type: 'cid', value: '255', status: 'added' },
-			...['n/a', '7', '{"a":1}'].map((value) => ({
-				blacklist: 'customers',
-				type: 'auto',
-				value,
-				status: 'invalid',
-				reason: expect.any(String),
-			})),
-		]);
-		expect(sandbox.requests).toHaveLength(3);
-	});
-
-	it('are not changed with Clean Values off', async () => {
-		const { account: owner } = account();
-		const { json } = await runWorkflow(
-			workflowOf(
-				options({ cleanValues: false, output: 'items' }),
-				rows('https://a.example, b.example'),
-			),
-			owner,
-		);
-		expect(json.map(({ status }) => status)).toEqual(['invalid', 'added']);
-		expect(listed()).toEqual(['b.example']);
-	});
-
 	it('are sent once each if every row returns the values of all rows', async () => {
 		const { sandbox, account: owner } = account();
 		const values = '={{ $("Start").all().map(i => i.json.value) }}';
@@ -157,18 +119,6 @@ describe('the added values', () => {
 		clock.mockRestore();
 		timers.mockRestore();
 		expect(yields.length).toBeGreaterThanOrEqual(30);
-	});
-
-	it('are sent with "Request Options"', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'hang' } });
-		const begun = performance.now();
-		const { error } = await runWorkflow(
-			workflowOf({ ...ADD_MANY, requestOptions: { timeout: 1_000 } }, rows('a.example')),
-			owner,
-		);
-		expect(error?.message).toBe('The service did not respond in time');
-		expect(performance.now() - begun).toBe(1_000);
 	});
 });
 
@@ -311,69 +261,9 @@ describe('the promises', () => {
 		expect(error).toBeUndefined();
 		expect([listed('list-0'), listed('list-1')]).toEqual([['a.example'], ['a.example']]);
 	});
-
-	it('sends nothing after a cancellation', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const { finished, cancel } = startWorkflow(workflowOf(ADD_MANY, rows(sites(100))), owner);
-		await until(() => sandbox.requests.length > 0);
-		cancel();
-		await until(finished);
-		const { length } = sandbox.requests;
-		expect(length).toBeLessThan(100);
-		await advance(60_000);
-		expect(sandbox.requests).toHaveLength(length);
-	});
-
-	it('adds everything at the rate of a limited service', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 10 } });
-		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows(sites(40))), owner);
-		expect(json).toMatchObject([{ added: 40, failed: 0 }]);
-		expect(listed()).toHaveLength(40);
-	});
-
-	it('counts what the service stores', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ probability: 0.1, fault: status(422) });
-		const junk = ['', 'no domain', 'mailto:a@b.example', '10.0.0.1', 'https://'];
-		const values = Array.from({ length: 100 }, (_, index) =>
-			index % 10 === 0 ? junk[(index / 10) % 5] : `https://www.site-${index % 70}.example.com/`,
-		);
-		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows(...values)), owner);
-		const [summary] = json as [IDataObject & { problems: unknown[] }];
-		const refused = sandbox.requests.filter(({ status }) => status === 422).length;
-		expect(refused).toBeGreaterThan(0);
-		expect(summary).toMatchObject({ added: listed().length, failed: refused, invalid: 8 });
-		// Each of the four kinds of junk occurs twice.
-		expect(summary.problems).toHaveLength(4 + refused);
-		const collected = values.filter((value) => value !== '').length;
-		expect(Number(summary.added) + Number(summary.duplicates) + refused + 8).toBe(collected);
-	});
 });
 
 describe('invalid input', () => {
-	/** One more than there can be output items. */
-	const TOO_MANY = '={{ Array(100001).fill("a.example") }}';
-
-	it.each([
-		['an empty blacklist', { ...ADD_MANY, blacklist: listNamed('={{ "" }}') }, 'Blacklist'],
-		['the blacklist ..', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
-		['an unknown type', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
-		['an invalid option', options({ concurrency: '={{ 2.5 }}' }), 'Concurrency'],
-		[
-			'an item each for too many values',
-			{ ...options({ output: 'items' }), values: TOO_MANY },
-			'Output',
-		],
-		['an incomplete proxy', { ...ADD_MANY, requestOptions: { proxy: 'proxy' } }, 'Proxy'],
-	])('%s is refused before anything is sent', async (_what, parameters, label) => {
-		const { sandbox, account: owner } = account();
-		const { error } = await runWorkflow(workflowOf(parameters, rows('a.example')), owner);
-		expect(error?.message).toContain(`"${label}"`);
-		expect(sandbox.requests).toEqual([]);
-	});
-
 	it('of "Type" is told all types, with Auto-Detect', async () => {
 		const parameters = { ...ADD_MANY, type: '={{ "phone" }}' };
 		const { error } = await runWorkflow(workflowOf(parameters), account().account);
@@ -416,17 +306,5 @@ describe('invalid input', () => {
 				pairedItem: { item: 2 },
 			},
 		]);
-	});
-
-	it.each([
-		['an option', options({ concurrency: 0 })],
-		['too many values', { ...options({ output: 'items' }), values: TOO_MANY }],
-	])('applies to every row with Continue if it is %s', async (_what, parameters) => {
-		const { sandbox, account: owner } = account();
-		const { outputs } = await runWorkflow(workflowOf(parameters, domains(3), CONTINUE), owner);
-		const json = { error: expect.any(String), message: expect.any(String) };
-		const refused = [0, 1, 2].map((item) => ({ json, pairedItem: { item } }));
-		expect(outputs).toMatchObject([[], refused]);
-		expect(sandbox.requests).toEqual([]);
 	});
 });

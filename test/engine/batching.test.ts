@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { advance } from '../support/clock';
+import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
@@ -70,29 +70,6 @@ describe('Batching', () => {
 		const starts = sandbox.requests.filter((request) => request !== retry).map(({ at }) => at);
 		const gaps = starts.slice(1).map((at, index) => at - starts[index]!);
 		expect(Math.min(...gaps)).toBe(400);
-	});
-
-	it('ends at the first failure', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
-		const parameters = { ...CREATE, ...batching(2, 1_000) };
-		const { error } = await runWorkflow(workflowOf(parameters, keywords(6)), owner);
-		expect(error?.description).toContain('1 failed, 4 were not started');
-		await advance(60_000);
-		expect(sandbox.requests).toHaveLength(2);
-	});
-
-	it('ends at once when the execution is stopped', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = { ...ADD_MANY, ...batching(2, 60_000) };
-		const { finished, cancel } = startWorkflow(workflowOf(parameters, domains(6)), owner);
-		await until(() => sandbox.requests.length === 2);
-		const asked = performance.now();
-		cancel();
-		await until(finished);
-		expect(performance.now() - asked).toBe(0);
-		await advance(300_000);
-		expect(sandbox.requests).toHaveLength(2);
 	});
 });
 

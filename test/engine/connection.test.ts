@@ -4,9 +4,8 @@ import { createServer as createTcpServer, type Socket } from 'node:net';
 import { Secret } from '../../nodes/shared/http/secret';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { status } from '../support/faults';
 import { listen } from '../support/listen';
-import { ADD_MANY, CREATE, LIST, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, USAGE } from '../support/parameters';
 
 const account = useSandbox();
 
@@ -72,31 +71,6 @@ describe('"Proxy" under "Request Options"', () => {
 		const workflow = workflowOf({ ...CREATE, requestOptions });
 		const { error } = await runWorkflow(workflow, account().account);
 		expect(error?.description).toMatch(/Nothing was sent\. .*"Proxy"/);
-	});
-});
-
-describe('a key that is a number', () => {
-	const numeric = useSandbox({ key: '300' });
-
-	it('does not change a count that equals it', async () => {
-		const { sandbox, account: owner } = numeric();
-		const body = [
-			{ name: 'some', count: 300 },
-			{ name: 'others', nb: 300 },
-		];
-		sandbox.faults.add({ fault: { kind: 'json', body } });
-		const { json } = await runWorkflow(workflowOf(LIST), owner);
-		expect(json).toEqual([
-			{ name: 'some', count: 300 },
-			{ name: 'others', count: 300 },
-		]);
-	});
-
-	it('does not change a Retry-After that equals it', async () => {
-		const { sandbox, account: owner } = numeric();
-		sandbox.faults.add({ fault: status(429, { retryAfter: '300' }) });
-		const { error } = await runWorkflow(workflowOf(USAGE), owner);
-		expect(error?.description).toContain('It asked to wait 300 seconds;');
 	});
 });
 

@@ -160,12 +160,6 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 			httpCode: null,
 		},
 	],
-	[
-		'a response that does not end in time',
-		{ ...CREATE, requestOptions: { timeout: 1_000 } },
-		{ kind: 'trickle', ms: 100 },
-		{ message: LATE, description: [MAYBE], httpCode: null },
-	],
 ];
 
 it.each(FAILURES)(

@@ -64,21 +64,6 @@ it('counts items that n8n cannot build, too', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
-it.each([
-	['is not a whole number', 1.5, '"Maximum Jobs per Run" is not a whole number: 1.5'],
-	['is below one', 0, '"Maximum Jobs per Run" is below 1: 0'],
-	[
-		'has an expression that throws',
-		'={{ $json.nothing.at.all }}',
-		'"Maximum Jobs per Run" has no value',
-	],
-])('is refused before anything is sent if it %s', async (_what, maxJobs, message) => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(creating(1, { maxJobs }), owner);
-	expect(error?.message).toBe(message);
-	expect(sandbox.requests).toEqual([]);
-});
-
 it('counts one item if the node is set to execute once', async () => {
 	const workflow = creating(5, { maxJobs: 1 }, { executeOnce: true });
 	const { json } = await runWorkflow(workflow, account().account);

@@ -116,12 +116,6 @@ it('reads the usage with the Request Options of the node', async () => {
 	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
 });
 
-it('is refused before anything is sent if it is not a whole number', async () => {
-	const { error } = await runWorkflow(workflowOf(guarded('many')), account().account);
-	expect(error?.message).toBe('"Minimum Remaining Requests" is not a whole number: many');
-	expect(calls()).toEqual([]);
-});
-
 it('counts the jobs of the run: none starts below the minimum', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 52;

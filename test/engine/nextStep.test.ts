@@ -108,17 +108,6 @@ describe('a run that ends early says how to send only what is missing', () => {
 		expect(error!.description!.includes('select Retry')).toBe(isNamed);
 		expect(error!.description).toContain('repeats what was done.');
 	});
-
-	it('and is right: the retry creates the others, with a key changed in the credential', async () => {
-		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(ONE_BY_ONE, keywords(6));
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(401) });
-		const failed = await runWorkflow(workflow, owner);
-		expect(failed.error!.description).toContain('change it in this credential');
-		const { json } = await retryWorkflow(workflow, failed, owner);
-		expect(json.map(({ job_id }) => job_id)).toEqual(sandbox.state.jobs.map((job) => job.job_id));
-		expect(sandbox.state.jobs).toHaveLength(6);
-	});
 });
 
 /** What to do when Retry does not get past an item. */
@@ -261,37 +250,6 @@ it.each<[option: string, options: INodeParameters]>([
 
 describe('the words "may have been carried out"', () => {
 	const CHANGING = OPERATIONS.filter(([name]) => /Create|Add Item|Delete/.test(name));
-	/** Statuses, and whether sending the request again could pay twice. */
-	const STATUSES: Array<[code: number, isPaidTwice: boolean]> = [
-		...[500, 501, 502, 503, 504, 505, 520, 408, 499, 303].map((code): [number, boolean] => [
-			code,
-			true,
-		]),
-		...[400, 401, 402, 403, 404, 409, 422, 302].map((code): [number, boolean] => [code, false]),
-	];
-
-	it.each(STATUSES)('are in the message for a change with status %d: %p', async (code, isThere) => {
-		const { sandbox, account: owner } = account();
-		for (const [, , parameters] of CHANGING) {
-			sandbox.faults.add({ times: 1, fault: status(code) });
-			const { outputs } = await runWorkflow(workflowOf(parameters, [{}], CONTINUE), owner);
-			expect(String(outputs[1]![0]!.json.message).includes(MAYBE)).toBe(isThere);
-		}
-	});
-
-	it('are never in the message for a GET', async () => {
-		const { sandbox, account: owner } = account();
-		for (const fault of [status(500), status(502), BROKEN]) {
-			for (const [, method, parameters] of OPERATIONS) {
-				if (method !== 'GET') continue;
-				sandbox.faults.clear();
-				sandbox.faults.add({ fault });
-				const { outputs } = await runWorkflow(workflowOf(parameters, [{}], CONTINUE), owner);
-				expect(JSON.stringify(outputs[1])).not.toContain(MAYBE);
-			}
-		}
-	});
-
 	it('are in the message of what is not sent again', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: BROKEN });
@@ -500,13 +458,6 @@ describe('"Include Input Fields"', () => {
 	it.each([undefined, null, '', false, '={{ false }}'])('is off for %p', async (value) => {
 		const { json } = await runWorkflow(workflowOf(including(value), [ITEM]), account().account);
 		expect(Object.keys(json[0]!)).toEqual(['job_id']);
-	});
-
-	it('is read before anything is sent', async () => {
-		const { sandbox, account: owner } = account();
-		const { error } = await runWorkflow(workflowOf(including('={{ "yes" }}'), [ITEM]), owner);
-		expect(error?.message).toBe('"Include Input Fields" is neither true nor false: yes');
-		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('keeps the run small: the input is not stored again', async () => {

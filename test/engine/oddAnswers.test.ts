@@ -50,16 +50,6 @@ describe('"remaining" that is', () => {
 });
 
 describe('"Minimum Remaining Requests" with Retry On Fail never says that no job was created after some were:', () => {
-	it('if too few requests remain', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.state.remaining = 11;
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
-		expect(sandbox.state.jobs).toHaveLength(2);
-		expect(error?.message).toMatch(/^No more jobs were created: 9 requests remain/);
-		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
-	});
-
 	it('if the usage can no longer be read', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
@@ -70,11 +60,4 @@ describe('"Minimum Remaining Requests" with Retry On Fail never says that no job
 		);
 		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
 	});
-});
-
-it('a job whose answer begins with a byte order mark gives its job_id', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ fault: { kind: 'raw', body: '\ufeff{"job_id":"paid"}', carryOut: true } });
-	const { json } = await runWorkflow(workflowOf(CREATE), owner);
-	expect(json).toEqual([{ job_id: 'paid' }]);
 });

@@ -86,28 +86,6 @@ describe('Job: Create', () => {
 		);
 		expect(sandbox.requests.map(({ body }) => body)).toEqual([{ keyword: 'dentist' }]);
 	});
-
-	it('sends a custom sort field, false, zero and a negative number', async () => {
-		const { sandbox, account: owner } = account();
-		await runWorkflow(
-			workflowOf({
-				resource: 'job',
-				operation: 'create',
-				keyword: '={{ 24 }}',
-				filters: { minRating: '={{ -1 }}', minReviews: 0, hasPhone: false },
-				sort: { sortBy: '={{ "distance" }}' },
-			}),
-			owner,
-		);
-		expect(sandbox.requests[0]!.body).toEqual({
-			keyword: '24',
-			group_name: 'API',
-			min_rating: -1,
-			min_reviews: 0,
-			has_phone: false,
-			sort_by: 'distance',
-		});
-	});
 });
 
 describe('Blacklist: Get Many', () => {
@@ -125,19 +103,6 @@ describe('Blacklist: Get Many', () => {
 			owner,
 		);
 		expect(json).toHaveLength(returned);
-	});
-});
-
-describe('Usage: Get', () => {
-	it('returns the unchanged response without Simplify', async () => {
-		const { sandbox, account: owner } = account();
-		const answer = { plan: 'P', remaining: '7', renews: { on: '2027-01-01' } };
-		sandbox.faults.add({ fault: { kind: 'json', body: answer } });
-		const { json } = await runWorkflow(
-			workflowOf({ resource: 'usage', operation: 'get', simple: '={{ "false" }}' }),
-			owner,
-		);
-		expect(json).toEqual([answer]);
 	});
 });
 

@@ -537,14 +537,6 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 	});
 
-	it('with several, each is named', async () => {
-		const { owner, workflow, failed, expectCreated } = await failAt(3, 4);
-		const { error } = await retryWorkflow(workflow, failed, owner);
-		expectCreated(38);
-		expect(error?.context.itemIndex).toBe(3);
-		expect(error?.description).toMatch(/Item 4 .*: Not sent again/);
-	});
-
 	it.each([
 		['rejected', 400],
 		['unknown', 502],
@@ -580,22 +572,6 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(sandbox.requests).toHaveLength(4);
 	});
 
-	it('a retry with Continue reaches the next pass of a loop', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
-		const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
-		const parameters = { ...ONE_BY_ONE, keyword };
-		const workflow = inThreePasses(workflowOf(parameters, keywords(3)));
-		let end = await runWorkflow(workflow, owner);
-		end = await retryWorkflow(workflow, end, owner);
-		expect(created()).toEqual(['0 keyword 0.', '0 keyword 2.']);
-		const continued = structuredClone(workflow);
-		for (const node of continued.nodes) Object.assign(node, CONTINUE);
-		await retryWorkflow(continued, end, owner);
-		expect(created().slice(2)).toEqual(expect.arrayContaining(['1 keyword 0.', '2 keyword 0.']));
-		expect(new Set(created()).size).toBe(created().length);
-	});
-
 	it('a retry with Continue goes on after it', async () => {
 		const { owner, workflow, failed, expectCreated } = await failAt(3);
 		const continued = structuredClone(workflow);
@@ -628,18 +604,6 @@ describe('a different request is sent', () => {
 			...Array(2).fill('first'),
 			...Array(4).fill('second'),
 		]);
-	});
-
-	it('but not after a change of Concurrency or Request Options', async () => {
-		const { account: owner } = account();
-		const { end } = await failed();
-		const parameters = {
-			...grouped('first'),
-			options: { concurrency: 2 },
-			requestOptions: { timeout: 60_000 },
-		};
-		await retryWorkflow(workflowOf(parameters, keywords(4)), end, owner);
-		expect(created()).toEqual(keywords(4).map(({ keyword }) => keyword));
 	});
 
 	it('for a changed input item', async () => {

@@ -3,7 +3,16 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD, CREATE, DELETE, keywords, LIST, listNamed, USAGE } from '../support/parameters';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	keywords,
+	LIST,
+	listNamed,
+	USAGE,
+} from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -20,10 +29,18 @@ const REFUSED: Array<[what: string, parameters: INodeParameters, label: string]>
 	['a word for a boolean', { ...CREATE, filters: { hasPhone: '={{ "yes" }}' } }, 'Has Phone'],
 	['an unknown order', { ...CREATE, sort: { sortOrder: '={{ "up" }}' } }, 'Sort Order'],
 	['a concurrency of zero', { ...CREATE, options: { concurrency: 0 } }, 'Concurrency'],
+	['a maximum of no jobs', { ...CREATE, options: { maxJobs: 0 } }, 'Maximum Jobs per Run'],
+	[
+		'a word for Include Input Fields',
+		{ ...CREATE, options: { includeInputFields: '={{ "yes" }}' } },
+		'Include Input Fields',
+	],
 	['a value not of its type', { ...ADD, value: 'https://example.com' }, 'Value'],
 	['an unknown type', { ...ADD, type: '={{ "phone" }}' }, 'Type'],
 	['a blacklist without a name', { ...ADD, blacklist: listNamed('={{ null }}') }, 'Blacklist'],
 	['a blacklist that no URL can address', { ...DELETE, blacklist: listNamed('..') }, 'Blacklist'],
+	['an unknown type of many', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
+	['a name of no list for many', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 	['a limit of zero', { ...LIST, returnAll: false, limit: 0 }, 'Limit'],
 	['a word for Simplify', { ...USAGE, simple: '={{ "no" }}' }, 'Simplify'],
 ];

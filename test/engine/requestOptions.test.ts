@@ -89,6 +89,16 @@ describe('an invalid option with Continue', () => {
 		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
 		['no concurrency', { ...ADD_MANY, options: { concurrency: 0 } }, 'Concurrency'],
 		['an unknown output', { ...ADD_MANY, options: { output: '={{ "all" }}' } }, 'Output'],
+		['a word for Clean Values', { ...ADD_MANY, options: { cleanValues: 'yes' } }, 'Clean Values'],
+		[
+			'an item each for more values than there can be items',
+			{
+				...ADD_MANY,
+				values: '={{ Array(100001).fill("a.example") }}',
+				options: { output: 'items' },
+			},
+			'Output',
+		],
 	];
 
 	it.each(REFUSED)(

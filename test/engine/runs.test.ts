@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import { inThreePasses, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE } from '../support/workflowOf';
 import { listed } from '../support/jobs';
 
 const account = useSandbox();
@@ -82,16 +82,6 @@ describe('a run is bounded', () => {
 		expect(outputs.map(({ length }) => length)).toEqual([5, 1]);
 		expect(sandbox.maxInFlight).toBe(1);
 	});
-
-	it('to one item if the node is set to execute once', async () => {
-		const { sandbox, account: owner } = account();
-		const { json } = await runWorkflow(
-			workflowOf(CREATE, keywords(3), { executeOnce: true }),
-			owner,
-		);
-		expect(json).toHaveLength(1);
-		expect(sandbox.requests).toHaveLength(1);
-	});
 });
 
 it('all requests of a run wait when one is told to', async () => {
@@ -106,32 +96,18 @@ it('all requests of a run wait when one is told to', async () => {
 });
 
 describe('a run pays for nothing twice', () => {
-	it('with Retry On Fail sends only what was not done', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 2', times: 1, fault: status(500) });
-		const { json, error } = await runWorkflow(
-			workflowOf(ONE_BY_ONE, keywords(5), RETRY_ON_FAIL),
-			owner,
-		);
-
-		expect(error).toBeUndefined();
-		expect(sandbox.state.jobs).toHaveLength(5);
-		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
-		expect(sandbox.requests).toHaveLength(6);
-		const logged = log.lines('info').join(' ');
-		for (const { job_id } of sandbox.state.jobs) expect(logged.split(job_id)).toHaveLength(2);
-	});
-
-	it('does so for items that are equal', async () => {
+	it('with Retry On Fail sends only what was not done, also of equal items', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, times: 1, fault: status(500) });
 		const equal = keywords(1).flatMap((item) => [item, { ...item }, { ...item }]);
 		const { json } = await runWorkflow(workflowOf(ONE_BY_ONE, equal, RETRY_ON_FAIL), owner);
 		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 		expect(sandbox.requests).toHaveLength(4);
+		const logged = log.lines('info').join(' ');
+		for (const { job_id } of sandbox.state.jobs) expect(logged.split(job_id)).toHaveLength(2);
 	});
 
-	it('does so with Continue when the first item failed', async () => {
+	it('with Continue does so when the first item failed', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
 		const { json } = await runWorkflow(
@@ -168,18 +144,6 @@ describe('a run pays for nothing twice', () => {
 		expect(sentKeywords()).toEqual(['keyword 0.', 'keyword 2.', 'keyword 1.']);
 	});
 
-	it('does not send again after an unknown outcome', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: { kind: 'drop', carryOut: true } });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), RETRY_ON_FAIL), owner);
-
-		expect(error?.message).toBe(
-			'Not sent again: the request may have been carried out in an earlier attempt',
-		);
-		expect(error?.description).toContain(`job_id: ${sandbox.state.jobs[0]!.job_id}`);
-		expect(sandbox.requests).toHaveLength(3);
-	});
-
 	it.each([
 		['the allowance is below the minimum', { minRemaining: 100 }],
 		['a parameter is refused', { concurrency: '={{ $now.second === 0 ? 1 : 1000 }}' }],
@@ -193,14 +157,6 @@ describe('a run pays for nothing twice', () => {
 		);
 		expect(error?.message).toMatch(/^Not sent again: .* may have been carried out/);
 		expect(sandbox.state.jobs).toHaveLength(1);
-	});
-
-	it('sends the same items again in the next pass of a loop', async () => {
-		const { sandbox, account: owner } = account();
-		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, [{ keyword: 'dentist' }]));
-		const { run } = await runWorkflow(workflow, owner);
-		expect(run.data.resultData.runData[TESTED_NODE]).toHaveLength(3);
-		expect(sandbox.state.jobs).toHaveLength(3);
 	});
 
 	it('stores nothing when everything is done', async () => {
@@ -298,15 +254,6 @@ describe('a run loses no job', () => {
 		expect(error?.context.itemIndex).toBe(0);
 	});
 
-	it('sends every item with Continue', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1', fault: status(400) });
-		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4), CONTINUE), owner);
-		expect(sandbox.requests).toHaveLength(4);
-		const paired = outputs.map((items) => items.map(({ pairedItem }) => pairedItem));
-		expect(paired).toEqual([[{ item: 0 }, { item: 2 }, { item: 3 }], [{ item: 1 }]]);
-	});
-
 	it('sends nothing when n8n cannot build a later item', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ day: '2030-01-01' }, { day: '2030-01-02' }, { day: 'no day' }];
@@ -328,17 +275,6 @@ describe('a run loses no job', () => {
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		const lines = log.lines('info').filter((line) => line.includes('finished'));
 		expect(lines.at(-1)).toMatch(/: 2 of 2 finished, new: /);
-	});
-
-	it('sends nothing when a later item is refused', async () => {
-		const { sandbox, account: owner } = account();
-		const { error } = await runWorkflow(
-			workflowOf(ONE_BY_ONE, [...keywords(2), { keyword: ' ' }, ...keywords(1)]),
-			owner,
-		);
-		expect(error?.message).toBe('"Keyword" is empty');
-		expect(error?.context.itemIndex).toBe(2);
-		expect(sandbox.requests).toEqual([]);
 	});
 });
 

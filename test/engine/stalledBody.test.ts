@@ -1,15 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { blacklistOf, type Fault } from '../../sandbox';
+import { type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
-import { activeTrigger, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
-import { useLog } from '../support/log';
-import { ADD, CREATE, DELETE, keywords, USAGE } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { until } from '../support/clock';
+import { activeTrigger, runWorkflow, workflowOf } from '../support/engine';
+import { ADD, CREATE } from '../support/parameters';
 
 const account = useSandbox();
-const log = useLog();
 
 /** What something returns, and how long it takes, in milliseconds. */
 async function timed<T>(work: Promise<T>): Promise<[result: T, milliseconds: number]> {
@@ -38,56 +35,6 @@ describe('"Timeout" ends a response', () => {
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('may have been carried out');
 		expect(sandbox.requests).toHaveLength(1);
-	});
-
-	it('of a GET, which is tried again', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ times: 1, fault: STALL });
-		const { json } = await runWorkflow(withTimeout(USAGE), owner);
-		expect(json).toHaveLength(1);
-		const [first, second] = sandbox.requests;
-		expect(first!.endedAt! - first!.at).toBe(500);
-		expect(second!.at).toBeGreaterThan(first!.endedAt!);
-	});
-
-	it('with Continue, and the other items are processed', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', fault: STALL });
-		const { outputs } = await runWorkflow(workflowOf(CREATE, keywords(3), CONTINUE), owner);
-		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
-		expect(outputs[1]![0]!.json.message).toContain('may have been carried out');
-		expect(sandbox.state.jobs).toHaveLength(3);
-	});
-});
-
-describe('a response that stalls, when the execution is cancelled,', () => {
-	it('ends at once, of a GET', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: STALL });
-		const { finished, cancel } = startWorkflow(workflowOf(USAGE), owner);
-		await until(() => sandbox.requests[0]?.status !== undefined);
-		cancel();
-		const [{ run }, took] = await timed(until(finished));
-		expect(took).toBe(0);
-		expect(run.status).toBe('canceled');
-		await advance(60_000);
-		expect(sandbox.requests).toHaveLength(1);
-	});
-
-	it('ends after ten seconds, of a DELETE, and may have been carried out', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.state.blacklists.set('customers', blacklistOf());
-		sandbox.faults.add({ fault: STALL });
-		const { finished, cancel } = startWorkflow(workflowOf(DELETE), owner);
-		await until(() => sandbox.requests[0]?.status !== undefined);
-		cancel();
-		const [, took] = await timed(until(finished));
-		expect(took).toBe(10_000);
-		await advance(60_000);
-		expect(sandbox.requests).toHaveLength(1);
-		expect(log.lines('warn')).toEqual([
-			expect.stringMatching(/was cancelled\. .*0 were done, 1 failed.*may have been carried out/),
-		]);
 	});
 });
 

@@ -4,7 +4,6 @@ import type { INodePropertyOptions, INodeTypes, NodeParameterValueType } from 'n
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { useSandbox } from '../support/account';
 import { activeTrigger } from '../support/engine';
-import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { TESTED_NODE, triggerOf } from '../support/workflowOf';
 
@@ -56,28 +55,6 @@ describe('an active workflow', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it('starts once when the allowance falls below the threshold, and again after it was above', async () => {
-		const plan = given().sandbox.state.plan;
-		const low = (remaining: number, previous: number) => [
-			{ event: 'allowanceLow', plan, remaining, previous: usage(plan, previous) },
-		];
-		const outputs = await polls(
-			['allowanceLow'],
-			...[150, 100, 99, 98, 300, 20].map((remaining) => ({ remaining })),
-		);
-		expect(outputs).toEqual([null, null, low(99, 100), null, null, low(20, 300)]);
-	});
-
-	it('starts when the allowance is renewed', async () => {
-		const plan = given().sandbox.state.plan;
-		const outputs = await polls(
-			['allowanceRenewed'],
-			...[150, 20, 1000, 1000].map((remaining) => ({ remaining })),
-		);
-		const renewed = { event: 'allowanceRenewed', plan, remaining: 1000, previous: usage(plan, 20) };
-		expect(outputs).toEqual([null, null, [renewed], null]);
-	});
-
 	it('starts when the plan has changed, with an item for every event', async () => {
 		const outputs = await polls(
 			EVERY,
@@ -93,25 +70,6 @@ describe('an active workflow', () => {
 				{ event: 'planChanged', ...renewal },
 			],
 			[{ event: 'allowanceLow', plan: 'Pro', remaining: 50, previous: usage('Pro', 900) }],
-		]);
-	});
-
-	it('compares with the usage at the last event after a restart of n8n', async () => {
-		const { sandbox, account } = given();
-		const { plan } = sandbox.state;
-		const saved = {
-			account: JSON.stringify(['1', account.baseUrl]),
-			remembered: { plan, remaining: 150, lastNumber: 150, isArmed: true },
-			at: Date.now() - 86_400_000,
-		};
-		const poll = activeTrigger(
-			account,
-			{ events: EVERY, threshold: 100 },
-			{ [`node:${TESTED_NODE}`]: saved },
-		);
-		sandbox.state.remaining = 20;
-		expect(await poll('trigger', { isReloaded: true })).toEqual([
-			{ event: 'allowanceLow', plan, remaining: 20, previous: usage(plan, 150) },
 		]);
 	});
 
@@ -195,24 +153,6 @@ it('logs that a text cannot be compared, at that poll alone', async () => {
 	expect(log.lines('warn')).toEqual([
 		`${TESTED_NODE}: the service reports "unlimited" remaining requests, which cannot be compared`,
 	]);
-});
-
-it('explains why the usage cannot be read, and loses no event by it', async () => {
-	const { sandbox, account } = given();
-	const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
-	sandbox.state.remaining = 500;
-	await poll();
-	sandbox.state.remaining = 50;
-	sandbox.faults.add({ times: 1, fault: status(401) });
-	await expect(poll()).rejects.toMatchObject({
-		message: 'The service refused the API key',
-		httpCode: '401',
-	});
-	sandbox.faults.add({ times: 1, fault: { kind: 'html' } });
-	await expect(poll()).rejects.toMatchObject({
-		message: 'The response does not match the documentation of the service',
-	});
-	expect(await poll()).toMatchObject([{ event: 'allowanceLow', previous: { remaining: 500 } }]);
 });
 
 describe('refused before anything is sent', () => {
