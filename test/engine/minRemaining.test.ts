@@ -71,12 +71,6 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
 });
 
-it('makes no Usage call when it is not set', async () => {
-	const { account: owner } = account();
-	await runWorkflow(workflowOf(guarded(''), items), owner);
-	expect(calls()).toEqual(Array(3).fill('POST /api/v1/jobs'));
-});
-
 it.each([
 	['finds nothing', '={{ $json.nothing }}'],
 	['throws', '={{ $json.nothing.at.all }}'],

@@ -29,7 +29,7 @@ const REFUSED: Array<[what: string, parameters: INodeParameters, label: string]>
 	['a word for a boolean', { ...CREATE, filters: { hasPhone: '={{ "yes" }}' } }, 'Has Phone'],
 	['an unknown order', { ...CREATE, sort: { sortOrder: '={{ "up" }}' } }, 'Sort Order'],
 	['a concurrency of zero', { ...CREATE, options: { concurrency: 0 } }, 'Concurrency'],
-	['a maximum of no jobs', { ...CREATE, options: { maxJobs: 0 } }, 'Maximum Jobs per Run'],
+	['half a job as the maximum', { ...CREATE, options: { maxJobs: 1.5 } }, 'Maximum Jobs per Run'],
 	[
 		'a word for Include Input Fields',
 		{ ...CREATE, options: { includeInputFields: '={{ "yes" }}' } },

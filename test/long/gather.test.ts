@@ -1,7 +1,4 @@
-import { useSandbox } from '../support/account';
-import { useClock } from '../support/clock';
-import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD_MANY, BY_EXPRESSION, domains } from '../support/parameters';
+import { BY_EXPRESSION } from '../support/parameters';
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
 	DistinctValues,
@@ -47,28 +44,5 @@ describe('many values', () => {
 		const values = `google.com/maps/${unit.repeat(10_000_000 / unit.length)}`;
 		const { steps } = valuesOf(1, () => values);
 		expect(steps).toBeGreaterThan(unit === 'a' ? 0 : 9_000);
-	});
-});
-
-describe("when each of 1,000 input items returns all items' values", () => {
-	const account = useSandbox({ remaining: 1_000_000 });
-	useClock();
-
-	it('each value is added once', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = {
-			...ADD_MANY,
-			values: '={{ $("Start").all().map(i => i.json.value) }}',
-			options: { concurrency: 50 },
-		};
-		const { json, error } = await runWorkflow(workflowOf(parameters, domains(1_000)), owner);
-		expect(error).toBeUndefined();
-		expect(sandbox.requests).toHaveLength(1_000);
-		expect(json).toEqual([
-			{
-				...{ blacklist: 'customers', added: 1_000, duplicates: 999_000 },
-				...{ invalid: 0, failed: 0, problems: [] },
-			},
-		]);
 	});
 });

@@ -47,11 +47,6 @@ class Service {
 	}
 }
 
-it('starts where it is told to', () => {
-	expect(new Service({ start: 10 }).found).toBe(10);
-	expect(new Service({ start: 1, most: 10 }).found).toBe(1);
-});
-
 it('doubles with each round of responses while more get through, up to the most', () => {
 	const service = new Service();
 	const found = [10, 20, 40, 80, 100, 500].map((round) => {

@@ -18,13 +18,6 @@ function contextWith(connectionInputData: object | undefined, baseUrl = 'http://
 	return { context, read };
 }
 
-it('a credential without an expression is read once', async () => {
-	const { context, read } = contextWith([]);
-	const loader = new CredentialLoader();
-	for (const item of [0, 1, 2]) await loader.load(context, item);
-	expect(read).toEqual([0]);
-});
-
 it('is read for each item if a later n8n keeps its input items elsewhere', async () => {
 	const { context } = contextWith(undefined);
 	const loader = new CredentialLoader();

@@ -29,10 +29,7 @@ const LOW = 'allowanceLow';
 const UP = 'allowanceRenewed';
 
 it.each([
-	['the first poll reports that it is low', [50], [LOW]],
-	['the first poll reports nothing else', [500], ['']],
 	['falling, but not below the threshold', [500, 200, 100], ['', '', '']],
-	['below the threshold: low', [500, 99], ['', LOW]],
 	['low fires once', [500, 99, 98, 50, 0], ['', LOW, '', '', '']],
 	['low at the first poll fires no event later', [99, 98, 10], [LOW, '', '']],
 	['a rise is a renewal, also while it stays low', [10, 20, 20], [LOW, UP, '']],

@@ -165,30 +165,11 @@ describe('the status of a rejection decides', () => {
 		}
 	});
 
-	it.each([
-		['for a second: others may have to wait as well', 60_000, 1_000],
-		['until the timeout', 300, 300],
-	])('and its body is read %s', async (_how, timeout, expected) => {
-		const body = stalled('{"message": "The ');
-		await post({ statusCode: 429, body }, { timeout });
-		expect(performance.now()).toBe(expected);
-	});
-
 	it('and its body is no longer read when the run is stopped', async () => {
 		const body = stalled('{"message": "The ');
 		const result = await post({ statusCode: 400, body }, { abandon: stopWithin(body) });
 		expect(result).toMatchObject({ reason: 'rejectedInput' });
 		expect(performance.now()).toBe(0);
-	});
-});
-
-it('a date in Retry-After is read by the clock of the service', async () => {
-	const headers = {
-		date: 'Fri, 01 Jan 2021 12:00:00 GMT',
-		'retry-after': 'Fri, 01 Jan 2021 12:05:00 GMT',
-	};
-	expect(await post({ statusCode: 429, headers, body: bodyOf('') })).toMatchObject({
-		facts: { retryAfter: 300_000 },
 	});
 });
 

@@ -135,15 +135,6 @@ describe('the values of the rows', () => {
 });
 
 describe('repeated values', () => {
-	it('are none for the list of the same name in another account', () => {
-		const gathered = gather([
-			{ values: 'a.example' },
-			{ list: 'of account two', values: 'a.example, a.example' },
-		]);
-		expect(gathered.values).toHaveLength(2);
-		expect(outputOf(gathered)[0]!.json).toMatchObject({ duplicates: 1 });
-	});
-
 	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
 	const text = list.join('\n');
 
@@ -206,15 +197,5 @@ describe('the options', () => {
 		],
 	])('are read: %j', (options, expected) => {
 		expect(readSettings(options, {})).toMatchObject(expected);
-	});
-
-	it.each([
-		[{ output: 'all' }, '"Output" is neither summary nor items: all'],
-		[{ cleanValues: 'yes' }, '"Clean Values" is neither'],
-		[{ concurrency: 0 }, '"Concurrency" is not'],
-		[{ concurrency: 2.5 }, '"Concurrency" is not a whole number: 2.5'],
-		[{ concurrency: 101 }, '"Concurrency" is not'],
-	])('are refused: %j', (options, message) => {
-		expect(() => readSettings(options, {})).toThrow(message);
 	});
 });

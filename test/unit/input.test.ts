@@ -13,7 +13,9 @@ import {
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readGuard } from '../../nodes/BusinessListingSearch/resources/job/guard';
+import { guardMaximum } from '../../nodes/BusinessListingSearch/resources/job/maxJobs';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
+import type { Guarded } from '../../nodes/BusinessListingSearch/run/task';
 import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
@@ -492,6 +494,16 @@ it('a guard is refused without a value, wherever its expression is', () => {
 	const parameters = { options: '={{ $json.options.of }}' };
 	expect(() => guard('maxJobs', undefined, parameters)).toThrow(
 		'"Maximum Jobs per Run" has no value',
+	);
+});
+
+it('Maximum Jobs per Run is refused with separators in large numbers', async () => {
+	const guard = guardMaximum(5_000).call({
+		getNodeParameter: (path: string) => (path === 'options.maxJobs' ? 1_000 : ''),
+		getNode: () => ({ parameters: {} }),
+	} as unknown as IExecuteSingleFunctions);
+	await expect(guard.read({ hasSent: () => false } as Guarded)).rejects.toThrow(
+		'No job was created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
 	);
 });
 

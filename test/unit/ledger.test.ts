@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf, inputFingerprint } from '../../nodes/BusinessListingSearch/run/fingerprint';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { KeptRecord, placeOf } from '../../nodes/BusinessListingSearch/run/record';
 import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
@@ -32,14 +32,6 @@ function contextWith(task: string, run = 0, parameters = PARAMETERS): IContextOb
 }
 
 describe('a finished task', () => {
-	it('is recalled in the next attempt of the run, also as n8n stores it', () => {
-		const context = contextWith(TASK);
-		for (const ledger of [ledgerOf(context), ledgerOf(stored(context))]) {
-			expect(ledger.recall(TASK)).toEqual(OUTPUT);
-			expect(ledger.failureOf(TASK)).toBeUndefined();
-		}
-	});
-
 	it('is recalled with all its items', () => {
 		const context = contextWith(TASK);
 		ledgerOf(context).addDone(TASK, [], true);
@@ -55,11 +47,6 @@ describe('a finished task', () => {
 		output[0]!.job_id = 'changed';
 		ledgerOf(context).recall(TASK)![0]!.job_id = 'changed';
 		expect(ledgerOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
-	});
-
-	it('is not recalled for another task', () => {
-		const ledger = ledgerOf(contextWith(TASK));
-		expect(ledger.recall(OTHER)).toBeUndefined();
 	});
 
 	it('is not recalled for another run, such as the next pass of a loop', () => {
@@ -117,25 +104,16 @@ describe('a finished task', () => {
 		/** The tries of a run, each with an empty context. */
 		function tries(isTool?: boolean) {
 			const data = {};
-			return (runIndex = 0) => {
+			return () => {
 				const context = {
 					getNode: () => ({ name: 'Node', parameters: PARAMETERS }),
-					getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
+					getWorkflowDataProxy: () => ({ $runIndex: 0 }),
 					getContext: () => ({}),
 					getExecuteData: () => data,
 				} as unknown as RunContext;
 				return new Ledger(new KeptRecord(placeOf(context, isTool)), 'job_id');
 			};
 		}
-
-		it('is recalled in all tries of the run', () => {
-			const next = tries();
-			next().addDone(TASK, OUTPUT, true);
-			next().addDone(OTHER, OUTPUT, true);
-			const ledger = next();
-			expect([TASK, OTHER].map((task) => ledger.recall(task))).toEqual([OUTPUT, OUTPUT]);
-			expect(next(1).recall(TASK)).toBeUndefined();
-		});
 
 		it('is forgotten when all is done', () => {
 			const next = tries();
@@ -191,27 +169,8 @@ it('whether anything was sent is known, and at the end all that was not reached'
 	expect(ledgerOf(stored(context)).recall(TASK)).toEqual(OUTPUT);
 });
 
-it('a task that the service failed to carry out is known until it is finished', () => {
-	const context: IContextObject = {};
-	const failed = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' as const };
-	ledgerOf(context).addFailed(TASK, failed, true);
-	expect(ledgerOf(stored(context)).failureOf(TASK)).toEqual(failed);
-	ledgerOf(context).addDone(TASK, OUTPUT, true);
-	expect(ledgerOf(context).failureOf(TASK)).toBeUndefined();
-});
-
 describe('a task with an unknown outcome', () => {
 	const BROKEN = unknown('Item 1', 'It broke.');
-
-	it('is known in all attempts of a run, also as n8n stores it', () => {
-		const context: IContextObject = {};
-		const ledger = ledgerOf(context);
-		ledger.addFailed(TASK, BROKEN, true);
-		for (const each of [ledger, ledgerOf(context), ledgerOf(stored(context))]) {
-			expect(each.failureOf(TASK)).toEqual(BROKEN);
-			expect(each.recall(TASK)).toBeUndefined();
-		}
-	});
 
 	it('is not known for another task, run or parameters', () => {
 		const context: IContextObject = {};
@@ -225,31 +184,7 @@ describe('a task with an unknown outcome', () => {
 	});
 });
 
-it('the account that was used last is that of a task whose credential cannot be read', () => {
-	const context: IContextObject = {};
-	expect(ledgerOf(context).rememberAccount(undefined)).toBeUndefined();
-	for (const account of ['first', 'second']) {
-		const ledger = ledgerOf(context);
-		expect(ledger.rememberAccount(account)).toBe(account);
-		ledger.addDone(TASK, OUTPUT, true);
-		expect(ledger.rememberAccount(undefined)).toBe(account);
-		expect(ledgerOf(stored(context)).rememberAccount(undefined)).toBe(account);
-	}
-});
-
 describe('an execution that was cancelled', () => {
-	it.each([
-		['nothing was done', () => ({})],
-		['something was done', () => contextWith(OTHER)],
-		['n8n has loaded it', () => stored(contextWith(OTHER))],
-	])('is known in the next attempt if %s', (_what, contextOf) => {
-		const context: IContextObject = contextOf();
-		expect(ledgerOf(context).recordCancelled('7')).toBe(true);
-		expect(ledgerOf(context).recordCancelled('7')).toBe(false);
-		// Retried with n8n's Retry button, which is another execution.
-		expect(ledgerOf(context).recordCancelled('8')).toBe(true);
-	});
-
 	it('is a new one each time without an id, as that of an agent', () => {
 		const context: IContextObject = {};
 		const none = undefined as unknown as string;
@@ -294,18 +229,6 @@ describe('a run that n8n loads from a stored execution', () => {
 		ledgerOf(context);
 		// n8n is restarted, so that only what is stored is left.
 		expect(JSON.stringify(context)).toContain(TASK);
-	});
-
-	it('is the same for all retries with the same changed parameters', () => {
-		const text = execution();
-		const changed = () =>
-			ledgerOf(JSON.parse(text) as IContextObject, 0, { ...PARAMETERS, keyword: 'changed' });
-		const [first, second] = [changed(), changed()];
-		expect(first.claim(TASK)).toBe(true);
-		expect(second.claim(TASK)).toBe(false);
-		first.addDone(TASK, OUTPUT, true);
-		expect(second.recall(TASK)).toEqual(OUTPUT);
-		expect(loaded(text).recall(TASK)).toBeUndefined();
 	});
 
 	it.each([
@@ -383,13 +306,6 @@ describe('a run that n8n loads from a stored execution', () => {
 			expect(loaded(text).recall('task 0')).toEqual(OUTPUT);
 		});
 	});
-
-	it('is not forgotten after attempts of other executions', () => {
-		const text = execution();
-		loaded(text).addDone(TASK, OUTPUT, true);
-		for (let others = 0; others < 200; others++) ledgerOf(contextWith(OTHER));
-		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
-	});
 });
 
 describe('fingerprint', () => {
@@ -448,13 +364,4 @@ describe('fingerprint', () => {
 		circular.push(circular);
 		for (const value of [circular, 1n]) expect(fingerprintOf(value)).toMatch(/^[\w-]{11}$/);
 	});
-});
-
-it('an input item keeps its fingerprint, even if an expression changes it', () => {
-	const item = { json: { words: ['a', 'b'] } };
-	const before = inputFingerprint(item);
-	item.json.words.pop();
-	expect(inputFingerprint(item)).toBe(before);
-	// As n8n passes it to the next node, or after it was stored.
-	expect(inputFingerprint({ ...item })).not.toBe(before);
 });

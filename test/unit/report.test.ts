@@ -163,47 +163,19 @@ it('counts tasks of an earlier attempt that are no longer part of the input', ()
 	);
 });
 
-describe('the log of a run', () => {
-	/** A report on nine tasks, its ledger, and its lines with their time. */
-	function start() {
-		const began = performance.now();
-		const lines: string[] = [];
-		const info = (line: string) => lines.push(`${performance.now() - began}: ${line}`);
-		const context = {
-			logger: { info },
-			getNode: () => ({ name: 'Node' }),
-			getExecutionId: () => undefined,
-		} as unknown as RunContext;
-		const ledger = { total: 9, done: 0, failed: [] as FailedTask[] };
-		const plan = { total: 9, what: 'items', idField: 'job_id' } as Plan;
-		return { log: new report.Report(context, plan, ledger as unknown as Ledger), ledger, lines };
+it('the log of a run has the progress at most every five seconds', async () => {
+	const lines: string[] = [];
+	const context = {
+		logger: { info: (line: string) => lines.push(`${performance.now()}: ${line}`) },
+		getNode: () => ({ name: 'Node' }),
+		getExecutionId: () => undefined,
+	} as unknown as RunContext;
+	const ledger = { total: 9, done: 0, failed: [] };
+	const log = new report.Report(context, {} as Plan, ledger as unknown as Ledger);
+	for (const wait of [10, 4_989, 1, 1_000, 3_999, 2_001]) {
+		await advance(wait);
+		ledger.done += 1;
+		log.progress();
 	}
-
-	it('has the progress at most every five seconds', async () => {
-		const { log, ledger, lines } = start();
-		for (const wait of [10, 4_989, 1, 1_000, 3_999, 2_001]) {
-			await advance(wait);
-			ledger.done += 1;
-			log.progress();
-		}
-		expect(lines).toEqual(['5000: Node: 3 of 9 finished', '12000: Node: 6 of 9 finished']);
-	});
-
-	it('has what must not be lost at once, with its name', async () => {
-		const { log, ledger, lines } = start();
-		log.progress([{ id: 'id-0' }]);
-		await advance(10);
-		ledger.failed.push(failed('Item 1'));
-		log.progress([{ id: 'id-1', name: 'dentist' }, { id: 'id-2' }]);
-		expect(lines).toEqual([
-			'0: Node: 0 of 9 finished, new: id-0',
-			'10: Node: 1 of 9 finished, new: id-1 for "dentist", id-2',
-		]);
-	});
-
-	it('has what may have been carried out', () => {
-		const { log, lines } = start();
-		log.noteUnknown(failed('Item 3', { reason: 'It broke.' }));
-		expect(lines).toEqual(['0: Node: Item 3: It broke.']);
-	});
+	expect(lines).toEqual(['5000: Node: 3 of 9 finished', '12000: Node: 6 of 9 finished']);
 });
