@@ -88,13 +88,6 @@ describe('the added values', () => {
 		expect(outputs[0]).toMatchObject([{ json: { added: 30, duplicates: 870, invalid: 0 } }]);
 	});
 
-	it('are the same for all rows if "Values" contains no expression', async () => {
-		const { account: owner } = account();
-		const parameters = { ...ADD_MANY, values: 'a.example, b.example' };
-		const { json } = await runWorkflow(workflowOf(parameters, domains(3)), owner);
-		expect(json).toMatchObject([{ added: 2, duplicates: 4 }]);
-	});
-
 	it('are an item each, up to 100,000 of them', async () => {
 		const { sandbox, account: owner } = account();
 		const values = '={{ Array(100000).fill("a.example") }}';
@@ -223,18 +216,6 @@ describe('the promises', () => {
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		await runWorkflow(workflowOf(options({ concurrency: 13 }), rows(sites(30))), owner);
 		expect(sandbox.maxInFlight).toBe(13);
-	});
-
-	it('with Retry On Fail sends only what was not added', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
-		const { json, error } = await runWorkflow(
-			workflowOf(options({ concurrency: 1 }), rows(...sites(6)), RETRY_ON_FAIL),
-			owner,
-		);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([{ added: 6, failed: 0 }]);
-		expect(sandbox.requests).toHaveLength(7);
 	});
 
 	it('with Retry On Fail and Continue sends nothing again: its output lists what failed', async () => {

@@ -90,13 +90,6 @@ describe('a credential with an expression', () => {
 		]);
 	});
 
-	it('with the same value for all items is one account', async () => {
-		const { sandbox, account: owner } = account();
-		const perItem = { ...owner, apiKey: `={{ "${sandbox.key}" }}` };
-		const { json } = await runWorkflow(workflowOf(CREATE, items), perItem);
-		expect(json).toHaveLength(3);
-	});
-
 	it('gives each item its own Base URL', async () => {
 		const { sandbox, account: owner } = account();
 		const other = await startSandbox({ key: sandbox.key });

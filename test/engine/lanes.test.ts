@@ -42,17 +42,6 @@ describe('a service that always refuses', () => {
 		expect(job!.took).toBeLessThan(125_000);
 	});
 
-	it('eight jobs of a run ends them together, each with its reason', async () => {
-		const { sandbox } = account();
-		sandbox.faults.add({ path: JOBS, fault: status(429) });
-		const [run] = await sideBySide(jobs(8));
-		expect(run!.took).toBeLessThan(125_000);
-		const reasons = run!.outputs[1]!.map(({ json }) => json.error);
-		expect(reasons).toContain('The service is receiving too many requests');
-		expect(reasons).toContain('Not sent: the service keeps asking to wait');
-		expect(reasons).toHaveLength(8);
-	});
-
 	it('adds does not hold up the jobs of another execution', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ path: LISTS, fault: status(429) });
