@@ -50,9 +50,8 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it('once, at its end, with the execution', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		expect(await descriptionOf(ONE_BY_ONE)).toMatch(
-			new RegExp(`were not started\\. ${escaped(sentence('execution 1'))}$`),
-		);
+		const [, end] = (await descriptionOf(ONE_BY_ONE)).split('were not started. ');
+		expect(end).toBe(sentence('execution 1'));
 	});
 
 	it('in a workflow that another one called', async () => {
@@ -507,7 +506,3 @@ describe('"Include Input Fields"', () => {
 		},
 	);
 });
-
-function escaped(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}

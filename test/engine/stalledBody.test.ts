@@ -1,6 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { type Fault } from '../../sandbox';
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
 import { activeTrigger, runWorkflow, workflowOf } from '../support/engine';
@@ -13,9 +11,6 @@ async function timed<T>(work: Promise<T>): Promise<[result: T, milliseconds: num
 	const started = performance.now();
 	return [await work, performance.now() - started];
 }
-
-const withTimeout = (parameters: INodeParameters) =>
-	workflowOf({ ...parameters, requestOptions: { timeout: 500 } });
 
 /** A body that starts and never ends; the request is carried out. */
 const STALL: Fault = { kind: 'stall', after: 5, carryOut: true };
@@ -30,7 +25,8 @@ describe('"Timeout" ends a response', () => {
 	])('%s', async (_what, fault) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
-		const [{ error }, took] = await timed(runWorkflow(withTimeout(ADD), owner));
+		const workflow = workflowOf({ ...ADD, requestOptions: { timeout: 500 } });
+		const [{ error }, took] = await timed(runWorkflow(workflow, owner));
 		expect(took).toBe(500);
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('may have been carried out');

@@ -1,11 +1,5 @@
 import { burst } from '../../bench/simulate/burst';
-import {
-	besideFailing,
-	besideRefused,
-	bothBusy,
-	bothFailing,
-	SHARED_LIMITS,
-} from '../../bench/simulate/lanes';
+import { bothBusy, SHARED_LIMITS } from '../../bench/simulate/lanes';
 import { LIMITERS, type LimiterKind } from '../../bench/simulate/limiters';
 import { share } from '../../bench/simulate/sharing';
 import { race } from '../../bench/simulate/speed';
@@ -65,28 +59,6 @@ it('a service that handles 8 at a time is used well, without a long queue', () =
 	const { took, typicalAnswer } = race({ ...speed, capacity });
 	expect(3_000 / took).toBeGreaterThan(0.85 * 400);
 	expect(typicalAnswer).toBeLessThan(3 * (10 + 20));
-});
-
-it.each(['jobs', 'others'] as const)('%s that are always refused hold up nothing else', (lane) => {
-	const { took, gaveUp, failed } = besideRefused({ lane, requests: 100, inOneRun: false, seed: 1 });
-	expect(failed).toBe(0);
-	expect(took).toBeLessThan(1);
-	expect(gaveUp).toBeLessThan(125);
-});
-
-describe('a lane that fails', () => {
-	it.each([
-		['jobs', 20, 60_000, 100],
-		['others', 1, 10_000, 1],
-	] as const)('holds up nothing else: %s', (lane, requests, every, beside) => {
-		const starts = [1_000, 10_000, 60_000];
-		const took = starts.map((at) => besideFailing({ lane, requests, every, beside, at, seed: 1 }));
-		expect(Math.max(...took)).toBeLessThan(1);
-	});
-
-	it('gives up after two minutes, also if both fail', () => {
-		expect(bothFailing(1)).toBeLessThan(125);
-	});
 });
 
 it.each(Object.keys(SHARED_LIMITS))('lanes that share a limit make nobody give up: %s', (limit) => {
