@@ -76,6 +76,19 @@ describe('how many requests are in flight', () => {
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 	});
 
+	it('is that of "Concurrency" for a run that limits itself', async () => {
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane, false, { concurrency: 2 }), new TestRun(lane)];
+		run.ask(20);
+		other.ask(20);
+		await settle();
+		expect(run.starts).toHaveLength(2);
+		expect(other.starts).toHaveLength(20);
+		run.end('answered');
+		await settle();
+		expect(run.starts).toHaveLength(2);
+	});
+
 	it('is that of a batch for a run with "Batching", also after the service asked to wait', async () => {
 		const lane = new Lane('others');
 		const run = new TestRun(lane, false, { batching: { size: 2, interval: 10_000 } });
@@ -298,6 +311,20 @@ describe('a refusal', () => {
 		expect(other.starts).toHaveLength(0);
 		await advance(1_001);
 		expect(other.starts).toHaveLength(1);
+	});
+
+	it('ends a request when nothing was accepted for two minutes while it waited, and its run', async () => {
+		const run = new TestRun(new Lane('others'));
+		run.ask(1);
+		const { entry } = run.starts[0]!;
+		while (run.end('throttled') !== undefined) {
+			run.turn(entry);
+			await until(() => run.starts.length === 1);
+		}
+		expect(performance.now()).toBeGreaterThanOrEqual(TWO_MINUTES);
+		expect(performance.now()).toBeLessThan(TWO_MINUTES + 2_500);
+		run.ask(1);
+		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
 	});
 
 	it('ends a request that is refused ten times while others are accepted', async () => {
