@@ -46,7 +46,7 @@ describe('a status', () => {
 		[400, 'The service rejected the input', /Correct the values of this item/],
 		[409, 'The service rejected the input', /Correct the values of this item/],
 		[422, 'The service rejected the input', /Correct the values of this item/],
-		[401, 'The service refused the API key', /"API Key".* "API Key Format"/],
+		[401, 'The service refused the API key', /"API Key", and change it in this credential: /],
 		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
 		[
