@@ -61,7 +61,7 @@ function unusableBaseUrl(why: string): UserError {
 }
 
 /** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
-const BEFORE_KEY = /^(?:[\s\p{Cf}"'`]|x-api-key[\s"']*:|(?:Token|Bearer)(?=[\s"']|$))+/iu;
+const BEFORE_KEY = /^(?:[\s\p{Cf}"'`]|x-api-key[\s"'`]*:|(?:Token|Bearer)(?=[\s"'`]|$))+/iu;
 const AFTER_KEY = /[\s\p{Cf}"'`,]+$/u;
 
 /**

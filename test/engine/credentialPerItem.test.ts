@@ -73,6 +73,15 @@ describe('a credential with an expression', () => {
 		expect(json).toMatchObject([{ blacklist: 'customers', added: 3, duplicates: 1 }]);
 	});
 
+	it('fails for each row whose credential gives nothing: none is a duplicate of another', async () => {
+		const { account: owner } = account();
+		const rows = [{ values: 'example.com' }, { values: 'example.com' }];
+		const parameters = { ...ADD_MANY, options: { output: 'items' } };
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), perItem);
+		expect(outputs.flat().map(({ json }) => json.status)).toEqual(['failed', 'failed']);
+	});
+
 	it('goes on with the other accounts when one asks to wait for too long', async () => {
 		const { sandbox, account: owner } = account();
 		const asked = status(429, { retryAfter: '600' });

@@ -40,11 +40,16 @@ it('gives each item its reason with Continue', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('with a number for each item, sends nothing if there are too many for one of them', async () => {
+it.each([
+	['without Continue', undefined],
+	['with Continue', 'continueRegularOutput' as const],
+])('uses the smallest value that an expression has for the items, %s', async (_how, onError) => {
 	const { sandbox, account: owner } = account();
-	const maxJobs = '={{ $itemIndex === 3 ? "4" : 100 }}';
-	const { error } = await runWorkflow(creating(5, { maxJobs }), owner);
-	expect(error?.message).toBe(TOO_MANY);
+	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? 5 : 100 }}';
+	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
+	expect(onError ? json.map((item) => item.error) : [error?.message]).toEqual(
+		Array(onError ? 5 : 1).fill(TOO_MANY),
+	);
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -169,7 +169,7 @@ describe('a rejection of the content', () => {
 		account().sandbox.faults.add({ fault });
 		const { error } = await runWorkflow(workflowOf(ADD, domains(6)), account().account);
 		expect(error?.description).toMatch(
-			/Once it is corrected, run the workflow again, which repeats what other nodes did: Retry sends the same values\.$/,
+			/Once it is corrected, run the workflow again, which repeats what was done before: Retry sends the same values\.$/,
 		);
 	});
 

@@ -81,6 +81,7 @@ describe('readApiKey', () => {
 		['X-API-Key:Token abc\n', 'abc'],
 		['"abc"', 'abc'],
 		['\u200b`abc`\u200b', 'abc'],
+		['`x-api-key`: `Token` `abc`', 'abc'],
 		["'Token abc' ", 'abc'],
 		['"x-api-key": "Token abc"', 'abc'],
 		['"x-api-key": "Token abc",', 'abc'],

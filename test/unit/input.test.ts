@@ -325,7 +325,7 @@ const READERS: Reader[] = [
 			],
 			[
 				'"Blacklist" cannot be "…"',
-				'A URL cannot contain this. Choose a blacklist or enter its name.',
+				'A URL cannot contain this. Choose or enter another one.',
 				['.', '..'],
 			],
 			[`"Blacklist" ${LIST}`, 'Use an expression that returns text for "Blacklist".', [['a']]],

@@ -6,7 +6,7 @@ import { formOf } from './form';
 
 /** A parameter that becomes a segment of a path. */
 export interface PathParameter extends TextParameter {
-	/** What to do if it is empty, or no URL can carry it. */
+	/** What to do if it is empty. */
 	advice: string;
 }
 
@@ -29,7 +29,10 @@ export function readSegment(parameter: PathParameter, value: unknown, form: Form
 	const { label, advice } = parameter;
 	throw isBlank(text)
 		? new Refusal(`"${label}" is empty`, advice)
-		: new Refusal(`"${label}" cannot be "${text}"`, `A URL cannot contain this. ${advice}`);
+		: new Refusal(
+				`"${label}" cannot be "${text}"`,
+				'A URL cannot contain this. Choose or enter another one.',
+			);
 }
 
 /**

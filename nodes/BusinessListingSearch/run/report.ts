@@ -105,7 +105,7 @@ export class Report {
 		const isRejected = error instanceof Failure && isContentRejected(error.reason);
 		if (!ledger.isLaterPass && ledger.done + ledger.unknown === 0) {
 			return isRejected
-				? 'Once it is corrected, run the workflow again, which repeats what other nodes did: Retry sends the same values.'
+				? 'Once it is corrected, run the workflow again, which repeats what was done before: Retry sends the same values.'
 				: undefined;
 		}
 		const again = 'unning the workflow or this step again';

@@ -231,7 +231,7 @@ export class Lane {
 		const untilLate = this.leaveLate();
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
 		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
-		// until then. And if `begin` refused this one, its run may stop before the next one starts.
+		// until then. And if `onStart` refused this one, its run may stop before the next one starts.
 		if (wait === 0) return this.serveSoon();
 		this.automaticLimit.idle(this.clock.now());
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());

@@ -98,8 +98,10 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	let isGiven = false;
 	for (let index = 0; index < length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
-		// Where the credential cannot be read, nothing is sent.
-		const { idInMemory } = await credentials.load(context, index).catch(() => ({ idInMemory: '' }));
+		// Each that cannot be read may be another account.
+		const { idInMemory } = await credentials
+			.load(context, index)
+			.catch(() => ({ idInMemory: `unreadable ${index}` }));
 		let row: Row;
 		try {
 			row = readRow(context, index, idInMemory, form);

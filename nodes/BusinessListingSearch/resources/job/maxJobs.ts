@@ -25,8 +25,11 @@ export const maxJobsOption: INodeProperties = {
  * @returns a function that reads the option of an item; throws Refusal for invalid input
  */
 export function guardMaximum(total: number): (this: IExecuteSingleFunctions) => Guard {
+	/** The smallest of the items that have arrived: of the whole run, unless n8n hands them over in batches. */
+	let maximum = Infinity;
 	return function () {
-		const maximum = readGuard(this, 'maxJobs', 'Maximum Jobs per Run', 1) ?? Infinity;
+		const own = readGuard(this, 'maxJobs', 'Maximum Jobs per Run', 1) ?? Infinity;
+		maximum = Math.min(maximum, own);
 		return {
 			async read({ hasSent }) {
 				if (total <= maximum) return;

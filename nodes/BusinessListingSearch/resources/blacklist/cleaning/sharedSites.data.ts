@@ -490,7 +490,6 @@ allstate.com
 edwardjones.com
 farmers.com
 statefarm.com
-
 # Law
 anwalt.de
 anwalt24.de
@@ -803,8 +802,8 @@ batdongsan.com.vn
 bayut.com
 casa.it
 centris.ca
-century21
-coldwellbanker.com
+=century21.com
+=coldwellbanker.com
 domain.com.au
 fincaraiz.com.co
 fotocasa.es
@@ -827,7 +826,7 @@ imobiliare.ro
 ingatlan.com
 inmuebles24.com
 iproperty.com.my
-kw.com
+=kw.com
 lamudi
 loopnet.com
 magicbricks.com
@@ -847,7 +846,7 @@ realestate.com.au
 realtor.ca
 realtor.com
 redfin.com
-remax
+=remax.com
 rightmove
 seloger.com
 suumo.jp
