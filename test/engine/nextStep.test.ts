@@ -279,7 +279,7 @@ describe('the words "may have been carried out"', () => {
 		}
 	});
 
-	it('are in the message of what another retry has sent', async () => {
+	it('are in the message of what another retry is sending', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
 		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
@@ -288,7 +288,7 @@ describe('the words "may have been carried out"', () => {
 		const both = await Promise.all([1, 2].map(() => retryWorkflow(continued, failed, owner)));
 		const refused = both.flatMap(({ outputs }) => outputs[1] ?? []);
 		expect(refused.map(({ json }) => json.error)).toEqual([
-			'Not sent: another retry of this execution has already sent it',
+			'Not sent: another retry of this execution is in progress',
 		]);
 		expect(refused[0]!.json.message).toContain(MAYBE);
 		expect(sandbox.state.jobs).toHaveLength(2);

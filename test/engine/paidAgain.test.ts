@@ -56,6 +56,7 @@ const LOST: Fault = { kind: 'drop', carryOut: true };
 
 const NOT_SENT_AGAIN =
 	'Not sent again: the request may have been carried out in an earlier attempt';
+const OTHER_RETRY = 'Not sent: another retry of this execution is in progress';
 
 const grouped = (groupName: string): INodeParameters => ({ ...ONE_BY_ONE, groupName });
 const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
@@ -265,10 +266,7 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	it('creates each job once if both run at the same time', async () => {
 		const { sandbox, retryTwiceAtOnce } = await fail(6);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		expect(await retryTwiceAtOnce()).toEqual([
-			'Not sent: another retry of this execution has already sent it',
-			undefined,
-		]);
+		expect(await retryTwiceAtOnce()).toEqual([OTHER_RETRY, undefined]);
 		expectEachOnce(6);
 	});
 
@@ -292,12 +290,11 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	});
 
 	it('does not repeat an unknown outcome if both run at the same time', async () => {
-		// By the automatic limit, the second one waits until the outcome of the first one is unknown.
-		const { sandbox, retryTwiceAtOnce } = await fail(2, { parameters: CREATE });
+		const { sandbox, retryTwiceAtOnce } = await fail(2);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		sandbox.faults.add({ match: 'keyword 1.', fault: LOST });
 		expect(await retryTwiceAtOnce()).toEqual([
-			NOT_SENT_AGAIN,
+			OTHER_RETRY,
 			'The connection to the service broke before the response was complete',
 		]);
 		expectEachOnce(2);
@@ -342,48 +339,50 @@ it('what a model asks for in a later retry is not taken for what it asked for in
 	expect(sandbox.state.jobs).toHaveLength(9);
 });
 
-it('two retries of an execution share what a second node of this package does', async () => {
-	const { sandbox, account: owner } = account();
-	const { nodes, connections, ...workflow } = workflowOf(ONE_BY_ONE, keywords(3));
-	const second: INode = {
-		...nodes[1]!,
-		id: 'second',
-		name: 'Second',
-		parameters: { ...ONE_BY_ONE, keyword: '={{ "second " + $json.job_id }}' },
-	};
-	const both = {
-		...workflow,
-		nodes: [...nodes, second],
-		connections: {
-			...connections,
-			[TESTED_NODE]: { main: [[{ node: 'Second', type: 'main' as const, index: 0 }]] },
-		},
-	};
-	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
-	const failed = await runWorkflow(both, owner);
-	for (let times = 0; times < 2; times++) await retryWorkflow(both, failed, owner);
-	expect(created()).toHaveLength(6);
-});
-
-describe('two retries of an execution that failed in the second of three passes of a loop', () => {
-	const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
+describe('two retries of an execution share only the run that n8n stored with it:', () => {
+	it('what a later node does is its own, although its input looks alike', async () => {
+		const { sandbox, account: owner } = account();
+		const { nodes, connections, ...workflow } = workflowOf(ADD, domains(2));
+		const later: INode = {
+			...nodes[1]!,
+			id: 'later',
+			name: 'Later',
+			parameters: { ...ONE_BY_ONE, keyword: 'dentist' },
+		};
+		const both = {
+			...workflow,
+			nodes: [...nodes, later],
+			connections: {
+				...connections,
+				[TESTED_NODE]: { main: [[{ node: 'Later', type: 'main' as const, index: 0 }]] },
+			},
+		};
+		sandbox.faults.add({ match: 'site-1.', times: 1, fault: status(500) });
+		const failed = await runWorkflow(both, owner);
+		for (let times = 0; times < 2; times++) await retryWorkflow(both, failed, owner);
+		expect(sandbox.requests.filter(({ carriedOut }) => carriedOut)).toHaveLength(2 + 4);
+	});
 
 	it.each([
-		['one after the other', false],
-		['at once', true],
-	])('create each job once: %s', async (_when, isAtOnce) => {
+		['one after the other', false, 6 + 2],
+		['at once, where the other one says so', true, 6],
+	])('a later pass of a loop: %s', async (_when, isAtOnce, jobs) => {
 		const { sandbox, account: owner } = account();
+		const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
 		const parameters = { ...ONE_BY_ONE, keyword };
 		const workflow = inThreePasses(workflowOf(parameters, keywords(2)));
 		sandbox.faults.add({ match: '1 keyword 1.', times: 1, fault: status(500) });
 		const failed = await runWorkflow(workflow, owner);
 		expect(created()).toHaveLength(3);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const retry = async () => await startRetry(workflow, failed, owner).finished;
-		if (isAtOnce) await until(Promise.all([retry(), retry()]));
-		else for (let times = 0; times < 2; times++) await until(retry());
+		const retry = async () => (await startRetry(workflow, failed, owner).finished).error?.message;
+		const [first, second] = isAtOnce
+			? await until(Promise.all([retry(), retry()]))
+			: [await until(retry()), await until(retry())];
+		expect(first).toBeUndefined();
+		expect(second).toBe(isAtOnce ? OTHER_RETRY : undefined);
 		expect(new Set(created()).size).toBe(6);
-		expect(created()).toHaveLength(6);
+		expect(created()).toHaveLength(jobs);
 	});
 });
 

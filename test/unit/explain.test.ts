@@ -7,7 +7,7 @@ import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/
 import { TIMED_OUT_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
 import { type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
-import { TakenElsewhere, UnknownOutcome } from '../../nodes/shared/errors/notSent';
+import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
 import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
 
 const status = (statusCode: number, facts: Facts = {}) =>
@@ -243,7 +243,7 @@ it('the service’s message is quoted verbatim', () => {
 
 describe('explanationOf', () => {
 	it('tells a model not to call again what may have been carried out before', () => {
-		for (const error of [new UnknownOutcome('It broke.'), new TakenElsewhere()]) {
+		for (const error of [new UnknownOutcome('It broke.'), new OtherRetryInProgress()]) {
 			const { description } = explanationOf(error, { method: 'POST', isTool: true });
 			expect(description).toMatch(/may have been carried out: do not call the tool again/);
 			expect(description).not.toMatch(/run the workflow|list of executions/);

@@ -3,54 +3,91 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import { KeptRecord, placeOf } from '../../nodes/BusinessListingSearch/run/record';
+import { KeptRecord } from '../../nodes/BusinessListingSearch/run/record';
 import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
-const TASK = fingerprintOf(['account', [4, { city: 'Vienna' }]]);
-const OTHER = fingerprintOf(['account', [5, { city: 'Vienna' }]]);
+const TASK_IDENTITY = [4, { city: 'Vienna' }];
+const OTHER_IDENTITY = [5, { city: 'Vienna' }];
+const TASK = fingerprintOf(['account', TASK_IDENTITY]);
+const OTHER = fingerprintOf(['account', OTHER_IDENTITY]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
 
-/** The ledger of an attempt of the run, by n8n's contexts of the execution. */
-function ledgerOf(contexts: IContextObject, runIndex = 0, entered = PARAMETERS, node = 'Node') {
-	const [own, execution] = [`node:${node}`, 'flow'].map(
-		(name) => (contexts[name] ??= {}) as IContextObject,
-	);
-	const parameters = structuredClone(entered);
-	const place = { own: own!, execution: execution!, node, runIndex, parameters };
-	return new Ledger(new KeptRecord(place), 'job_id');
+interface Attempt {
+	/** n8n's run index. */
+	pass?: number;
+	parameters?: IDataObject;
+	mode?: 'trigger' | 'retry';
+	isTool?: boolean;
+	/** All attempts of Retry On Fail share it. */
+	data?: object;
+	total?: number;
 }
 
+/** The ledger of an attempt, by the node's context in its execution. */
+function ledgerOf(
+	own: IContextObject,
+	{ pass = 0, parameters = PARAMETERS, mode = 'trigger', total = 9, ...more }: Attempt = {},
+) {
+	const { data = {}, isTool } = more;
+	const context = {
+		getNode: () => ({ name: 'Node', parameters: structuredClone(parameters) }),
+		getWorkflowDataProxy: () => ({ $runIndex: pass }),
+		getContext: () => own,
+		getExecuteData: () => data,
+		getMode: () => mode,
+	} as unknown as RunContext;
+	return new Ledger(new KeptRecord(context, isTool), { total, idField: 'job_id' });
+}
+
+/** What is known of a task in an attempt. */
+const found = (own: IContextObject, attempt?: Attempt, identity: unknown = TASK_IDENTITY) =>
+	ledgerOf(own, attempt).find(identity, 'account');
+
 /** As n8n stores a failed execution, and loads it. */
-const stored = (context: IContextObject) => JSON.parse(JSON.stringify(context)) as IContextObject;
+const stored = (own: IContextObject) => JSON.parse(JSON.stringify(own)) as IContextObject;
 
 /** The context of an execution that has finished a task. */
-function contextWith(task: string, run = 0, parameters = PARAMETERS): IContextObject {
-	const context: IContextObject = {};
-	ledgerOf(context, run, parameters).addDone(task, OUTPUT, true);
-	return context;
+function contextWith(task: string, attempt?: Attempt): IContextObject {
+	const own: IContextObject = {};
+	ledgerOf(own, attempt).addDone(task, OUTPUT, true);
+	return own;
+}
+
+/** How a task failed that may have been carried out. */
+function unknown(label: string, reason: string): FailedTask {
+	return { label, reason, doubt: 'unknown' as const };
 }
 
 describe('a finished task', () => {
-	it('is recalled with all its items', () => {
-		const context = contextWith(TASK);
-		ledgerOf(context).addDone(TASK, [], true);
-		ledgerOf(context).addDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }], true);
-		expect(ledgerOf(context).recall(TASK)).toEqual([]);
-		expect(ledgerOf(context).recall(OTHER)).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+	it('is found with all its items', () => {
+		const own = contextWith(TASK);
+		ledgerOf(own).addDone(TASK, [], true);
+		ledgerOf(own).addDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }], true);
+		expect(found(own).output).toEqual([]);
+		expect(found(own, {}, OTHER_IDENTITY).output).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
 	});
 
 	it('does not change when the output is modified later', () => {
-		const context: IContextObject = {};
+		const own: IContextObject = {};
 		const output = [{ job_id: 'a-1' }];
-		ledgerOf(context).addDone(TASK, output, true);
+		ledgerOf(own).addDone(TASK, output, true);
 		output[0]!.job_id = 'changed';
-		ledgerOf(context).recall(TASK)![0]!.job_id = 'changed';
-		expect(ledgerOf(context).recall(TASK)).toEqual([{ job_id: 'a-1' }]);
+		found(own).output![0]!.job_id = 'changed';
+		expect(found(own).output).toEqual([{ job_id: 'a-1' }]);
 	});
 
-	it('is not recalled for another run, such as the next pass of a loop', () => {
-		expect(ledgerOf(contextWith(TASK), 1).recall(TASK)).toBeUndefined();
+	it('is not found in another run, such as the next pass of a loop', () => {
+		expect(found(contextWith(TASK), { pass: 1 }).output).toBeUndefined();
+	});
+
+	it('is found by the account that was used last if the credential cannot be read', () => {
+		const own: IContextObject = {};
+		const ledger = ledgerOf(own);
+		const { key } = ledger.find(TASK_IDENTITY, 'account');
+		ledger.addDone(key, OUTPUT, true);
+		expect(ledgerOf(own).find(TASK_IDENTITY, undefined).output).toEqual(OUTPUT);
+		expect(ledgerOf(own).find(TASK_IDENTITY, 'another').output).toBeUndefined();
 	});
 
 	const chosen = (value: string, mode = 'list', cachedResultName = 'customers (3)') => ({
@@ -65,202 +102,208 @@ describe('a finished task', () => {
 		['a removed parameter', {}, { keyword: undefined }],
 		['another blacklist', chosen('customers'), chosen('others')],
 		['a name in place of a choice', chosen('customers'), chosen('customers', 'name')],
-	])('is not recalled for a node with changed parameters: %s', (_what, before, now) => {
-		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(ledgerOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toBeUndefined();
+	])('is not found for a node with changed parameters: %s', (_what, before, now) => {
+		const own = contextWith(TASK, { parameters: { ...PARAMETERS, ...before } });
+		expect(found(own, { parameters: { ...PARAMETERS, ...now } }).output).toBeUndefined();
 	});
 
 	it.each<[what: string, before: IDataObject, now: IDataObject]>([
 		['an option', {}, { options: { concurrency: 2, minRemaining: 10 } }],
 		['Request Options', {}, { requestOptions: { timeout: 20_000 } }],
 		['the label of a choice', chosen('customers'), chosen('customers', 'list', 'customers (4)')],
-	])('is recalled if only %s has changed', (_what, before, now) => {
-		const context = contextWith(TASK, 0, { ...PARAMETERS, ...before });
-		expect(ledgerOf(context, 0, { ...PARAMETERS, ...now }).recall(TASK)).toEqual(OUTPUT);
+	])('is found if only %s has changed', (_what, before, now) => {
+		const own = contextWith(TASK, { parameters: { ...PARAMETERS, ...before } });
+		expect(found(own, { parameters: { ...PARAMETERS, ...now } }).output).toEqual(OUTPUT);
 	});
 
 	it('is forgotten when a later run has finished a task', () => {
-		const context = contextWith(TASK);
-		ledgerOf(context, 1).addDone(OTHER, OUTPUT, true);
-		expect(ledgerOf(context, 0).recall(TASK)).toBeUndefined();
-		expect(ledgerOf(context, 1).recall(TASK)).toBeUndefined();
-		expect(ledgerOf(context, 1).recall(OTHER)).toEqual(OUTPUT);
+		const own = contextWith(TASK);
+		ledgerOf(own, { pass: 1 }).addDone(OTHER, OUTPUT, true);
+		expect(found(own).output).toBeUndefined();
+		expect(found(own, { pass: 1 }).output).toBeUndefined();
+		expect(found(own, { pass: 1 }, OTHER_IDENTITY).output).toEqual(OUTPUT);
 	});
 
 	it('is forgotten with its run; the rest of the context stays', () => {
-		const context: IContextObject = { other: 1 };
-		const ledger = ledgerOf(context);
-		ledger.total = 2;
+		const own: IContextObject = { other: 1 };
+		const ledger = ledgerOf(own, { total: 2 });
 		ledger.addFailed(OTHER, unknown('Item 1', 'It broke.'), true);
 		ledger.addDone(TASK, OUTPUT, true);
-		expect(context['node:Node']).not.toEqual({});
+		expect(own).not.toEqual({ other: 1 });
 		ledger.addDone(OTHER, OUTPUT, true);
-		expect(context).toEqual({ other: 1, 'node:Node': {}, flow: expect.anything() });
-		expect(ledgerOf(context).recall(TASK)).toBeUndefined();
-		expect(ledgerOf(context).failureOf(OTHER)).toBeUndefined();
+		expect(own).toEqual({ other: 1 });
+		expect(found(own)).toMatchObject({ output: undefined, failed: undefined });
 	});
 
 	describe('if n8n loses the context between two tries of Retry On Fail', () => {
-		/** The tries of a run, each with an empty context. */
-		function tries(isTool?: boolean) {
+		it('is found', () => {
 			const data = {};
-			return () => {
-				const context = {
-					getNode: () => ({ name: 'Node', parameters: PARAMETERS }),
-					getWorkflowDataProxy: () => ({ $runIndex: 0 }),
-					getContext: () => ({}),
-					getExecuteData: () => data,
-				} as unknown as RunContext;
-				return new Ledger(new KeptRecord(placeOf(context, isTool)), 'job_id');
-			};
-		}
-
-		it('is forgotten when all is done', () => {
-			const next = tries();
-			const ledger = next();
-			ledger.total = 1;
-			ledger.addDone(TASK, OUTPUT, true);
-			expect(next().recall(TASK)).toBeUndefined();
+			ledgerOf({}, { data }).addDone(TASK, OUTPUT, true);
+			expect(found({}, { data }).output).toEqual(OUTPUT);
+			expect(found({}).output).toBeUndefined();
 		});
 
-		it('is not recalled for a tool: each of its calls is a new one', () => {
-			const call = tries(true);
-			call().addDone(TASK, OUTPUT, true);
-			expect(call().recall(TASK)).toBeUndefined();
+		it('is forgotten when all is done', () => {
+			const data = {};
+			ledgerOf({}, { data, total: 1 }).addDone(TASK, OUTPUT, true);
+			expect(found({}, { data }).output).toBeUndefined();
+		});
+
+		it('is not found for a tool: each of its calls is a new one', () => {
+			const call = { data: {}, isTool: true };
+			ledgerOf({}, call).addDone(TASK, OUTPUT, true);
+			expect(found({}, call).output).toBeUndefined();
 		});
 	});
 
-	it('is recalled unchanged for any output', () => {
+	it('is found unchanged for any output', () => {
 		const json = fc.jsonValue({ maxDepth: 2 });
 		const outputs = fc.array(fc.dictionary(fc.string(), json), { maxLength: 3 });
 		fc.assert(
 			fc.property(json, outputs, (identity, entered) => {
-				const context: IContextObject = {};
+				const own: IContextObject = {};
 				const output = JSON.parse(JSON.stringify(entered)) as typeof OUTPUT;
-				ledgerOf(context).addDone(fingerprintOf(identity), output, true);
-				expect(ledgerOf(context).recall(fingerprintOf(structuredClone(identity)))).toEqual(output);
+				ledgerOf(own).addDone(fingerprintOf(['account', identity]), output, true);
+				expect(found(own, {}, structuredClone(identity)).output).toEqual(output);
 			}),
 			{ numRuns: 50 },
 		);
 	});
 });
 
-/** How a task failed that may have been carried out. */
-function unknown(label: string, reason: string): FailedTask {
-	return { label, reason, doubt: 'unknown' as const };
-}
-
 it('whether anything was sent is known, and at the end all that was not reached', () => {
-	const context = contextWith(TASK);
+	const own = contextWith(TASK);
 	const broken = unknown('Item 1', 'It broke.');
-	ledgerOf(context).addFailed(OTHER, broken, true);
-	expect(ledgerOf(context, 1).hasSent).toBe(false);
-	const ledger = ledgerOf(stored(context));
+	ledgerOf(own).addFailed(OTHER, broken, true);
+	expect(ledgerOf(own, { pass: 1 }).hasSent).toBe(false);
+	const ledger = ledgerOf(stored(own), { total: 2 });
 	expect(ledger.hasSent).toBe(true);
-	ledger.total = 2;
-	ledger.close((failed) => ({ ...failed, reason: `Before: ${failed.reason}` }));
-	expect(ledger).toMatchObject({
-		done: 1,
-		unknown: 1,
-		missing: 0,
-		ids: [{ id: OUTPUT[0]!.job_id }],
-	});
-	expect(ledger.failed).toEqual([{ ...broken, reason: 'Before: It broke.' }]);
-	expect(ledgerOf(stored(context)).recall(TASK)).toEqual(OUTPUT);
+	// Twice, as with a batch that n8n passes after the run was cancelled.
+	for (let times = 0; times < 2; times++) {
+		ledger.close((failed) => ({ ...failed, reason: `Before: ${failed.reason}` }));
+		expect(ledger).toMatchObject({
+			done: 1,
+			unknown: 1,
+			missing: 0,
+			ids: [{ id: OUTPUT[0]!.job_id }],
+		});
+		expect(ledger.failed).toEqual([{ ...broken, reason: 'Before: It broke.' }]);
+	}
+	expect(found(stored(own)).output).toEqual(OUTPUT);
 });
 
-describe('a task with an unknown outcome', () => {
+describe('a task that failed', () => {
 	const BROKEN = unknown('Item 1', 'It broke.');
 
-	it('is not known for another task, run or parameters', () => {
-		const context: IContextObject = {};
-		ledgerOf(context).addFailed(TASK, BROKEN, true);
-		expect(ledgerOf(context).failureOf(OTHER)).toBeUndefined();
-		expect(ledgerOf(context, 1).failureOf(TASK)).toBeUndefined();
+	it('with an unknown outcome is not known for another task, run or parameters', () => {
+		const own: IContextObject = {};
+		ledgerOf(own).addFailed(TASK, BROKEN, true);
+		expect(found(own, {}, OTHER_IDENTITY).failed).toBeUndefined();
+		expect(found(own, { pass: 1 }).failed).toBeUndefined();
 		const failureWith = (changes: IDataObject) =>
-			ledgerOf(context, 0, { ...PARAMETERS, ...changes }).failureOf(TASK);
+			found(own, { parameters: { ...PARAMETERS, ...changes } }).failed;
 		expect(failureWith({ keyword: 'x' })).toBeUndefined();
 		expect(failureWith({ options: {} })).toEqual(BROKEN);
 	});
-});
 
-describe('an execution that was cancelled', () => {
-	it('is a new one each time without an id, as that of an agent', () => {
-		const context: IContextObject = {};
-		const none = undefined as unknown as string;
-		expect(ledgerOf(context).recordCancelled(none)).toBe(true);
-		expect(ledgerOf(context).recordCancelled(none)).toBe(true);
+	it('is not kept if it leaves no doubt, and no longer failed when it is done', () => {
+		const own: IContextObject = {};
+		ledgerOf(own).addFailed(TASK, { label: 'Item 1', reason: 'No.' }, false);
+		expect(found(own).failed).toBeUndefined();
+		ledgerOf(own).addFailed(TASK, BROKEN, true);
+		ledgerOf(own).addDone(TASK, OUTPUT, true);
+		expect(found(own)).toMatchObject({ output: OUTPUT, failed: undefined });
+		const third = ledgerOf(own);
+		third.close((failed) => failed);
+		expect(third).toMatchObject({ done: 1, failed: [] });
 	});
 });
 
 describe('a run that n8n loads from a stored execution', () => {
+	const retry = (text: string, attempt: Attempt = {}) =>
+		ledgerOf(JSON.parse(text) as IContextObject, { mode: 'retry', ...attempt });
+	const foundIn = (text: string, identity: unknown = TASK_IDENTITY) =>
+		retry(text).find(identity, 'account');
 	const execution = () => JSON.stringify(contextWith(OTHER));
-	const loaded = (text: string) => ledgerOf(JSON.parse(text) as IContextObject);
+	const corrected = { parameters: { ...PARAMETERS, keyword: 'corrected' } };
 
-	it.each([
-		['has done something', execution],
+	it.each<[string, () => string, Attempt]>([
+		['it has done something', execution, {}],
 		[
-			'has done nothing',
+			'it has done nothing',
 			() => {
-				const context: IContextObject = {};
-				ledgerOf(context);
-				return JSON.stringify(context);
+				const own: IContextObject = {};
+				ledgerOf(own);
+				return JSON.stringify(own);
 			},
+			{},
 		],
-	])('is the same for all retries, also at the same time, if it %s', (_what, textOf) => {
+		['its parameters are corrected', execution, corrected],
+	])('is the same for all retries, which take turns, if %s', (_what, textOf, attempt) => {
 		const text = textOf();
-		const [first, second] = [loaded(text), loaded(text)];
-		expect(first.claim(TASK)).toBe(true);
-		expect(second.claim(TASK)).toBe(false);
-		expect(second.claim('another')).toBe(true);
-		first.release(TASK);
-		expect(second.claim(TASK)).toBe(true);
-		second.addDone(TASK, OUTPUT, true);
-		second.release(TASK);
-		expect(first.claim(TASK)).toBe(false);
-		expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
-		expect(loaded(textOf()).recall(TASK)).toBeUndefined();
+		const [first, second] = [retry(text, attempt), retry(text, attempt)];
+		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
+		// Only the one that has the turn can end it.
+		second.endTurn();
+		expect(second.takeTurn()).toBe(false);
+		first.addDone(TASK, OUTPUT, true);
+		first.endTurn();
+		expect(second.takeTurn()).toBe(true);
+		expect(second.find(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
+		expect(retry(textOf(), attempt).takeTurn()).toBe(true);
+		expect(foundIn(textOf()).output).toBeUndefined();
+	});
+
+	it('is shared by no other pass, no changed parameters, and not by the calls of a tool', () => {
+		const text = execution();
+		expect(retry(text).takeTurn()).toBe(true);
+		for (const attempt of [{ pass: 1 }, corrected, { isTool: true }]) {
+			const [first, second] = [retry(text, attempt), retry(text, attempt)];
+			expect(first.takeTurn()).toBe(true);
+			expect(second.takeTurn()).toBe(attempt === corrected ? false : true);
+			first.addDone(TASK, OUTPUT, true);
+			if (attempt !== corrected) expect(foundIn(text).output).toBeUndefined();
+		}
+	});
+
+	it('has its turn again in the next try of Retry On Fail', () => {
+		const own = JSON.parse(execution()) as IContextObject;
+		const [first, data] = [ledgerOf(own, { mode: 'retry' }), {}];
+		first.takeTurn();
+		first.endTurn();
+		expect(ledgerOf(own, { mode: 'retry', data }).takeTurn()).toBe(true);
 	});
 
 	it('stores what another retry of it has done', () => {
 		const text = execution();
-		loaded(text).addDone(TASK, OUTPUT, true);
-		const context = JSON.parse(text) as IContextObject;
-		ledgerOf(context);
+		retry(text).addDone(TASK, OUTPUT, true);
+		const own = JSON.parse(text) as IContextObject;
+		ledgerOf(own, { mode: 'retry' });
 		// n8n is restarted, so that only what is stored is left.
-		expect(JSON.stringify(context)).toContain(TASK);
-	});
-
-	it.each([
-		['unknown', false],
-		['failed', true],
-	] as const)('releases a task whose outcome is in doubt, %s: %p', (doubt, canBeClaimed) => {
-		const text = execution();
-		const [first, second] = [loaded(text), loaded(text)];
-		first.claim(TASK);
-		first.addFailed(TASK, { label: 'Item 1', reason: 'It broke.', doubt }, true);
-		first.release(TASK);
-		expect(second.claim(TASK)).toBe(canBeClaimed);
+		expect(JSON.stringify(own)).toContain(TASK);
 	});
 
 	it('has what n8n loaded of another worker: what is done wins, then what is unknown', () => {
 		const text = execution();
 		const failed = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' as const };
-		const own = loaded(text);
-		own.addDone('a', OUTPUT, true);
-		own.addFailed('b', unknown('Item 2', 'It broke.'), true);
-		own.addFailed('c', failed, true);
-		own.addFailed('d', failed, true);
-		const context = JSON.parse(text) as IContextObject;
-		const record = (context['node:Node'] as { businessListingSearch: object })
-			.businessListingSearch;
-		Object.assign(record, {
-			failed: { a: failed, b: failed, c: unknown('Item 3', 'It broke.') },
-			done: { d: JSON.stringify(OUTPUT) },
+		const own = retry(text);
+		const keyOf = (name: string) => fingerprintOf(['account', name]);
+		own.addDone(keyOf('a'), OUTPUT, true);
+		own.addFailed(keyOf('b'), unknown('Item 2', 'It broke.'), true);
+		own.addFailed(keyOf('c'), failed, true);
+		own.addFailed(keyOf('d'), failed, true);
+		const loaded = JSON.parse(text) as { businessListingSearch: object };
+		Object.assign(loaded.businessListingSearch, {
+			failed: {
+				[keyOf('a')]: failed,
+				[keyOf('b')]: failed,
+				[keyOf('c')]: unknown('Item 3', 'It broke.'),
+			},
+			done: { [keyOf('d')]: JSON.stringify(OUTPUT) },
 		});
-		const merged = ledgerOf(context);
-		expect(['a', 'd'].map((task) => merged.recall(task))).toEqual([OUTPUT, OUTPUT]);
-		expect(['a', 'b', 'c', 'd'].map((task) => merged.failureOf(task)?.doubt)).toEqual([
+		const merged = JSON.stringify(loaded);
+		expect(['a', 'd'].map((name) => foundIn(merged, name).output)).toEqual([OUTPUT, OUTPUT]);
+		expect(['a', 'b', 'c', 'd'].map((name) => foundIn(merged, name).failed?.doubt)).toEqual([
 			...[undefined, 'unknown', 'unknown', undefined],
 		]);
 	});
@@ -268,42 +311,56 @@ describe('a run that n8n loads from a stored execution', () => {
 	describe('is forgotten', () => {
 		/** Does so many tasks in the retry of another execution. */
 		function retryAnother(tasks: number): void {
-			const ledger = loaded(execution());
+			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }));
+			ledger.takeTurn();
 			for (let task = 0; task < tasks; task++) ledger.addDone(`task ${task}`, [], true);
+			ledger.endTurn();
+		}
+
+		/** Each with an id of its own. */
+		function recordOfAnother() {
+			const own: IContextObject = {};
+			ledgerOf(own);
+			return own.businessListingSearch;
+		}
+
+		/** An execution with one task, in a retry that has done another one. */
+		function retried(): string {
+			const text = execution();
+			const ledger = retry(text);
+			ledger.takeTurn();
+			ledger.addDone(TASK, OUTPUT, true);
+			ledger.endTurn();
+			return text;
 		}
 
 		it('after 200,000 other tasks since its latest retry', () => {
-			const text = execution();
-			loaded(text).addDone(TASK, OUTPUT, true);
+			const text = retried();
 			for (let times = 0; times < 2; times++) {
 				for (let others = 0; others < 100; others++) retryAnother(1_900);
-				expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+				expect(foundIn(text).output).toEqual(OUTPUT);
 			}
-			for (let others = 0; others < 100; others++) retryAnother(2_100);
-			expect(loaded(text).recall(TASK)).toBeUndefined();
+			for (let others = 0; others < 101; others++) retryAnother(2_000);
+			expect(foundIn(text).output).toBeUndefined();
 		});
 
-		it('after 100,000 other executions, because each counts as one task more', () => {
-			const text = execution();
-			loaded(text).addDone(TASK, OUTPUT, true);
-			const others = JSON.stringify(contextWith(OTHER)).split(/(?<="id":")[^"]*/);
-			for (let other = 0; other < 100_000; other++) loaded(others.join(`${other}`));
-			expect(loaded(text).recall(TASK)).toBeUndefined();
-		});
-
-		it('but not by a task that is done several times', () => {
-			const text = execution();
-			loaded(text).addDone(TASK, OUTPUT, true);
-			const another = loaded(execution());
-			for (let times = 0; times < 200_000; times++) another.addDone(TASK, OUTPUT, true);
-			expect(loaded(text).recall(TASK)).toEqual(OUTPUT);
+		it('with a task more for each run', () => {
+			const text = retried();
+			for (let others = 0; others < 1_000; others++) retryAnother(198);
+			expect(foundIn(text).output).toEqual(OUTPUT);
+			for (let others = 0; others < 1_001; others++) retryAnother(199);
+			expect(foundIn(text).output).toBeUndefined();
 		});
 
 		it('but not while it is the latest, however many tasks it has', () => {
 			const text = execution();
-			const retry = loaded(text);
-			for (let task = 0; task <= 200_000; task++) retry.addDone(`task ${task}`, OUTPUT, true);
-			expect(loaded(text).recall('task 0')).toEqual(OUTPUT);
+			const ledger = retry(text);
+			ledger.takeTurn();
+			for (let task = 0; task <= 200_000; task++) {
+				ledger.addDone(fingerprintOf(['account', task]), OUTPUT, true);
+			}
+			ledger.endTurn();
+			expect(foundIn(text, 0).output).toEqual(OUTPUT);
 		});
 	});
 });

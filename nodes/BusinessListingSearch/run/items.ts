@@ -20,7 +20,7 @@ import type { Operation } from './operation';
 import { pathOf } from './path';
 import { arriveInBatches, readBatching, readCommon } from './requestOptions';
 import { Run } from './run';
-import type { Guard, TaskEnd } from './task';
+import type { Guard, Plan, Task, TaskEnd } from './task';
 
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
@@ -66,120 +66,129 @@ function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items 
  */
 const MCP_STARTS_WITHIN = 45_000;
 
-/** A request with the options of its item. */
-interface ItemRequest {
-	request: ServiceRequest;
-	/** The reason not to send it, if there is one. */
-	refusal?: unknown;
-	/** Whether it is refused for its values, which a retry has again. */
-	isInvalid?: boolean;
-	/** Undefined if "Concurrency" or "Batching" is invalid. */
-	limits?: RunOptions;
-	guards?: Guard[];
-	/** The fields of the input item that its output contains. */
+/** The task of an item, and the fields of its input that the output contains. */
+interface ItemTask {
+	task: Task;
 	inputFields?: IDataObject;
 }
 
-/** Collects the items that n8n's engine passes one by one, and adds them to a run. */
+/** Tasks that are carried out together. */
+interface Batch {
+	tasks: Task[];
+	/** Called when the last item has arrived. */
+	complete: () => void;
+	ends: Promise<TaskEnd[]>;
+}
+
+/** Makes tasks of the items that n8n's engine passes one by one, and a run of them. */
 class Items {
 	private readonly seen = new Set<number>();
 	/** Read once, because n8n copies the node each time. */
 	private readonly isTool: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
-	private readonly arriveInBatches: boolean;
-	private readonly run: Run;
-	private readonly guards: Array<(this: IExecuteSingleFunctions) => Guard>;
+	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
+	private batch: Batch | undefined;
+	private run: Run | undefined;
 
 	constructor(
-		first: IExecuteSingleFunctions,
+		private readonly first: IExecuteSingleFunctions,
 		private readonly operation: Operation,
 	) {
 		this.isTool = isAgentTool(first);
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
-		this.arriveInBatches = arriveInBatches(first.getNodeParameter('requestOptions', {}));
-		this.guards = operation.guards?.map((guard) => guard(this.total)) ?? [];
-		this.run = new Run(first, {
-			total: this.total,
-			what: 'items',
-			lane: operation.createsJobs ? 'jobs' : 'others',
-			idField: operation.idField,
-			advice: operation.advice,
-			isTool: this.isTool,
-			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
-			goesOnAfter: () => this.continues,
-		});
+		this.guardOf = operation.guard?.(this.total);
 	}
 
 	/** Whether an item can still join this run; if not, it is the first of another one. */
 	canJoin(item: number): boolean {
-		return !this.seen.has(item) && this.seen.size < this.total;
+		return !this.seen.has(item);
 	}
 
-	/**
-	 * Adds an item. Without Continue, nothing is sent before all items have arrived: if n8n cannot build
-	 * the request of a later item, it fails the node at once and drops the items that wait here, which
-	 * must not become orphaned jobs. With Continue, items that cannot be built never arrive.
-	 */
+	/** Adds an item. @returns its output items */
 	async add(
 		context: IExecuteSingleFunctions,
 		built: ServiceRequest,
 	): Promise<INodeExecutionData[]> {
+		this.seen.add(context.getItemIndex());
+		const { task, inputFields } = this.readItem(context, built);
+		const batch = (this.batch ??= this.nextBatch());
+		const index = batch.tasks.push(task) - 1;
+		if (this.seen.size === this.total) batch.complete();
+		const ends = await batch.ends;
+		return this.outputOf(context, ends[index]!, inputFields);
+	}
+
+	/**
+	 * Without Continue, nothing is sent before all items have arrived: if n8n cannot build the request of a later
+	 * item, it fails the node at once and drops the items that wait here, which must not become orphaned jobs. With
+	 * Continue, items that cannot be built never arrive; n8n passes the others in the same turn of the event loop,
+	 * unless it uses batches.
+	 */
+	private nextBatch(): Batch {
+		const tasks: Task[] = [];
+		let complete = () => {};
+		const all = new Promise<void>((resolve) => (complete = resolve));
+		const ends = (this.continues ? sleep(0) : all).then(async () => {
+			this.batch = undefined;
+			this.run ??= new Run(this.first, this.plan());
+			return await this.run.carryOut(tasks);
+		});
+		return { tasks, complete, ends };
+	}
+
+	private plan(): Plan {
+		const { first, operation, seen, total, isTool } = this;
+		return {
+			total: arriveInBatches(first.getNodeParameter('requestOptions', {})) ? total : seen.size,
+			what: 'items',
+			limits: this.limits ?? {},
+			lane: operation.createsJobs ? 'jobs' : 'others',
+			idField: operation.idField,
+			advice: operation.advice,
+			isTool,
+			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
+			goesOnAfter: () => this.continues,
+		};
+	}
+
+	private readItem(context: IExecuteSingleFunctions, built: ServiceRequest): ItemTask {
+		const { operation } = this;
 		const item = context.getItemIndex();
-		this.seen.add(item);
-		const { request, refusal, guards, limits, inputFields, isInvalid } = this.readItem(
-			context,
-			built,
-		);
-		const name = oneLine(this.operation.nameOf?.(request));
-		this.limits ??= limits;
-		const ending = this.run.add({
+		const request = { ...built };
+		const read: Pick<Task, 'refusal' | 'hasValidOptions' | 'guard'> = {};
+		let inputFields: IDataObject | undefined;
+		try {
+			const requestOptions = context.getNodeParameter('requestOptions', {});
+			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
+			const limits = { concurrency, batching: readBatching(requestOptions) };
+			this.limits ??= limits;
+			Object.assign(request, readCommon(requestOptions));
+			read.guard = this.guardOf?.call(context);
+			if (operation.includesInputFields?.call(context)) inputFields = inputFieldsOf(context);
+			read.hasValidOptions = true;
+			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
+			operation.completeRequest?.call(context, request);
+		} catch (refusal) {
+			// If thrown here, it would not give an item of the documented shape with Continue.
+			read.refusal = refusal;
+		}
+		const name = oneLine(operation.nameOf?.(request));
+		const task: Task = {
+			...read,
 			context,
 			item,
 			label: name === undefined ? `Item ${item}` : `Item ${item} ("${name}")`,
 			name,
 			identity: this.identityOf(context, request),
 			request,
-			refusal,
-			isInvalid,
-			guards,
-			parse: (response) => this.operation.parse.call(context, response),
-		});
-		if (this.seen.size === this.total) this.start();
-		// n8n passes the others in this same turn of the event loop.
-		else if (this.continues && this.seen.size === 1) void sleep(0).then(() => this.start());
-		return this.outputOf(context, await ending, inputFields);
-	}
-
-	private start(): void {
-		// With Continue, n8n has passed all it could build by now, unless it uses batches.
-		const total = this.arriveInBatches ? this.total : this.seen.size;
-		this.run.start(this.limits ?? {}, total);
-	}
-
-	private readItem(context: IExecuteSingleFunctions, built: ServiceRequest): ItemRequest {
-		const { operation } = this;
-		const read: ItemRequest = { request: { ...built } };
-		let optionsAreValid = false;
-		try {
-			const requestOptions = context.getNodeParameter('requestOptions', {});
-			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
-			read.limits = { concurrency, batching: readBatching(requestOptions) };
-			Object.assign(read.request, readCommon(requestOptions));
-			read.guards = this.guards.map((guardOf) => guardOf.call(context));
-			if (operation.includesInputFields?.call(context)) read.inputFields = inputFieldsOf(context);
-			optionsAreValid = true;
-			read.request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
-			operation.completeRequest?.call(context, read.request);
-		} catch (refusal) {
-			// If thrown here, it would not give an item of the documented shape with Continue.
-			Object.assign(read, { refusal, isInvalid: optionsAreValid });
-		}
-		return read;
+			parse: (response) => operation.parse.call(context, response),
+		};
+		return { task, inputFields };
 	}
 
 	/**

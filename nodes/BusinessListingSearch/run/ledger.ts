@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fingerprintOf } from './fingerprint';
 import type { KeptRecord } from './record';
-import type { FailedTask } from './task';
+import type { FailedTask, Plan } from './task';
 
 /** What must not be lost of a task: its id, and what it is listed with. */
 export interface PaidId {
@@ -9,12 +10,22 @@ export interface PaidId {
 	name?: string;
 }
 
+/** What is known of a task before it is sent. */
+export interface Known {
+	/** Identifies it across all attempts of the run. */
+	key: string;
+	/** Its output, if an earlier attempt has carried it out. */
+	output?: IDataObject[];
+	/** How it failed in an earlier attempt that had sent it, if it is not done. */
+	failed?: FailedTask;
+}
+
 /**
- * What became of each task of a run, in this attempt and earlier ones, by its fingerprint. Retry On Fail and
- * n8n's Retry button run the whole node again: what is done or unknown is not paid for twice.
+ * What became of each task of a run, in this attempt and earlier ones. Retry On Fail and n8n's Retry button run
+ * the whole node again: what is done or unknown is not paid for twice.
  */
 export class Ledger {
-	total = Infinity;
+	readonly total: number;
 	done = 0;
 	/** In the order in which they failed. */
 	readonly failed: FailedTask[] = [];
@@ -22,14 +33,16 @@ export class Ledger {
 	readonly ids: PaidId[] = [];
 	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
 	hasSent: boolean;
+	private readonly idField: string | undefined;
 	/** The tasks that are counted. */
 	private readonly settled = new Set<string>();
 
-	/** @param idField the field of an output that must not be lost */
 	constructor(
 		private readonly kept: KeptRecord,
-		private readonly idField?: string,
+		{ total, idField }: Pick<Plan, 'total' | 'idField'>,
 	) {
+		this.total = total;
+		this.idField = idField;
 		this.hasSent = this.recorded.length > 0;
 	}
 
@@ -48,41 +61,27 @@ export class Ledger {
 	}
 
 	/**
-	 * The account of a task's fingerprint.
+	 * Finds a task in what earlier attempts did. One that is done is counted.
 	 *
-	 * @param current undefined if the credential cannot be read: then the account that was used last
+	 * @param account undefined if the credential cannot be read: then the account that was used last
 	 */
-	rememberAccount(current: string | undefined): string | undefined {
+	find(identity: unknown, account: string | undefined): Known {
 		const { record } = this.kept;
-		record.account = current ?? record.account;
-		return record.account;
+		record.account = account ?? record.account;
+		const key = fingerprintOf([record.account, identity]);
+		const output = this.outputOf(key);
+		if (output) this.settle(key, output);
+		return { key, output, failed: record.failed[key] };
 	}
 
-	/** @returns the output of a task that was carried out in an earlier attempt, which counts it as done */
-	recall(fingerprint: string): IDataObject[] | undefined {
-		const output = this.outputOf(fingerprint);
-		if (output) this.settle(fingerprint, output);
-		return output;
+	/** Claims what is to be sent of the run. @returns false while another retry of the execution is in progress */
+	takeTurn(): boolean {
+		return this.kept.take();
 	}
 
-	/** @returns how a task failed that was sent, in this attempt or an earlier one, and is not done */
-	failureOf(fingerprint: string): FailedTask | undefined {
-		return this.kept.record.failed[fingerprint];
-	}
-
-	/** Claims a task, right before it is sent. @returns false if another retry of the execution has claimed it */
-	claim(fingerprint: string): boolean {
-		const { claimed } = this.kept;
-		if (claimed.has(fingerprint)) return false;
-		claimed.add(fingerprint);
-		return true;
-	}
-
-	/** Releases a task once its end is recorded: unless it is done or unknown, it can be sent again. */
-	release(fingerprint: string): void {
-		const { record, claimed } = this.kept;
-		const isUnknown = record.failed[fingerprint]?.doubt === 'unknown';
-		if (!(fingerprint in record.done) && !isUnknown) claimed.delete(fingerprint);
+	/** Lets another retry of the execution go on. */
+	endTurn(): void {
+		this.kept.release();
 	}
 
 	/**
@@ -91,37 +90,25 @@ export class Ledger {
 	 * @param changes whether it changed something, and must not be sent again
 	 * @returns its ids
 	 */
-	addDone(fingerprint: string, output: IDataObject[], changes: boolean, name?: string): PaidId[] {
+	addDone(key: string, output: IDataObject[], changes: boolean, name?: string): PaidId[] {
 		if (changes) {
 			const { record } = this.kept;
-			this.kept.count(fingerprint);
-			if (name !== undefined && this.idField !== undefined) record.names[fingerprint] = name;
-			record.done[fingerprint] = JSON.stringify(output);
-			delete record.failed[fingerprint];
+			if (name !== undefined && this.idField !== undefined) record.names[key] = name;
+			record.done[key] = JSON.stringify(output);
+			delete record.failed[key];
 			this.kept.store();
 		}
-		return this.settle(fingerprint, output);
+		return this.settle(key, output);
 	}
 
 	/** Adds a task that failed. @param isKept whether it is told in later attempts: it was sent, and leaves a doubt */
-	addFailed(fingerprint: string, failed: FailedTask, isKept: boolean): void {
+	addFailed(key: string, failed: FailedTask, isKept: boolean): void {
 		if (isKept) {
-			this.kept.count(fingerprint);
-			this.kept.record.failed[fingerprint] = failed;
+			this.kept.record.failed[key] = failed;
 			this.kept.store();
 		}
-		this.settled.add(fingerprint);
+		this.settled.add(key);
 		this.failed.push(failed);
-	}
-
-	/** @returns whether this is the first time that the execution is cancelled, and records it */
-	recordCancelled(execution: string): boolean {
-		const { record } = this.kept;
-		// An agent's execution has no id.
-		if (record.cancelled !== undefined && record.cancelled === execution) return false;
-		record.cancelled = execution;
-		this.kept.store();
-		return true;
 	}
 
 	/**
@@ -130,11 +117,11 @@ export class Ledger {
 	 * @param retell tells a failure of an earlier attempt
 	 */
 	close(retell: (failed: FailedTask) => FailedTask): void {
-		for (const fingerprint of this.recorded) {
-			if (this.settled.has(fingerprint)) continue;
-			const failed = this.failureOf(fingerprint);
-			if (failed) this.failed.push(retell(failed));
-			else this.countDone(fingerprint, this.outputOf(fingerprint)!);
+		for (const key of this.recorded) {
+			if (this.settled.has(key)) continue;
+			const failed = this.kept.record.failed[key];
+			if (failed) this.addFailed(key, retell(failed), false);
+			else this.countDone(key, this.outputOf(key)!);
 		}
 	}
 
@@ -143,23 +130,23 @@ export class Ledger {
 		return [...Object.keys(done), ...Object.keys(failed)];
 	}
 
-	private outputOf(fingerprint: string): IDataObject[] | undefined {
-		const text = this.kept.record.done[fingerprint];
+	private outputOf(key: string): IDataObject[] | undefined {
+		const text = this.kept.record.done[key];
 		return text === undefined ? undefined : (JSON.parse(text) as IDataObject[]);
 	}
 
 	/** Counts a task as done, and drops the record of a run that is all done. */
-	private settle(fingerprint: string, output: IDataObject[]): PaidId[] {
-		const ids = this.countDone(fingerprint, output);
+	private settle(key: string, output: IDataObject[]): PaidId[] {
+		const ids = this.countDone(key, output);
 		if (this.done === this.total) this.kept.drop();
 		return ids;
 	}
 
-	private countDone(fingerprint: string, output: IDataObject[]): PaidId[] {
+	private countDone(key: string, output: IDataObject[]): PaidId[] {
 		const { idField } = this;
-		const name = this.kept.record.names[fingerprint];
+		const name = this.kept.record.names[key];
 		const ids = idField ? output.map((json) => ({ id: String(json[idField]), name })) : [];
-		this.settled.add(fingerprint);
+		this.settled.add(key);
 		this.done += 1;
 		this.ids.push(...ids);
 		return ids;

@@ -37,10 +37,10 @@ export interface Operation {
 	 */
 	includesInputFields?: (this: IExecuteSingleFunctions) => boolean;
 	/**
-	 * Each is called once per run with its number of input items; returns a function that gives an item's guard
-	 * and throws Refusal for invalid input.
+	 * Called once per run, with its number of input items; returns a function that gives an item's guard and throws
+	 * Refusal for invalid input.
 	 */
-	guards?: Array<(total: number) => (this: IExecuteSingleFunctions) => Guard>;
+	guard?: (total: number) => (this: IExecuteSingleFunctions) => Guard;
 	/**
 	 * Makes the JSON of the output items; `ifSuccessful` does so of a response `{ success }`.
 	 *

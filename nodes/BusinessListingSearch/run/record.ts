@@ -6,16 +6,22 @@ import {
 } from 'n8n-workflow';
 
 import { fingerprintOf } from './fingerprint';
-import { RetriedRuns, type Shared } from './retriedRuns';
 import type { FailedTask, RunContext } from './task';
 
 /** The key of what this package keeps in a context of n8n. */
 const KEY = 'businessListingSearch';
 
+/** How many tasks retries share, in about 60 MB: all that fail in an outage, however a workflow retries them. */
+const MOST_TASKS = 200_000;
+
 /** What n8n keeps of a run, by the fingerprints of its tasks. */
 interface RunRecord {
-	/** The run it belongs to: the next pass of a loop, or changed parameters, make another one. */
-	run: string;
+	/** The same in all retries of the execution. */
+	id: string;
+	/** n8n's run index: it increases with each pass of a loop. */
+	pass: number;
+	/** The fingerprint of the parameters: others make another run. */
+	parameters: string;
 	/** The account that was used last. */
 	account?: string;
 	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
@@ -24,15 +30,23 @@ interface RunRecord {
 	names: Record<string, string>;
 	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
 	failed: Record<string, FailedTask>;
-	/** The execution that was cancelled, with the run's summary in the log. */
-	cancelled?: string;
 }
 
-/** By the id of the execution, the node and the run. */
-const retried = new RetriedRuns<RunRecord>();
+/** What the retries of an execution have in common in this process. */
+interface Shared {
+	record: RunRecord;
+	/** How many tasks the record has, and one more for the run. */
+	size: number;
+	/** The retry in progress. */
+	holder?: KeptRecord;
+}
 
-/** The ids of executions that began in this process, as n8n keeps them. */
-const ofThisProcess = new WeakSet<object>();
+/**
+ * The runs that were stored with a failed execution, the one retried last at the end. n8n lets a person, or a
+ * workflow, retry the same execution several times, at once or one after the other, and loads what it has stored
+ * each time.
+ */
+const retried = new Map<string, Shared>();
 
 /**
  * The node's context in the latest attempt, by the execution data, which all attempts of Retry On Fail share: if
@@ -40,65 +54,31 @@ const ofThisProcess = new WeakSet<object>();
  */
 const latest = new WeakMap<IExecuteData, IContextObject>();
 
-/** Where n8n keeps something, and what tells a run from the others of its execution. */
-export interface Place {
-	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
-	own: IContextObject;
-	/** The context of the execution, which all its nodes have in common. */
-	execution: IContextObject;
-	node: string;
-	/** n8n's run index: it increases with each pass of a loop. */
-	runIndex: number;
-	/** As entered: the value of an expression can differ with every attempt. */
-	parameters: IDataObject;
-}
-
-/** @param isTool whether its calls, which are no attempts of one run, share the execution data */
-export function placeOf(context: RunContext, isTool = false): Place {
-	const { name: node, parameters } = context.getNode();
-	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
-	const [own, execution] = [contextOf(context, 'node'), contextOf(context, 'flow')];
-	const data = context.getExecuteData();
-	if (!isTool) {
-		own[KEY] ??= latest.get(data)?.[KEY];
-		latest.set(data, own);
-	}
-	return { own, execution, node, runIndex, parameters };
-}
-
-/** n8n's agents run a node without an execution, and so without a context: then nothing is kept. */
-function contextOf(context: RunContext, type: 'node' | 'flow'): IContextObject {
-	try {
-		return context.getContext(type);
-	} catch {
-		return {};
-	}
-}
-
 /** The record of a run, which n8n keeps with its execution, and all retries of that share. */
 export class KeptRecord {
 	readonly record: RunRecord;
-	/** The tasks that this attempt or another retry has sent, except those that can be sent again. */
-	readonly claimed: Set<string>;
 	readonly isLaterPass: boolean;
+	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
 	private readonly own: IContextObject;
-	private readonly key: string;
+	private readonly shared: Shared | undefined;
 
-	constructor({ own, execution, node, runIndex, parameters }: Place) {
-		// Left out: what they change of a request is in the identity of its task anyway, and changing
-		// them can make a failed run succeed.
-		const { options, requestOptions, ...others } = parameters;
-		const run = `${runIndex} ${fingerprintOf(withoutLabels(others))}`;
-		const { id, isLoaded } = idOf(execution);
-		const stored = own[KEY] as RunRecord | undefined;
-		this.own = own;
-		this.isLaterPass = runIndex > 0;
-		this.key = `${id} ${node} ${run}`;
-		const { record, claimed } = sharedOf(this.key, run, stored, isLoaded);
-		this.record = record;
-		this.claimed = claimed;
-		// At once, so that what another retry has done is stored with this one.
-		if (stored === undefined || stored.run === run) this.store();
+	/** @param isTool whether its calls, which are no attempts of one run, share the execution data */
+	constructor(context: RunContext, isTool = false) {
+		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
+		const parameters = fingerprintOf(identifying(context.getNode().parameters));
+		this.own = ownContext(context, isTool);
+		this.isLaterPass = pass > 0;
+		const stored = this.own[KEY] as RunRecord | undefined;
+		const ofThisPass = stored?.pass === pass ? stored : undefined;
+		const ofThisRun = ofThisPass?.parameters === parameters ? ofThisPass : undefined;
+		this.record = ofThisRun ?? newRecord(pass, parameters, ofThisPass?.id);
+		// Not a tool: its calls in a retry can be in progress together.
+		if (ofThisPass && context.getMode() === 'retry' && !isTool) {
+			this.shared = share(this.record);
+			this.record = this.shared.record;
+		}
+		// At once: retries know each other even if nothing was done, and what another one did is stored.
+		if (!stored || ofThisRun) this.store();
 	}
 
 	store(): void {
@@ -110,66 +90,83 @@ export class KeptRecord {
 		delete this.own[KEY];
 	}
 
-	/** Counts a task that the record does not have yet. */
-	count(fingerprint: string): void {
-		const { done, failed } = this.record;
-		if (!(fingerprint in done) && !(fingerprint in failed)) retried.grow(this.key);
+	/** Takes the turn among the retries of the execution. @returns false while another one has it */
+	take(): boolean {
+		if (!this.shared) return true;
+		this.shared.holder ??= this;
+		return this.shared.holder === this;
+	}
+
+	/** Leaves the turn to another retry. */
+	release(): void {
+		if (this.shared?.holder !== this) return;
+		this.shared.holder = undefined;
+		this.shared.size = sizeOf(this.record);
 	}
 }
 
-/** The id of an execution, the same for all its retries, and whether n8n has loaded it. */
-function idOf(execution: IContextObject): { id: string; isLoaded: boolean } {
-	const known = execution[KEY] as { id: string } | undefined;
-	if (known) return { id: known.id, isLoaded: !ofThisProcess.has(known) };
-	const created = { id: randomString(11) };
-	execution[KEY] = created;
-	ofThisProcess.add(created);
-	return { id: created.id, isLoaded: false };
+function newRecord(pass: number, parameters: string, id = randomString(11)): RunRecord {
+	return { id, pass, parameters, done: {}, names: {}, failed: {} };
 }
 
-/** @returns what n8n passes, with what an earlier retry of the same execution has made of it */
-function sharedOf(
-	key: string,
-	run: string,
-	stored: RunRecord | undefined,
-	isLoaded: boolean,
-): Shared<RunRecord> {
-	const known = retried.get(key);
-	const loaded = stored?.run === run ? stored : undefined;
-	if (known && loaded) merge(known.record, loaded, () => retried.grow(key));
-	const record = loaded ?? { run, done: {}, names: {}, failed: {} };
-	const size = 1 + Object.keys(record.done).length + Object.keys(record.failed).length;
-	const shared = known ?? { record, claimed: new Set(), size };
-	if (known || isLoaded) retried.keep(key, shared);
-	return shared;
+function ownContext(context: RunContext, isTool: boolean): IContextObject {
+	let own: IContextObject = {};
+	try {
+		own = context.getContext('node');
+	} catch {
+		// n8n's agents run a node without an execution, and so without a context: then nothing is kept.
+	}
+	if (isTool) return own;
+	const data = context.getExecuteData();
+	own[KEY] ??= latest.get(data)?.[KEY];
+	latest.set(data, own);
+	return own;
 }
 
 /**
- * Adds what n8n loaded, which a retry on another worker may have done: what is done wins, then what is unknown.
- *
- * @param grow called for each task that the record did not have
+ * What identifies a run. "Options" and "Request Options" are left out: changing them can make a failed run succeed.
+ * So is the label of a choice, which contains the item count of a blacklist.
  */
-function merge({ done, names, failed }: RunRecord, loaded: RunRecord, grow: () => void): void {
+function identifying({ options, requestOptions, ...others }: IDataObject): unknown {
+	return Object.entries(others).map(([name, value]) => {
+		if (typeof value !== 'object' || value === null || !('__rl' in value)) return [name, value];
+		return [name, value.mode, value.value];
+	});
+}
+
+/** @returns what retries in this process have made of a run, and what n8n loaded of it */
+function share(loaded: RunRecord): Shared {
+	const key = `${loaded.id} ${loaded.parameters}`;
+	const shared: Shared = retried.get(key) ?? { record: loaded, size: 0 };
+	merge(shared.record, loaded);
+	shared.size = sizeOf(shared.record);
+	retried.delete(key);
+	retried.set(key, shared);
+	forgetOldest(key);
+	return shared;
+}
+
+/** Adds what a retry on another worker may have done: what is done wins, then what is unknown. */
+function merge({ done, names, failed }: RunRecord, loaded: RunRecord): void {
+	Object.assign(done, loaded.done);
 	Object.assign(names, loaded.names);
-	for (const [fingerprint, failure] of Object.entries(loaded.failed)) {
-		if (fingerprint in done || failed[fingerprint]?.doubt === 'unknown') continue;
-		if (!(fingerprint in failed)) grow();
-		failed[fingerprint] = failure;
+	for (const [key, failure] of Object.entries(loaded.failed)) {
+		if (failed[key]?.doubt !== 'unknown') failed[key] = failure;
 	}
-	for (const [fingerprint, output] of Object.entries(loaded.done)) {
-		if (!(fingerprint in done) && !(fingerprint in failed)) grow();
-		done[fingerprint] = output;
-		delete failed[fingerprint];
+	for (const key of Object.keys(done)) delete failed[key];
+}
+
+/** Forgets the runs whose latest retry is oldest, if there are too many tasks. */
+function forgetOldest(newest: string): void {
+	let tasks = 0;
+	for (const { size } of retried.values()) tasks += size;
+	for (const [oldest, { size }] of retried) {
+		if (tasks <= MOST_TASKS || oldest === newest) return;
+		retried.delete(oldest);
+		tasks -= size;
 	}
 }
 
-/** Leaves out the cached label of a choice, which contains the item count of a blacklist. */
-function withoutLabels(parameters: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(parameters).map(([name, value]) => {
-			if (typeof value !== 'object' || value === null || !('__rl' in value)) return [name, value];
-			const { mode, value: chosen } = value;
-			return [name, { mode, chosen }];
-		}),
-	) as IDataObject;
+function sizeOf({ done, failed }: RunRecord): number {
+	return 1 + Object.keys(done).length + Object.keys(failed).length;
 }

@@ -1,9 +1,11 @@
+import type { IExecuteData } from 'n8n-workflow';
+
 import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
 import { Failure, Refusal, RunRefusal } from '../../shared/errors/failure';
 import {
 	LostExecution,
 	NotSentAgain,
-	TakenElsewhere,
+	OtherRetryInProgress,
 	UnknownOutcome,
 } from '../../shared/errors/notSent';
 import { changesSomething, isContentRejected } from '../../shared/errors/outcomes';
@@ -21,6 +23,12 @@ import {
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
 const INTERVAL = 5_000;
+
+/**
+ * The runs whose sum is logged, by the execution data, which all attempts of Retry On Fail share: n8n makes the next
+ * attempt of a cancelled one as well.
+ */
+const summedUp = new WeakSet<IExecuteData>();
 
 /** The most reasons listed one by one: usually a run ends at the first. */
 const MOST_REASONS = 50;
@@ -59,8 +67,12 @@ export class Report {
 		this.context.logger.info(`${source}: ${text}`);
 	}
 
-	/** Logs the sum of a cancelled run: n8n keeps nothing of it, so that the log is the only record. */
+	/** Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. */
 	noteCancelled(): void {
+		const data = this.context.getExecuteData();
+		// All calls of an agent's tools share its data.
+		if (summedUp.has(data) && !this.plan.isTool) return;
+		summedUp.add(data);
 		const sum = summarize(this.ledger, this.plan);
 		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
 	}
@@ -109,12 +121,12 @@ export class Report {
 				: undefined;
 		}
 		const again = 'unning the workflow or this step again';
-		if (error instanceof TakenElsewhere) return `R${again} repeats what was done.`;
+		if (error instanceof OtherRetryInProgress) return `R${again} repeats what was done.`;
 		const which = this.executionToRetry();
 		if (which === undefined) {
 			return `n8n keeps no execution here that Retry could go on with. R${again} repeats what was done.`;
 		}
-		const isInTheWay = isRejected || (task.isInvalid && error === task.refusal);
+		const isInTheWay = isRejected || (task.hasValidOptions && error === task.refusal);
 		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
 			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. R${again} repeats what was done.`;
 		}

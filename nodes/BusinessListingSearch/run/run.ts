@@ -1,204 +1,173 @@
-import type { RunOptions } from '../../shared/account/runLimit';
 import { Requester, Stopped } from '../../shared/account/requester';
 import {
 	doubtOf,
 	LostExecution,
-	TakenElsewhere,
+	OtherRetryInProgress,
 	UnknownOutcome,
 } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
-import { fingerprintOf } from './fingerprint';
-import { Ledger } from './ledger';
+import { Ledger, type Known } from './ledger';
 import { isOfLostExecution } from './lostExecution';
-import { KeptRecord, placeOf } from './record';
+import { KeptRecord } from './record';
 import { Report, retell, sentencesOf } from './report';
 import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
 
-/** What identifies a task across all attempts of the run, and how it can be sent. */
-interface Identified {
-	fingerprint: string;
+/** A task on its way through the run. */
+interface TaskState {
+	readonly task: Task;
+	/** Set when the task is accepted. */
 	credential?: Credential;
-	/** The reason not to send it, if there is one. */
-	refusal?: unknown;
+	/** What was known of it when it was accepted. */
+	known?: Known;
+	isSent: boolean;
+	end?: TaskEnd;
 }
 
 /**
- * One run of the node: a queue that sends its tasks in order, some concurrently, with retries, none of
- * them twice. It stops at the first error it does not go on after, and when the execution is cancelled.
- * Then it starts nothing more, lets requests in flight finish, and one summary says what was done.
- *
- * All tasks share one queue of steps (see `carryOut`): all are accepted before anything is read for one, and
- * all reading is done before anything is sent.
+ * One run of the node: its tasks are accepted, then what they depend on is read, then they are sent, in order, some
+ * concurrently, with retries, none of them twice. It stops at the first error it does not go on after, and when the
+ * execution is cancelled. Then it starts nothing more, and lets requests in flight finish.
  */
 export class Run {
-	private isStarted = false;
+	/** How many calls of `carryOut` have not ended. */
+	private active = 0;
 	private isStopped = false;
 	/** Whether a task ends the run once all others are done: it may have been carried out in an earlier attempt. */
 	private endsLast = false;
-	private isClosed = false;
-	/** How many tasks have not ended. */
-	private active = 0;
-	private resolveBegun = () => {};
-	/** The latest step. The first one waits for the start. */
-	private steps = new Promise<unknown>((resolve) => (this.resolveBegun = () => resolve(undefined)));
-	private resolveClosed = () => {};
-	private readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
-	private limits: RunOptions | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
-		private readonly context: RunContext,
+		context: RunContext,
 		private readonly plan: Plan,
 		private readonly credentials = new CredentialLoader(),
 	) {
-		// The user is watching a test in the editor.
-		const isUrgent = context.getMode() === 'manual';
-		this.requester = new Requester({ isUrgent, startsWithin: plan.startsWithin });
-		this.ledger = new Ledger(new KeptRecord(placeOf(context, plan.isTool)), plan.idField);
+		this.requester = new Requester({
+			// The user is watching a test in the editor.
+			isUrgent: context.getMode() === 'manual',
+			limits: plan.limits,
+			startsWithin: plan.startsWithin,
+		});
+		this.ledger = new Ledger(new KeptRecord(context, plan.isTool), plan);
 		this.report = new Report(context, plan, this.ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
 
-	/** @param total how many tasks there are, if fewer arrived than expected */
-	start(limits: RunOptions, total = this.plan.total): void {
-		if (this.isStarted) return;
-		this.isStarted = true;
-		this.limits = limits;
-		this.ledger.total = total;
-		this.listen();
-		this.resolveBegun();
-	}
-
 	/**
-	 * Adds a task, before or after the start.
+	 * Carries out tasks: all of the run, or, if it goes on after failures, those that n8n passes together.
 	 *
-	 * @returns how it ended; if the run stopped because of it or before it, when the run has closed
+	 * @returns how each ended; what ended the run says what the run had done
 	 */
-	async add(task: Task): Promise<TaskEnd> {
+	async carryOut(tasks: Task[]): Promise<TaskEnd[]> {
 		this.active += 1;
-		if (this.isStarted && !this.isClosed) this.listen();
-		const end = await this.carryOut(task);
+		this.listen();
+		const states = tasks.map((task): TaskState => ({ task, isSent: false }));
+		for (const state of states) await this.step(state, () => this.accept(state));
+		for (const state of states) await this.step(state, () => this.readForGuard(state));
+		const sending: Array<Promise<void>> = [];
+		for (const state of states) {
+			// Here, because the steps that follow do not wait for this one.
+			await this.slice.yieldToN8n();
+			sending.push(this.step(state, () => this.send(state)));
+		}
+		await Promise.all(sending);
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
-		if (end.kind === 'done' || (end.kind === 'failed' && !end.stoppedTheRun)) return end;
-		await this.closed;
-		// If the run has stopped for another reason, n8n must show that one.
-		if (end.kind !== 'failed' || (wasUnknown(end.error) && this.isStopped))
-			return { kind: 'notStarted' };
-		return { ...end, explanation: this.report.conclude(task, end) };
+		return states.map(({ task, end }) => this.conclude(task, end!));
 	}
 
-	private async carryOut(task: Task): Promise<TaskEnd> {
-		const { ledger, report } = this;
-		const changes = changesSomething(methodOf(task));
-		let fingerprint = '';
-		let isSent = false;
+	/** Takes the next step of a task, unless the task has ended. */
+	private async step(state: TaskState, take: () => Promise<TaskEnd | undefined>): Promise<void> {
+		if (state.end) return;
 		try {
-			const identified = await this.step(() => this.identify(task));
-			fingerprint = identified.fingerprint;
-			const known = ledger.recall(fingerprint);
-			if (known) {
-				report.progress();
-				return { kind: 'done', output: known };
-			}
-			await this.step(() => throwIfRefused(identified.refusal));
-			const credential = identified.credential!;
-			await this.step(() => this.readForGuards(task, credential));
-			await this.step(() => this.keepToLimits());
-			const response = await this.requester.request(task.context, task.request, credential, {
-				lane: this.plan.lane,
-				onTurn: () => {
-					this.claim(task, fingerprint);
-					isSent = true;
-				},
-			});
-			const output = task.parse(response);
-			report.progress(ledger.addDone(fingerprint, output, changes, task.name));
-			return { kind: 'done', output };
-		} catch (error) {
-			return this.fail(task, error, fingerprint, isSent);
-		} finally {
-			// After it is recorded: another retry may be about to send the same task.
-			if (isSent) ledger.release(fingerprint);
-		}
-	}
-
-	/** Queues a step behind all steps queued so far. */
-	private step<Result>(take: () => Result | Promise<Result>): Promise<Result> {
-		const taken = this.steps.then(async () => {
 			if (this.slice.isOver) await this.slice.yieldToN8n();
 			if (this.isStopped) throw new Stopped();
-			return await take();
-		});
-		// At once, before the step that follows.
-		this.steps = taken.catch((error) => this.stopAfter(error));
-		return taken;
-	}
-
-	private async identify(task: Task): Promise<Identified> {
-		const { ledger } = this;
-		let { refusal } = task;
-		let credential: Credential | undefined;
-		try {
-			credential = await this.credentials.load(task.context, task.item);
+			state.end = await take();
 		} catch (error) {
-			refusal ??= error;
+			state.end = this.fail(state, error);
 		}
-		const account = ledger.rememberAccount(credential?.idToStore);
-		const fingerprint = fingerprintOf([account, task.identity]);
-		const isLost = this.isOfLostExecution && changesSomething(methodOf(task));
-		if (isLost) refusal ??= new LostExecution(this.plan.idField);
+	}
+
+	/** @throws the reason not to send the task */
+	private async accept(state: TaskState): Promise<TaskEnd | undefined> {
+		const { ledger, plan, report } = this;
+		const { task } = state;
+		const loading = this.credentials.load(task.context, task.item);
+		state.credential = await loading.catch(() => undefined);
+		const known = ledger.find(task.identity, state.credential?.idToStore);
+		state.known = known;
+		if (known.output) {
+			report.progress();
+			return { kind: 'done', output: known.output };
+		}
 		// What is refused now may still have been carried out in an earlier attempt.
-		refusal = unknownOutcome(ledger, fingerprint) ?? refusal;
-		return { fingerprint, credential, refusal };
+		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
+		if (task.refusal !== undefined) throw task.refusal;
+		await loading;
+		if (!changesSomething(methodOf(task))) return undefined;
+		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
+		if (!ledger.takeTurn()) throw new OtherRetryInProgress();
+		return undefined;
 	}
 
-	private async readForGuards({ guards = [], context, request }: Task, credential: Credential) {
-		const { requester } = this;
-		const hasSent = () => this.ledger.hasSent;
-		for (const guard of guards)
-			await guard.read({ requester, context, request, credential, hasSent });
+	private async readForGuard({ task, credential }: TaskState): Promise<undefined> {
+		const { requester, ledger } = this;
+		const { guard, context, request } = task;
+		const { hasSent } = ledger;
+		await guard?.read({ requester, context, request, credential: credential!, hasSent });
 	}
 
-	/** A step of each task, so that nothing is sent before all reading is done; the first one sets the limits. */
-	private keepToLimits(): void {
-		if (this.limits) this.requester.keepTo(this.limits);
-		this.limits = undefined;
+	private async send(state: TaskState): Promise<TaskEnd> {
+		const { ledger, report } = this;
+		const { task, credential, known } = state;
+		const response = await this.requester.request(task.context, task.request, credential!, {
+			lane: this.plan.lane,
+			onTurn: () => {
+				task.guard?.check(ledger.hasSent);
+				state.isSent = true;
+				ledger.hasSent = true;
+			},
+		});
+		const output = task.parse(response);
+		const isKept = changesSomething(methodOf(task));
+		report.progress(ledger.addDone(known!.key, output, isKept, task.name));
+		return { kind: 'done', output };
 	}
 
-	/** Claims a task that is about to be sent, after all tasks before it. @throws Refusal if it must not be sent */
-	private claim(task: Task, fingerprint: string): void {
-		const { ledger } = this;
-		throwIfRefused(unknownOutcome(ledger, fingerprint));
-		for (const guard of task.guards ?? []) guard.check?.(ledger.hasSent);
-		if (changesSomething(methodOf(task)) && !ledger.claim(fingerprint)) throw new TakenElsewhere();
-		ledger.hasSent = true;
-	}
-
-	private fail(task: Task, error: unknown, fingerprint: string, isSent: boolean): TaskEnd {
+	private fail({ task, known, isSent }: TaskState, error: unknown): TaskEnd {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
-		const earlier = doubt ? undefined : ledger.failureOf(fingerprint);
+		const earlier = doubt ? undefined : known?.failed;
 		const explanation = report.explain(task, error, earlier);
 		const reason = sentencesOf(explanation);
 		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
 		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
-		ledger.addFailed(fingerprint, failed, isSent && doubt !== undefined);
+		ledger.addFailed(known!.key, failed, isSent && doubt !== undefined);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
-		if (stoppedTheRun && wasUnknown(error)) this.endsLast = true;
-		this.stopAfter(error);
+		if (stoppedTheRun) this.endAfter(error);
 		report.progress();
 		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
+	}
+
+	/** Starts nothing more; if it is only the outcome of an earlier attempt that is unknown, once all others are done. */
+	private endAfter(error: unknown): void {
+		if (wasUnknown(error)) this.endsLast = true;
+		else this.stop();
+	}
+
+	private stop(): void {
+		if (this.isStopped) return;
+		this.isStopped = true;
+		this.requester.stop();
 	}
 
 	private readonly cancel = (): void => {
@@ -206,47 +175,29 @@ export class Run {
 		this.requester.cancel();
 	};
 
-	/** Starts nothing more, unless the run goes on after this error, to its end or to the other tasks. */
-	private stopAfter(error: unknown): void {
-		if (this.isStopped || wasUnknown(error) || this.plan.goesOnAfter(error)) return;
-		this.isStopped = true;
-		this.requester.stop();
-	}
-
-	/** Not before the start: n8n drops the items added so far if it cannot build a later one. */
 	private listen(): void {
 		this.cancellation?.addEventListener('abort', this.cancel);
 		if (this.cancellation?.aborted) this.cancel();
 	}
 
+	/** The node may be done, unless n8n passes another batch. */
 	private becomeIdle(): void {
-		// The node may be done. If n8n passes another batch later, `add` listens again.
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		if ((this.isStopped || this.endsLast) && !this.isClosed) this.close();
+		if (this.isStopped || this.endsLast) this.ledger.close(retell);
+		this.ledger.endTurn();
+		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
 
-	private close(): void {
-		this.isClosed = true;
-		this.ledger.close(retell);
-		// A later attempt of the same run has nothing to add.
-		const isFirst =
-			this.cancellation?.aborted && this.ledger.recordCancelled(this.context.getExecutionId());
-		if (isFirst) this.report.noteCancelled();
-		this.resolveClosed();
+	/** Of what ended the run, n8n shows one: with what the run had done. */
+	private conclude(task: Task, end: TaskEnd): TaskEnd {
+		if (end.kind !== 'failed' || !end.stoppedTheRun) return end;
+		// If the run has stopped for another reason, n8n must show that one.
+		if (wasUnknown(end.error) && this.isStopped) return { kind: 'notStarted' };
+		return { ...end, explanation: this.report.conclude(task, end) };
 	}
 }
 
 /** Whether a task failed only because its outcome in an earlier attempt is unknown. */
 function wasUnknown(error: unknown): boolean {
 	return error instanceof UnknownOutcome;
-}
-
-function unknownOutcome(ledger: Ledger, fingerprint: string): UnknownOutcome | undefined {
-	const failed = ledger.failureOf(fingerprint);
-	return failed?.doubt === 'unknown' ? new UnknownOutcome(failed.reason) : undefined;
-}
-
-/** @throws the reason not to send a task */
-function throwIfRefused(refusal: unknown): void {
-	if (refusal !== undefined) throw refusal;
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import type { Requester } from '../../shared/account/requester';
+import type { RunOptions } from '../../shared/account/runLimit';
 import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Doubt, LaneName } from '../../shared/errors/notSent';
 import type { Credential } from '../../shared/http/credential';
@@ -16,15 +17,15 @@ export interface Guarded {
 	request: ServiceRequest;
 	credential: Credential;
 	/** Whether the run has sent a task, in any of its attempts. */
-	hasSent: () => boolean;
+	hasSent: boolean;
 }
 
 /** Decides whether a task may be sent; throws Refusal if not. */
 export interface Guard {
-	/** Reads what it depends on, before the task waits for its turn. */
+	/** Reads what it depends on, before anything of the run is sent. */
 	read(guarded: Guarded): Promise<void>;
 	/** Called when the task's turn has come. */
-	check?(hasSent: boolean): void;
+	check(hasSent: boolean): void;
 }
 
 /** One request of a run, and how its response becomes output. */
@@ -41,9 +42,9 @@ export interface Task {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	/** Whether that is in the values of its item: a retry has the same. */
-	isInvalid?: boolean | undefined;
-	guards?: Guard[] | undefined;
+	/** Then the refusal is of the values of its item, which a retry has again. */
+	hasValidOptions?: boolean;
+	guard?: Guard;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];
 }
@@ -74,10 +75,12 @@ export function methodOf({ request }: Task): string {
 
 /** What all tasks of a run have in common. */
 export interface Plan {
-	/** How many tasks there are. */
+	/** How many tasks there are, in all calls of `carryOut`. */
 	total: number;
 	/** Their name, in the plural. */
 	what: 'items' | 'values';
+	/** Its own limits, beside those of the account. */
+	limits: RunOptions;
 	/** The lane of the account that they belong to. */
 	lane: LaneName;
 	/** The field of the output that must not be lost. */

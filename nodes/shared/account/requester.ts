@@ -25,8 +25,8 @@ export class Stopped extends Error {}
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	readonly tooLateAt: number;
-	runLimit = new RunLimit({});
-	private isAutomatic: boolean;
+	readonly runLimit: RunLimit;
+	private readonly isAutomatic: boolean;
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly lanes = new Set<Lane>();
@@ -34,31 +34,27 @@ export class Requester implements AccountRun {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * `isAutomatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
+	 * `limits` are the run's own; a dropdown or a poll has none, and does not count towards the automatic limit.
+	 * `patience` is how long the run may take in total, in milliseconds: waits,
 	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is for how
 	 * long it may start requests, each with its full timeout.
 	 */
 	constructor({
 		isUrgent = false,
-		isAutomatic = false,
+		limits,
 		patience = Infinity,
 		startsWithin = patience,
 	}: {
 		isUrgent?: boolean;
-		isAutomatic?: boolean;
+		limits?: RunOptions;
 		patience?: number;
 		startsWithin?: number;
 	} = {}) {
 		this.isUrgent = isUrgent;
-		this.isAutomatic = isAutomatic;
+		this.runLimit = new RunLimit(limits);
+		this.isAutomatic = limits !== undefined && limits.concurrency === undefined;
 		this.until = now() + patience;
 		this.tooLateAt = now() + startsWithin;
-	}
-
-	/** Sets the limits for the requests that follow: without "Concurrency", the automatic one. */
-	keepTo(limits: RunOptions): void {
-		this.runLimit = new RunLimit(limits);
-		this.isAutomatic = limits.concurrency === undefined;
 	}
 
 	/**

@@ -82,12 +82,12 @@ export function doubtOf(error: unknown, method: string): Doubt | undefined {
 /** Refuses what may have been carried out before. */
 export abstract class NotSentAgain extends Refusal {}
 
-/** Refuses what another retry of the same execution has sent, in the same n8n process. */
-export class TakenElsewhere extends NotSentAgain {
+/** Refuses what another retry of the same execution may be sending, in the same n8n process. */
+export class OtherRetryInProgress extends NotSentAgain {
 	constructor() {
 		super(
-			'Not sent: another retry of this execution has already sent it',
-			"It may have been carried out: open the other retry in n8n's list of executions to see its outcome.",
+			'Not sent: another retry of this execution is in progress',
+			"It may have been carried out there: see the outcome in n8n's list of executions. If something is missing then, retry that one.",
 			null,
 		);
 	}

@@ -10,7 +10,7 @@ import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurren
 import { inputFingerprint } from '../../run/fingerprint';
 import { ifSuccessful } from '../../run/operation';
 import { Run } from '../../run/run';
-import type { Plan, TaskEnd } from '../../run/task';
+import type { Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
 import { BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './distinctValues';
@@ -136,47 +136,48 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 	const { concurrency, requestOptions } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
-	const rows = context.getInputData();
 	const plan: Plan = {
 		total: pending.length,
 		what: 'values',
+		limits: { concurrency, batching: requestOptions.batching },
 		lane: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	};
-	const run = new Run(context, plan, gathered.credentials);
+	const rows = context.getInputData();
+	const tasks: Task[] = [];
 	const slice = new TimeSlice();
-	const ends: Array<Promise<TaskEnd>> = [];
-	for (const value of pending) {
-		const adding = run.add({
+	for (const { row, type, value, blacklist } of pending) {
+		if (slice.isOver) await slice.yieldToN8n();
+		tasks.push({
 			context,
-			item: value.row,
-			label: `"${value.value}"`,
-			name: value.value,
-			identity: [value.row, inputFingerprint(rows[value.row]!), value.type, value.value],
+			item: row,
+			label: `"${value}"`,
+			name: value,
+			identity: [row, inputFingerprint(rows[row]!), type, value],
 			request: {
 				...requestOptions.common,
 				method: 'POST',
-				url: `/api/v1/blacklist/${encodeURIComponent(value.blacklist)}`,
-				body: { type: value.type, value: value.value },
+				url: `/api/v1/blacklist/${encodeURIComponent(blacklist)}`,
+				body: { type, value },
 			},
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
 		});
-		ends.push(adding.then((end) => note(value, end)));
-		await slice.yieldToN8n();
 	}
-	run.start({ concurrency, batching: requestOptions.batching });
-	for (const [index, end] of (await Promise.all(ends)).entries()) {
+	const ends = await new Run(context, plan, gathered.credentials).carryOut(tasks);
+	for (const [index, end] of ends.entries()) {
+		const value = pending[index]!;
+		note(value, end);
 		if (end.kind !== 'failed' || !end.stoppedTheRun) continue;
-		throw asNodeError(context.getNode(), end.explanation, pending[index]!.row);
+		throw asNodeError(context.getNode(), end.explanation, value.row);
 	}
 }
 
-function note(value: Value, end: TaskEnd): TaskEnd {
+function note(value: Value, end: TaskEnd): void {
 	if (end.kind === 'done') value.status = 'added';
-	if (end.kind !== 'failed') return end;
+	if (end.kind !== 'failed') return;
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
@@ -187,5 +188,4 @@ function note(value: Value, end: TaskEnd): TaskEnd {
 	]
 		.filter((part) => part)
 		.join('');
-	return end;
 }

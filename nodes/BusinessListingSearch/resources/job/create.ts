@@ -1,4 +1,9 @@
-import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import {
+	updateDisplayOptions,
+	type IDataObject,
+	type INodeProperties,
+	type NodePropertyTypes,
+} from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
@@ -19,8 +24,7 @@ import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { formOf } from '../../run/form';
 import { routingOf } from '../../run/items';
-import { guardMaximum, maxJobsOption } from './maxJobs';
-import { guardMinimum, minRemainingOption } from './minRemaining';
+import { guardAllowance, maxJobsOption, minRemainingOption } from './guard';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
@@ -29,8 +33,7 @@ export const createJobRouting = routingOf({
 	createsJobs: true,
 	idField: 'job_id',
 	advice: TOO_MANY_REQUESTS_ADVICE,
-	// In this order: if the first refuses, not even the usage is read.
-	guards: [guardMaximum, guardMinimum],
+	guard: guardAllowance,
 	nameOf: ({ body }) => (body as IDataObject).keyword,
 	includesInputFields() {
 		const value = this.getNodeParameter('options.includeInputFields', false);
@@ -167,39 +170,27 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 	]),
 ]);
 
-/** Converts the value of a field to what is sent. @throws Refusal that names the parameter */
-type Conversion = (value: unknown, form: Form) => string | number | boolean | undefined;
+/** A field of the form that is sent. */
+interface SentField extends TextParameter {
+	/** The service's name of it. */
+	property: string;
+	type: NodePropertyTypes;
+}
 
-const text =
-	(parameter: TextParameter): Conversion =>
-	(value, form) => {
-		const read = readText(parameter, value, form);
-		return isBlank(read) ? undefined : read;
-	};
-const wholeNumber =
-	(label: string): Conversion =>
-	(value) =>
-		readWholeNumber(label, value);
-const boolean =
-	(label: string): Conversion =>
-	(value) =>
-		readBoolean(label, value);
+const SENT_FIELDS = sentFields(createJobFields);
 
-/** By the service's field names. Any other field is sent as it was entered. */
-const CONVERSIONS: Record<string, Conversion> = {
-	keyword: text({ label: 'Keyword', name: 'keyword', gap: GAP_IN_PHRASE }),
-	group_name: text({ label: 'Group Name', name: 'groupName', gap: GAP_IN_NAME }),
-	min_rating: wholeNumber('Minimum Rating'),
-	min_reviews: wholeNumber('Minimum Reviews'),
-	max_reviews: wholeNumber('Maximum Reviews'),
-	has_phone: boolean('Has Phone'),
-	has_website: boolean('Has Website'),
-	sort_by: text({ label: 'Sort By', name: 'sort.sortBy', gap: GAP_IN_PHRASE }),
-	sort_order: readSortOrder,
-};
+function sentFields(fields: INodeProperties[], path = ''): SentField[] {
+	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
+		if (type === 'collection') return sentFields(options as INodeProperties[], `${name}.`);
+		const property = routing?.send?.property;
+		// "null-hypothesis testing" is a phrase, but `leads-null` no name.
+		const gap = property === 'keyword' ? GAP_IN_PHRASE : GAP_IN_NAME;
+		return property === undefined ? [] : [{ property, type, label, name: `${path}${name}`, gap }];
+	});
+}
 
 /**
- * Checks the body of Create Job and converts its values (service interface, section 2).
+ * Checks the body of Create Job and converts its values by the types of their fields (service interface, section 2).
  *
  * @param built the body that n8n made of the fields, by the service's field names
  * @returns the body to send, without what is not set
@@ -207,13 +198,12 @@ const CONVERSIONS: Record<string, Conversion> = {
  */
 export function jobBody(built: IDataObject, form: Form): IDataObject {
 	const job: IDataObject = {};
-	for (const [field, value] of Object.entries(built)) {
-		if (isUnset(value)) continue;
-		const convert = CONVERSIONS[field];
-		const converted = convert ? convert(value, form) : value;
-		if (converted !== undefined) job[field] = converted;
+	for (const field of SENT_FIELDS) {
+		const value = built[field.property];
+		const converted = isUnset(value) ? undefined : convert(field, value, form);
+		if (converted !== undefined) job[field.property] = converted;
 	}
-	const { keyword, min_reviews: fewest, max_reviews: most } = job;
+	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
 	if (keyword === undefined) {
 		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
 	}
@@ -223,15 +213,21 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 			'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
 		);
 	}
+	if (order !== undefined && order !== 'asc' && order !== 'desc') {
+		throw new Refusal(
+			`"Sort Order" is neither asc nor desc: ${quote(order)}`,
+			'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
+		);
+	}
 	return job;
 }
 
-function readSortOrder(value: unknown): string {
-	if (value === 'asc' || value === 'desc') return value;
-	throw new Refusal(
-		`"Sort Order" is neither asc nor desc: ${quote(value)}`,
-		'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
-	);
+/** @returns undefined for a blank text */
+function convert(field: SentField, value: unknown, form: Form) {
+	if (field.type === 'number') return readWholeNumber(field.label, value);
+	if (field.type === 'boolean') return readBoolean(field.label, value);
+	const text = readText(field, value, form);
+	return isBlank(text) ? undefined : text;
 }
 
 /**

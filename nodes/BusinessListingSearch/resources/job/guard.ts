@@ -1,21 +1,95 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { Refusal, RunRefusal } from '../../../shared/errors/failure';
+import { explain } from '../../../shared/errors/explain';
+import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
+import { countIn, requestUsage } from '../../../shared/usage';
+import { isAgentTool } from '../../run/form';
+import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
+import type { Guard, Guarded } from '../../run/task';
+
+export const maxJobsOption: INodeProperties = {
+	displayName: 'Maximum Jobs per Run',
+	name: 'maxJobs',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 100,
+	description:
+		'The maximum number of jobs per run. If a run has more input items, no job is created and nothing is sent. Each pass of a loop is a separate run.',
+	builderHint: {
+		propertyHint: 'Set it if the number of input items is not known when the workflow is built.',
+	},
+	// An agent calls its tool for one job at a time: the option would limit nothing there.
+	displayOptions: { hide: { '@tool': [true] } },
+};
+
+export const minRemainingOption: INodeProperties = {
+	displayName: 'Minimum Remaining Requests',
+	name: 'minRemaining',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 100,
+	description:
+		'No job is created while fewer requests than this remain. Usage is read once per run, and each job of the run counts as one request.',
+	builderHint: {
+		propertyHint:
+			'Do not add a usage operation before this one: the option reads the usage itself.',
+	},
+};
+
+/** The usage of an account in a run. */
+interface Allowance {
+	/** How many requests remained; undefined if that cannot be compared. Not read without a minimum. */
+	remaining?: Promise<number | undefined>;
+	/** How many jobs were begun since. */
+	begun: number;
+}
 
 /**
- * Reads an option that guards the allowance.
+ * The options "Maximum Jobs per Run" and "Minimum Remaining Requests", for all jobs of a run.
  *
- * @param label of the option in the form
+ * @param total how many input items the run has: all count, including those done by an earlier attempt
+ * @returns a function that reads the options of an item; throws Refusal for an invalid one
+ */
+export function guardAllowance(total: number): (this: IExecuteSingleFunctions) => Guard {
+	/** The smallest of the items that have arrived: of the whole run, unless n8n hands them over in batches. */
+	let maximum = Infinity;
+	/** By account: an expression can give each item another key, which has another allowance. */
+	const allowances = new Map<string, Allowance>();
+	return function () {
+		maximum = Math.min(maximum, readOption(this, maxJobsOption, 1) ?? Infinity);
+		const minimum = readOption(this, minRemainingOption, 0);
+		let allowance: Allowance = { begun: 0 };
+		let remaining: number | undefined;
+		return {
+			async read(guarded) {
+				// Before the usage is read.
+				refuseAbove(maximum, total, guarded.hasSent);
+				const { idInMemory } = guarded.credential;
+				allowance = allowances.get(idInMemory) ?? allowance;
+				allowances.set(idInMemory, allowance);
+				if (minimum === undefined) return;
+				allowance.remaining ??= readRemaining(guarded);
+				remaining = await allowance.remaining;
+			},
+			check(hasSent) {
+				if (minimum !== undefined && remaining !== undefined) {
+					refuseBelow(minimum, remaining - allowance.begun, hasSent);
+				}
+				allowance.begun += 1;
+			},
+		};
+	};
+}
+
+/**
  * @param lowest the lowest number allowed
  * @returns undefined when the option is not set
- * @throws Refusal for anything but a whole number from `lowest`, and for an expression that returns
- * nothing
+ * @throws Refusal for anything but a whole number from `lowest`, and for an expression that returns nothing
  */
-export function readGuard(
+export function readOption(
 	context: IExecuteSingleFunctions,
-	name: 'maxJobs' | 'minRemaining',
-	label: string,
+	{ name, displayName: label }: INodeProperties,
 	lowest: number,
 ): number | undefined {
 	const value = context.getNodeParameter(`options.${name}`, '');
@@ -37,8 +111,65 @@ type WhatToDo =
 	ConstructorParameters<typeof Refusal> extends [string, ...infer Rest] ? Rest : never;
 
 /** The refusal of a job, and of the whole run if nothing of it was sent. */
-export function noJob(hasSent: boolean, why: string, ...rest: WhatToDo): Refusal {
+function noJob(hasSent: boolean, why: string, ...rest: WhatToDo): Refusal {
 	return hasSent
 		? new Refusal(`No more jobs were created: ${why}`, ...rest)
 		: new RunRefusal(`No job was created: ${why}`, ...rest);
+}
+
+/** @throws Refusal when the run has more items */
+function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
+	if (total <= maximum) return;
+	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
+	throw noJob(
+		hasSent,
+		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
+		'Raise "Maximum Jobs per Run" under "Options", or put n8n\'s "Limit" node before this one.',
+	);
+}
+
+/** @throws Refusal when fewer requests remain */
+function refuseBelow(minimum: number, remaining: number, hasSent: boolean): void {
+	if (remaining >= minimum) return;
+	const left = Math.max(0, remaining);
+	throw noJob(
+		hasSent,
+		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
+		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
+		{ cause: 'quota-exhausted' },
+	);
+}
+
+/** @returns undefined when it cannot be compared, which n8n's log then says */
+async function readRemaining(guarded: Guarded): Promise<number | undefined> {
+	const { requester, context, request, credential, hasSent } = guarded;
+	const { timeout, proxy, skipSslCertificateValidation } = request;
+	const options = { timeout, proxy, skipSslCertificateValidation };
+	const reading = requestUsage(requester, context, credential, options);
+	const { remaining } = await reading.catch((error: unknown) => {
+		throw unreadable(error, hasSent, isAgentTool(context));
+	});
+	const count = countIn(remaining);
+	if (count === undefined) {
+		context.logger.warn(
+			`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+		);
+	}
+	return count;
+}
+
+/** A refusal, not a failure: no job was sent, so none can have been created. */
+function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
+	if (!(error instanceof Failure)) return error;
+	const { message, description, forSchedulers, httpCode } = explain(error, {
+		advice: TIMED_OUT_ADVICE,
+		isTool,
+	});
+	return noJob(
+		hasSent,
+		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
+		description,
+		forSchedulers ?? null,
+		httpCode,
+	);
 }
