@@ -190,10 +190,10 @@ describe('repeated values', () => {
 
 describe('the options', () => {
 	it.each([
-		[{}, { cleans: true, concurrency: undefined, output: 'summary' }],
+		[{}, { cleans: true, limits: { concurrency: undefined }, output: 'summary' }],
 		[
 			{ cleanValues: 'false', concurrency: '7', output: 'items' },
-			{ cleans: false, concurrency: 7, output: 'items' },
+			{ cleans: false, limits: { concurrency: 7 }, output: 'items' },
 		],
 	])('are read: %j', (options, expected) => {
 		expect(readSettings(options, {})).toMatchObject(expected);

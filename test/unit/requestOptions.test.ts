@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 
-import { readRequestOptions } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import { readBatching, readConnection } from '../../nodes/BusinessListingSearch/run/requestOptions';
 import { Refusal } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;
 
 function refusalOf(entered: unknown): Refusal {
 	try {
-		readRequestOptions(entered);
+		readConnection(entered);
+		readBatching(entered);
 	} catch (error) {
 		expect(error).toBeInstanceOf(Refusal);
 		return error as Refusal;
@@ -15,32 +16,29 @@ function refusalOf(entered: unknown): Refusal {
 	throw new Error(`Nothing was refused of ${JSON.stringify(entered)}`);
 }
 
-const timeoutOf = (timeout: unknown) => readRequestOptions({ timeout }).common.timeout;
-const proxyOf = (proxy: unknown) => readRequestOptions({ proxy }).common.proxy;
+const timeoutOf = (timeout: unknown) => readConnection({ timeout }).timeout;
+const proxyOf = (proxy: unknown) => readConnection({ proxy }).proxy;
 const batchingOf = (batchSize: unknown, batchInterval: unknown) =>
-	readRequestOptions({ batching: { batch: { batchSize, batchInterval } } }).batching;
+	readBatching({ batching: { batch: { batchSize, batchInterval } } });
 
 describe('nothing entered', () => {
 	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
 		'leaves the defaults to n8n: %j',
 		(entered) => {
-			const options = readRequestOptions(entered);
-			expect(options).toEqual({
-				common: { skipSslCertificateValidation: false, timeout: undefined, proxy: undefined },
-			});
+			expect(readBatching(entered)).toBeUndefined();
 			// They override what n8n's engine made of the options, so they must be set.
-			expect(Object.keys(options.common).sort()).toEqual([
-				'proxy',
-				'skipSslCertificateValidation',
-				'timeout',
-			]);
+			expect(readConnection(entered)).toStrictEqual({
+				skipSslCertificateValidation: false,
+				timeout: undefined,
+				proxy: undefined,
+			});
 		},
 	);
 });
 
 it('invalid certificates are accepted only if that is turned on', () => {
 	const isAccepted = (allowUnauthorizedCerts: unknown) =>
-		readRequestOptions({ allowUnauthorizedCerts }).common.skipSslCertificateValidation;
+		readConnection({ allowUnauthorizedCerts }).skipSslCertificateValidation;
 	for (const value of [true, 'true', ' True ']) expect(isAccepted(value)).toBe(true);
 	for (const value of [false, undefined, null, '', 'false']) expect(isAccepted(value)).toBe(false);
 	expect(refusalOf({ allowUnauthorizedCerts: 'yes' }).message).toBe(

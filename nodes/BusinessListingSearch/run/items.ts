@@ -18,7 +18,7 @@ import { inputFingerprint } from './fingerprint';
 import { isAgentTool } from './form';
 import type { Operation } from './operation';
 import { pathOf } from './path';
-import { arriveInBatches, readBatching, readCommon } from './requestOptions';
+import { arriveInBatches, readBatching, readConnection } from './requestOptions';
 import { Run } from './run';
 import type { Guard, Plan, Task, TaskEnd } from './task';
 
@@ -167,7 +167,7 @@ class Items {
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
 			const limits = { concurrency, batching: readBatching(requestOptions) };
 			this.limits ??= limits;
-			Object.assign(request, readCommon(requestOptions));
+			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
 			if (operation.includesInputFields?.call(context)) inputFields = inputFieldsOf(context);
 			read.hasValidOptions = true;

@@ -167,10 +167,7 @@ export function retell(failed: FailedTask): FailedTask {
 export function sentencesOf({
 	message,
 	description,
-}: {
-	message: string;
-	description: string;
-}): string {
+}: Pick<Explanation, 'message' | 'description'>): string {
 	return sentences(message, description);
 }
 

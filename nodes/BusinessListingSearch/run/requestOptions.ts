@@ -19,12 +19,6 @@ export const TIMED_OUT_ADVICE: Advice = {
  * apply to the run, from the first item with valid values. Add Many Items, which is one step, takes all its
  * options from the first row.
  */
-export interface RequestOptions {
-	/** Set on every request, overriding what n8n's engine made of the options. */
-	common: ConnectionOptions;
-	batching: RunOptions['batching'];
-}
-
 interface Entered {
 	allowUnauthorizedCerts?: unknown;
 	batching?: { batch?: { batchSize?: unknown; batchInterval?: unknown } };
@@ -33,16 +27,11 @@ interface Entered {
 }
 
 /**
- * Reads "Request Options" in the same way for all operations.
+ * Reads "Timeout", "Proxy" and certificates: set on every request, overriding what n8n's engine made of them.
  *
  * @throws Refusal that names the option, before anything is sent
  */
-export function readRequestOptions(entered: unknown): RequestOptions {
-	return { common: readCommon(entered), batching: readBatching(entered) };
-}
-
-/** As `readRequestOptions`, without "Batching". */
-export function readCommon(entered: unknown): ConnectionOptions {
+export function readConnection(entered: unknown): ConnectionOptions {
 	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
 	return {
 		skipSslCertificateValidation:
@@ -54,7 +43,7 @@ export function readCommon(entered: unknown): ConnectionOptions {
 	};
 }
 
-/** As `readRequestOptions`, only "Batching". */
+/** Reads "Batching". @throws Refusal that names the option, before anything is sent */
 export function readBatching(entered: unknown): RunOptions['batching'] {
 	const { batchSize, batchInterval } = batchOf(entered);
 	const interval = readTime('Batch Interval (ms)', batchInterval);

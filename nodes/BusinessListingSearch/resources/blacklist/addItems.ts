@@ -133,13 +133,13 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
-	const { concurrency, requestOptions } = gathered.settings;
+	const { limits, connection } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const plan: Plan = {
 		total: pending.length,
 		what: 'values',
-		limits: { concurrency, batching: requestOptions.batching },
+		limits,
 		lane: 'others',
 		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 		goesOnAfter: (error) =>
@@ -157,7 +157,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			name: value,
 			identity: [row, inputFingerprint(rows[row]!), type, value],
 			request: {
-				...requestOptions.common,
+				...connection,
 				method: 'POST',
 				url: `/api/v1/blacklist/${encodeURIComponent(blacklist)}`,
 				body: { type, value },

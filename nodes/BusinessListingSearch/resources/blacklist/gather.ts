@@ -5,13 +5,15 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
+import type { RunOptions } from '../../../shared/account/runLimit';
 import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
+import type { ConnectionOptions } from '../../../shared/http/exchange';
 import { readBoolean, quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
 import { readSegment } from '../../run/path';
-import { readRequestOptions, type RequestOptions } from '../../run/requestOptions';
+import { readBatching, readConnection } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
 import { BLACKLIST } from './blacklist';
 import { isItemType } from './cleaning/itemTypes';
@@ -22,9 +24,9 @@ import { unknownType } from './typeAndValue';
 /** The options of Add Many Items. */
 export interface Settings {
 	cleans: boolean;
-	concurrency: number | undefined;
 	output: 'summary' | 'items';
-	requestOptions: RequestOptions;
+	limits: RunOptions;
+	connection: ConnectionOptions;
 }
 
 /**
@@ -44,9 +46,9 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 	}
 	return {
 		cleans: readBoolean('Clean Values', cleanValues),
-		concurrency: readConcurrency(concurrency),
 		output,
-		requestOptions: readRequestOptions(requestOptions),
+		limits: { concurrency: readConcurrency(concurrency), batching: readBatching(requestOptions) },
+		connection: readConnection(requestOptions),
 	};
 }
 
