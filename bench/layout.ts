@@ -20,10 +20,6 @@ export function whole(number: number): string {
 	return Number.isNaN(number) ? '–' : Math.round(number).toLocaleString('en');
 }
 
-export function percent(share: number): string {
-	return `${(100 * share).toFixed(1)} %`;
-}
-
 /** A time in milliseconds as seconds. */
 export function seconds(ms: number): string {
 	return (ms / 1000).toFixed(1);
@@ -46,9 +42,9 @@ export function rounds(runs: Runs): string {
 	return count === 1 ? 'one round' : `the median of ${count} alternating rounds`;
 }
 
-/** @param texts how many of the first columns are text; the others are numbers */
-export function table(header: string[], lines: string[][], texts = 1): string {
-	const alignment = header.map((_, index) => (index < texts ? '---' : '--:'));
+/** The first column is text; the others are numbers. */
+export function table(header: string[], lines: string[][]): string {
+	const alignment = header.map((_, index) => (index === 0 ? '---' : '--:'));
 	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

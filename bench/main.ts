@@ -7,25 +7,19 @@ import { endAll } from '../n8n/process';
 import { consoleReport } from '../n8n/report';
 import { Bench } from './bench';
 import { formatted } from './formatted';
-import { alone, queueMode } from './hosting';
 import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
 import { renewed, stamped, type Provenance } from './page';
 import { measureDefaults } from './sections/defaults';
-import { measureExecutions } from './sections/executions';
 import { measureGrowth } from './sections/growth';
-import { measureLimit } from './sections/limit';
 import type { Measure } from './sections/section';
-import { measureQueue, measureSpeed } from './sections/speed';
+import { measureSpeed } from './sections/speed';
 
 const END_GRACE_MS = 15_000;
 
 const MEASURES: Record<Section, Measure> = {
 	speed: measureSpeed,
-	limit: measureLimit,
 	growth: measureGrowth,
-	executions: measureExecutions,
 	defaults: measureDefaults,
-	queue: measureQueue,
 };
 
 const report = consoleReport();
@@ -41,7 +35,7 @@ async function main(): Promise<void> {
 	let provenance: Omit<Provenance, 'date'> | undefined;
 	const before = await pageToRenew(options);
 	for (const section of options.sections) {
-		bench = await benchFor(section);
+		bench ??= await Bench.open(report);
 		provenance ??= { command: command(), versions: await versions() };
 		for await (const part of MEASURES[section](bench, options, report)) {
 			sections.push(stamped(part, { ...provenance, date: new Date() }));
@@ -50,14 +44,6 @@ async function main(): Promise<void> {
 		}
 	}
 	report(`\n${await formatted(renewed(sections))}`);
-}
-
-/** All sections share one, but queue mode, the last of them, needs an n8n of its own. */
-async function benchFor(section: Section): Promise<Bench> {
-	if (section !== 'queue') return bench ?? (await Bench.open(report, alone));
-	await bench?.close();
-	report('Queue mode: Redis, PostgreSQL, n8n and one worker');
-	return await Bench.open(report, queueMode);
 }
 
 /** The page whose other sections are kept; undefined if there is none, or if all are measured. */

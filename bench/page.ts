@@ -15,10 +15,10 @@ const HEAD = [
 	TITLE,
 	'Written by `npm run bench`. Each section names its run. Compare only figures of the same section.',
 	[
-		'- n8n with its default settings: one main process, SQLite (unless the section is about queue mode), production executions (started by a webhook), executions saved in full, progress not saved. Only telemetry and update checks are off. A new data folder; n8n is restarted for each section, and for each run of the section on growth. One warm-up run of each candidate is not counted',
+		'- n8n with its default settings: one main process, SQLite, production executions (started by a webhook), executions saved in full, progress not saved. Only telemetry and update checks are off. A new data folder; n8n is restarted for each section, and for each run of the section on growth. One warm-up run of each candidate is not counted',
 		`- A run: a webhook, one expression that creates the values, Split Out into rows, and the measured node; ${CONCURRENCY} requests in flight if a candidate can limit them and its name does not say otherwise. The account is empty at the start`,
 		'- The sandbox, the plain client and n8n are separate processes on one machine; the plain client runs on n8n’s Node.js',
-		'- Time of the node: as n8n stores it in the execution. CPU: the CPU time of the n8n process that runs the executions, from the call of the webhook to its response.',
+		'- Time of the node: as n8n stores it in the execution. CPU: the CPU time of n8n, from the call of the webhook to its response.',
 	].join('\n'),
 ];
 

@@ -84,7 +84,7 @@ function partOf(adds: Measured[], jobs: Measured): Part {
 			range(list.map((run) => run.nodeMs)),
 			times(nodeMs(runs, key) / nodeMs(runs, runs.has('d2') ? 'd2' : 'h')),
 			mostInFlight(list),
-			whole(Math.min(...list.map(({ recorded }) => recorded?.oneByOne ?? NaN))),
+			whole(Math.min(...list.map((run) => run.oneByOne ?? NaN))),
 			landed(list),
 		]),
 	);
@@ -127,7 +127,7 @@ function jobTargets(what: string, runs: Run[]): Target[] {
 	if (!run) return [];
 	const took = medianOf(runs, (one) => one.nodeMs);
 	const most = runs.map((one) => one.mostInFlight);
-	const oneByOne = Math.min(...runs.map(({ recorded }) => recorded?.oneByOne ?? 0));
+	const oneByOne = Math.min(...runs.map((one) => one.oneByOne ?? 0));
 	return [
 		atMost(`${run.rows} ${what} take at most 8 s`, [took], 8000, (ms) => `${seconds(ms)} s`),
 		atMost(`${what}: at most 10 in flight`, most, 10, whole),
