@@ -1,7 +1,7 @@
 import { CANDIDATES, type CandidateKey } from './candidates';
 import type { Run, Runs } from './run';
 
-/** A section of the page of results. Each can be renewed alone. */
+/** A section of the page of results. */
 export interface Part {
 	title: string;
 	/** Its paragraphs, tables and lists. */

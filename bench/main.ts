@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { locateN8n } from '../n8n/install';
@@ -7,8 +6,9 @@ import { endAll } from '../n8n/process';
 import { consoleReport } from '../n8n/report';
 import { Bench } from './bench';
 import { formatted } from './formatted';
-import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
-import { renewed, stamped, type Provenance } from './page';
+import type { Part } from './layout';
+import { readOptions, USAGE, type Section } from './options';
+import { pageOf, type Provenance } from './page';
 import { measureDefaults } from './sections/defaults';
 import { measureGrowth } from './sections/growth';
 import type { Measure } from './sections/section';
@@ -31,25 +31,17 @@ async function main(): Promise<void> {
 		report(USAGE);
 		return;
 	}
-	const sections: string[] = [];
-	let provenance: Omit<Provenance, 'date'> | undefined;
-	const before = await pageToRenew(options);
+	bench = await Bench.open(report);
+	const provenance = { command: command(), versions: await versions() };
+	const parts: Part[] = [];
 	for (const section of options.sections) {
-		bench ??= await Bench.open(report);
-		provenance ??= { command: command(), versions: await versions() };
 		for await (const part of MEASURES[section](bench, options, report)) {
-			sections.push(stamped(part, { ...provenance, date: new Date() }));
+			parts.push(part);
 			// After every section, so that it is kept if a later one fails.
-			await write(options.output, await formatted(renewed(sections, before)));
+			await write(options.output, await formatted(pageOf(parts, provenance)));
 		}
 	}
-	report(`\n${await formatted(renewed(sections))}`);
-}
-
-/** The page whose other sections are kept; undefined if there is none, or if all are measured. */
-async function pageToRenew({ output, sections }: BenchOptions): Promise<string | undefined> {
-	const isKept = sections.length < SECTIONS.length && existsSync(output);
-	return isKept ? await readFile(output, 'utf8') : undefined;
+	report(`\n${await formatted(pageOf(parts, provenance))}`);
 }
 
 async function write(output: string, page: string): Promise<void> {

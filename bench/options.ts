@@ -38,8 +38,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --delays <list>      milliseconds until the sandbox responds (default ${DEFAULTS.delays})
   --only <list>        candidates: ${KEYS.join(', ')} (default: all)
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
-  --output <file>      the file for the tables (default ${DEFAULTS.output}); sections of an existing
-                       file that are not measured are kept, unless you measure all of them
+  --output <file>      the file for the tables, written anew (default ${DEFAULTS.output})
   --help               show this text
 
 The full benchmark takes about 40 minutes. To run only parts of it, use --only, --delays and --sections.`;
