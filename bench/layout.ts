@@ -20,11 +20,6 @@ export function whole(number: number): string {
 	return Number.isNaN(number) ? '–' : Math.round(number).toLocaleString('en');
 }
 
-/** A time in milliseconds as seconds. */
-export function seconds(ms: number): string {
-	return (ms / 1000).toFixed(1);
-}
-
 /** How many rows landed in the worst of the runs, of how many. */
 export function landed(runs: Run[]): string {
 	const rows = Math.max(...runs.map((run) => run.rows));

@@ -3,18 +3,20 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { locateN8n } from '../n8n/install';
 import { endAll } from '../n8n/process';
-import { consoleReport } from '../n8n/report';
+import { consoleReport, type Report } from '../n8n/report';
 import { Bench } from './bench';
 import { formatted } from './formatted';
 import type { Part } from './layout';
-import { readOptions, USAGE, type Section } from './options';
+import { readOptions, USAGE, type Scope, type Section } from './options';
 import { pageOf, type Provenance } from './page';
 import { measureDefaults } from './sections/defaults';
 import { measureGrowth } from './sections/growth';
-import type { Measure } from './sections/section';
 import { measureSpeed } from './sections/speed';
 
 const END_GRACE_MS = 15_000;
+
+/** Measures a section, and yields its parts of the page; nothing if none of its candidates was chosen. */
+type Measure = (bench: Bench, scope: Scope, report: Report) => AsyncGenerator<Part>;
 
 const MEASURES: Record<Section, Measure> = {
 	speed: measureSpeed,
