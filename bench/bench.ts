@@ -1,21 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { N8nClient } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
 import { errorOf, type Execution } from '../n8n/execution';
+import { startN8n, type N8nHost } from '../n8n/host';
 import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
-import type { FaultRule } from '../sandbox';
 import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
-import { cpuTime } from './cpuTime';
-import type { Hosted, Hosting } from './hosting';
 import type { PlainAnswer, PlainQuestion } from './plainClient';
-import type { Burst, Run } from './run';
+import type { Run } from './run';
 import type { Reset, SandboxAnswer, SandboxQuestion } from './sandboxProcess';
 
 const OWNER = {
@@ -31,36 +29,32 @@ const WARM_UP_ROWS = 1000;
 /** Just under the time that Node.js waits for a response. */
 const RUN_MS = 290_000;
 const SAVED_WITHIN_MS = 30_000;
+/** The kernel counts in hundredths of a second on all platforms of Node.js. */
+const TICK_MS = 10;
 
 /** The real n8n with the packed node, the sandbox and the plain client, each its own process. */
 export class Bench {
 	private readonly workflows = new Map<CandidateKey, string>();
-	private host: Hosted | undefined;
+	private host: N8nHost | undefined;
 	private client = new N8nClient('');
 	private credentialId = '';
 
 	private constructor(
 		private readonly folder: string,
-		private readonly hosting: Hosting,
 		private readonly sandbox: Child<SandboxQuestion, SandboxAnswer>,
 		private readonly plain: Child<PlainQuestion, PlainAnswer>,
 		private readonly report: Report,
 	) {}
 
-	/**
-	 * Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`.
-	 * @param openHosting opens what n8n runs on
-	 */
-	static async open(report: Report, openHosting: () => Promise<Hosting>): Promise<Bench> {
+	/** Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`. */
+	static async open(report: Report): Promise<Bench> {
 		const { node } = await ensureN8n(report);
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
-		const tarball = await packNode(report, folder);
-		const hosting = await openHosting();
-		for (const process of hosting.processes) await installTarball(tarball, join(folder, process));
+		await installTarball(await packNode(report, folder), folder);
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
 		// With n8n's Node.js, so that only n8n's own work makes a difference.
 		const plain = new Child<PlainQuestion, PlainAnswer>('plainClient.ts', node);
-		return new Bench(folder, hosting, sandbox, plain, report);
+		return new Bench(folder, sandbox, plain, report);
 	}
 
 	/**
@@ -69,9 +63,9 @@ export class Bench {
 	 *
 	 * @param env added to n8n's environment
 	 */
-	async restartN8n(env: Record<string, string> = {}): Promise<Hosted> {
+	async restartN8n(env: Record<string, string> = {}): Promise<N8nHost> {
 		await this.host?.stop();
-		this.host = await this.hosting.start((process) => join(this.folder, process), env);
+		this.host = await startN8n({ userFolder: this.folder, env });
 		this.client = new N8nClient(this.host.address);
 		await this.client.setUpOwner(OWNER);
 		if (this.workflows.size === 0) await this.createWorkflows();
@@ -109,29 +103,8 @@ export class Bench {
 			CANDIDATES[key].node === undefined
 				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
 				: await this.runWorkflow(key, rows);
-		const { landed, requests, requestsMs, mostInFlight, recorded } = await this.sandbox.ask('read');
-		return { rows, ...taken, landed, requests, requestsMs, mostInFlight, recorded };
-	}
-
-	/**
-	 * Starts many executions of a candidate at once, each with its own row, against an account that n8n
-	 * has not used before.
-	 * @throws Error when they do not end within five minutes
-	 */
-	async runAtOnce(key: CandidateKey, executions: number, faults: FaultRule[]): Promise<Burst> {
-		await this.reset({ faults, record: true, newKey: true });
-		const { client } = this;
-		const begun = performance.now();
-		const calls = Array.from({ length: executions }, (_, index) =>
-			client.webhooks.call(webhookPath(key), { rows: 1, first: index + 1 }),
-		);
-		const statuses = await Promise.race([Promise.all(calls), tooLong(key)]);
-		const ms = performance.now() - begun;
-		const { landed, twice, requests, recorded } = await this.sandbox.ask('read');
-		// n8n responds with 500 if an execution fails.
-		const succeeded = statuses.filter((status) => status === 200).length;
-		const { refused = NaN } = recorded ?? {};
-		return { executions, succeeded, ms, landed, twice, requests, refused };
+		const { landed, mostInFlight, oneByOne } = await this.sandbox.ask('read');
+		return { rows, ...taken, landed, mostInFlight, oneByOne };
 	}
 
 	private async reset(reset: Reset): Promise<SandboxAnswer> {
@@ -169,7 +142,6 @@ export class Bench {
 	/** Ends all processes and removes their data. */
 	async close(): Promise<void> {
 		await this.host?.stop();
-		await this.hosting.close();
 		this.sandbox.end();
 		this.plain.end();
 		await rm(this.folder, { recursive: true, force: true });
@@ -185,4 +157,17 @@ function credentialFor({ address: baseUrl, key: apiKey }: SandboxAnswer) {
 async function tooLong(key: CandidateKey): Promise<never> {
 	await sleep(RUN_MS, undefined, { ref: false });
 	throw new Error(`(${key}) did not end within ${RUN_MS / 1000} seconds; take fewer --rows.`);
+}
+
+/** The CPU time of a process since its start, in milliseconds: Linux only, undefined elsewhere. */
+async function cpuTime(pid: number): Promise<number | undefined> {
+	try {
+		const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+		// The name in brackets may contain spaces; user and system time are the 12th and 13th field
+		// after it.
+		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+	} catch {
+		return undefined;
+	}
 }

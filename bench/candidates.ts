@@ -11,7 +11,7 @@ export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
 export type CandidateKey =
-	'a' | 'b' | 'c' | 'd' | 'd2' | 'd3' | 'e' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h' | 'h5';
+	'a' | 'b' | 'c' | 'd' | 'd2' | 'e' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h';
 
 /** One way to add the rows to a blacklist, or to create a job for each. */
 export interface Candidate {
@@ -19,8 +19,6 @@ export interface Candidate {
 	/** The last node of the workflow; undefined for the plain client, which is not a workflow. */
 	node?: Pick<INode, 'type' | 'typeVersion'> & {
 		parameters: (address: string) => IDataObject;
-		/** What is set in the node's settings. */
-		settings?: Partial<INode>;
 	};
 	/** All values in one input row instead of one row each. */
 	fromOneRow?: true;
@@ -56,13 +54,11 @@ const addList = (options: IDataObject) => ({
 const httpRequest = (
 	path: string,
 	jsonBody: string,
-	options: IDataObject,
-	settings: Partial<INode> = {},
+	options: IDataObject = {},
 ): Pick<Candidate, 'node'> => ({
 	node: {
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.5,
-		settings,
 		parameters: (address) => ({
 			method: 'POST',
 			url: `${address}/api/v1/${path}`,
@@ -76,15 +72,8 @@ const httpRequest = (
 	},
 });
 
-const httpAdd = (options: IDataObject) =>
+const httpAdd = (options?: IDataObject) =>
 	httpRequest(`blacklist/${BLACKLIST}`, '={{ { type: "domain", value: $json.domain } }}', options);
-
-const httpJob = (settings?: Partial<INode>) =>
-	httpRequest('jobs', '={{ { keyword: $json.domain } }}', {}, settings);
-
-const batches = (batchSize: number, batchInterval: number): IDataObject => ({
-	batching: { batch: { batchSize, batchInterval } },
-});
 
 /**
  * The candidates by their letter. The HTTP Request node cannot limit how many requests are in flight:
@@ -97,10 +86,9 @@ export const CANDIDATES: Record<CandidateKey, Candidate> = {
 	c: { title: 'Add Many Items, from one list', ...addList({ concurrency: CONCURRENCY }) },
 	d: {
 		title: `HTTP Request, batches of ${CONCURRENCY} every 1 ms`,
-		...httpAdd(batches(CONCURRENCY, 1)),
+		...httpAdd({ batching: { batch: { batchSize: CONCURRENCY, batchInterval: 1 } } }),
 	},
-	d2: { title: 'HTTP Request, no batching', ...httpAdd({}) },
-	d3: { title: 'HTTP Request, batches of 50 every 1,000 ms', ...httpAdd(batches(50, 1000)) },
+	d2: { title: 'HTTP Request, no batching', ...httpAdd() },
 	e: { title: 'Plain Node.js client' },
 	n: {
 		title: 'No Operation (the same rows, no requests)',
@@ -113,10 +101,9 @@ export const CANDIDATES: Record<CandidateKey, Candidate> = {
 		title: 'Job: Create, nothing set',
 		...thisNode({ resource: 'job', operation: 'create', keyword: '={{ $json.domain }}' }),
 	},
-	h: { title: 'HTTP Request, a job for each row', ...httpJob() },
-	h5: {
-		title: 'HTTP Request, Retry On Fail 5 times every 5 s',
-		...httpJob({ retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 }),
+	h: {
+		title: 'HTTP Request, a job for each row',
+		...httpRequest('jobs', '={{ { keyword: $json.domain } }}'),
 	},
 };
 
@@ -126,9 +113,9 @@ export function webhookPath(key: CandidateKey): string {
 }
 
 /**
- * The workflow of a candidate. Its webhook takes the number of rows and the number of the first row
- * (default: 1), and responds when the run has ended. One expression creates all values and Split Out
- * makes rows of them: no task runner, no large request, and as little work per row as possible.
+ * The workflow of a candidate. Its webhook takes the number of rows, and responds when the run has
+ * ended. One expression creates all values and Split Out makes rows of them: no task runner, no large
+ * request, and as little work per row as possible.
  *
  * @param address the service's base address
  * @param credential the stored credential
@@ -149,7 +136,7 @@ export function workflowOf(
 	const values = step('Values', 'n8n-nodes-base.set', 3.4, {
 		mode: 'raw',
 		jsonOutput:
-			'={{ { domains: Array.from({ length: $json.body.rows }, (_, i) => "site-" + (i + ($json.body.first ?? 1)) + ".example.com") } }}',
+			'={{ { domains: Array.from({ length: $json.body.rows }, (_, i) => "site-" + (i + 1) + ".example.com") } }}',
 	});
 	const rows = step('Rows', 'n8n-nodes-base.splitOut', 1, {
 		fieldToSplitOut: 'domains',
@@ -158,7 +145,6 @@ export function workflowOf(
 	const measured = {
 		...step(MEASURED, node.type, node.typeVersion, node.parameters(address)),
 		credentials: { [CREDENTIAL_TYPE]: credential },
-		...node.settings,
 	};
 	return chain(`Bench ${key}: ${title}`, [
 		webhook,

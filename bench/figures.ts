@@ -1,3 +1,4 @@
+import type { RecordedRequest } from '../sandbox';
 import type { CandidateKey } from './candidates';
 import type { Run, Runs } from './run';
 
@@ -17,7 +18,15 @@ export function nodeMs(runs: Runs, key: CandidateKey): number {
 	return medianOf(runs.get(key) ?? [], (run) => run.nodeMs);
 }
 
-/** The shortest possible time for this many requests at this rate, in milliseconds. */
-export function limitMs(requests: number, perSecond: number): number {
-	return (1000 * requests) / perSecond;
+/**
+ * How many requests, from the first, came only after the previous one was answered.
+ * @param requests in order of arrival
+ */
+export function oneByOne(requests: ReadonlyArray<Pick<RecordedRequest, 'at' | 'endedAt'>>): number {
+	const first = requests.findIndex(({ at }, index) => {
+		const before = requests[index - 1];
+		return before !== undefined && !(before.endedAt !== undefined && before.endedAt <= at);
+	});
+	// This request overlaps the previous one, so neither of them counts.
+	return first === -1 ? requests.length : first - 1;
 }

@@ -1,7 +1,7 @@
 import { CANDIDATES, type CandidateKey } from './candidates';
 import type { Run, Runs } from './run';
 
-/** A section of the page of results. Each can be renewed alone. */
+/** A section of the page of results. */
 export interface Part {
 	title: string;
 	/** Its paragraphs, tables and lists. */
@@ -18,15 +18,6 @@ export function range(numbers: number[]): string {
 
 export function whole(number: number): string {
 	return Number.isNaN(number) ? '–' : Math.round(number).toLocaleString('en');
-}
-
-export function percent(share: number): string {
-	return `${(100 * share).toFixed(1)} %`;
-}
-
-/** A time in milliseconds as seconds. */
-export function seconds(ms: number): string {
-	return (ms / 1000).toFixed(1);
 }
 
 /** How many rows landed in the worst of the runs, of how many. */
@@ -46,9 +37,9 @@ export function rounds(runs: Runs): string {
 	return count === 1 ? 'one round' : `the median of ${count} alternating rounds`;
 }
 
-/** @param texts how many of the first columns are text; the others are numbers */
-export function table(header: string[], lines: string[][], texts = 1): string {
-	const alignment = header.map((_, index) => (index < texts ? '---' : '--:'));
+/** The first column is text; the others are numbers. */
+export function table(header: string[], lines: string[][]): string {
+	const alignment = header.map((_, index) => (index === 0 ? '---' : '--:'));
 	return [header, alignment, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 

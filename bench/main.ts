@@ -1,31 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { locateN8n } from '../n8n/install';
 import { endAll } from '../n8n/process';
-import { consoleReport } from '../n8n/report';
+import { consoleReport, type Report } from '../n8n/report';
 import { Bench } from './bench';
 import { formatted } from './formatted';
-import { alone, queueMode } from './hosting';
-import { readOptions, SECTIONS, USAGE, type BenchOptions, type Section } from './options';
-import { renewed, stamped, type Provenance } from './page';
+import type { Part } from './layout';
+import { readOptions, USAGE, type Scope, type Section } from './options';
+import { pageOf, type Provenance } from './page';
 import { measureDefaults } from './sections/defaults';
-import { measureExecutions } from './sections/executions';
 import { measureGrowth } from './sections/growth';
-import { measureLimit } from './sections/limit';
-import type { Measure } from './sections/section';
-import { measureQueue, measureSpeed } from './sections/speed';
+import { measureSpeed } from './sections/speed';
 
 const END_GRACE_MS = 15_000;
 
+/** Measures a section, and yields its parts of the page; nothing if none of its candidates was chosen. */
+type Measure = (bench: Bench, scope: Scope, report: Report) => AsyncGenerator<Part>;
+
 const MEASURES: Record<Section, Measure> = {
 	speed: measureSpeed,
-	limit: measureLimit,
 	growth: measureGrowth,
-	executions: measureExecutions,
 	defaults: measureDefaults,
-	queue: measureQueue,
 };
 
 const report = consoleReport();
@@ -37,33 +33,17 @@ async function main(): Promise<void> {
 		report(USAGE);
 		return;
 	}
-	const sections: string[] = [];
-	let provenance: Omit<Provenance, 'date'> | undefined;
-	const before = await pageToRenew(options);
+	bench = await Bench.open(report);
+	const provenance = { command: command(), versions: await versions() };
+	const parts: Part[] = [];
 	for (const section of options.sections) {
-		bench = await benchFor(section);
-		provenance ??= { command: command(), versions: await versions() };
 		for await (const part of MEASURES[section](bench, options, report)) {
-			sections.push(stamped(part, { ...provenance, date: new Date() }));
+			parts.push(part);
 			// After every section, so that it is kept if a later one fails.
-			await write(options.output, await formatted(renewed(sections, before)));
+			await write(options.output, await formatted(pageOf(parts, provenance)));
 		}
 	}
-	report(`\n${await formatted(renewed(sections))}`);
-}
-
-/** All sections share one, but queue mode, the last of them, needs an n8n of its own. */
-async function benchFor(section: Section): Promise<Bench> {
-	if (section !== 'queue') return bench ?? (await Bench.open(report, alone));
-	await bench?.close();
-	report('Queue mode: Redis, PostgreSQL, n8n and one worker');
-	return await Bench.open(report, queueMode);
-}
-
-/** The page whose other sections are kept; undefined if there is none, or if all are measured. */
-async function pageToRenew({ output, sections }: BenchOptions): Promise<string | undefined> {
-	const isKept = sections.length < SECTIONS.length && existsSync(output);
-	return isKept ? await readFile(output, 'utf8') : undefined;
+	report(`\n${await formatted(pageOf(parts, provenance))}`);
 }
 
 async function write(output: string, page: string): Promise<void> {

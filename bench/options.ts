@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CANDIDATES, type CandidateKey } from './candidates';
 
-export const SECTIONS = ['speed', 'limit', 'growth', 'executions', 'defaults', 'queue'] as const;
+export const SECTIONS = ['speed', 'growth', 'defaults'] as const;
 
 export type Section = (typeof SECTIONS)[number];
 
@@ -38,11 +38,10 @@ export const USAGE = `Usage: npm run bench -- [options]
   --delays <list>      milliseconds until the sandbox responds (default ${DEFAULTS.delays})
   --only <list>        candidates: ${KEYS.join(', ')} (default: all)
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
-  --output <file>      the file for the tables (default ${DEFAULTS.output}); sections of an existing
-                       file that are not measured are kept, unless you measure all of them
+  --output <file>      the file for the tables, written anew (default ${DEFAULTS.output})
   --help               show this text
 
-The full benchmark takes more than an hour. To run only parts of it, use --only, --delays and --sections.`;
+The full benchmark takes about 40 minutes. To run only parts of it, use --only, --delays and --sections.`;
 
 /**
  * Reads the command line.

@@ -10,21 +10,19 @@ export function chosen(keys: CandidateKey[], only: CandidateKey[]): CandidateKey
 /**
  * Runs every candidate once per round.
  * @param run runs a candidate once
- * @param shown the line to report for a run
  */
 export async function inRounds(
 	rounds: number,
 	keys: CandidateKey[],
 	run: (key: CandidateKey) => Promise<Run>,
 	report: Report,
-	shown: (key: CandidateKey, run: Run) => string = line,
 ): Promise<Runs> {
 	const runs: Runs = new Map(keys.map((key) => [key, []]));
 	for (let round = 0; round < rounds; round++) {
 		for (const key of rotated(keys, round)) {
 			const result = await run(key);
 			runs.get(key)!.push(result);
-			report(`  round ${round + 1} ${shown(key, result)}`);
+			report(`  round ${round + 1} ${line(key, result)}`);
 		}
 	}
 	return runs;
@@ -41,11 +39,13 @@ export function delaying(ms: number): FaultRule[] {
 }
 
 /** The line to report for a run. */
-export function line(key: CandidateKey, { rows, nodeMs, cpuMs, landed, error }: Run): string {
+function line(key: CandidateKey, run: Run): string {
+	const { rows, nodeMs, cpuMs, landed, mostInFlight, error } = run;
 	return [
 		`(${key}) ${CANDIDATES[key].title}: ${Math.round(nodeMs)} ms for ${rows} rows`,
 		landed !== rows && key !== 'n' && `${landed} landed`,
 		cpuMs !== undefined && `CPU ${Math.round(cpuMs)} ms`,
+		`most in flight ${mostInFlight}`,
 		error !== undefined && `stopped: ${error}`,
 	]
 		.filter(Boolean)

@@ -6,8 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { startSandbox, type FaultRule } from '../sandbox';
 import { BLACKLIST } from './candidates';
 import { answerQuestions } from './child';
-import { summed } from './recorded';
-import type { Recorded } from './run';
+import { oneByOne } from './figures';
 
 /** Empties the account and sets new faults. */
 export interface Reset {
@@ -26,16 +25,10 @@ export interface SandboxAnswer {
 	key: string;
 	/** How many rows are on the blacklist or have a job. */
 	landed: number;
-	/** How many jobs have the same keyword as an earlier one. */
-	twice: number;
-	/** Requests since the last reset. */
-	requests: number;
-	/** Milliseconds from the arrival of the first request to that of the last. */
-	requestsMs: number;
 	/** The most that were in flight at once. */
 	mostInFlight: number;
 	/** Undefined if the requests were not recorded. */
-	recorded?: Recorded;
+	oneByOne?: number;
 }
 
 const started = startSandbox({ record: false, remaining: Number.MAX_SAFE_INTEGER });
@@ -49,17 +42,13 @@ answerQuestions<SandboxQuestion, SandboxAnswer>(async (question) => {
 		if (newKey) sandbox.key = randomUUID();
 		for (const rule of faults) sandbox.faults.add(rule);
 	}
-	const { address, key, state, requestCount: requests, lasted: requestsMs } = sandbox;
-	const { maxInFlight: mostInFlight } = sandbox;
+	const { address, key, state, maxInFlight: mostInFlight } = sandbox;
 	const keywords = new Set(state.jobs.map(({ keyword }) => keyword)).size;
 	return {
 		address,
 		key,
 		landed: (state.blacklists.get(BLACKLIST)?.size ?? 0) + keywords,
-		twice: state.jobs.length - keywords,
-		requests,
-		requestsMs,
 		mostInFlight,
-		...(sandbox.record && { recorded: summed(sandbox.requests) }),
+		...(sandbox.record && { oneByOne: oneByOne(sandbox.requests) }),
 	};
 });

@@ -23,8 +23,6 @@ export interface N8nOptions {
 	folder?: string;
 	/** The file for n8n's output; default: `n8n.log` in the user folder. */
 	log?: string;
-	/** Called with n8n's process as soon as there is one. */
-	onSpawn?: (pid: number) => void;
 	/** How long n8n may take to start, in milliseconds; default: 90 seconds. */
 	readyWithinMs?: number;
 }
@@ -83,7 +81,6 @@ export async function startCommand(
 		},
 		log: logFile,
 	});
-	if (child.pid !== undefined) options.onSpawn?.(child.pid);
 	const ended = new Promise<void>((resolve) => {
 		child.once('exit', () => resolve());
 		child.once('error', () => resolve());
@@ -126,7 +123,7 @@ async function listen(port: number): Promise<Server> {
 			reject(
 				error.code === 'EADDRINUSE'
 					? new Error(
-							`Port ${port} is already in use on this machine. End the program that uses it, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.`,
+							`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, end it: two must not share their data. If it is another program, end that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.`,
 						)
 					: error,
 			);

@@ -4,7 +4,6 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandError, lastLines, npmCommand, run, spawnShown } from './process';
-import { withAbsoluteLinks } from './readme';
 import type { Report } from './report';
 
 const project = resolve(__dirname, '..');
@@ -21,6 +20,9 @@ const MARKER = '.installed-tarball';
 
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'THIRD-PARTY.md', 'dist'];
+
+/** A link or picture in Markdown. */
+const LINK = /(!?)(\[[^\]]*\]\()([^)\s]+)(\))/g;
 
 interface Manifest {
 	name: string;
@@ -56,6 +58,24 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		await rm(content, { recursive: true, force: true });
 	}
 	return join(folder, `${name}-${version}.tgz`);
+}
+
+/**
+ * The README as it is packed: its relative links lead into the repository, because neither npm nor n8n
+ * resolves them.
+ *
+ * @param markdown its links are relative to the repository's root
+ * @param repository the address of the repository on GitHub, as package.json has it
+ */
+export function withAbsoluteLinks(markdown: string, repository: string): string {
+	const address = repository.replace(/^git\+/, '').replace(/(\.git)?\/*$/, '');
+	return markdown.replace(
+		LINK,
+		(link, image: string, text: string, target: string, end: string) => {
+			if (/^(#|[a-z]+:)/i.test(target)) return link;
+			return `${image}${text}${address}/${image ? 'raw' : 'blob'}/HEAD/${target}${end}`;
+		},
+	);
 }
 
 /** The address of a repository, which package.json can also have as text, such as `github:owner/name`. */

@@ -12,7 +12,6 @@ import { keptOwner } from './owner';
 import { compileOnSave, dataFolder, installTarball, packNode } from './package';
 import { endAll, lastLines } from './process';
 import { consoleReport } from './report';
-import { claim, type Claim } from './running';
 import { N8nError, type Owner } from './session';
 
 const END_GRACE_MS = 15_000;
@@ -20,7 +19,6 @@ const END_GRACE_MS = 15_000;
 const CREDENTIAL = 'Business Listing Search account';
 
 const report = consoleReport();
-let claimed: Claim | undefined;
 let sandbox: Sandbox | undefined;
 let ending: Promise<void> | undefined;
 /** The exit code of Ctrl-C: 130, as usual for an interrupted command, until everything is running. */
@@ -64,10 +62,9 @@ Press Ctrl-C to end it.`);
 
 /** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
 async function start(options: StartOptions, folder: string): Promise<Started> {
-	await openFolder(folder);
-	claimed = claim(dataFolder, options.port);
-	// A port in use must show now, not after minutes of installing.
+	// A port in use, as by an earlier start, must show now, not after minutes of installing.
 	await takePorts(options.port);
+	await openFolder(folder);
 	await ensureN8n(report);
 	await installTarball(await packNode(report), folder);
 	const owner = await keptOwner(join(folder, 'owner.json'));
@@ -77,7 +74,6 @@ async function start(options: StartOptions, folder: string): Promise<Started> {
 	const host = await startN8n({
 		userFolder: folder,
 		port: options.port,
-		onSpawn: claimed.addN8n,
 		...(options.dev && { env: { N8N_DEV_RELOAD: 'true' } }),
 	});
 	const client = new N8nClient(host.address);
@@ -150,10 +146,7 @@ function tellWhere({ host, owner, workflows }: Started): void {
 
 /** Stops everything that was started, once. */
 function endEverything(): Promise<void> {
-	ending ??= (async () => {
-		await Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]);
-		claimed?.release();
-	})();
+	ending ??= Promise.all([endAll(END_GRACE_MS), sandbox?.stop()]).then(() => {});
 	return ending;
 }
 

@@ -18,8 +18,6 @@ import type { Runs } from '../run';
 import { chosen, delaying, inRounds } from '../runs';
 
 const SPEED: CandidateKey[] = ['a', 'b', 'c', 'd', 'd2', 'e'];
-const QUEUE_DELAY = 5;
-const QUEUE_ROUNDS = 3;
 
 /** Measures how long the rows take; every round runs every candidate. One part for each delay. */
 export async function* measureSpeed(
@@ -42,25 +40,6 @@ export async function* measureSpeed(
 		);
 		const title = `${rows} rows, the service responds ${delay === 0 ? 'at once' : `after ${delay} ms`}`;
 		yield { title, body: bodyOf(rows, runs) };
-	}
-}
-
-/** The same in queue mode, where a worker runs the rows and PostgreSQL stores the executions. */
-export async function* measureQueue(
-	bench: Bench,
-	scope: Scope,
-	report: Report,
-): AsyncGenerator<Part> {
-	const few = Math.min(scope.rounds, QUEUE_ROUNDS);
-	const measured = measureSpeed(bench, { ...scope, rounds: few, delays: [QUEUE_DELAY] }, report);
-	for await (const { title, body } of measured) {
-		yield {
-			title: `Queue mode: ${title}`,
-			body: [
-				'n8n with PostgreSQL, Redis and one worker, so it is known which process runs the rows. PostgreSQL does not wait for its disk.',
-				...body,
-			],
-		};
 	}
 }
 

@@ -14,7 +14,6 @@ import {
 	type FailingLane,
 } from './lanes';
 import { LIMITERS, RETRY_AFTER, type LimiterKind, type RetryAfter } from './limiters';
-import { arrive } from './newcomer';
 import { share, type SharingResult } from './sharing';
 import { race } from './speed';
 
@@ -28,7 +27,6 @@ const FILE = join(__dirname, '..', 'SIMULATION.md');
 const FLEETS = [2, 4, 8, 16];
 const RATES = [1, 2, 5, 20, 50];
 const SHORT_MEMORY: LimiterKind[] = ['bucket, burst of 1 s', 'sliding window of 1 s'];
-const NEWCOMERS = 30;
 
 /** A line of the table: one number for each run. */
 interface Row {
@@ -45,15 +43,9 @@ async function main(): Promise<void> {
 	});
 	const seeds = values.seeds.split(',').map(Number);
 	if (values.help || seeds.some((seed) => !Number.isSafeInteger(seed))) return console.log(USAGE);
-	const rows = [
-		sharing,
-		newcomers,
-		bursts,
-		speed,
-		refusedLanes,
-		failingLanes,
-		sharedLimits,
-	].flatMap((of) => of(seeds));
+	const rows = [sharing, bursts, speed, refusedLanes, failingLanes, sharedLimits].flatMap((of) =>
+		of(seeds),
+	);
 	const table = await formatted(
 		[
 			'| outcome | runs | worst | median |',
@@ -120,33 +112,6 @@ function sharing(seeds: number[]): Row[] {
 		...[used, refused].map((row) => row('one process, 1 to 2 per second', perSecond.filter(slow))),
 		...[used, refused].map((row) => row('one process, fixed minute', alone.filter(isMinute))),
 	];
-}
-
-function newcomers(seeds: number[]): Row[] {
-	return [1, 2, 5].flatMap((perSecond) => {
-		const arrivals = seeds.flatMap((seed) =>
-			SHORT_MEMORY.flatMap((limiter) =>
-				Array.from({ length: NEWCOMERS }, (_, index) =>
-					arrive({
-						limiter,
-						perSecond,
-						retryAfter: index % 2 === 0,
-						seed: NEWCOMERS * seed + index,
-					}),
-				),
-			),
-		);
-		const outcome = `first request beside a process that uses up ${perSecond} per second`;
-		const gaveUp = arrivals.filter(({ waited }) => waited === undefined).length;
-		return [
-			{ outcome: `${outcome}: gives up`, values: [(100 * gaveUp) / arrivals.length], unit: ' %' },
-			{
-				outcome: `${outcome}: waits`,
-				values: arrivals.flatMap(({ waited }) => waited ?? []),
-				unit: ' s',
-			},
-		];
-	});
 }
 
 function bursts(seeds: number[]): Row[] {

@@ -1,5 +1,4 @@
-import { median } from '../../bench/figures';
-import { summed } from '../../bench/recorded';
+import { median, oneByOne } from '../../bench/figures';
 
 it.each([
 	[[10, 1, 2], 2],
@@ -10,16 +9,7 @@ it.each([
 });
 
 describe('the recorded requests of a run', () => {
-	const request = (at: number, endedAt: number | undefined, status = 200) => ({
-		at,
-		endedAt,
-		status,
-	});
-
-	it('show how many were refused', () => {
-		const requests = [request(10, 30), request(20, 100), request(40, 41, 429)];
-		expect(summed(requests).refused).toBe(1);
-	});
+	const request = (at: number, endedAt: number | undefined) => ({ at, endedAt });
 
 	it.each([
 		['all', [request(0, 5), request(5, 9), request(12, 20)], 3],
@@ -28,6 +18,6 @@ describe('the recorded requests of a run', () => {
 		['none, as the first has no response', [request(0, undefined), request(9, 10)], 0],
 		['the only one', [request(0, 5)], 1],
 	])('show how many were sent one by one at first: %s', (_what, requests, count) => {
-		expect(summed(requests).oneByOne).toBe(count);
+		expect(oneByOne(requests)).toBe(count);
 	});
 });

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-import { addressOf } from '../../n8n/package';
-import { withAbsoluteLinks } from '../../n8n/readme';
+import { addressOf, withAbsoluteLinks } from '../../n8n/package';
 
 const project = resolve(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(project, file), 'utf8');

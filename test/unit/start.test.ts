@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 
@@ -10,7 +10,6 @@ import { importExamples } from '../../n8n/examples';
 import { runFirstExample, runMoreExamples } from '../../n8n/firstRun';
 import { ensureN8n } from '../../n8n/install';
 import { npmCommand } from '../../n8n/process';
-import { claim } from '../../n8n/running';
 
 const project = resolve(__dirname, '..', '..');
 let folder: string;
@@ -23,76 +22,17 @@ afterEach(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-describe('a second start', () => {
-	/** Claims a folder and starts what stands for n8n. */
-	const START = `
-		const { spawn } = require('node:child_process');
-		const { claim } = require('./n8n/running');
-		const claimed = claim(process.argv[1], 5678);
-		const script = 'setInterval(() => {}, 1_000_000)';
-		const n8n = spawn(process.execPath, ['-e', script, process.argv[2]], { stdio: 'ignore' });
-		claimed.addN8n(n8n.pid);
-		console.log(n8n.pid);
-	`;
-	let first: ChildProcess;
-	let n8n: number;
-
-	/** @param name in the command of what stands for n8n */
-	async function startFirst(name: string): Promise<void> {
-		const args = ['--import', 'tsx', '-e', START, folder, name, 'n8n/start.ts'];
-		first = spawn(process.execPath, args, { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] });
-		const [line] = (await once(first.stdout!, 'data')) as [Buffer];
-		n8n = Number(line);
-	}
-
-	async function killFirst(): Promise<void> {
-		const ended = once(first, 'exit');
-		first.kill('SIGKILL');
-		await ended;
-	}
-
-	afterEach(() => {
-		first.kill('SIGKILL');
-		process.kill(n8n, 'SIGKILL');
-	});
-
-	it('is refused while the first one runs, or its n8n alone, and says how to end it', async () => {
-		await startFirst('n8n');
-		const second = () => claim(folder, 5679);
-		expect(second).toThrow(
-			`An earlier start is still running, with n8n on port 5678. End it with \`kill ${first.pid}\`, then run the command again.`,
-		);
-		await killFirst();
-		expect(second).toThrow(`\`kill ${n8n}\``);
-	});
-
-	it('runs when the first one has ended, and another program has the number of its n8n', async () => {
-		await startFirst('another program');
-		await killFirst();
-		const second = () => claim(folder, 5679).release();
-		// Elsewhere the system does not tell.
-		if (existsSync('/proc')) expect(second).not.toThrow();
-		else expect(second).toThrow(`If process ${n8n} is another program, delete `);
-	});
-});
-
-it('a start runs after one that was killed and had its own number, as in a container', () => {
-	const again = `
-		const file = require('node:path').join(process.argv[1], 'running.json');
-		require('node:fs').writeFileSync(file, JSON.stringify({ port: 5678, pids: [process.pid] }));
-		require('./n8n/running').claim(process.argv[1], 5678).release();`;
-	const args = ['--import', 'tsx', '-e', again, folder, 'n8n/start.ts'];
-	expect(spawnSync(process.execPath, args, { cwd: project }).status).toBe(0);
-});
-
-it('a start runs after one that has ended, or was killed before it had written who it is', async () => {
-	const file = join(folder, 'running.json');
-	claim(folder, 5678).release();
-	await writeFile(file, '{"port":');
-	const second = claim(folder, 5678);
-	expect(existsSync(file)).toBe(true);
-	second.release();
-	expect(existsSync(file)).toBe(false);
+it('a second start is refused before it changes anything, and says what to do', async () => {
+	const first = createServer().listen(0, '127.0.0.1');
+	await once(first, 'listening');
+	const { port } = first.address() as AddressInfo;
+	const args = ['--import', 'tsx', 'n8n/start.ts', '--port', String(port)];
+	const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, encoding: 'utf8' });
+	first.close();
+	expect([status, stdout]).toEqual([
+		1,
+		`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, end it: two must not share their data. If it is another program, end that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.\n`,
+	]);
 });
 
 describe('the sandbox', () => {
