@@ -1,6 +1,6 @@
 import { accountOf } from '../../nodes/shared/account/account';
 import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
-import type { Health } from '../../nodes/shared/account/health';
+import type { Health } from '../../nodes/shared/errors/outcomes';
 import { RunLimit, type RunOptions } from '../../nodes/shared/account/runLimit';
 import type { Credential } from '../../nodes/shared/http/credential';
 import { advance, settle, until, useClock } from '../support/clock';

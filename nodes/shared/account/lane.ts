@@ -5,13 +5,13 @@ import {
 	serviceInTrouble,
 	type LaneName,
 } from '../errors/notSent';
+import type { Health } from '../errors/outcomes';
 import { backoff, LONGEST_RETRY_AFTER } from '../waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import { Pace } from './pace';
 import type { RunLimit } from './runLimit';
-import type { Health } from './health';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -185,7 +185,7 @@ export class Lane {
 			this.accepted += 1;
 			this.stalled = undefined;
 			this.pace.accept();
-		} else if (health !== 'other')
+		} else if (health !== 'nothing')
 			this.stalled = {
 				since: this.stalled?.since ?? time,
 				until: time,

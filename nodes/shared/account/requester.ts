@@ -2,14 +2,13 @@ import type { Credential, RequestContext } from '../http/credential';
 import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
 import { notSentAfter, type LaneName } from '../errors/notSent';
-import { changesSomething, isRetried } from '../errors/outcomes';
+import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
 import type { AccountRun, Entry, Lane, Start } from './lane';
-import { healthOf } from './health';
 import { RunLimit, type RunOptions } from './runLimit';
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
@@ -108,12 +107,17 @@ export class Requester implements AccountRun {
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const health = healthOf(result, timeout);
-			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const pause = lane.ended(start, health, retryAfter);
-			if (result instanceof Refusal) throw result;
-			if (!(result instanceof Failure)) return result;
+			if (result instanceof Refusal) {
+				lane.ended(start, 'nothing');
+				throw result;
+			}
+			if (!(result instanceof Failure)) {
+				lane.ended(start, 'answered');
+				return result;
+			}
 			result.attempts = attempts;
+			const { reason, facts } = result;
+			const pause = lane.ended(start, healthOf(reason, timeout), facts.retryAfter);
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined && this.canWait(pause)) continue;
@@ -122,7 +126,7 @@ export class Requester implements AccountRun {
 			if (restOfRun && !this.stopped.isStopped) {
 				for (const each of Object.values(account)) each.leave(this, restOfRun);
 			}
-			if (!isRetried(result.reason, method)) throw result;
+			if (!isRetried(reason, method)) throw result;
 			failure = result;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS) throw result;
