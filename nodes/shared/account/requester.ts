@@ -8,7 +8,8 @@ import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
-import type { AccountRun, Entry, Lane, Start } from './lane';
+import type { AccountRun, Entry } from './entry';
+import type { Lane } from './lane';
 import { RunLimit, type RunOptions } from './runLimit';
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
@@ -103,21 +104,21 @@ export class Requester implements AccountRun {
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
+			await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
 			if (result instanceof Refusal) {
-				lane.ended(start, 'nothing');
+				lane.ended(entry, 'nothing');
 				throw result;
 			}
 			if (!(result instanceof Failure)) {
-				lane.ended(start, 'answered');
+				lane.ended(entry, 'answered');
 				return result;
 			}
 			result.attempts = attempts;
 			const { reason, facts } = result;
-			const pause = lane.ended(start, healthOf(reason, timeout), facts.retryAfter);
+			const pause = lane.ended(entry, healthOf(reason, timeout), facts.retryAfter);
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined && this.canWait(pause)) continue;
@@ -150,11 +151,11 @@ export class Requester implements AccountRun {
 		entry: Entry,
 		onTurn?: () => void,
 		failure?: Failure,
-	): Promise<Start> {
-		return await new Promise<Start>((resolve, reject) => {
-			const begin = (start: Start) => {
+	): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			const begin = () => {
 				onTurn?.();
-				resolve(start);
+				resolve();
 			};
 			lane.turn(entry, begin, (reason) =>
 				reject((reason instanceof Stopped ? undefined : failure) ?? reason),
