@@ -72,6 +72,7 @@ export class Process {
 export class Client implements AccountRun {
 	readonly isUrgent = false;
 	readonly runLimit = new RunLimit({});
+	readonly isAutomatic: boolean;
 	readonly tooLateAt = Infinity;
 	sent = 0;
 	refused = 0;
@@ -94,6 +95,7 @@ export class Client implements AccountRun {
 		private readonly work: Work,
 	) {
 		this.left = work.requests;
+		this.isAutomatic = work.isAutomatic ?? true;
 		this.lane = process.account[work.lane];
 	}
 
@@ -111,8 +113,7 @@ export class Client implements AccountRun {
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		const { isAutomatic = true } = this.work;
-		this.waitForTurn(this.lane.enter(this, isAutomatic));
+		this.waitForTurn(this.lane.enter(this));
 	}
 
 	private waitForTurn(entry: Entry): void {

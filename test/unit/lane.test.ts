@@ -18,6 +18,7 @@ class TestRun implements AccountRun {
 	/** Why turns ended without a start. */
 	readonly left: unknown[] = [];
 	readonly runLimit: RunLimit;
+	isAutomatic = false;
 
 	constructor(
 		readonly lane: Lane,
@@ -28,9 +29,10 @@ class TestRun implements AccountRun {
 		this.runLimit = new RunLimit(limits);
 	}
 
-	/** @param limit the automatic one, if it counts towards that */
+	/** @param limit the automatic one, if the run keeps to that */
 	enter(limit?: 'automatic'): Entry {
-		return this.lane.enter(this, limit === 'automatic');
+		this.isAutomatic = limit === 'automatic';
+		return this.lane.enter(this);
 	}
 
 	turn(entry: Entry): void {

@@ -46,12 +46,11 @@ export class Run {
 	private resolveClosed = () => {};
 	private readonly closed = new Promise<void>((resolve) => (this.resolveClosed = resolve));
 	private readonly slice = new TimeSlice();
-	private readonly requester: Requester;
+	private requester!: Requester;
 	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
-	private limits: RunOptions | undefined;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
@@ -59,9 +58,6 @@ export class Run {
 		private readonly plan: Plan,
 		private readonly credentials = new CredentialLoader(),
 	) {
-		// The user is watching a test in the editor.
-		const isUrgent = context.getMode() === 'manual';
-		this.requester = new Requester({ isUrgent, startsWithin: plan.startsWithin });
 		this.ledger = new Ledger(new KeptRecord(placeOf(context, plan.isTool)), plan.idField);
 		this.report = new Report(context, plan, this.ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
@@ -72,7 +68,9 @@ export class Run {
 	start(limits: RunOptions, total = this.plan.total): void {
 		if (this.isStarted) return;
 		this.isStarted = true;
-		this.limits = limits;
+		// The user is watching a test in the editor.
+		const isUrgent = this.context.getMode() === 'manual';
+		this.requester = new Requester({ isUrgent, limits, startsWithin: this.plan.startsWithin });
 		this.ledger.total = total;
 		this.listen();
 		this.resolveBegun();
@@ -113,7 +111,8 @@ export class Run {
 			await this.step(() => throwIfRefused(identified.refusal));
 			const credential = identified.credential!;
 			await this.step(() => this.readForGuards(task, credential));
-			await this.step(() => this.keepToLimits());
+			// A step of each task, so that nothing is sent before all reading is done.
+			await this.step(() => {});
 			const response = await this.requester.request(task.context, task.request, credential, {
 				lane: this.plan.lane,
 				onTurn: () => {
@@ -167,12 +166,6 @@ export class Run {
 		const hasSent = () => this.ledger.hasSent;
 		for (const guard of guards)
 			await guard.read({ requester, context, request, credential, hasSent });
-	}
-
-	/** A step of each task, so that nothing is sent before all reading is done; the first one sets the limits. */
-	private keepToLimits(): void {
-		if (this.limits) this.requester.keepTo(this.limits);
-		this.limits = undefined;
 	}
 
 	/** Claims a task that is about to be sent, after all tasks before it. @throws Refusal if it must not be sent */

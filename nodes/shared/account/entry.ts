@@ -5,6 +5,8 @@ export interface AccountRun {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
 	readonly runLimit: RunLimit;
+	/** Whether it keeps to the automatic limit: not with "Concurrency", nor a dropdown. */
+	readonly isAutomatic: boolean;
 	/** From this time on, no request starts. */
 	readonly tooLateAt: number;
 }
@@ -12,8 +14,6 @@ export interface AccountRun {
 /** A request of a run, as a lane knows it. It asks for its turn before each attempt. */
 export interface Entry {
 	readonly run: AccountRun;
-	/** Whether it counts towards the automatic limit: not with "Concurrency", for a guard, or for a dropdown. */
-	readonly isAutomatic: boolean;
 	readonly cameAt: number;
 	/** When its latest attempt started. */
 	startedAt: number;

@@ -83,9 +83,9 @@ export class Lane {
 	}
 
 	/** Takes a request into the lane. It then asks for its turn, before each attempt. */
-	enter(run: AccountRun, isAutomatic: boolean): Entry {
+	enter(run: AccountRun): Entry {
 		const cameAt = this.clock.now();
-		return { run, isAutomatic, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
+		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
 	}
 
 	/**
@@ -126,11 +126,11 @@ export class Lane {
 	 */
 	ended(entry: Entry, health: Health, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
-		const { run, isAutomatic, startedAt } = entry;
+		const { run, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
 		run.runLimit.ended();
-		if (isAutomatic) this.automaticLimit.ended(time, health, startedAt);
+		if (run.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		this.breaker.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.accepted += 1;
@@ -243,7 +243,7 @@ export class Lane {
 		for (const [run, [first]] of this.queues) {
 			const own = run.runLimit.waitLeft(time);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
-			if (own > 0 || (first!.entry.isAutomatic && !hasRoom)) continue;
+			if (own > 0 || (run.isAutomatic && !hasRoom)) continue;
 			next ??= first;
 			if (run.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
 		}
@@ -251,7 +251,7 @@ export class Lane {
 	}
 
 	private start({ entry, onStart, onLeave }: Waiting, time: number): void {
-		const { run, isAutomatic } = entry;
+		const { run } = entry;
 		const queue = this.queues.get(run)!;
 		queue.shift();
 		// Now it is the turn of the other runs.
@@ -267,7 +267,7 @@ export class Lane {
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
 		run.runLimit.started(time);
-		if (isAutomatic) this.automaticLimit.started(time);
+		if (run.isAutomatic) this.automaticLimit.started(time);
 		this.pace.start(time);
 		this.breaker.started(time);
 	}

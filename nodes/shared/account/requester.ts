@@ -8,7 +8,7 @@ import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
-import type { AccountRun, Entry } from './entry';
+import type { AccountRun } from './entry';
 import type { Lane } from './lane';
 import { RunLimit, type RunOptions } from './runLimit';
 
@@ -25,8 +25,8 @@ export class Stopped extends Error {}
 export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	readonly tooLateAt: number;
-	runLimit = new RunLimit({});
-	private isAutomatic: boolean;
+	readonly runLimit: RunLimit;
+	readonly isAutomatic: boolean;
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly lanes = new Set<Lane>();
@@ -34,31 +34,26 @@ export class Requester implements AccountRun {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * `isAutomatic` as in `Entry`. `patience` is how long the run may take in total, in milliseconds: waits,
-	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is for how
-	 * long it may start requests, each with its full timeout.
+	 * `limits` are the run's own; without "Concurrency", the automatic one counts. `patience` is how long the run
+	 * may take in total, in milliseconds: waits, requests and their responses, but not how long n8n takes to read
+	 * the credential. `startsWithin` is for how long it may start requests, each with its full timeout.
 	 */
 	constructor({
 		isUrgent = false,
-		isAutomatic = false,
+		limits = {},
 		patience = Infinity,
 		startsWithin = patience,
 	}: {
 		isUrgent?: boolean;
-		isAutomatic?: boolean;
+		limits?: RunOptions;
 		patience?: number;
 		startsWithin?: number;
 	} = {}) {
 		this.isUrgent = isUrgent;
-		this.isAutomatic = isAutomatic;
-		this.until = now() + patience;
-		this.tooLateAt = now() + startsWithin;
-	}
-
-	/** Sets the limits for the requests that follow: without "Concurrency", the automatic one. */
-	keepTo(limits: RunOptions): void {
 		this.runLimit = new RunLimit(limits);
 		this.isAutomatic = limits.concurrency === undefined;
+		this.until = now() + patience;
+		this.tooLateAt = now() + startsWithin;
 	}
 
 	/**
@@ -100,11 +95,20 @@ export class Requester implements AccountRun {
 		const account = accountOf(credential, request.proxy);
 		const lane = account[name];
 		this.lanes.add(lane);
-		const entry = lane.enter(this, this.isAutomatic);
+		const entry = lane.enter(this);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
+			await new Promise<void>((resolve, reject) => {
+				const begin = () => {
+					if (attempts === 1) onTurn?.();
+					resolve();
+				};
+				// Why the request failed tells the user more than why it was not sent again.
+				lane.turn(entry, begin, (reason) =>
+					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
+				);
+			});
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
@@ -140,26 +144,5 @@ export class Requester implements AccountRun {
 
 	private canWait(milliseconds: number): boolean {
 		return now() + milliseconds < this.tooLateAt;
-	}
-
-	/**
-	 * @param failure of the attempt before. If the next turn does not come, this is thrown: why the request
-	 * failed tells the user more than why it was not sent again
-	 */
-	private async turn(
-		lane: Lane,
-		entry: Entry,
-		onTurn?: () => void,
-		failure?: Failure,
-	): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			const begin = () => {
-				onTurn?.();
-				resolve();
-			};
-			lane.turn(entry, begin, (reason) =>
-				reject((reason instanceof Stopped ? undefined : failure) ?? reason),
-			);
-		});
 	}
 }
