@@ -137,7 +137,7 @@ async function receive(
 	const pieces: Uint8Array[] = [];
 	let brokenBy: unknown;
 	try {
-		await withDeadline(longest, abandon, collect(body, pieces));
+		await withDeadline(longest, abandon, collect(body as AsyncIterable<Uint8Array>, pieces));
 	} catch (error) {
 		brokenBy = error;
 		connection.abort();
@@ -155,17 +155,8 @@ async function receive(
 	return response.isJson ? response : unexpectedResponse(response, 'JSON');
 }
 
-async function collect(body: unknown, pieces: Uint8Array[]): Promise<void> {
-	// Requested as a stream, but something around n8n's helper can have read it already.
-	if (!isStream(body)) {
-		pieces.push(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? '')));
-		return;
-	}
+async function collect(body: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
 	for await (const piece of body) pieces.push(piece);
-}
-
-function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The status decides: an incomplete body only means that less of it can be quoted. */
