@@ -1,5 +1,5 @@
 import type { Credential, RequestContext } from '../http/credential';
-import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
+import { exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
 import { notSentAfter, type LaneName } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
@@ -11,6 +11,9 @@ import { accountOf } from './account';
 import type { AccountRun } from './entry';
 import type { Lane } from './lane';
 import { RunLimit, type RunOptions } from './runLimit';
+
+/** n8n's default for declarative operations, in milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;

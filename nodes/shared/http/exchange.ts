@@ -17,9 +17,6 @@ import {
 import type { Secret } from './secret';
 import { parseRetryAfter } from '../waits';
 
-/** n8n's default for declarative operations, in milliseconds. */
-export const DEFAULT_TIMEOUT = 300_000;
-
 /**
  * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would
  * end the request before a response that arrived in time is read.
@@ -61,16 +58,16 @@ export type ConnectionOptions = Pick<
  */
 export async function exchange(
 	context: RequestContext,
-	{ timeout = DEFAULT_TIMEOUT, ...request }: ServiceRequest,
+	request: ServiceRequest & { timeout: number },
 	credential: Credential,
-	abandon?: Stop,
+	abandon: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
-	const until = now() + timeout;
+	const until = now() + request.timeout;
 	const connection = new AbortController();
-	const sending = send(context, { ...request, timeout }, credential, connection.signal);
+	const sending = send(context, request, credential, connection.signal);
 	let received: IN8nHttpFullResponse;
 	try {
-		received = await withDeadline(timeout, abandon, sending);
+		received = await withDeadline(request.timeout, abandon, sending);
 	} catch (error) {
 		connection.abort();
 		const isTimeout = error instanceof Failure && error.reason === 'timedOut';
@@ -129,7 +126,7 @@ async function receive(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secret: Secret,
 	until: number,
-	{ connection, abandon }: { connection: AbortController; abandon?: Stop },
+	{ connection, abandon }: { connection: AbortController; abandon: Stop },
 ): Promise<ServiceResponse | Failure> {
 	const isSuccess = statusCode <= 299;
 	const timeLeft = Math.max(0, until - now());
