@@ -1,5 +1,6 @@
 import type { Account } from '../../nodes/shared/account/account';
-import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
+import type { AccountRun, Entry } from '../../nodes/shared/account/entry';
+import { Lane } from '../../nodes/shared/account/lane';
 import { RunLimit } from '../../nodes/shared/account/runLimit';
 import type { LaneName } from '../../nodes/shared/errors/notSent';
 import type { Events } from './events';
@@ -71,6 +72,7 @@ export class Process {
 export class Client implements AccountRun {
 	readonly isUrgent = false;
 	readonly runLimit = new RunLimit({});
+	readonly isAutomatic: boolean;
 	readonly tooLateAt = Infinity;
 	sent = 0;
 	refused = 0;
@@ -93,6 +95,7 @@ export class Client implements AccountRun {
 		private readonly work: Work,
 	) {
 		this.left = work.requests;
+		this.isAutomatic = work.isAutomatic ?? true;
 		this.lane = process.account[work.lane];
 	}
 
@@ -104,47 +107,46 @@ export class Client implements AccountRun {
 	/** Sends nothing more. */
 	stop(): void {
 		this.hasStopped = true;
-		this.lane.leave(this, undefined);
+		this.lane.leave(this, new Error('stopped'));
 	}
 
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		const { isAutomatic = true } = this.work;
-		this.waitForTurn(this.lane.enter(this, isAutomatic));
+		this.waitForTurn(this.lane.enter(this));
 	}
 
 	private waitForTurn(entry: Entry): void {
 		if (this.hasStopped) return;
 		this.lane.turn(
 			entry,
-			(start) => this.start(start),
+			() => this.start(entry),
 			() => this.giveUp(),
 		);
 	}
 
-	private start(start: Start): void {
+	private start(entry: Entry): void {
 		const { process } = this;
 		this.sent += 1;
-		this.send(process.compute(start.at), (at, reply) => {
-			process.events.plan(process.compute(at), (now) => this.answered(now, start, reply));
+		this.send(process.compute(entry.startedAt), (at, reply) => {
+			process.events.plan(process.compute(at), (now) => this.answered(now, entry, reply));
 		});
 	}
 
-	private answered(now: number, start: Start, reply: Reply): void {
+	private answered(now: number, entry: Entry, reply: Reply): void {
 		if (reply === 'answered') {
 			this.endedAt = now;
-			this.answerTimes.push(now - start.at);
-			this.lane.ended(start, 'answered');
+			this.answerTimes.push(now - entry.startedAt);
+			this.lane.ended(entry, 'answered');
 			return this.sendNext();
 		}
 		if (reply === 'failed') {
-			this.lane.ended(start, 'trouble');
+			this.lane.ended(entry, 'trouble');
 			return this.giveUp();
 		}
 		this.refused += 1;
-		const wait = this.lane.ended(start, 'throttled', reply.retryAfter);
-		if (wait !== undefined) return this.waitForTurn(start.entry);
+		const wait = this.lane.ended(entry, 'throttled', reply.retryAfter);
+		if (wait !== undefined) return this.waitForTurn(entry);
 		this.giveUp();
 	}
 
@@ -152,6 +154,6 @@ export class Client implements AccountRun {
 		if (this.hasStopped) return;
 		this.failed += 1;
 		this.failedAt = this.process.events.now;
-		this.sendNext();
+		this.process.events.plan(this.failedAt, () => this.sendNext());
 	}
 }

@@ -103,7 +103,7 @@ async function compareUsage(
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
 	const patience = Math.min(LONGEST_POLL, budgetOf(context));
-	const requester = new Requester({ isUrgent: isTest, limits: {}, patience });
+	const requester = new Requester({ isUrgent: isTest, patience });
 	const late = new Refusal(
 		'n8n did not read the credential in time',
 		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",

@@ -103,13 +103,6 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 				: `A field of the row is probably missing: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
-	// It would be sent as another character.
-	if (/\p{Cs}/u.test(text)) {
-		throw new Refusal(
-			`"${label}" contains an incomplete character`,
-			`Part of a character, such as an emoji, is missing. Enter "${label}" again.`,
-		);
-	}
 	return text;
 }
 

@@ -37,9 +37,7 @@ export function backoff(attempt: number, random: number): number {
 export function parseRetryAfter(value: unknown, date?: unknown): number | undefined {
 	const text = String(value ?? '').trim();
 	if (text === '') return undefined;
-	if (/^\d+(\.\d+)?$/.test(text)) {
-		return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
-	}
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
 	const wait = Date.parse(text) - (Date.parse(String(date)) || Date.now());
 	return wait > 0 ? wait : 0;
 }

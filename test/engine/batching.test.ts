@@ -49,6 +49,12 @@ describe('Batching', () => {
 		expect(arrivals()).toEqual(expected);
 	});
 
+	it('counts the Usage call of "Minimum Remaining Requests"', async () => {
+		const parameters = { ...CREATE, options: { minRemaining: 1 }, ...batching(2) };
+		await runWorkflow(workflowOf(parameters, keywords(4)), account().account);
+		expect(arrivals()).toEqual([0, 0, 400, 400, 800]);
+	});
+
 	it('is kept after a slow first request', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 1_500 } });

@@ -12,7 +12,7 @@ import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, keywords, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
-/** With characters that JSON, URLs and HTML escape, and words that occur nowhere else. */
+/** With characters that JSON and URLs escape, and words that occur nowhere else. */
 const KEY = 'Zqxv/Wkjh+Yqpz&Jüxw"Vbqg\\Hzkq';
 
 function expectNoKey(value: unknown): void {

@@ -30,7 +30,7 @@ const CREDENTIALS = Array.from(
 async function runs(count: number): Promise<void> {
 	const ends: Array<Promise<unknown>> = [];
 	for (let started = 0; started < count; started++) {
-		const run = new Requester({ limits: {} });
+		const run = new Requester();
 		const credential = CREDENTIALS[started % CREDENTIALS.length]!;
 		for (let sent = 0; sent < 3; sent++) {
 			const request = run.request({} as RequestContext, { url: '/', method: 'POST' }, credential);

@@ -1,7 +1,7 @@
 import { Secret } from '../../nodes/shared/http/secret';
 
 /* Takes a second; in quadratic time, hours. */
-it.each(['\\', '\\\\\\/', '%', '%25', '\\u0', '&#', '&#x0', 'sk_Live'])(
+it.each(['\\', '\\\\\\/', '%', '%25', '\\u0', 'sk_Live'])(
 	'a text of 10 MB made of %j is searched in linear time',
 	(part) => {
 		const text = part.repeat(10_000_000 / part.length);

@@ -17,7 +17,7 @@ class Service {
 	/** The limit: how many may be in flight when those that were have ended without a response. */
 	get found(): number {
 		for (const { startedAt } of this.inFlight.splice(0)) {
-			this.limit.ended(this.now, 'other', startedAt);
+			this.limit.ended(this.now, 'nothing', startedAt);
 		}
 		this.fill();
 		return this.inFlight.length;
@@ -36,7 +36,7 @@ class Service {
 	/** Answers this many requests; new ones take their places. */
 	answer(
 		requests: number,
-		health: 'answered' | 'throttled' | 'trouble' | 'other' = 'answered',
+		health: 'answered' | 'throttled' | 'trouble' | 'nothing' = 'answered',
 	): void {
 		for (let request = 0; request < requests; request++) {
 			this.fill();
@@ -128,7 +128,7 @@ it('counts nothing from before a refusal', () => {
 
 it('counts no request that says nothing about the service', () => {
 	const service = new Service();
-	service.answer(20, 'other');
+	service.answer(20, 'nothing');
 	expect(service.found).toBe(10);
 });
 

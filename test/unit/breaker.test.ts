@@ -1,5 +1,5 @@
 import { Breaker } from '../../nodes/shared/account/breaker';
-import type { Health } from '../../nodes/shared/account/health';
+import type { Health } from '../../nodes/shared/errors/outcomes';
 
 /** Ends requests one after another, each started at once. */
 function breakerAfter(...healths: Health[]): Breaker {
@@ -18,7 +18,7 @@ it.each<Health>(['answered', 'throttled'])('counts again after one that was %s',
 });
 
 it('counts on after one that says nothing', () => {
-	expect(breakerAfter('trouble', 'trouble', 'other', 'trouble').waitLeft(0)).toBe(1_000);
+	expect(breakerAfter('trouble', 'trouble', 'nothing', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
 it('is open from the first pause until the service answers', () => {
@@ -73,6 +73,6 @@ it('ends when an earlier request is accepted', () => {
 it('lets the next one go ahead when the first says nothing', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
-	breaker.ended(1_200, 'other', 1_000);
+	breaker.ended(1_200, 'nothing', 1_000);
 	expect(breaker.waitLeft(1_200)).toBe(0);
 });

@@ -81,15 +81,6 @@ it('joins pieces that split a character, and leaves out a byte order mark', asyn
 	});
 });
 
-it.each([['{"success":true}'], [{ success: true }]])(
-	'takes a body that is not a stream as it is: %p',
-	async (body) => {
-		expect(await post({ body: body as unknown as Readable })).toMatchObject({
-			body: { success: true },
-		});
-	},
-);
-
 it('a body that is closed before its end leaves the outcome unknown', async () => {
 	const body = stalled('{"success":');
 	setImmediate(() => body.destroy());

@@ -164,11 +164,6 @@ const READERS: Reader[] = [
 				'Check the expression in "Keyword": what it reads is missing, or not written as a date.',
 				[new Date('soon')],
 			],
-			[
-				'"Keyword" contains an incomplete character',
-				'Part of a character, such as an emoji, is missing. Enter "Keyword" again.',
-				['\ud800', 'a\udc00', '🐎'.slice(0, 1)],
-			],
 		],
 	},
 	{

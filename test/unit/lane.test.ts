@@ -1,21 +1,24 @@
 import { accountOf } from '../../nodes/shared/account/account';
-import { Lane, type AccountRun, type Entry, type Start } from '../../nodes/shared/account/lane';
-import type { Health } from '../../nodes/shared/account/health';
+import type { AccountRun, Entry } from '../../nodes/shared/account/entry';
+import { Lane } from '../../nodes/shared/account/lane';
 import { RunLimit, type RunOptions } from '../../nodes/shared/account/runLimit';
+import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/http/credential';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
 
 const TWO_MINUTES = 120_000;
+const STOPPED = new Error('stopped');
 
 /** A run, or with `isUrgent` one that a person waits for. */
 class TestRun implements AccountRun {
-	/** The starts it got, in order. */
-	readonly starts: Start[] = [];
+	/** The requests that have started and not ended, in order. */
+	readonly starts: Entry[] = [];
 	/** Why turns ended without a start. */
 	readonly left: unknown[] = [];
 	readonly runLimit: RunLimit;
+	isAutomatic = false;
 
 	constructor(
 		readonly lane: Lane,
@@ -26,15 +29,16 @@ class TestRun implements AccountRun {
 		this.runLimit = new RunLimit(limits);
 	}
 
-	/** @param limit the automatic one, if it counts towards that */
+	/** @param limit the automatic one, if the run keeps to that */
 	enter(limit?: 'automatic'): Entry {
-		return this.lane.enter(this, limit === 'automatic');
+		this.isAutomatic = limit === 'automatic';
+		return this.lane.enter(this);
 	}
 
 	turn(entry: Entry): void {
 		this.lane.turn(
 			entry,
-			(start) => this.starts.push(start),
+			() => this.starts.push(entry),
 			(why) => this.left.push(why),
 		);
 	}
@@ -95,13 +99,14 @@ describe('how many requests are in flight', () => {
 		run.ask(5);
 		await settle();
 		expect(run.starts).toHaveLength(2);
-		const { entry, at } = run.starts[0]!;
+		const entry = run.starts[0]!;
+		const at = entry.startedAt;
 		run.end('throttled', 4_000);
 		run.turn(entry);
 		await until(() => run.starts.length === 2);
-		expect(run.starts[1]!.entry).toBe(entry);
+		expect(run.starts[1]).toBe(entry);
 		// After a pause, half a second more: not all processes start at the same moment.
-		expect(run.starts[1]!.at - at).toBe(10_500);
+		expect(entry.startedAt - at).toBe(10_500);
 	});
 
 	it('doubles if more get through, also when all responses come in the same turn', async () => {
@@ -144,11 +149,12 @@ describe('whose turn it is', () => {
 		for (const name of ['a', 'b', 'c']) {
 			const run = new TestRun(lane);
 			for (let request = 0; request < 2; request++) {
-				const begin = (start: Start) => {
+				const entry = run.enter('automatic');
+				const begin = () => {
 					order.push(name);
-					setTimeout(() => lane.ended(start, 'answered'), 1);
+					setTimeout(() => lane.ended(entry, 'answered'), 1);
 				};
-				lane.turn(run.enter('automatic'), begin, () => {});
+				lane.turn(entry, begin, () => {});
 			}
 		}
 		hold.end('answered');
@@ -194,24 +200,24 @@ describe('whose turn it is', () => {
 	it('a retry goes before the later requests of its run', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(3, 'automatic');
-		const [{ entry }] = run.starts as [Start];
+		const [entry] = run.starts as [Entry];
 		run.turn(entry);
 		run.end('trouble');
 		await settle();
-		expect(run.starts[0]!.entry).toBe(entry);
+		expect(run.starts[0]).toBe(entry);
 	});
 
 	it('a request that is refused twice with nothing accepted in between goes last', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
-		const { entry } = run.starts[0]!;
+		const entry = run.starts[0]!;
 		for (let refusal = 0; refusal < 2; refusal++) {
-			expect(run.starts[0]!.entry).toBe(entry);
+			expect(run.starts[0]).toBe(entry);
 			run.end('throttled');
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
 		}
-		expect(run.starts[0]!.entry).not.toBe(entry);
+		expect(run.starts[0]).not.toBe(entry);
 	});
 
 	it('a run that leaves ends its waits, also later ones, and takes no turn from another', async () => {
@@ -219,21 +225,21 @@ describe('whose turn it is', () => {
 		const [leaving, other] = [new TestRun(lane), new TestRun(lane)];
 		leaving.ask(3, 'automatic');
 		other.ask(1, 'automatic');
-		lane.leave(leaving, 'stopped');
+		lane.leave(leaving, STOPPED);
 		leaving.ask(1, 'automatic');
 		leaving.end('answered');
 		await settle();
-		expect(leaving.left).toEqual(['stopped', 'stopped', 'stopped']);
+		expect(leaving.left).toEqual([STOPPED, STOPPED, STOPPED]);
 		expect(other.starts).toHaveLength(1);
 	});
 
 	it('a run that leaves again at once leaves for the last reason', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
-		run.lane.leave(run, 'refused key');
-		run.lane.leave(run, 'stopped');
+		run.lane.leave(run, new Error('refused key'));
+		run.lane.leave(run, STOPPED);
 		await settle();
-		expect(run.left).toEqual(['stopped']);
+		expect(run.left).toEqual([STOPPED]);
 	});
 
 	it('a request that is refused at the last moment takes no turn, and others start after its run could leave', async () => {
@@ -246,12 +252,12 @@ describe('whose turn it is', () => {
 			},
 			(why) => {
 				run.left.push(why);
-				void Promise.resolve().then(() => lane.leave(run, 'stopped'));
+				void Promise.resolve().then(() => lane.leave(run, STOPPED));
 			},
 		);
 		run.ask(1, 'automatic');
 		await settle();
-		expect(run.left).toEqual([new Error('not this one'), 'stopped']);
+		expect(run.left).toEqual([new Error('not this one'), STOPPED]);
 		expect(run.starts).toEqual([]);
 		const other = new TestRun(lane);
 		other.ask(1, 'automatic');
@@ -263,7 +269,7 @@ describe('whose turn it is', () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
 		run.end('answered');
-		void Promise.resolve().then(() => run.lane.leave(run, 'stopped'));
+		void Promise.resolve().then(() => run.lane.leave(run, STOPPED));
 		await settle();
 		expect(run.starts).toEqual([]);
 	});
@@ -291,7 +297,7 @@ describe('a refusal', () => {
 	it('without Retry-After pauses twice as long if nothing was accepted since the last one', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(1);
-		const { entry } = run.starts[0]!;
+		const entry = run.starts[0]!;
 		const waits: Array<number | undefined> = [];
 		for (let refusal = 0; refusal < 3; refusal++) {
 			await until(() => run.starts.length === 1);
@@ -316,7 +322,7 @@ describe('a refusal', () => {
 	it('ends a request when nothing was accepted for two minutes while it waited, and its run', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(1);
-		const { entry } = run.starts[0]!;
+		const entry = run.starts[0]!;
 		while (run.end('throttled') !== undefined) {
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
@@ -324,6 +330,7 @@ describe('a refusal', () => {
 		expect(performance.now()).toBeGreaterThanOrEqual(TWO_MINUTES);
 		expect(performance.now()).toBeLessThan(TWO_MINUTES + 2_500);
 		run.ask(1);
+		await settle();
 		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
 	});
 
@@ -331,7 +338,7 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
-		const { entry } = run.starts[0]!;
+		const entry = run.starts[0]!;
 		for (let refusals = 1; refusals < 10; refusals++) {
 			expect(run.end('throttled')).toBeGreaterThan(0);
 			run.turn(entry);
@@ -341,6 +348,7 @@ describe('a refusal', () => {
 		}
 		expect(run.end('throttled')).toBeUndefined();
 		run.ask(1);
+		await settle();
 		expect(run.left).toEqual([]);
 	});
 });

@@ -6,6 +6,7 @@ import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { serviceInTrouble } from '../../nodes/shared/errors/notSent';
 import {
 	changesSomething,
+	healthOf,
 	isInputRejected,
 	isRetried,
 	nodeFailureOf,
@@ -250,6 +251,25 @@ it('only trouble on the way to the service or in it can pass by itself', () => {
 		].sort(),
 	);
 	expect(saying('nothing').sort()).toEqual(['abandoned', 'blocked', 'notSecure']);
+});
+
+it.each([
+	['notConnected', 1, 'trouble'],
+	['noAddress', 1, 'trouble'],
+	['failed', 1, 'trouble'],
+	// A Timeout below 10 s says nothing about a service that is slow.
+	['timedOut', 9_999, 'nothing'],
+	['timedOut', 10_000, 'trouble'],
+	['notConnectedInTime', 9_999, 'nothing'],
+	['notConnectedInTime', 10_000, 'trouble'],
+	['abandoned', 10_000, 'nothing'],
+	['notSecure', 10_000, 'nothing'],
+	['tooManyRequests', 1, 'throttled'],
+	['unavailable', 1, 'throttled'],
+	['rejectedInput', 1, 'answered'],
+	['unexpectedResponse', 10_000, 'answered'],
+] as const)('%s with a timeout of %i ms: %s', (reason, timeout, health) => {
+	expect(healthOf(reason, timeout)).toBe(health);
 });
 
 it('a change is sent again only if it was never sent', () => {

@@ -26,7 +26,6 @@ describe('Retry-After', () => {
 		['seconds with leading zeros', '007', 7_000],
 		['a fraction', '0.25', 250],
 		['a fraction that ends inside a millisecond, rounded up', '1.0001', 1_001],
-		['more seconds than a number can hold', '9'.repeat(400), Number.MAX_SAFE_INTEGER],
 		['a date', 'Thu, 01 Jan 2026 12:00:30 GMT', 30_000],
 		['a date in the long form', 'Thursday, 01-Jan-26 12:00:30 GMT', 30_000],
 		['the present', 'Thu, 01 Jan 2026 12:00:00 GMT', 0],

@@ -24,7 +24,9 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url } = GET_BLACKLISTS;
-		const requester = new Requester({ isUrgent: true, patience: PATIENCE });
+		// With a limit of its own, it waits for no room under the automatic one.
+		const limits = { concurrency: 1 };
+		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });
 		const credential = await loadCredential(this).catch(refuseWithHint);
 		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.trim();

@@ -1,5 +1,5 @@
+import type { Health } from '../errors/outcomes';
 import { OVERDUE } from '../waits';
-import type { Health } from './health';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
@@ -54,7 +54,7 @@ export class AutomaticLimit {
 
 	ended(now: number, health: Health, startedAt: number): void {
 		this.inFlight.splice(this.inFlight.indexOf(startedAt), 1);
-		if (health === 'other') return;
+		if (health === 'nothing') return;
 		if (health === 'throttled') return this.beginRound(now);
 		const { round } = this;
 		// The time before the first request of the round does not count.

@@ -1,4 +1,4 @@
-import type { Health } from './health';
+import type { Health } from '../errors/outcomes';
 
 /** After so many requests in a row that met trouble, the service is taken to be in trouble. */
 const TROUBLES_IN_A_ROW = 3;

@@ -5,13 +5,13 @@ import {
 	serviceInTrouble,
 	type LaneName,
 } from '../errors/notSent';
+import type { Health } from '../errors/outcomes';
 import { backoff, LONGEST_RETRY_AFTER } from '../waits';
 import { after, nextLoop, now } from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
+import type { AccountRun, Entry, Waiting } from './entry';
 import { Pace } from './pace';
-import type { RunLimit } from './runLimit';
-import type { Health } from './health';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -32,47 +32,11 @@ export const IN_FLIGHT: Record<LaneName, { start: number; most: number }> = {
 	others: { start: 10, most: 100 },
 };
 
-/** A run, or a dropdown or poll, as seen by a lane. */
-export interface AccountRun {
-	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
-	readonly isUrgent: boolean;
-	readonly runLimit: RunLimit;
-	/** From this time on, no request starts. */
-	readonly tooLateAt: number;
-}
-
-/** A request of a run. It asks for its turn before each attempt. */
-export interface Entry {
-	readonly run: AccountRun;
-	/** Whether it counts towards the automatic limit: not with "Concurrency", for a guard, or for a dropdown. */
-	readonly isAutomatic: boolean;
-	/** Its place among the requests of its run. */
-	position: number;
-	readonly cameAt: number;
-	/** How often it was refused. Refusals with nothing accepted in between count as one. */
-	refusals: number;
-	/** How many requests the lane had accepted when this one was last refused; undefined if it never was. */
-	acceptedBefore: number | undefined;
-}
-
-/** A request whose turn has come. */
-export interface Start {
-	readonly entry: Entry;
-	readonly at: number;
-}
-
 /** A lane's clock: that of `shared/time.ts`, or a simulation's. */
 export interface Clock {
 	now: typeof now;
 	after: typeof after;
 	nextLoop: typeof nextLoop;
-}
-
-/** A request in a run's queue. */
-interface Waiting {
-	readonly entry: Entry;
-	readonly onStart: (start: Start) => void;
-	readonly onLeave: (reason: unknown) => void;
 }
 
 /**
@@ -92,9 +56,8 @@ export class Lane {
 	private isServeDue = false;
 	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
-	private readonly hasLeft = new WeakMap<AccountRun, unknown>();
+	private readonly hasLeft = new WeakMap<AccountRun, Error>();
 	private inFlight = 0;
-	private positions = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
 	/** The time in which it accepted none, from the first refusal or trouble to the latest. */
@@ -119,10 +82,10 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	/** Gives a request its place in the lane. It then asks for its turn, before each attempt. */
-	enter(run: AccountRun, isAutomatic: boolean): Entry {
-		const [position, cameAt] = [this.nextPosition(), this.clock.now()];
-		return { run, isAutomatic, position, cameAt, refusals: 0, acceptedBefore: undefined };
+	/** Takes a request into the lane. It then asks for its turn, before each attempt. */
+	enter(run: AccountRun): Entry {
+		const cameAt = this.clock.now();
+		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
 	}
 
 	/**
@@ -133,13 +96,11 @@ export class Lane {
 	 * @param onLeave called with the reason if the request or its run leaves before its turn
 	 */
 	turn(entry: Entry, onStart: Waiting['onStart'], onLeave: Waiting['onLeave']): void {
-		const { run } = entry;
-		if (this.hasLeft.has(run)) return onLeave(this.hasLeft.get(run));
-		const queue = this.queues.get(run) ?? [];
-		let index = queue.length;
-		while (index > 0 && queue[index - 1]!.entry.position > entry.position) index -= 1;
+		const queue = this.queues.get(entry.run) ?? [];
+		const behind = entry.goesFirst ? queue.findIndex((other) => !other.entry.goesFirst) : -1;
+		const index = behind < 0 ? queue.length : behind;
 		queue.splice(index, 0, { entry, onStart, onLeave });
-		this.queues.set(run, queue);
+		this.queues.set(entry.run, queue);
 		// Behind others of its run, it cannot start next.
 		if (index === 0) this.serve();
 	}
@@ -149,19 +110,9 @@ export class Lane {
 	 * loop, so that a run that stops because of the same failure can still replace it: its other requests then
 	 * count as stopped, not as failed.
 	 */
-	leave(run: AccountRun, reason: unknown): void {
+	leave(run: AccountRun, reason: Error): void {
 		this.hasLeft.set(run, reason);
-		const queue = this.queues.get(run) ?? [];
-		this.queues.delete(run);
-		this.clock.nextLoop(() => {
-			for (const { onLeave } of queue) onLeave(this.hasLeft.get(run));
-		});
-	}
-
-	/** Whether the service has accepted nothing of the lane for two minutes while this request waited. */
-	private isStalled({ cameAt }: Entry): boolean {
-		const { since, until } = this.stalled ?? { since: 0, until: 0 };
-		return until - Math.max(since, cameAt) >= LONGEST_RETRY_AFTER;
+		this.serveSoon();
 	}
 
 	/**
@@ -173,54 +124,51 @@ export class Lane {
 	 * minutes while the request waited, or keeps refusing it while it accepts others. In the first two cases its
 	 * run leaves the lane
 	 */
-	ended(start: Start, health: Health, retryAfter = 0): number | undefined {
+	ended(entry: Entry, health: Health, retryAfter = 0): number | undefined {
 		const time = this.clock.now();
-		const { isAutomatic, run } = start.entry;
+		const { run, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
 		run.runLimit.ended();
-		if (isAutomatic) this.automaticLimit.ended(time, health, start.at);
-		this.breaker.ended(time, health, start.at);
+		if (run.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
+		this.breaker.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.accepted += 1;
 			this.stalled = undefined;
 			this.pace.accept();
-		} else if (health !== 'other')
-			this.stalled = {
-				since: this.stalled?.since ?? time,
-				until: time,
-				isTrouble: health === 'trouble',
-			};
+		} else if (health !== 'nothing') {
+			const { since } = this.stalled ?? { since: time };
+			this.stalled = { since, until: time, isTrouble: health === 'trouble' };
+		}
 		// Trouble now and then slows nothing down.
 		if (this.breaker.isOpen) this.pace.meetTrouble();
-		const wait = health === 'throttled' ? this.refused(start, retryAfter, time) : undefined;
+		const wait = health === 'throttled' ? this.refused(entry, retryAfter, time) : undefined;
 		// Another request may start now. Not before the next turn of the event loop: this end may stop its run.
 		this.serveSoon();
 		return wait;
 	}
 
-	private refused({ entry, at }: Start, retryAfter: number, time: number): number | undefined {
+	private refused(entry: Entry, retryAfter: number, time: number): number | undefined {
 		const isAgain = entry.acceptedBefore === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
 		// A Retry-After that is too long pauses the lane only briefly: the request gives up, and the next
 		// run tries again.
 		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
-		this.pace.refuse(time, wait, at);
+		this.pace.refuse(time, wait, entry.startedAt);
 		// The service may refuse only this request, so the others of its run go first now.
-		if (isAgain) entry.position = this.nextPosition();
+		if (isAgain) entry.goesFirst = false;
 		else entry.refusals += 1;
 		entry.acceptedBefore = this.accepted;
-		const isInVain = isTooLong || this.isStalled(entry);
-		if (isInVain && !this.hasLeft.has(entry.run)) {
-			const why = isTooLong ? askedToWaitTooLong(retryAfter) : keepsAskingToWait(this.name);
-			this.leave(entry.run, why);
-		}
-		return isInVain || entry.refusals >= MOST_REFUSALS ? undefined : wait;
+		const why = isTooLong ? askedToWaitTooLong(retryAfter) : this.stalledFor(entry);
+		if (why && !this.hasLeft.has(entry.run)) this.leave(entry.run, why);
+		return why || entry.refusals >= MOST_REFUSALS ? undefined : wait;
 	}
 
-	private nextPosition(): number {
-		this.positions += 1;
-		return this.positions;
+	/** Why a request is not sent if the service has accepted nothing of the lane for two minutes while it waited. */
+	private stalledFor({ cameAt }: Entry): Error | undefined {
+		const { since, until, isTrouble } = this.stalled ?? { since: 0, until: 0 };
+		if (until - Math.max(since, cameAt) < LONGEST_RETRY_AFTER) return undefined;
+		return isTrouble ? serviceInTrouble(this.name) : keepsAskingToWait(this.name);
 	}
 
 	/** Starts one request if one may start now, and otherwise sets a timer for when one may. */
@@ -228,12 +176,13 @@ export class Lane {
 		if (this.isServeDue) return;
 		this.cancelNextLook?.();
 		this.cancelNextLook = undefined;
-		const untilLate = this.leaveLate();
-		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext()) : Infinity;
+		const time = this.clock.now();
+		const untilLate = this.dismiss(time);
+		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext(time)) : Infinity;
 		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
 		// until then. And if `onStart` refused this one, its run may stop before the next one starts.
 		if (wait === 0) return this.serveSoon();
-		this.automaticLimit.idle(this.clock.now());
+		this.automaticLimit.idle(time);
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
 	}
 
@@ -247,74 +196,79 @@ export class Lane {
 	}
 
 	/**
-	 * Lets the runs leave for which it is too late, or will be when the pause of the lane is over.
+	 * Ends the waits of the runs that have left, and of those for which it is too late, or will be when the pause
+	 * of the lane is over.
 	 *
 	 * @returns how long until it is too late for another one
 	 */
-	private leaveLate(): number {
-		const time = this.clock.now();
+	private dismiss(time: number): number {
 		const asked = this.pace.pauseLeft(time);
 		const pause = Math.max(asked, this.breaker.pauseLeft(time));
 		let wait = Infinity;
-		for (const run of this.queues.keys()) {
+		for (const [run, queue] of this.queues) {
 			const left = run.tooLateAt - time;
-			if (left > pause) wait = Math.min(wait, left);
-			else this.leave(run, noTurn(this.name, asked, this.breaker.isOpen));
+			const late = left > pause ? undefined : noTurn(this.name, asked, this.breaker.isOpen);
+			const reason = this.hasLeft.get(run) ?? late;
+			if (reason) {
+				this.hasLeft.set(run, reason);
+				this.queues.delete(run);
+				for (const { onLeave } of queue) onLeave(reason);
+			} else wait = Math.min(wait, left);
 		}
 		return wait;
 	}
 
-	/** @returns 0 when a request has started or a run has left; otherwise how long until a request may start */
-	private startNext(): number {
-		const time = this.clock.now();
-		const { run, wait: untilRoom } = this.next(time);
-		if (!run) return untilRoom;
-		const [{ entry }] = this.queues.get(run) as [Waiting];
-		if (this.isStalled(entry)) {
-			const why = this.stalled?.isTrouble ? serviceInTrouble : keepsAskingToWait;
-			this.leave(run, why(this.name));
+	/** @returns 0 when a request has started or a run leaves; otherwise how long until a request may start */
+	private startNext(time: number): number {
+		const { next, untilRoom } = this.next(time);
+		if (!next) return untilRoom;
+		const why = this.stalledFor(next.entry);
+		if (why) {
+			this.leave(next.entry.run, why);
 			return 0;
 		}
 		const wait = Math.max(this.pace.waitLeft(time), this.breaker.waitLeft(time));
-		if (wait === 0) this.start(run, time);
+		if (wait === 0) this.start(next, time);
 		return wait;
 	}
 
 	/**
-	 * The next run among those whose limits have room. An urgent one goes first, at most with every other start
-	 * while others wait. If no limit has room, `wait` is how long until one may have.
+	 * The next request, of the first run whose limits have room. An urgent run goes first, at most with every other
+	 * start while others wait. If no limit has room, `untilRoom` is how long until one may have.
 	 */
-	private next(time: number): { run?: AccountRun; wait: number } {
+	private next(time: number): { next?: Waiting; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);
-		let first: AccountRun | undefined;
-		let wait = RECHECK;
-		for (const [run, queue] of this.queues) {
-			const { isAutomatic } = queue[0]!.entry;
+		let next: Waiting | undefined;
+		let untilRoom = RECHECK;
+		for (const [run, [first]] of this.queues) {
 			const own = run.runLimit.waitLeft(time);
-			wait = Math.min(wait, own || RECHECK);
-			if (own > 0 || (isAutomatic && !hasRoom)) continue;
-			if (run.isUrgent !== this.wasUrgent) return { run, wait };
-			first ??= run;
+			untilRoom = Math.min(untilRoom, own || RECHECK);
+			if (own > 0 || (run.isAutomatic && !hasRoom)) continue;
+			next ??= first;
+			if (run.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
 		}
-		return { run: first, wait };
+		return { next, untilRoom };
 	}
 
-	private start(run: AccountRun, at: number): void {
+	private start({ entry, onStart, onLeave }: Waiting, time: number): void {
+		const { run } = entry;
 		const queue = this.queues.get(run)!;
-		const { entry, onStart, onLeave } = queue.shift()!;
+		queue.shift();
 		// Now it is the turn of the other runs.
 		this.queues.delete(run);
 		if (queue.length > 0) this.queues.set(run, queue);
+		entry.startedAt = time;
+		entry.goesFirst = true;
 		try {
-			onStart({ entry, at });
+			onStart();
 		} catch (error) {
 			return onLeave(error);
 		}
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
-		run.runLimit.started(at);
-		if (entry.isAutomatic) this.automaticLimit.started(at);
-		this.pace.start(at);
-		this.breaker.started(at);
+		run.runLimit.started(time);
+		if (run.isAutomatic) this.automaticLimit.started(time);
+		this.pace.start(time);
+		this.breaker.started(time);
 	}
 }

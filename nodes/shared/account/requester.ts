@@ -1,16 +1,19 @@
 import type { Credential, RequestContext } from '../http/credential';
-import { DEFAULT_TIMEOUT, exchange, type ServiceRequest } from '../http/exchange';
+import { exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
 import { notSentAfter, type LaneName } from '../errors/notSent';
-import { changesSomething, isRetried } from '../errors/outcomes';
+import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
-import type { AccountRun, Entry, Lane, Start } from './lane';
-import { healthOf } from './health';
+import type { AccountRun } from './entry';
+import type { Lane } from './lane';
 import { RunLimit, type RunOptions } from './runLimit';
+
+/** n8n's default for declarative operations, in milliseconds. */
+const DEFAULT_TIMEOUT = 300_000;
 
 /** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
 const GRACE = 10_000;
@@ -26,7 +29,7 @@ export class Requester implements AccountRun {
 	readonly isUrgent: boolean;
 	readonly tooLateAt: number;
 	readonly runLimit: RunLimit;
-	private readonly isAutomatic: boolean;
+	readonly isAutomatic: boolean;
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly lanes = new Set<Lane>();
@@ -34,14 +37,13 @@ export class Requester implements AccountRun {
 	private readonly abandoned = new Stop();
 
 	/**
-	 * `limits` are the run's own; a dropdown or a poll has none, and does not count towards the automatic limit.
-	 * `patience` is how long the run may take in total, in milliseconds: waits,
-	 * requests and their responses, but not how long n8n takes to read the credential. `startsWithin` is for how
-	 * long it may start requests, each with its full timeout.
+	 * `limits` are the run's own; without "Concurrency", the automatic one counts. `patience` is how long the run
+	 * may take in total, in milliseconds: waits, requests and their responses, but not how long n8n takes to read
+	 * the credential. `startsWithin` is for how long it may start requests, each with its full timeout.
 	 */
 	constructor({
 		isUrgent = false,
-		limits,
+		limits = {},
 		patience = Infinity,
 		startsWithin = patience,
 	}: {
@@ -52,7 +54,7 @@ export class Requester implements AccountRun {
 	} = {}) {
 		this.isUrgent = isUrgent;
 		this.runLimit = new RunLimit(limits);
-		this.isAutomatic = limits !== undefined && limits.concurrency === undefined;
+		this.isAutomatic = limits.concurrency === undefined;
 		this.until = now() + patience;
 		this.tooLateAt = now() + startsWithin;
 	}
@@ -96,20 +98,34 @@ export class Requester implements AccountRun {
 		const account = accountOf(credential, request.proxy);
 		const lane = account[name];
 		this.lanes.add(lane);
-		const entry = lane.enter(this, this.isAutomatic);
+		const entry = lane.enter(this);
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			const start = await this.turn(lane, entry, attempts === 1 ? onTurn : undefined, failure);
+			await new Promise<void>((resolve, reject) => {
+				const begin = () => {
+					if (attempts === 1) onTurn?.();
+					resolve();
+				};
+				// Why the request failed tells the user more than why it was not sent again.
+				lane.turn(entry, begin, (reason) =>
+					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
+				);
+			});
 			const timeLeft = Math.max(0, this.until - now());
 			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			const health = healthOf(result, timeout);
-			const retryAfter = result instanceof Failure ? result.facts.retryAfter : undefined;
-			const pause = lane.ended(start, health, retryAfter);
-			if (result instanceof Refusal) throw result;
-			if (!(result instanceof Failure)) return result;
+			if (result instanceof Refusal) {
+				lane.ended(entry, 'nothing');
+				throw result;
+			}
+			if (!(result instanceof Failure)) {
+				lane.ended(entry, 'answered');
+				return result;
+			}
 			result.attempts = attempts;
+			const { reason, facts } = result;
+			const pause = lane.ended(entry, healthOf(reason, timeout), facts.retryAfter);
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined && this.canWait(pause)) continue;
@@ -118,7 +134,7 @@ export class Requester implements AccountRun {
 			if (restOfRun && !this.stopped.isStopped) {
 				for (const each of Object.values(account)) each.leave(this, restOfRun);
 			}
-			if (!isRetried(result.reason, method)) throw result;
+			if (!isRetried(reason, method)) throw result;
 			failure = result;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS) throw result;
@@ -131,26 +147,5 @@ export class Requester implements AccountRun {
 
 	private canWait(milliseconds: number): boolean {
 		return now() + milliseconds < this.tooLateAt;
-	}
-
-	/**
-	 * @param failure of the attempt before. If the next turn does not come, this is thrown: why the request
-	 * failed tells the user more than why it was not sent again
-	 */
-	private async turn(
-		lane: Lane,
-		entry: Entry,
-		onTurn?: () => void,
-		failure?: Failure,
-	): Promise<Start> {
-		return await new Promise<Start>((resolve, reject) => {
-			const begin = (start: Start) => {
-				onTurn?.();
-				resolve(start);
-			};
-			lane.turn(entry, begin, (reason) =>
-				reject((reason instanceof Stopped ? undefined : failure) ?? reason),
-			);
-		});
 	}
 }

@@ -45,7 +45,9 @@ export function askedToWaitTooLong(retryAfter: number): Refusal {
  * @param isInTrouble whether the service is in trouble with the requests of the lane
  */
 export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean): Error {
-	if (pauseLeft > 0) return pausedTooLong(pauseLeft);
+	if (pauseLeft > 0) {
+		return new Failure('tooManyRequests', { statusCode: 429, retryAfter: pauseLeft });
+	}
 	if (isInTrouble) return serviceInTrouble(lane);
 	return new Refusal(
 		'The request waited too long for its turn',
@@ -58,15 +60,6 @@ export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean):
 export function notSentAfter({ reason }: Failure): Refusal | undefined {
 	const { restOfRun } = OUTCOMES[reason];
 	return restOfRun && new Refusal(restOfRun.message, restOfRun.whatToDo, nodeFailureOf(reason));
-}
-
-/**
- * The failure of a request that is not sent: its lane is paused for longer than this one can wait.
- *
- * @param retryAfter how long the pause lasts, in milliseconds
- */
-function pausedTooLong(retryAfter: number): Failure {
-	return new Failure('tooManyRequests', { statusCode: 429, retryAfter });
 }
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */

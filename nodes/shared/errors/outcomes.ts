@@ -1,5 +1,7 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
+import { OVERDUE } from '../waits';
+
 /**
  * What a failed POST or DELETE means for the user who pays for it. A GET changes nothing, so it can always
  * be sent again.
@@ -12,15 +14,22 @@ import type { Failure as NodeFailure } from 'n8n-workflow';
  */
 export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown';
 
+/**
+ * What the end of a request says about the service:
+ *
+ * - `answered`: it answers, whatever it says
+ * - `throttled`: it asked to wait
+ * - `trouble`: it failed or timed out, or the connection was refused or broke
+ * - `nothing`
+ */
+export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
+
 interface Outcome {
 	/** What identifies it, where that alone decides: the status, or the system's code of an error. */
 	statuses?: readonly number[];
 	codes?: RegExp;
 	verdict: Verdict;
-	/**
-	 * What it says about the service: that it is in trouble, which can pass, or nothing. By default, that it
-	 * answers.
-	 */
+	/** What it says about the service, unless that asked to wait; by default, that it answers. */
 	aboutService?: 'trouble' | 'nothing';
 	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
 	cause?: NodeFailure['cause'];
@@ -275,6 +284,18 @@ export function mayBeCarriedOut(reason: Reason, method: string): boolean {
 /** Whether the service asked to wait, and did nothing. */
 export function isThrottled(reason: Reason): boolean {
 	return OUTCOMES[reason].verdict === 'throttled';
+}
+
+/**
+ * What a failure says about the service.
+ *
+ * @param timeout of the request, in milliseconds: a short one says nothing about a slow service
+ */
+export function healthOf(reason: Reason, timeout: number): Health {
+	if (isThrottled(reason)) return 'throttled';
+	const isTimeout = reason === 'timedOut' || reason === 'notConnectedInTime';
+	if (isTimeout && timeout < OVERDUE) return 'nothing';
+	return OUTCOMES[reason].aboutService ?? 'answered';
 }
 
 /**

@@ -46,28 +46,22 @@ export async function loadCredential(
 	item?: number,
 	whenEmpty?: string,
 ): Promise<Credential> {
-	return await read(context, item, whenEmpty).catch((error: unknown) => {
+	try {
+		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
+		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
+		const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
+		const key = readApiKey(data.apiKey, whenEmpty);
+		return {
+			idToStore: JSON.stringify([id, baseUrl]),
+			idInMemory: createHash('sha256')
+				.update(JSON.stringify([baseUrl, key]))
+				.digest('hex'),
+			decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
+			secret: new Secret(key),
+		};
+	} catch (error) {
 		throw toRefusal(error);
-	});
-}
-
-async function read(
-	context: RequestContext,
-	item?: number,
-	whenEmpty?: string,
-): Promise<Credential> {
-	const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
-	const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
-	const key = readApiKey(data.apiKey, whenEmpty);
-	return {
-		idToStore: JSON.stringify([id, baseUrl]),
-		idInMemory: createHash('sha256')
-			.update(JSON.stringify([baseUrl, key]))
-			.digest('hex'),
-		decrypted: { id: id ?? '', name, type: CREDENTIAL, data },
-		secret: new Secret(key),
-	};
+	}
 }
 
 /**

@@ -17,9 +17,6 @@ import {
 import type { Secret } from './secret';
 import { parseRetryAfter } from '../waits';
 
-/** n8n's default for declarative operations, in milliseconds. */
-export const DEFAULT_TIMEOUT = 300_000;
-
 /**
  * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would
  * end the request before a response that arrived in time is read.
@@ -61,16 +58,16 @@ export type ConnectionOptions = Pick<
  */
 export async function exchange(
 	context: RequestContext,
-	{ timeout = DEFAULT_TIMEOUT, ...request }: ServiceRequest,
+	request: ServiceRequest & { timeout: number },
 	credential: Credential,
-	abandon?: Stop,
+	abandon: Stop,
 ): Promise<ServiceResponse | Failure | Refusal> {
-	const until = now() + timeout;
+	const until = now() + request.timeout;
 	const connection = new AbortController();
-	const sending = send(context, { ...request, timeout }, credential, connection.signal);
+	const sending = send(context, request, credential, connection.signal);
 	let received: IN8nHttpFullResponse;
 	try {
-		received = await withDeadline(timeout, abandon, sending);
+		received = await withDeadline(request.timeout, abandon, sending);
 	} catch (error) {
 		connection.abort();
 		const isTimeout = error instanceof Failure && error.reason === 'timedOut';
@@ -129,7 +126,7 @@ async function receive(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secret: Secret,
 	until: number,
-	{ connection, abandon }: { connection: AbortController; abandon?: Stop },
+	{ connection, abandon }: { connection: AbortController; abandon: Stop },
 ): Promise<ServiceResponse | Failure> {
 	const isSuccess = statusCode <= 299;
 	const timeLeft = Math.max(0, until - now());
@@ -137,7 +134,7 @@ async function receive(
 	const pieces: Uint8Array[] = [];
 	let brokenBy: unknown;
 	try {
-		await withDeadline(longest, abandon, collect(body, pieces));
+		await withDeadline(longest, abandon, collect(body as AsyncIterable<Uint8Array>, pieces));
 	} catch (error) {
 		brokenBy = error;
 		connection.abort();
@@ -155,17 +152,8 @@ async function receive(
 	return response.isJson ? response : unexpectedResponse(response, 'JSON');
 }
 
-async function collect(body: unknown, pieces: Uint8Array[]): Promise<void> {
-	// Requested as a stream, but something around n8n's helper can have read it already.
-	if (!isStream(body)) {
-		pieces.push(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body ?? '')));
-		return;
-	}
+async function collect(body: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): Promise<void> {
 	for await (const piece of body) pieces.push(piece);
-}
-
-function isStream(body: unknown): body is AsyncIterable<Uint8Array> {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The status decides: an incomplete body only means that less of it can be quoted. */

@@ -4,10 +4,7 @@ const PLACEHOLDER = '[API key]';
 /** A shorter text is part of ordinary words and numbers, and no key: it is not removed. */
 const SHORTEST_KEY = 8;
 
-/**
- * Removes the key of a credential from what the service sends: as it is, and in the forms in which JSON, a
- * URL and HTML write it.
- */
+/** Removes the key of a credential from what the service sends: as it is, and as JSON or a URL writes it. */
 export class Secret {
 	private readonly pattern: RegExp | undefined;
 
@@ -36,29 +33,14 @@ export class Secret {
 	}
 }
 
-const HTML_NAMES: Record<string, string> = {
-	'&': 'amp',
-	'<': 'lt',
-	'>': 'gt',
-	'"': 'quot',
-	"'": 'apos',
-};
-
 /** A pattern for a character of the key, as it is or escaped. */
 function waysToWrite(character: string): string {
 	// Never escaped.
 	if (/[\w-]/.test(character)) return character;
-	const code = character.charCodeAt(0);
-	const hex = code.toString(16);
-	const bytes = Array.from(new TextEncoder().encode(character));
-	const ways = [
-		`\\\\u00${hex}`,
-		bytes.map((byte) => `%${byte.toString(16)}`).join(''),
-		`&#(?:0*${code}|x0*${hex});`,
-	];
-	if (character in HTML_NAMES) ways.push(`&${HTML_NAMES[character]};`);
-	if (character === ' ') ways.push('\\+');
-	// Last, because escapes of "%", "&" and "\" begin like it.
-	ways.push(`\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`);
-	return `(?:${ways.join('|')})`;
+	const bytes = Array.from(new TextEncoder().encode(character), (byte) => byte.toString(16));
+	const inJson = `\\\\u00${character.charCodeAt(0).toString(16)}`;
+	const inUrl = `%${bytes.join('%')}${character === ' ' ? '|\\+' : ''}`;
+	// Last, because escapes of "%" and "\" begin like it.
+	const asItIs = `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`;
+	return `(?:${inJson}|${inUrl}|${asItIs})`;
 }
