@@ -37,7 +37,9 @@ function ledgerOf(
 		getExecuteData: () => data,
 		getMode: () => mode,
 	} as unknown as RunContext;
-	return new Ledger(new KeptRecord(context, isTool), { total, idField: 'job_id' });
+	const record = new KeptRecord(context, isTool);
+	const turns = { takeTurn: () => record.take(), endTurn: () => record.release() };
+	return Object.assign(new Ledger(record, { total, idField: 'job_id' }), turns);
 }
 
 /** What is known of a task in an attempt. */

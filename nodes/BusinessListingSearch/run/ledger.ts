@@ -74,16 +74,6 @@ export class Ledger {
 		return { key, output, failed: record.failed[key] };
 	}
 
-	/** Claims what is to be sent of the run. @returns false while another retry of the execution is in progress */
-	takeTurn(): boolean {
-		return this.kept.take();
-	}
-
-	/** Lets another retry of the execution go on. */
-	endTurn(): void {
-		this.kept.release();
-	}
-
 	/**
 	 * Adds a task that was carried out.
 	 *

@@ -38,6 +38,7 @@ export class Run {
 	private endsLast = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
+	private readonly record: KeptRecord;
 	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
@@ -55,7 +56,8 @@ export class Run {
 			limits: plan.limits,
 			startsWithin: plan.startsWithin,
 		});
-		this.ledger = new Ledger(new KeptRecord(context, plan.isTool), plan);
+		this.record = new KeptRecord(context, plan.isTool);
+		this.ledger = new Ledger(this.record, plan);
 		this.report = new Report(context, plan, this.ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
@@ -114,7 +116,7 @@ export class Run {
 		await loading;
 		if (!changesSomething(methodOf(task))) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
-		if (!ledger.takeTurn()) throw new OtherRetryInProgress();
+		if (!this.record.take()) throw new OtherRetryInProgress();
 		return undefined;
 	}
 
@@ -184,7 +186,7 @@ export class Run {
 	private becomeIdle(): void {
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		if (this.isStopped || this.endsLast) this.ledger.close(retell);
-		this.ledger.endTurn();
+		this.record.release();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
 
