@@ -11,8 +11,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/** Straight, curly and angle quotes. */
+const QUOTES = '"\'`“”„‟‘’‚‛«»‹›';
 /** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
-const AROUND_ADDRESS = /^(?:[\s\p{Cf}"'`]|https?:\/\/(?=https?:\/\/))+|[\s\p{Cf}"'`,;]+$/giu;
+const AROUND_ADDRESS = new RegExp(
+	`^(?:[\\s\\p{Cf}${QUOTES}]|https?://(?=https?://))+|[\\s\\p{Cf}${QUOTES},;]+$`,
+	'giu',
+);
 /** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
 const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
 
@@ -61,8 +66,11 @@ function unusableBaseUrl(why: string): UserError {
 }
 
 /** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
-const BEFORE_KEY = /^(?:[\s\p{Cf}"'`]|x-api-key[\s"'`]*:|(?:Token|Bearer)(?=[\s"'`]|$))+/iu;
-const AFTER_KEY = /[\s\p{Cf}"'`,]+$/u;
+const BEFORE_KEY = new RegExp(
+	`^(?:[\\s\\p{Cf}${QUOTES}]|x-api-key[\\s${QUOTES}]*:|(?:Token|Bearer)(?=[\\s${QUOTES}]|$))+`,
+	'iu',
+);
+const AFTER_KEY = new RegExp(`[\\s\\p{Cf}${QUOTES},]+$`, 'u');
 
 /**
  * Normalizes the "API Key" field.

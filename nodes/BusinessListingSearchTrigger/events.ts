@@ -1,4 +1,4 @@
-import { countIn, type Usage } from '../shared/usage';
+import { comparable, type Usage } from '../shared/usage';
 
 /** What can start a workflow, in output order. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;
@@ -35,7 +35,7 @@ export function compare(
 ): { events: Event[]; remembered: State } {
 	const last = before?.lastNumber;
 	// What is not a count cannot be compared: the next poll compares with the last count.
-	const now = countIn(remaining);
+	const now = comparable(remaining);
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
 	const isRenewed = last !== undefined && now !== undefined && now > last;

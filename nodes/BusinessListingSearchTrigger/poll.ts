@@ -8,7 +8,7 @@ import { loadCredential } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
 import { isUnset, readWholeNumberFrom, quote } from '../shared/input';
 import { outputSchema } from '../shared/output';
-import { countIn, requestUsage, type Usage } from '../shared/usage';
+import { comparable, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
 /**
@@ -169,7 +169,7 @@ function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): nu
 }
 
 function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): void {
-	if (countIn(remaining) !== undefined) return;
+	if (comparable(remaining) !== undefined) return;
 	context.logger.warn(
 		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which cannot be compared`,
 	);

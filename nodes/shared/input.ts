@@ -148,13 +148,14 @@ function isExact(value: number): boolean {
  * becomes a number. A sign, surrounding spaces and a trailing `.0` are allowed.
  *
  * @param advice what to do about anything else
- * @throws Refusal for anything else, and for numbers too large to be exact
+ * @throws Refusal for anything else, for numbers too large to be exact, and as `refuseAmbiguous` does
  */
 export function readWholeNumber(
 	label: string,
 	value: unknown,
 	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
 ): number {
+	refuseAmbiguous(label, value);
 	const isNumber =
 		typeof value === 'number' ||
 		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
@@ -165,6 +166,16 @@ export function readWholeNumber(
 		throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
 	}
 	return number;
+}
+
+/** @throws Refusal for a text that can be two numbers: in "1.000", the dot can separate thousands or a fraction */
+export function refuseAmbiguous(label: string, value: unknown): void {
+	const [, whole, fraction] = /^[+-]?([1-9]\d{0,2})[.,](\d{3})$/.exec(String(value).trim()) ?? [];
+	if (typeof value !== 'string' || whole === undefined) return;
+	throw new Refusal(
+		`"${label}" can mean ${Number(`${whole}.${fraction}`)} or ${whole}${fraction}: ${quote(value)}`,
+		'Write it without the dot or the comma.',
+	);
 }
 
 /**

@@ -60,7 +60,12 @@ export function parseUsage(response: ServiceResponse): Usage {
 }
 
 /** The remaining requests as a number; undefined for anything but digits, whose meaning is not documented. */
-export function countIn(remaining: Usage['remaining']): number | undefined {
-	const isExact = /^\d+$/.test(String(remaining)) && Number.isSafeInteger(Number(remaining));
+function countIn(remaining: Usage['remaining']): number | undefined {
+	return /^\d/.test(String(remaining)) ? comparable(remaining) : undefined;
+}
+
+/** The remaining requests to compare with: also a negative number, of an account that is overdrawn. */
+export function comparable(remaining: Usage['remaining']): number | undefined {
+	const isExact = /^-?\d+$/.test(String(remaining)) && Number.isSafeInteger(Number(remaining));
 	return isExact ? Number(remaining) : undefined;
 }

@@ -1,8 +1,12 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { Workflow } from '../../n8n/client';
 import type { Execution } from '../../n8n/execution';
 import { IN_FLIGHT } from '../../nodes/shared/account/lane';
 import { CREATE } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 import { onWebhook } from '../support/workflowOf';
-import { errorOf, n8n, NODE, restartN8n, SET_UP_MS } from './n8n';
+import { errorOf, n8n, NODE, outputOf, restartN8n, SET_UP_MS } from './n8n';
 import { until } from './until';
 
 const EXECUTIONS = 30;
@@ -24,31 +28,61 @@ function loggedIds(log: string): string[] {
 	return [...lines].flatMap(([, ids]) => ids!.split(', ').map((job) => job.split(' ')[0]!));
 }
 
-/** Puts a Filter node directly before the node, as a person does who has read these keywords in the log. */
-async function leaveOut(id: string, keywordsDone: unknown[]): Promise<void> {
-	const { client } = n8n();
-	const { nodes, connections } = await client.getWorkflow(id);
-	const isLeft = `={{ !${JSON.stringify(keywordsDone)}.includes($json.item) }}`;
+type Edit = (workflow: Pick<Workflow, 'nodes' | 'connections'>) => Partial<Workflow>;
+
+const to = (...names: string[]) => names.map((node) => ({ node, type: 'main' as const, index: 0 }));
+
+const nodeOf = (name: string, type: string, typeVersion: number, parameters: object) => ({
+	...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion },
+	position: [0, 0] as [number, number],
+	parameters: parameters as INodeParameters,
+});
+
+/** Puts a new node between two others. */
+const insert =
+	(added: INode, before: string, after: string): Edit =>
+	({ nodes, connections }) => ({
+		nodes: [...nodes, added],
+		connections: {
+			...connections,
+			[before]: { main: [to(added.name)] },
+			[added.name]: { main: [to(after)] },
+		},
+	});
+
+const rename =
+	(from: string, name: string): Edit =>
+	({ nodes, connections }) => {
+		const text = JSON.stringify({ nodes, connections });
+		return JSON.parse(text.replaceAll(`"${from}"`, `"${name}"`)) as Partial<Workflow>;
+	};
+
+/** Leads each pass of a loop through the node. */
+const loopBefore: Edit = ({ nodes, connections }) => ({
+	nodes: [...nodes, nodeOf('Loop', 'splitInBatches', 3, { batchSize: 1 })],
+	connections: {
+		...connections,
+		'Split Out': { main: [to('Loop')] },
+		Loop: { main: [[], to(NODE)] },
+		[NODE]: { main: [to('Loop')] },
+	},
+});
+
+/** A Filter that leaves out these keywords, as a person adds it who has read them in the log. */
+function filterOf(keywordsDone: unknown[]): INode {
 	const condition = {
-		leftValue: isLeft,
+		leftValue: `={{ !${JSON.stringify(keywordsDone)}.includes($json.item) }}`,
 		rightValue: '',
 		operator: { type: 'boolean', operation: 'true', singleValue: true },
 	};
-	const filter = {
-		id: 'filter',
-		name: 'Filter',
-		type: 'n8n-nodes-base.filter',
-		typeVersion: 2.2,
-		position: [0, 0] as [number, number],
-		parameters: {
-			conditions: { options: { version: 2 }, combinator: 'and', conditions: [condition] },
-		},
-	};
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-	await client.updateWorkflow(id, {
-		nodes: [...nodes, filter],
-		connections: { ...connections, 'Split Out': to('Filter'), Filter: to(NODE) },
-	});
+	const conditions = { options: { version: 2 }, combinator: 'and', conditions: [condition] };
+	return nodeOf('Filter', 'filter', 2.2, { conditions });
+}
+
+/** Changes a saved workflow. */
+async function change(id: string, edit: Edit): Promise<void> {
+	const { client } = n8n();
+	await client.updateWorkflow(id, edit(await client.getWorkflow(id)));
 }
 
 it(
@@ -112,7 +146,7 @@ it(
 		const done = jobs().flatMap(({ job_id, keyword }) =>
 			loggedIds(before).includes(job_id) ? [keyword] : [],
 		);
-		await leaveOut(id, done);
+		await change(id, insert(filterOf(done), 'Split Out', NODE));
 		expect((await n8n().retry(crashed!.id, true)).status).toBe('success');
 		const created = jobs().map(({ keyword }) => keyword);
 		const twice = created.filter((keyword, index) => created.indexOf(keyword) !== index);
@@ -127,3 +161,129 @@ it(
 	},
 	SET_UP_MS,
 );
+
+/** The service carries out the job of this item without a response, and n8n is killed. */
+const LAST = 3;
+
+/** A Wait that suspends the execution, and a node that knows how it is resumed: with one item. */
+const suspend: Edit = ({ nodes, connections }) => {
+	const url = { id: 'url', name: 'url', type: 'string', value: '={{ $execution.resumeUrl }}' };
+	const address = nodeOf('Address', 'set', 3.4, { assignments: { assignments: [url] } });
+	const wait = nodeOf('Wait', 'wait', 1.1, { resume: 'webhook', options: {} });
+	const keyword = `={{ $("Split Out").all()[${LAST}].json.item }}`;
+	const others = nodes.map((node) =>
+		node.name === NODE ? { ...node, parameters: { ...node.parameters, keyword } } : node,
+	);
+	return {
+		nodes: [...others, address, { ...wait, webhookId: 'wait' }],
+		connections: {
+			...connections,
+			'Split Out': { main: [to('Address')] },
+			Address: { main: [to('Wait')] },
+			Wait: { main: [to(NODE)] },
+		},
+	};
+};
+
+async function resume(execution: string): Promise<void> {
+	const { client } = n8n();
+	await until(async () => (await client.getExecution(execution)).status === 'waiting');
+	const [item] = outputOf(await client.getExecution(execution), 'Address');
+	const { pathname, search } = new URL(String(item!.json.url));
+	await client.send(pathname + search, {});
+}
+
+const pause = insert(
+	nodeOf('Pause', 'wait', 1.1, { amount: 40, unit: 'seconds' }),
+	'Split Out',
+	NODE,
+);
+
+describe('the retry of an execution that was killed in the middle, whatever is changed since:', () => {
+	const ITEMS = [0, 1, 2, 3, 4, 5];
+
+	interface Case {
+		settings?: Partial<INode>;
+		/** What the workflow is, besides the webhook, Split Out and the node. */
+		built?: Edit;
+		/** What is changed before it is retried. */
+		changed?: (done: string[]) => Edit;
+		/** How many jobs the retry creates. */
+		creates: number;
+	}
+
+	const filter = (after: string) => (done: string[]) => insert(filterOf(done), 'Split Out', after);
+	const CASES: Record<string, Case> = {
+		'the node before is renamed': { changed: () => rename('Split Out', 'Rows'), creates: 0 },
+		'a loop is put before': { changed: () => loopBefore, creates: 0 },
+		'every pass with Continue': { settings: CONTINUE, built: loopBefore, creates: 0 },
+		'a Filter was there, and a node is renamed': {
+			built: insert(filterOf([]), 'Split Out', NODE),
+			changed: () => rename('Split Out', 'Rows'),
+			creates: 0,
+		},
+		'behind a Wait that suspended it': { built: suspend, creates: 0 },
+		'a new Filter': { changed: filter(NODE), creates: ITEMS.length - LAST },
+		'a new Filter before the loop': {
+			built: loopBefore,
+			changed: filter('Loop'),
+			creates: ITEMS.length - LAST,
+		},
+		'it had not begun': { built: pause, creates: ITEMS.length },
+	};
+	const paths = Object.keys(CASES).map((name) => name.replaceAll(/\W/g, '-'));
+	const keywordOf = (path: string, item: number) => `${path} ${item}.`;
+	const keywords = () => n8n().sandbox.state.jobs.map(({ keyword }) => keyword);
+	const ids: string[] = [];
+
+	it(
+		'all are killed',
+		async () => {
+			const { client, kill, sandbox, save } = n8n();
+			sandbox.state.remaining = 1_000;
+			const parameters = { ...CREATE, keyword: '={{ $json.item }}', options: { concurrency: 1 } };
+			const executions: string[] = [];
+			// Last, what pauses: it must not go on before n8n is killed.
+			for (const [index, { settings, built }] of Object.values(CASES).entries()) {
+				const path = paths[index]!;
+				const match = keywordOf(path, LAST);
+				sandbox.faults.add({ match, fault: { kind: 'stall', carryOut: true } });
+				const id = await save(onWebhook(path, parameters, settings));
+				if (built) await change(id, built);
+				await client.activate(id);
+				await client.webhooks.call(path, { items: ITEMS.map((item) => keywordOf(path, item)) });
+				ids.push(id);
+				const started = async () => (await client.listExecutions(id))[0];
+				await until(async () => (await started()) !== undefined);
+				const { id: execution } = (await started())!;
+				executions.push(execution);
+				if (built === suspend) await resume(execution);
+				if (built !== pause) await until(() => keywords().includes(keywordOf(path, LAST)));
+			}
+			await kill();
+			sandbox.faults.clear();
+			await restartN8n();
+			for (const id of executions) expect((await n8n().ended(id)).status).toBe('crashed');
+		},
+		SET_UP_MS,
+	);
+
+	it.each(Object.entries(CASES))('%s', async (name, { built, changed, creates }) => {
+		const { client } = n8n();
+		const index = Object.keys(CASES).indexOf(name);
+		const [path, id] = [paths[index]!, ids[index]!];
+		const done = ITEMS.slice(0, LAST).map((item) => keywordOf(path, item));
+		if (changed) await change(id, changed(done));
+		const [execution] = await client.listExecutions(id);
+		const retry = await client.retryExecution(execution!.id, true);
+		if (built === suspend) await resume(retry);
+		const retried = await n8n().ended(retry);
+		expect(keywords()).toHaveLength(creates);
+		expect(keywords().filter((keyword) => done.includes(String(keyword)))).toEqual(
+			creates === ITEMS.length ? done : [],
+		);
+		if (creates > 0) expect(retried.status).toBe('success');
+		else expect(JSON.stringify(retried.data)).toContain('Not sent: n8n ended in the middle');
+		await client.deactivate(id);
+	});
+});

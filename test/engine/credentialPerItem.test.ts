@@ -70,7 +70,27 @@ describe('a credential with an expression', () => {
 		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
 		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows), perItem);
 		expect(received().sort()).toEqual([...keys].sort());
-		expect(json).toMatchObject([{ blacklist: 'customers', added: 3, duplicates: 1 }]);
+		expect(json).toMatchObject([
+			{ blacklist: 'customers', added: 1, duplicates: 1 },
+			{ blacklist: 'customers', added: 1, duplicates: 0 },
+			{ blacklist: 'customers', added: 1, duplicates: 0 },
+		]);
+	});
+
+	it('gives a summary for each blacklist of an account, linked to its rows, and one for what it cannot read', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const rows = ['second', '', 'first', 'second', ''].map((key, row) => ({
+			key: key && `${key}-key`,
+			values: `site-${row}.example.com`,
+		}));
+		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { outputs } = await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), perItem);
+		expect(outputs.flat().map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
+			[{ blacklist: 'customers', added: 2 }, [{ item: 0 }, { item: 3 }]],
+			[{ blacklist: 'customers', added: 0, failed: 2 }, [{ item: 1 }, { item: 4 }]],
+			[{ blacklist: 'customers', added: 1 }, [{ item: 2 }]],
+		]);
 	});
 
 	it('fails for each row whose credential gives nothing: none is a duplicate of another', async () => {

@@ -17,10 +17,12 @@ import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 
+const FILTER = 'n8n-nodes-base.filter';
+
 /** What n8n puts in place of what a node had returned. */
 const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
 const WAY_ON =
-	'put a new Filter node directly before this node, and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it.';
+	'add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it.';
 
 const ENTRIES = {
 	begun: { error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } },
@@ -126,27 +128,106 @@ it('a retry of that retry sends nothing either', async () => {
 	expect(account().sandbox.requests).toEqual([]);
 });
 
-it('nor does the retry of one that was lost in a later pass of a loop', async () => {
-	const workflow = inThreePasses(workflowOf(CREATE, []));
-	const execution = lost(workflow, keywords(2), 'begun', ['Start', 'Gate']);
-	const { error } = await retryWorkflow(workflow, execution, account().account);
-	expect(error?.message).toMatch(/^Not sent: n8n ended/);
-	expect(account().sandbox.requests).toEqual([]);
-});
+describe('whatever was changed since, the retry of an execution that n8n lost', () => {
+	const node = (name: string, type = 'pass', settings: Partial<INode> = {}): INode => ({
+		...workflowOf(CREATE).nodes[0]!,
+		...{ id: name, name, type, ...settings },
+	});
+	const filter = (settings: Partial<INode> = {}) => node('Filter', FILTER, settings);
+	const to = (...names: string[]) =>
+		names.map((name) => ({ node: name, type: 'main' as const, index: 0 }));
 
-it('a node added directly before this one is the way on', async () => {
-	const workflow = workflowOf(CREATE, []);
-	const execution = lost(workflow, keywords(3), 'begun');
-	const filter = { ...workflow.nodes[0]!, id: 'filter', name: 'Filter', type: 'filter' };
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-	const saved: TestWorkflow = {
-		...workflow,
-		nodes: [...workflow.nodes, filter],
-		connections: { Start: to('Filter'), Filter: to(TESTED_NODE) },
-	};
-	const end = await retryWorkflow(saved, execution, account().account);
-	expect(end.error).toBeUndefined();
-	expect(end.json).toHaveLength(3);
+	/** The node behind the trigger and these nodes, in a row. */
+	function behind(...nodes: INode[]): TestWorkflow {
+		const { nodes: ends, connections: _, ...workflow } = workflowOf(CREATE, []);
+		const way = ['Start', ...nodes.map(({ name }) => name), TESTED_NODE];
+		const connections = way.slice(0, -1).map((name, at) => [name, { main: [to(way[at + 1]!)] }]);
+		return {
+			...workflow,
+			nodes: [...ends, ...nodes],
+			connections: Object.fromEntries(connections) as TestWorkflow['connections'],
+		};
+	}
+
+	/** A Filter on a second path to the node, which does not run. */
+	function besideAPath(): TestWorkflow {
+		const { nodes, connections, ...workflow } = behind(node('Renamed'));
+		const paths = {
+			Renamed: { main: [to(TESTED_NODE), to('Filter')] },
+			Filter: { main: [to(TESTED_NODE)] },
+		};
+		return {
+			...workflow,
+			nodes: [...nodes, filter()],
+			connections: { ...connections, ...paths },
+		};
+	}
+
+	/** In a loop, with a Filter behind the node. */
+	function inLoopWithFilter(): TestWorkflow {
+		const { nodes, connections, ...loop } = inThreePasses(behind(node('Renamed')));
+		const way = { [TESTED_NODE]: { main: [to('Filter')] }, Filter: { main: [to('Gate')] } };
+		return {
+			...loop,
+			nodes: nodes
+				.map((each) => (each.name === TESTED_NODE ? { ...each, ...CONTINUE } : each))
+				.concat(filter()),
+			connections: { ...connections, ...way },
+		};
+	}
+
+	it.each<[changed: string, saved: TestWorkflow, finished: string[], own: 'begun' | undefined]>([
+		['the node before was renamed', behind(node('Renamed')), ['Start', 'Before'], 'begun'],
+		['a node was put before', behind(node('Before'), node('New')), ['Start', 'Before'], 'begun'],
+		['this node was renamed', behind(node('Before')), ['Start', 'Before'], undefined],
+		['a Filter was there', behind(filter()), ['Start', 'Filter'], 'begun'],
+		[
+			'a Filter was there, and the node behind it was renamed',
+			behind(filter(), node('Renamed')),
+			['Start', 'Filter', 'Before'],
+			'begun',
+		],
+		['a Filter stands on a path that did not run', besideAPath(), ['Start', 'Before'], 'begun'],
+		[
+			'a new Filter is deactivated',
+			behind(filter({ disabled: true })),
+			['Start', 'Before'],
+			'begun',
+		],
+		['in a loop, a Filter stands behind it', inLoopWithFilter(), ['Start', 'Before'], 'begun'],
+		[
+			'it was lost in a later pass of a loop',
+			inThreePasses(workflowOf(CREATE, [])),
+			['Start', 'Gate'],
+			'begun',
+		],
+	])('sends nothing: %s', async (_changed, saved, finished, own) => {
+		const execution = lost(saved, keywords(2), own, finished);
+		const { run } = await retryWorkflow(saved, execution, account().account);
+		expect(JSON.stringify(run.data)).toContain(
+			'Not sent: n8n ended in the middle of this execution',
+		);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it.each<[what: string, saved: TestWorkflow, jobs: number]>([
+		['directly before this node', behind(node('Before'), filter()), 2],
+		['before the loop that it is in', inThreePasses(behind(node('Before'), filter())), 6],
+	])('sends what a new Filter lets through, %s', async (_where, saved, jobs) => {
+		const execution = lost(saved, keywords(2), 'begun', ['Start', 'Before']);
+		const { error } = await retryWorkflow(saved, execution, account().account);
+		expect(error).toBeUndefined();
+		expect(account().sandbox.state.jobs).toHaveLength(jobs);
+	});
+
+	it('sends all, in each pass of a loop, if only an earlier node had begun', async () => {
+		const saved = inThreePasses(behind(node('Before')));
+		const execution = lost(saved, keywords(2), undefined, ['Start']);
+		Object.assign(execution.run.data.resultData.runData, { Before: [] });
+		const { error } = await retryWorkflow(saved, execution, account().account);
+		expect(error).toBeUndefined();
+		expect(account().sandbox.state.jobs).toHaveLength(6);
+	});
 });
 
 it('an execution that failed in an earlier node is sent when it is retried', async () => {

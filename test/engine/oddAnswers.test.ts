@@ -32,8 +32,19 @@ describe('"remaining" that is', () => {
 		},
 	);
 
-	// Minus one can mean "unlimited", or that the account is overdrawn.
-	it.each(['many', '5 of 10', '-1', -1, 12.5, '99999999999999999999'])(
+	it.each(['-3', -3])('%j is below every minimum, and is returned unchanged', async (of) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ method: 'GET', fault: remains(of) });
+		const { error } = await runWorkflow(workflowOf(guarded(0), keywords(2)), owner);
+		expect(error?.message).toBe(
+			'No job was created: -3 requests remain, but "Minimum Remaining Requests" is 0',
+		);
+		expect(sandbox.state.jobs).toEqual([]);
+		const { json } = await runWorkflow(workflowOf(USAGE), owner);
+		expect(json).toEqual([{ plan: 'P', remaining: of }]);
+	});
+
+	it.each(['many', '5 of 10', '- 1', 12.5, '99999999999999999999'])(
 		'%j stops nothing, is logged, and is returned unchanged',
 		async (remaining) => {
 			const { sandbox, account: owner } = account();

@@ -420,7 +420,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 		expect(error?.description).toContain('What happened then: The response does not match');
 		expect(error?.description).toContain(
-			'The service says: "Job created {"data":{"id":"paid-1"}}".',
+			'The service says: "{"message":"Job created","data":{"id":"paid-1"}}".',
 		);
 		expect(sandbox.requests).toHaveLength(1);
 	});

@@ -56,8 +56,19 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it('for every item but lists of nothing, as with a wrong name in them, is refused', async () => {
+		const { sandbox, account: owner } = account();
+		const items = [{ emails: [{ value: 'a@example.com' }] }, { emails: [] }, {}];
+		const values = '={{ $json.emails?.map(email => email.vlaue) }}';
+		const { error } = await runWorkflow(workflowOf({ ...ADD_MANY, values }, items), owner);
+		expect(error?.message).toBe('"Values" gives nothing for any input item');
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	it.each([
 		['one has it', [{ website: 'a.example.com' }, {}], 1],
+		['one list has it', [{ website: [null, 'a.example.com'] }, { website: [null] }], 1],
+		['one is an empty list', [{ website: [] }, {}], 0],
 		['all are empty texts', [{ website: '' }, { website: ' ' }], 0],
 	])('but %s, skips the items without it', async (_what, items, added) => {
 		const { json, error } = await runWorkflow(workflowOf(parameters, items), account().account);

@@ -76,10 +76,10 @@ describe('a tool that n8n runs without an execution', () => {
 
 describe('a call from an MCP client, which gives up after a minute,', () => {
 	/** Calls the tool. @returns its output, and how long it took, in milliseconds */
-	async function call(keyword = 'dentist') {
+	async function call(keyword = 'dentist', options = {}) {
 		const began = performance.now();
 		const [output] = await startWithoutExecution(
-			CREATE,
+			{ ...CREATE, options },
 			account().account,
 			{ keyword },
 			'mcpTrigger',
@@ -116,6 +116,17 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 			expect(took).toBeLessThan(2_000);
 		}
 		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('is told for how long, also if it is the usage that waits', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ method: 'GET', fault: status(429, { retryAfter: '65' }) });
+		const { output, took } = await until(call('dentist', { minRemaining: 5 }));
+		expect(output.error).toMatch(
+			/^No job was created: "Minimum Remaining Requests" needs the usage/,
+		);
+		expect(output.message).toBe(askedToWait(65).message);
+		expect(took).toBe(0);
 	});
 
 	it('starts no attempt later than 45 seconds after it', async () => {

@@ -259,30 +259,41 @@ describe('the run of a node', () => {
 });
 
 describe('the retry of an execution that n8n lost', () => {
-	it('has `isArtificialRecoveredEventItem` in the first run of `$prevNode`', async () => {
+	it('has `isArtificialRecoveredEventItem` in the first run of each node that had finished, and a run of this node if it had begun', async () => {
 		const { ARTIFICIAL_TASK_DATA } = inside<{ ARTIFICIAL_TASK_DATA: object }>('n8n/dist/constants');
-		const workflow = workflowOf(CREATE, []);
+		const { nodes, ...workflow } = workflowOf(CREATE, []);
+		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+		// Renamed since, so that the node directly before is none that had finished.
+		const renamed = { ...nodes[0]!, id: 'renamed', name: 'Renamed', type: 'pass' };
+		const saved = {
+			...workflow,
+			nodes: [...nodes, renamed],
+			connections: { Start: to('Renamed'), Renamed: to(TESTED_NODE) },
+		};
 		const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
 		const items = keywords(3).map((json) => ({ json }));
-		const stack = [{ node: workflow.nodes[0]!, data: { main: [items] }, source: null }];
-		const data = {
-			version: 1,
-			resultData: {
-				runData: { Start: [{ ...entry, data: ARTIFICIAL_TASK_DATA }] },
-				lastNodeExecuted: 'Start',
-			},
-			executionData: {
-				contextData: {},
-				nodeExecutionStack: stack,
-				metadata: {},
-				waitingExecution: {},
-				waitingExecutionSource: {},
-			},
-		};
-		const lost = { run: { data } } as unknown as EngineRun;
-		const { error } = await retryWorkflow(workflow, lost, given().account);
-		expect(error?.message).toMatch(/^Not sent: n8n ended in the middle of this execution/);
-		expect(given().sandbox.requests).toEqual([]);
+		const stack = [{ node: nodes[0]!, data: { main: [items] }, source: null }];
+		const start = { Start: [{ ...entry, data: ARTIFICIAL_TASK_DATA }] };
+		for (const runData of [start, { ...start, [TESTED_NODE]: [] }]) {
+			const data = {
+				version: 1,
+				resultData: { runData, lastNodeExecuted: 'Start' },
+				executionData: {
+					contextData: {},
+					nodeExecutionStack: stack,
+					metadata: {},
+					waitingExecution: {},
+					waitingExecutionSource: {},
+				},
+			};
+			const lost = { run: { data } } as unknown as EngineRun;
+			const { error } = await retryWorkflow(saved, lost, given().account);
+			const begun = TESTED_NODE in runData;
+			expect(error?.message).toEqual(
+				begun ? expect.stringMatching(/^Not sent: n8n ended in the middle/) : undefined,
+			);
+			expect(created()).toHaveLength(3);
+		}
 	});
 });
 

@@ -35,6 +35,7 @@ it.each([
 	['a rise is a renewal, also while it stays low', [10, 20, 20], [LOW, UP, '']],
 	['low fires again once it was at the threshold', [500, 99, 100, 99], ['', LOW, UP, LOW]],
 	['a renewal and a fall', [500, 50, 1000, 50], ['', LOW, UP, LOW]],
+	['an account that is overdrawn', [500, '-3', -4, 5], ['', LOW, '', UP]],
 	['a text is skipped', [500, 'unlimited', 99], ['', '', LOW]],
 	['a text at first: the first number decides', ['many', 50, 40], ['', LOW, '']],
 	['a text between two equal numbers is no renewal', [99, 'many', 99], [LOW, '', '']],

@@ -16,6 +16,7 @@ import { BY_EXPRESSION } from '../support/parameters';
 const ROW: Row = {
 	index: 0,
 	list: 'of account one',
+	summary: 'of account one',
 	blacklist: 'customers',
 	type: 'domain',
 	values: undefined,
@@ -29,7 +30,9 @@ function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered 
 	const occurrences: Gathered['occurrences'] = [];
 	for (const [index, part] of rows.entries()) {
 		const row = { ...ROW, index, ...part };
-		blacklists.set(row.blacklist, [...(blacklists.get(row.blacklist) ?? []), index]);
+		const { blacklist, summary } = row;
+		const { rows: named } = blacklists.get(summary) ?? { rows: [] };
+		blacklists.set(summary, { blacklist, rows: [...named, index] });
 		for (const part of split(row.values)) {
 			if (part !== '') occurrences.push({ row: index, value: distinct.add(row, part) });
 		}
@@ -69,7 +72,7 @@ describe('the values of the rows', () => {
 	it('are to be sent, or invalid with a reason, and refer to their first row', () => {
 		const { values } = gather(rowsOf('', ['a.example', 'a b'], ['a.example', 'a b']));
 		const found = { row: 1, blacklist: 'customers', type: 'domain' };
-		expect(values).toEqual([
+		expect(values).toMatchObject([
 			{ ...found, value: 'a.example', status: 'pending', times: 2 },
 			{ ...found, value: 'a b', status: 'invalid', reason: 'contains a space', times: 2 },
 		]);

@@ -55,6 +55,7 @@ function failureOfBody(text: string, contentType?: string): Failure {
 		statusCode: 200,
 		contentType,
 		body: text,
+		text,
 		isJson: false,
 	};
 	try {

@@ -70,7 +70,7 @@ describe('"Timeout"', () => {
 		['9999999999999', LONGEST],
 	])('of %p is %p ms', (entered, milliseconds) => expect(timeoutOf(entered)).toBe(milliseconds));
 
-	it.each<unknown>([-1, '-1', -0.1, -Infinity, NaN, 'soon', '10 s', '1,000', ' ', true, [10], {}])(
+	it.each<unknown>([-1, '-1', -0.1, -Infinity, NaN, 'soon', '10 s', '1,0', ' ', true, [10], {}])(
 		'refuses %p',
 		(entered) => {
 			const { message, description } = refusalOf({ timeout: entered });
@@ -80,6 +80,14 @@ describe('"Timeout"', () => {
 			expect(description).toMatch(/^[A-Z].*\.$/);
 		},
 	);
+
+	it('refuses what can be 30 or 30000 ms', () => {
+		for (const timeout of ['30.000', '30,000']) {
+			const message = `"Timeout" under "Request Options" can mean 30 or 30000: ${timeout}`;
+			expect(refusalOf({ timeout }).message).toBe(message);
+		}
+		expect(() => batchingOf(1, '1.000')).toThrow('"Batch Interval (ms)" under');
+	});
 
 	it('fits a timer for any number', () => {
 		fc.assert(

@@ -9,11 +9,12 @@ import {
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 	statusCode: 400,
 	body: '',
+	text: '',
 	isJson: true,
 	...more,
 });
-const json = (body: unknown) => response({ body });
-const text = (body: string) => response({ body, isJson: false });
+const json = (body: unknown) => response({ body, text: JSON.stringify(body) });
+const text = (body: string) => response({ body, text: body, isJson: false });
 
 describe('serviceMessage', () => {
 	it.each([
@@ -123,8 +124,10 @@ describe('an undocumented response', () => {
 		expect(factsOf(json({}))).toMatchObject({ received: 'JSON without it' });
 	});
 
-	it('quotes the service’s message', () => {
-		expect(factsOf(json({ message: 'Said so' }))).toMatchObject({ serviceMessage: 'Said so' });
+	it('is quoted as it came: it may contain an id that JavaScript rounds', () => {
+		const received = '{"data": {"id": 12345678901234567890}}';
+		const response = { ...json(JSON.parse(received)), text: received };
+		expect(factsOf(response)).toMatchObject({ serviceMessage: received });
 		expect(factsOf(text('Said so'))).toMatchObject({ serviceMessage: 'Said so' });
 	});
 });

@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
-import { isBlank, readText, type Form, type TextParameter } from '../../shared/input';
+import { expressionIn, isBlank, readText, type Form, type TextParameter } from '../../shared/input';
 import { formOf } from './form';
 
 /** A parameter that becomes a segment of a path. */
@@ -24,7 +24,9 @@ export function canBeSegment(text: string): boolean {
  * @throws Refusal as `readText` does, and for what no URL can carry
  */
 export function readSegment(parameter: PathParameter, value: unknown, form: Form): string {
-	const text = readText(parameter, value, form);
+	const read = readText(parameter, value, form);
+	// Only a name chosen from the list is known to have blanks at its ends.
+	const text = read === read.trim() || isChosen(parameter, form) ? read : read.trim();
 	if (canBeSegment(text)) return text;
 	const { label, advice } = parameter;
 	throw isBlank(text)
@@ -33,6 +35,12 @@ export function readSegment(parameter: PathParameter, value: unknown, form: Form
 				`"${label}" cannot be "${text}"`,
 				'A URL cannot contain this. Choose or enter another one.',
 			);
+}
+
+/** Whether a value was chosen from a list, not given by an expression. */
+function isChosen(parameter: PathParameter, form: Form): boolean {
+	const { mode } = (form.entered(parameter.name) ?? {}) as { mode?: unknown };
+	return mode === 'list' && expressionIn(parameter, form) === undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { fingerprintOf } from './fingerprint';
 import type { FailedTask, RunContext } from './task';
 
 /** The key of what this package keeps in a context of n8n. */
-const KEY = 'businessListingSearch';
+export const KEY = 'businessListingSearch';
 
 /** How many tasks retries share, in about 60 MB: all that fail in an outage, however a workflow retries them. */
 const MOST_TASKS = 200_000;
@@ -66,7 +66,13 @@ export class KeptRecord {
 	constructor(context: RunContext, isTool = false) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
-		this.own = ownContext(context, isTool);
+		this.own = contextOf(context, 'node');
+		// The calls of a tool are no attempts of one run.
+		if (!isTool) {
+			const data = context.getExecuteData();
+			this.own[KEY] ??= latest.get(data)?.[KEY];
+			latest.set(data, this.own);
+		}
 		this.isLaterPass = pass > 0;
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
@@ -109,18 +115,14 @@ function newRecord(pass: number, parameters: string, id = randomString(11)): Run
 	return { id, pass, parameters, done: {}, names: {}, failed: {} };
 }
 
-function ownContext(context: RunContext, isTool: boolean): IContextObject {
-	let own: IContextObject = {};
+/** The node's context, or that of the execution, which all its nodes have in common. */
+export function contextOf(context: RunContext, type: 'node' | 'flow'): IContextObject {
 	try {
-		own = context.getContext('node');
+		return context.getContext(type);
 	} catch {
 		// n8n's agents run a node without an execution, and so without a context: then nothing is kept.
+		return {};
 	}
-	if (isTool) return own;
-	const data = context.getExecuteData();
-	own[KEY] ??= latest.get(data)?.[KEY];
-	latest.set(data, own);
-	return own;
 }
 
 /**

@@ -2,7 +2,14 @@ import type { Advice } from '../../shared/errors/explain';
 import { Refusal } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../shared/http/exchange';
-import { isUnset, readBoolean, readWholeNumber, quote, urlDecoded } from '../../shared/input';
+import {
+	isUnset,
+	readBoolean,
+	readWholeNumber,
+	refuseAmbiguous,
+	quote,
+	urlDecoded,
+} from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service could not be reached, or did not answer, in time. */
@@ -62,6 +69,7 @@ function batchOf(entered: unknown) {
 /** @returns whole milliseconds; 0 when nothing is set */
 function readTime(label: string, value: unknown): number {
 	if (isUnset(value)) return 0;
+	refuseAmbiguous(`${label}" under "Request Options`, value);
 	const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	if (typeof time !== 'number' || Number.isNaN(time) || time < 0) {
 		throw new Refusal(

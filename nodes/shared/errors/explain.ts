@@ -102,12 +102,13 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 		error instanceof NotSentAgain
 			? MAYBE_CARRIED_OUT_BY_TOOL
 			: TO_A_MODEL[forSchedulers?.cause ?? ''];
-	// If the values are wrong, the description says how to correct them, to a model as well.
-	const isOfValues = forSchedulers?.cause === 'configuration-invalid';
+	// If the values are wrong, the description says how to correct them, to a model as well; with a status, it is of an
+	// answer that is explained already.
+	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
 	return {
 		message: message || String(error),
 		description:
-			(circumstances.isTool && !isOfValues && modelIsTold) ||
+			(circumstances.isTool && !isForAll && modelIsTold) ||
 			description ||
 			'Check the values of this item.',
 		...(httpCode && { httpCode }),

@@ -107,7 +107,7 @@ export class LostExecution extends NotSentAgain {
 		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';
 		super(
 			'Not sent: n8n ended in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, put a new Filter node directly before this node, and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it. Running the workflow again sends everything again.`,
+			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it. Running the workflow again sends everything again.`,
 			null,
 		);
 	}

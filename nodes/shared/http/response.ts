@@ -10,6 +10,8 @@ export interface ServiceResponse {
 	location?: string;
 	/** The parsed JSON, or else the text. */
 	body: unknown;
+	/** As it came: JSON can contain a number that JavaScript rounds. */
+	text: string;
 	isJson: boolean;
 }
 
@@ -20,11 +22,15 @@ const LONGEST_QUOTE = 1_000;
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
 
 /** Parses a body, and removes the key from it. JSON that is nested too deeply is left as text. */
-export function parseBody(text: string, secret: Secret): Pick<ServiceResponse, 'body' | 'isJson'> {
+export function parseBody(
+	received: string,
+	secret: Secret,
+): Pick<ServiceResponse, 'body' | 'text' | 'isJson'> {
+	const text = secret.removeFrom(received);
 	try {
-		return { body: secret.removeFromValue(JSON.parse(text)), isJson: true };
+		return { body: secret.removeFromValue(JSON.parse(received)), text, isJson: true };
 	} catch {
-		return { body: secret.removeFrom(text), isJson: false };
+		return { body: text, text, isJson: false };
 	}
 }
 
@@ -72,7 +78,8 @@ export function unexpectedResponse(response: ServiceResponse, expected: string):
 		expected,
 		// It can end in the id of a paid job.
 		received: location ? `${content}, with the location ${location}` : content,
-		serviceMessage: serviceMessage(response),
+		// As it came: it may contain the id of a paid job.
+		serviceMessage: serviceMessage({ ...response, body: response.text }),
 	});
 }
 

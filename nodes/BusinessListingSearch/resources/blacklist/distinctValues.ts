@@ -13,6 +13,8 @@ import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes
 export interface Value {
 	/** The index of the input item that names it first. */
 	row: number;
+	/** As in its row. */
+	summary: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	value: string;
@@ -29,6 +31,8 @@ export interface Row {
 	index: number;
 	/** Identifies the blacklist: its account and its name. */
 	list: string;
+	/** Identifies the summary that it counts in: one for all accounts that cannot be read. */
+	summary: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
@@ -93,6 +97,7 @@ export class DistinctValues {
 	private count(row: Row, shown: string, cleaned: Cleaned): Value {
 		const found: Value = {
 			row: row.index,
+			summary: row.summary,
 			blacklist: row.blacklist,
 			...('reason' in cleaned
 				? { type: row.type, value: shown, status: 'invalid', reason: cleaned.reason }

@@ -59,8 +59,8 @@ export interface Gathered {
 	credentials: CredentialLoader;
 	/** In the order of the input. */
 	values: Value[];
-	/** The rows that name each blacklist, in the order of the input. */
-	blacklists: Map<string, number[]>;
+	/** Each blacklist of an account, with the rows that name it, in the order of the input. */
+	blacklists: Map<string, { blacklist: string; rows: number[] }>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Array<{ row: number; value: Value }>;
 	/** An `{ error, message }` item for each refused row. */
@@ -97,24 +97,24 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: INodeExecutionData[] = [];
 	const slice = new TimeSlice();
-	let isGiven = false;
+	const given = new Set<Given>();
 	for (let index = 0; index < length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
-		// Each that cannot be read may be another account.
-		const { idInMemory } = await credentials
-			.load(context, index)
-			.catch(() => ({ idInMemory: `unreadable ${index}` }));
+		const account = await credentials.load(context, index).then(
+			({ idInMemory }) => idInMemory,
+			() => undefined,
+		);
 		let row: Row;
 		try {
-			row = readRow(context, index, idInMemory, form);
+			row = readRow(context, index, account, form);
 		} catch (error) {
 			refused.push(refuse(context, error, index));
 			continue;
 		}
-		isGiven ||= row.values !== undefined && row.values !== null;
-		const rows = blacklists.get(row.blacklist) ?? [];
-		blacklists.set(row.blacklist, rows);
-		rows.push(index);
+		given.add(givenBy(row.values));
+		const named = blacklists.get(row.summary) ?? { blacklist: row.blacklist, rows: [] };
+		blacklists.set(row.summary, named);
+		named.rows.push(index);
 		for (const part of split(row.values)) {
 			if (slice.isOver) await slice.yieldToN8n();
 			if (part === '') continue;
@@ -124,8 +124,23 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			occurrences.push({ row: index, value });
 		}
 	}
-	if (!isGiven && refused.length === 0) return refuseAll(context, noValues(context));
+	if (isMissingIn(given) && refused.length === 0) return refuseAll(context, noValues(context));
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
+}
+
+type Given = 'something' | 'emptyList' | 'listOfNothing' | 'nothing';
+
+function givenBy(values: unknown): Given {
+	const isMissing = (value: unknown) => value === undefined || value === null;
+	if (!Array.isArray(values)) return isMissing(values) ? 'nothing' : 'something';
+	if (values.length === 0) return 'emptyList';
+	return values.every(isMissing) ? 'listOfNothing' : 'something';
+}
+
+/** Whether the field is missing everywhere. An empty list is given, unless another one is of nothing. */
+function isMissingIn(given: Set<Given>): boolean {
+	if (given.has('something')) return false;
+	return given.has('listOfNothing') || !given.has('emptyList');
 }
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
@@ -137,15 +152,26 @@ function noValues(context: IExecuteFunctions): Refusal {
 	);
 }
 
-/** @throws Refusal for an invalid row */
-function readRow(context: IExecuteFunctions, index: number, account: string, form: Form): Row {
+/**
+ * @param account undefined if its credential cannot be read
+ * @throws Refusal for an invalid row
+ */
+function readRow(
+	context: IExecuteFunctions,
+	index: number,
+	account: string | undefined,
+	form: Form,
+): Row {
 	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
 		context.getNodeParameter(name, index, undefined, options);
 	const blacklist = readSegment(BLACKLIST, parameter('blacklist', { extractValue: true }), form);
 	const type = parameter('type');
 	const values = parameter('values');
 	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');
-	return { index, list: JSON.stringify([account, blacklist]), blacklist, type, values };
+	// Each account that cannot be read may be another one.
+	const list = JSON.stringify([account ?? index, blacklist]);
+	const summary = JSON.stringify([account, blacklist]);
+	return { index, list, summary, blacklist, type, values };
 }
 
 function tooManyItems(): Refusal {

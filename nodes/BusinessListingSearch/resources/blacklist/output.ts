@@ -50,19 +50,19 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
 }
 
 /**
- * An item for each blacklist that a row names, linked to all rows that name it. The numbers count every
+ * An item for each blacklist of an account that a row names, linked to all rows that name it. The numbers count every
  * value; a problem is listed once.
  */
 function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
 	const items = new Map(
-		[...blacklists].map(([blacklist, rows]) => {
+		[...blacklists].map(([key, { blacklist, rows }]) => {
 			const counts = { added: 0, duplicates: 0, invalid: 0, failed: 0 };
 			const json = { blacklist, ...counts, problems: [] as IDataObject[] };
-			return [blacklist, { json, pairedItem: rows.map((item) => ({ item })) }];
+			return [key, { json, pairedItem: rows.map((item) => ({ item })) }];
 		}),
 	);
-	for (const { blacklist, type, value, status, reason, times } of values) {
-		const { json } = items.get(blacklist)!;
+	for (const { summary, type, value, status, reason, times } of values) {
+		const { json } = items.get(summary)!;
 		if (status === 'invalid') json.invalid += times;
 		else json.duplicates += times - 1;
 		if (status === 'added' || status === 'failed') json[status] += 1;

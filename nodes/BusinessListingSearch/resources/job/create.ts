@@ -241,7 +241,5 @@ export function parseCreatedJob(response: ServiceResponse): IDataObject[] {
 	if ((typeof jobId === 'string' && jobId.trim() !== '') || Number.isSafeInteger(jobId)) {
 		return [{ job_id: jobId }];
 	}
-	// A rounded number is not quoted: it would be the id of another job.
-	const quoted = typeof jobId === 'number' ? { ...response, body: null } : response;
-	throw unexpectedResponse(quoted, 'a "job_id"');
+	throw unexpectedResponse(response, 'a "job_id"');
 }

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
 import { isUnset, readWholeNumberFrom } from '../../../shared/input';
-import { countIn, requestUsage } from '../../../shared/usage';
+import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool } from '../../run/form';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
@@ -74,7 +74,7 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 			},
 			check(hasSent) {
 				if (minimum !== undefined && remaining !== undefined) {
-					refuseBelow(minimum, remaining - allowance.begun, hasSent);
+					refuseBelow(minimum, remaining, allowance.begun, hasSent);
 				}
 				allowance.begun += 1;
 			},
@@ -128,10 +128,14 @@ function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 	);
 }
 
-/** @throws Refusal when fewer requests remain */
-function refuseBelow(minimum: number, remaining: number, hasSent: boolean): void {
-	if (remaining >= minimum) return;
-	const left = Math.max(0, remaining);
+/**
+ * @param read what the service said remained, negative if the account is overdrawn
+ * @param begun how many jobs were begun since
+ * @throws Refusal when fewer requests remain
+ */
+function refuseBelow(minimum: number, read: number, begun: number, hasSent: boolean): void {
+	if (read - begun >= minimum) return;
+	const left = Math.max(Math.min(0, read), read - begun);
 	throw noJob(
 		hasSent,
 		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
@@ -149,7 +153,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 	const { remaining } = await reading.catch((error: unknown) => {
 		throw unreadable(error, hasSent, isAgentTool(context));
 	});
-	const count = countIn(remaining);
+	const count = comparable(remaining);
 	if (count === undefined) {
 		context.logger.warn(
 			`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
