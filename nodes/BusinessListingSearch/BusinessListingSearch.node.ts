@@ -4,6 +4,7 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { searchBlacklists } from './listSearch/searchBlacklists';
 import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
+import { dryRunHint } from './resources/dryRun';
 import { job } from './resources/job';
 import { manyJobsHint } from './resources/job/manyJobsHint';
 import { refuseUnknown } from './resources/unknownOperation';
@@ -37,7 +38,7 @@ export class BusinessListingSearch implements INodeType {
 				},
 			],
 		},
-		hints: [manyJobsHint],
+		hints: [manyJobsHint, dryRunHint],
 		// The credential prepends its "Base URL". An expression here would be evaluated twice per
 		// item, which would take a quarter of the node's time.
 		requestDefaults: {},

@@ -189,8 +189,9 @@ async function resume(execution: string): Promise<void> {
 	const { client } = n8n();
 	await until(async () => (await client.getExecution(execution)).status === 'waiting');
 	const [item] = outputOf(await client.getExecution(execution), 'Address');
-	const { pathname, search } = new URL(String(item!.json.url));
-	await client.send(pathname + search, {});
+	// A retry has another id.
+	const { search } = new URL(String(item!.json.url));
+	await client.send(`/webhook-waiting/${execution}${search}`, {});
 }
 
 const pause = insert(

@@ -25,10 +25,10 @@ function expectOutput(schema: Output, items: IDataObject[]): void {
 	}
 }
 
-/** Each operation has one schema, whatever its options: for Add Many Items that of the summary. */
+/** Each operation has one schema, whatever its options: that of a real run, for Add Many Items of the summary. */
 const isDescribed = ({ options }: INodeParameters) => {
-	const { output, includeInputFields } = (options ?? {}) as INodeParameters;
-	return includeInputFields !== true && !String(output).includes('items');
+	const { output, includeInputFields, dryRun } = (options ?? {}) as INodeParameters;
+	return includeInputFields !== true && dryRun !== true && !String(output).includes('items');
 };
 
 /** The parameters of a node; n8n leaves out what is as by default. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { blacklistOf, type Sandbox } from '../../sandbox';
+import { listNamed } from './parameters';
 import { TESTED_NODE as NODE, workflowOf, type TestWorkflow } from './workflowOf';
 
 /** A parameter of an operation. A collection lists its fields instead of a default. */
@@ -112,6 +113,7 @@ export const CONTRACT: OperationContract[] = [
 				'options',
 				[
 					['concurrency', 10],
+					['dryRun', true],
 					['includeInputFields', true],
 					['maxJobs', 100],
 					['minRemaining', 100],
@@ -130,6 +132,19 @@ export const CONTRACT: OperationContract[] = [
 				sends: [postJob({ keyword: 'dentist in Vienna', group_name: 'API' })],
 				outputs: ({ state: { jobs } }) => ({
 					[NODE]: paired({ keyword: 'dentist in Vienna', row: 7, job_id: jobs[0]?.job_id }),
+				}),
+			},
+			{
+				workflow: workflowOf({
+					...{ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' },
+					...{ filters: { minRating: '={{ "4" }}' }, options: { dryRun: true } },
+				}),
+				sends: [],
+				outputs: () => ({
+					[NODE]: paired({
+						...{ dryRun: true, keyword: 'dentist in Vienna' },
+						...{ group_name: 'API', min_rating: 4 },
+					}),
 				}),
 			},
 			{
@@ -224,11 +239,26 @@ export const CONTRACT: OperationContract[] = [
 				[
 					['cleanValues', true],
 					['concurrency', 10],
+					['dryRun', true],
 					['output', 'summary'],
 				],
 			],
 		],
 		runs: [
+			{
+				workflow: workflowOf({
+					...{ resource: 'blacklist', operation: 'addItems', type: 'auto' },
+					...{ blacklist: listNamed('second'), values: 'a.example, no' },
+					options: { dryRun: true, output: 'items' },
+				}),
+				sends: [],
+				outputs: () => ({
+					[NODE]: [
+						eachValue(0, 'a.example', 'valid'),
+						{ ...eachValue(0, 'no', 'invalid', expect.any(String)), json: expect.anything() },
+					],
+				}),
+			},
 			{
 				workflow: 'blacklist-add-many-items.json',
 				sends: [

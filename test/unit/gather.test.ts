@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
@@ -22,9 +22,15 @@ const ROW: Row = {
 	values: undefined,
 };
 
+/** Reads options that were entered without an expression. */
+function settingsOf(options: IDataObject) {
+	const context = { getNode: () => ({ parameters: { options } }) };
+	return readSettings(context as unknown as IExecuteFunctions, options, {});
+}
+
 /** The values of rows. A row is its values, unless it says more. */
 function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered {
-	const settings = readSettings(options, {});
+	const settings = settingsOf(options);
 	const distinct = new DistinctValues(settings.cleans, BY_EXPRESSION);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
@@ -199,6 +205,6 @@ describe('the options', () => {
 			{ cleans: false, limits: { concurrency: 7 }, output: 'items' },
 		],
 	])('are read: %j', (options, expected) => {
-		expect(readSettings(options, {})).toMatchObject(expected);
+		expect(settingsOf(options)).toMatchObject(expected);
 	});
 });

@@ -1,6 +1,7 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Form } from '../../shared/input';
+import { Refusal } from '../../shared/errors/failure';
+import { isUnset, type Form } from '../../shared/input';
 import type { RunContext } from './task';
 
 /** How the node was filled in, which is the same for all its items. */
@@ -9,6 +10,26 @@ export function formOf(context: IExecuteSingleFunctions): Form {
 		entered: (name) => context.getNodeParameter(name, '', { rawExpressions: true }),
 		isTool: () => isAgentTool(context),
 	};
+}
+
+/**
+ * Whether an option is set that keeps something from being sent.
+ *
+ * @param value undefined if its expression throws
+ * @throws Refusal if its expression returns nothing: then the option must not vanish
+ */
+export function isSet(
+	context: RunContext,
+	{ name, displayName }: INodeProperties,
+	value: unknown,
+): boolean {
+	if (!isUnset(value)) return true;
+	const entered = (context.getNode().parameters.options as IDataObject | undefined)?.[name];
+	if (value !== undefined && !String(entered).startsWith('=')) return false;
+	throw new Refusal(
+		`"${displayName}" has no value`,
+		'Its expression returns nothing. Correct the expression, or remove the option.',
+	);
 }
 
 /** An AI agent never sees what its tool throws, so an output item tells it what to correct. */

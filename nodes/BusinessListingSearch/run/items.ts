@@ -160,7 +160,7 @@ class Items {
 		const { operation } = this;
 		const item = context.getItemIndex();
 		const request = { ...built };
-		const read: Pick<Task, 'refusal' | 'hasValidOptions' | 'guard'> = {};
+		const read: Pick<Task, 'refusal' | 'hasValidOptions' | 'guard' | 'dryOutput'> = {};
 		let inputFields: IDataObject | undefined;
 		try {
 			const requestOptions = context.getNodeParameter('requestOptions', {});
@@ -169,10 +169,12 @@ class Items {
 			this.limits ??= limits;
 			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
+			const isDry = operation.isDryRun?.call(context);
 			if (operation.includesInputFields?.call(context)) inputFields = inputFieldsOf(context);
 			read.hasValidOptions = true;
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
+			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
 			read.refusal = refusal;

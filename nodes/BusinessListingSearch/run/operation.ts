@@ -37,6 +37,12 @@ export interface Operation {
 	 */
 	includesInputFields?: (this: IExecuteSingleFunctions) => boolean;
 	/**
+	 * Whether the item is only checked: its output is then `dryRun: true` and the body of its request.
+	 *
+	 * @throws Refusal for invalid input
+	 */
+	isDryRun?: (this: IExecuteSingleFunctions) => boolean;
+	/**
 	 * Called once per run, with its number of input items; returns a function that gives an item's guard and throws
 	 * Refusal for invalid input.
 	 */

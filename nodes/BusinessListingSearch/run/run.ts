@@ -19,8 +19,8 @@ interface TaskState {
 	readonly task: Task;
 	/** Set when the task is accepted. */
 	credential?: Credential;
-	/** What was known of it when it was accepted. */
-	known?: Known;
+	/** What is known of it once it is accepted. */
+	known: Known;
 	isSent: boolean;
 	end?: TaskEnd;
 }
@@ -71,7 +71,7 @@ export class Run {
 	async carryOut(tasks: Task[]): Promise<TaskEnd[]> {
 		this.active += 1;
 		this.listen();
-		const states = tasks.map((task): TaskState => ({ task, isSent: false }));
+		const states = tasks.map((task): TaskState => ({ task, known: { key: '' }, isSent: false }));
 		for (const state of states) await this.step(state, () => this.accept(state));
 		for (const state of states) await this.step(state, () => this.readForGuard(state));
 		const sending: Array<Promise<void>> = [];
@@ -104,8 +104,11 @@ export class Run {
 		const { task } = state;
 		const loading = this.credentials.load(task.context, task.item);
 		state.credential = await loading.catch(() => undefined);
-		const known = ledger.find(task.identity, state.credential?.idToStore);
-		state.known = known;
+		// A dry run neither uses nor changes what is known.
+		if (!task.dryOutput) {
+			state.known = ledger.find(task.identity, state.credential?.idToStore);
+		}
+		const { known } = state;
 		if (known.output) {
 			report.progress();
 			return { kind: 'done', output: known.output };
@@ -114,17 +117,17 @@ export class Run {
 		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		if (task.refusal !== undefined) throw task.refusal;
 		await loading;
-		if (!changesSomething(methodOf(task))) return undefined;
+		if (task.dryOutput || !changesSomething(methodOf(task))) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
 		if (!this.record.take()) throw new OtherRetryInProgress();
 		return undefined;
 	}
 
-	private async readForGuard({ task, credential }: TaskState): Promise<undefined> {
+	private async readForGuard({ task, credential }: TaskState): Promise<TaskEnd | undefined> {
 		const { requester, ledger } = this;
-		const { guard, context, request } = task;
 		const { hasSent } = ledger;
-		await guard?.read({ requester, context, request, credential: credential!, hasSent });
+		await task.guard?.read({ requester, task, credential: credential!, hasSent });
+		return task.dryOutput && { kind: 'done', output: task.dryOutput };
 	}
 
 	private async send(state: TaskState): Promise<TaskEnd> {
@@ -140,7 +143,7 @@ export class Run {
 		});
 		const output = task.parse(response);
 		const isKept = changesSomething(methodOf(task));
-		report.progress(ledger.addDone(known!.key, output, isKept, task.name));
+		report.progress(ledger.addDone(known.key, output, isKept, task.name));
 		return { kind: 'done', output };
 	}
 
@@ -148,12 +151,12 @@ export class Run {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
-		const earlier = doubt ? undefined : known?.failed;
+		const earlier = doubt ? undefined : known.failed;
 		const explanation = report.explain(task, error, earlier);
 		const reason = sentencesOf(explanation);
 		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
 		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
-		ledger.addFailed(known!.key, failed, isSent && doubt !== undefined);
+		ledger.addFailed(known.key, failed, isSent && doubt !== undefined);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		if (stoppedTheRun) this.endAfter(error);
 		report.progress();

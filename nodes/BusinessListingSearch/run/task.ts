@@ -13,8 +13,7 @@ export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 /** What a guard knows of the run and the task. */
 export interface Guarded {
 	requester: Requester;
-	context: RunContext;
-	request: ServiceRequest;
+	task: Task;
 	credential: Credential;
 	/** Whether the run has sent a task, in any of its attempts. */
 	hasSent: boolean;
@@ -45,6 +44,8 @@ export interface Task {
 	/** Then the refusal is of the values of its item, which a retry has again. */
 	hasValidOptions?: boolean;
 	guard?: Guard;
+	/** Its output in a dry run: then it is not sent. */
+	dryOutput?: IDataObject[];
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];
 }

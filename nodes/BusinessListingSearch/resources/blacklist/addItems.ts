@@ -6,6 +6,7 @@ import { Failure } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
+import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { ifSuccessful } from '../../run/operation';
@@ -90,6 +91,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 				'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address',
 		},
 		concurrencyOption,
+		dryRunOption('what is valid'),
 		{
 			displayName: 'Output',
 			name: 'output',
@@ -133,7 +135,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 }
 
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
-	const { limits, connection } = gathered.settings;
+	const { limits, connection, isDry } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const plan: Plan = {
@@ -164,19 +166,20 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			},
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
+			...(isDry && { dryOutput: [] }),
 		});
 	}
 	const ends = await new Run(context, plan, gathered.credentials).carryOut(tasks);
 	for (const [index, end] of ends.entries()) {
 		const value = pending[index]!;
-		note(value, end);
+		note(value, end, isDry);
 		if (end.kind !== 'failed' || !end.stoppedTheRun) continue;
 		throw asNodeError(context.getNode(), end.explanation, value.row);
 	}
 }
 
-function note(value: Value, end: TaskEnd): void {
-	if (end.kind === 'done') value.status = 'added';
+function note(value: Value, end: TaskEnd, isDry: boolean): void {
+	if (end.kind === 'done') value.status = isDry ? 'valid' : 'added';
 	if (end.kind !== 'failed') return;
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;

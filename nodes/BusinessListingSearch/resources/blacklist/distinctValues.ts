@@ -18,7 +18,7 @@ export interface Value {
 	blacklist: string;
 	type: ItemType | 'auto';
 	value: string;
-	status: 'pending' | 'added' | 'invalid' | 'failed';
+	status: 'pending' | 'added' | 'valid' | 'invalid' | 'failed';
 	/** Why it is invalid or failed. */
 	reason?: string;
 	/** How often the rows name it. */

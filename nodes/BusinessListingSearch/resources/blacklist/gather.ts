@@ -15,6 +15,7 @@ import { readConcurrency } from '../../run/concurrency';
 import { readSegment } from '../../run/path';
 import { readBatching, readConnection } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
+import { readDryRun } from '../dryRun';
 import { BLACKLIST } from './blacklist';
 import { isItemType } from './cleaning/itemTypes';
 import { split } from './cleaning/split';
@@ -24,6 +25,7 @@ import { unknownType } from './typeAndValue';
 /** The options of Add Many Items. */
 export interface Settings {
 	cleans: boolean;
+	isDry: boolean;
 	output: 'summary' | 'items';
 	limits: RunOptions;
 	connection: ConnectionOptions;
@@ -36,8 +38,12 @@ export interface Settings {
  * @param requestOptions the parameter "Request Options"
  * @throws Refusal for an invalid option
  */
-export function readSettings(options: IDataObject, requestOptions: unknown): Settings {
-	const { cleanValues = true, concurrency, output = 'summary' } = options;
+export function readSettings(
+	context: IExecuteFunctions,
+	options: IDataObject,
+	requestOptions: unknown,
+): Settings {
+	const { cleanValues = true, concurrency, output = 'summary', dryRun = '' } = options;
 	if (output !== 'summary' && output !== 'items') {
 		throw new Refusal(
 			`"Output" is neither summary nor items: ${quote(output)}`,
@@ -46,6 +52,7 @@ export function readSettings(options: IDataObject, requestOptions: unknown): Set
 	}
 	return {
 		cleans: readBoolean('Clean Values', cleanValues),
+		isDry: readDryRun(context, dryRun),
 		output,
 		limits: { concurrency: readConcurrency(concurrency), batching: readBatching(requestOptions) },
 		connection: readConnection(requestOptions),
@@ -69,6 +76,15 @@ export interface Gathered {
 
 const MOST_ITEMS = 100_000;
 
+/** Of a run that is refused. */
+const NO_SETTINGS: Settings = {
+	cleans: true,
+	isDry: false,
+	output: 'summary',
+	limits: {},
+	connection: {},
+};
+
 /**
  * Reads the rows one after another and cleans their values.
  *
@@ -81,6 +97,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	try {
 		// The options apply to the whole run.
 		settings = readSettings(
+			context,
 			context.getNodeParameter('options', 0, {}) as IDataObject,
 			context.getNodeParameter('requestOptions', 0, {}),
 		);
@@ -191,7 +208,7 @@ function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeE
 /** @throws NodeApiError without Continue */
 function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
 	return {
-		settings: readSettings({}, {}),
+		settings: NO_SETTINGS,
 		credentials: new CredentialLoader(),
 		values: [],
 		blacklists: new Map(),

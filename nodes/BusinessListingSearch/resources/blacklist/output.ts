@@ -26,10 +26,11 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	}
 	if (missing === 0) return undefined;
 	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
-	const were = `${total === 1 ? 'value' : 'values'} ${missing === 1 ? 'was' : 'were'}`;
+	const were = settings.isDry ? 'would not be' : missing === 1 ? 'was not' : 'were not';
+	const noun = total === 1 ? 'value' : 'values';
 	const where = settings.output === 'items' ? 'see "status"' : '"problems" lists each once';
 	return {
-		message: `${part} of ${all} ${were} not added: ${where}`,
+		message: `${part} of ${all} ${noun} ${were} added: ${where}`,
 		type: 'warning',
 		location: 'outputPane',
 	};
@@ -53,10 +54,11 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
  * An item for each blacklist of an account that a row names, linked to all rows that name it. The numbers count every
  * value; a problem is listed once.
  */
-function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
+function summaries({ settings, values, blacklists }: Gathered): INodeExecutionData[] {
 	const items = new Map(
 		[...blacklists].map(([key, { blacklist, rows }]) => {
-			const counts = { added: 0, duplicates: 0, invalid: 0, failed: 0 };
+			const valid = settings.isDry ? { valid: 0 } : {};
+			const counts = { added: 0, ...valid, duplicates: 0, invalid: 0, failed: 0 };
 			const json = { blacklist, ...counts, problems: [] as IDataObject[] };
 			return [key, { json, pairedItem: rows.map((item) => ({ item })) }];
 		}),
@@ -66,6 +68,7 @@ function summaries({ values, blacklists }: Gathered): INodeExecutionData[] {
 		if (status === 'invalid') json.invalid += times;
 		else json.duplicates += times - 1;
 		if (status === 'added' || status === 'failed') json[status] += 1;
+		if (status === 'valid') json.valid! += 1;
 		if (reason !== undefined) json.problems.push({ value, type, reason });
 	}
 	return [...items.values()];

@@ -20,6 +20,7 @@ import {
 } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
+import { dryRunOption, readDryRun } from '../dryRun';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { formOf } from '../../run/form';
@@ -38,6 +39,9 @@ export const createJobRouting = routingOf({
 	includesInputFields() {
 		const value = this.getNodeParameter('options.includeInputFields', false);
 		return !isUnset(value) && readBoolean('Include Input Fields', value);
+	},
+	isDryRun() {
+		return readDryRun(this, this.getNodeParameter('options.dryRun', ''));
 	},
 	completeRequest(request) {
 		request.body = jobBody(request.body as IDataObject, formOf(this));
@@ -164,6 +168,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 	]),
 	collection('Options', 'options', 'Add Option', [
 		concurrencyOption,
+		dryRunOption('dryRun and the fields of the request for each input item'),
 		includeInputFieldsOption,
 		maxJobsOption,
 		minRemainingOption,

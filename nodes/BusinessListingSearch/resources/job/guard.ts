@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
-import { isUnset, readWholeNumberFrom } from '../../../shared/input';
+import { readWholeNumberFrom } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
-import { isAgentTool } from '../../run/form';
+import { isAgentTool, isSet } from '../../run/form';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
@@ -65,6 +65,7 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 			async read(guarded) {
 				// Before the usage is read.
 				refuseAbove(maximum, total, guarded.hasSent);
+				if (guarded.task.dryOutput) return;
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory) ?? allowance;
 				allowances.set(idInMemory, allowance);
@@ -89,22 +90,13 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
  */
 export function readOption(
 	context: IExecuteSingleFunctions,
-	{ name, displayName: label }: INodeProperties,
+	option: INodeProperties,
 	lowest: number,
 ): number | undefined {
-	const value = context.getNodeParameter(`options.${name}`, '');
-	if (isUnset(value)) {
-		// The guard must not vanish if an expression throws, for which n8n gives undefined, or finds an
-		// empty cell.
-		const entered = (context.getNode().parameters.options as IDataObject | undefined)?.[name];
-		if (value !== undefined && !String(entered).startsWith('=')) return undefined;
-		throw new Refusal(
-			`"${label}" has no value`,
-			'Its expression returns nothing. Correct the expression, or remove the option.',
-		);
-	}
+	const value = context.getNodeParameter(`options.${option.name}`, '');
+	if (!isSet(context, option, value)) return undefined;
 	const advice = `Enter a whole number of ${lowest} or more, or remove the option.`;
-	return readWholeNumberFrom(lowest, label, value, advice);
+	return readWholeNumberFrom(lowest, option.displayName, value, advice);
 }
 
 type WhatToDo =
@@ -146,7 +138,8 @@ function refuseBelow(minimum: number, read: number, begun: number, hasSent: bool
 
 /** @returns undefined when it cannot be compared, which n8n's log then says */
 async function readRemaining(guarded: Guarded): Promise<number | undefined> {
-	const { requester, context, request, credential, hasSent } = guarded;
+	const { requester, task, credential, hasSent } = guarded;
+	const { context, request } = task;
 	const { timeout, proxy, skipSslCertificateValidation } = request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	const reading = requestUsage(requester, context, credential, options);

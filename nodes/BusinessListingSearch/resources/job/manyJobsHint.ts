@@ -8,5 +8,5 @@ export const manyJobsHint: NodeHint = {
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
 	displayCondition:
-		'={{ $parameter.resource === "job" && $parameter.operation === "create" && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && $input.all().length > 100 }}',
+		'={{ $parameter.resource === "job" && $parameter.operation === "create" && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && $parameter.options.dryRun === undefined && $input.all().length > 100 }}',
 };

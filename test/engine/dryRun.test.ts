@@ -1,0 +1,208 @@
+/** A person sees what a run will send, before it costs anything. */
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import { useSandbox } from '../support/account';
+import {
+	retryWorkflow,
+	runWithoutExecution,
+	runWorkflow,
+	workflowOf,
+	type EngineRun,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { TESTED_NODE } from '../support/workflowOf';
+
+const account = useSandbox({ remaining: 10_000 });
+
+const DRY = { options: { dryRun: true } };
+const BATCHES = { requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } } };
+
+const run = async (
+	parameters: object,
+	items: IDataObject[] = [{}],
+	settings: Partial<INode> = {},
+	owner = account().account,
+) => await runWorkflow(workflowOf(parameters as INodeParameters, items, settings), owner);
+
+/** All output items, with the items that they are linked to. */
+const all = ({ outputs }: EngineRun) =>
+	outputs.flatMap((items) => items.map(({ json, pairedItem }) => ({ json, pairedItem })));
+
+const said = ({ error }: EngineRun) => [error?.message, error?.description];
+
+describe('Job: Create', () => {
+	const FILLED = {
+		...CREATE,
+		filters: { minRating: '={{ "4" }}', hasPhone: '={{ "true" }}' },
+		sort: { sortBy: 'rating', sortOrder: 'desc' },
+	};
+
+	it('shows the body of each request as it is sent without the option', async () => {
+		const { sandbox } = account();
+		const items = keywords(500);
+		const dry = await run({ ...FILLED, options: { ...DRY.options, minRemaining: 5 } }, items);
+		expect(sandbox.requests).toEqual([]);
+		expect((await run(FILLED, items)).error).toBeUndefined();
+		const bodies = sandbox.requests.map(({ body }) => body as IDataObject);
+		expect(all(dry)).toEqual(
+			bodies.map((body, item) => ({ json: { dryRun: true, ...body }, pairedItem: { item } })),
+		);
+	});
+
+	it('with Include Input Fields, the fields of the input are there, and the body wins', async () => {
+		const items = [{ keyword: 'dentist', group_name: 'mine', dryRun: 'mine', city: 'Vienna' }];
+		const options = { dryRun: true, includeInputFields: true };
+		const { json } = await run({ ...CREATE, options }, items);
+		expect(json).toEqual([{ keyword: 'dentist', group_name: 'API', dryRun: true, city: 'Vienna' }]);
+	});
+
+	it.each<[what: string, parameters: object]>([
+		['a gap', { keyword: '={{ "dentist in " + $json.city }}' }],
+		['a number', { filters: { minReviews: '={{ "1.000" }}' } }],
+		['an empty keyword', { keyword: '={{ "" }}' }],
+		['too many jobs', { options: { maxJobs: 1 } }],
+		['an option', { options: { minRemaining: '={{ $json.none }}' } }],
+	])('is refused in the same words for %s', async (_what, parameters) => {
+		const real = { ...CREATE, ...parameters };
+		const dry = {
+			...real,
+			options: { ...((parameters as IDataObject).options as object), dryRun: true },
+		};
+		const expected = said(await run(real, [{}, {}]));
+		expect(expected[0]).toBeDefined();
+		expect(said(await run(dry, [{}, {}]))).toEqual(expected);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it('is refused for a credential that cannot be used', async () => {
+		const unusable = { ...account().account, apiKey: '' };
+		const { error } = await run({ ...CREATE, ...DRY }, [{}], {}, unusable);
+		expect(error?.message).toBe('"API Key" in the credential is empty');
+	});
+
+	it.each<[string, Partial<INode>, object]>([
+		['Retry On Fail', RETRY_ON_FAIL, {}],
+		['Continue', { onError: 'continueRegularOutput' }, {}],
+		['the error output', CONTINUE, {}],
+		['Batching', {}, BATCHES],
+		['Batching and Continue', CONTINUE, BATCHES],
+	])('sends nothing with %s', async (_what, settings, more) => {
+		const { json, error } = await run({ ...CREATE, ...DRY, ...more }, keywords(5), settings);
+		expect(error).toBeUndefined();
+		expect(json.map(({ dryRun, keyword }) => [dryRun, keyword])).toEqual(
+			keywords(5).map(({ keyword }) => [true, keyword]),
+		);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it('is read like other booleans, row by row: only a row that says false is sent', async () => {
+		const { sandbox } = account();
+		const items = ['true', 'false', 'no', '', null].map((dry, row) => ({ dry, keyword: `${row}` }));
+		const options = { dryRun: '={{ $json.dry }}' };
+		const end = await run({ ...CREATE, options }, items, CONTINUE);
+		expect(all(end).map(({ json }) => json.error ?? Object.keys(json)[0])).toEqual([
+			'dryRun',
+			'job_id',
+			'"Dry Run" is neither true nor false: no',
+			'"Dry Run" has no value',
+			'"Dry Run" has no value',
+		]);
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['1']);
+	});
+
+	it('leaves what n8n keeps of a failed execution as it is', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
+		const failed = await runWorkflow(workflow, owner);
+		const dry = workflowOf({ ...CREATE, ...DRY }, keywords(4));
+		// Its record is the same after a dry retry, which fails at a node behind it, or is retried.
+		const tried = await retryWorkflow(dry, failed, owner);
+		expect(tried.json.map(({ dryRun }) => dryRun)).toEqual([true, true, true, true]);
+		expect(sandbox.state.jobs).toHaveLength(2);
+		const { json } = await retryWorkflow(workflow, failed, owner);
+		expect(json.map(({ job_id }) => job_id)).toEqual(
+			sandbox.state.jobs.map(({ job_id }) => job_id),
+		);
+		expect(sandbox.state.jobs).toHaveLength(4);
+	});
+
+	it('is remembered by no later attempt', async () => {
+		const { sandbox } = account();
+		// The first attempt is dry, and fails for an item that is valid in the next one.
+		const isFirst = `$now.toMillis() < ${Date.now() + 500}`;
+		const options = { dryRun: `={{ ${isFirst} }}` };
+		const keyword = `={{ ${isFirst} && $itemIndex === 1 ? "" : $json.keyword }}`;
+		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+		const end = await run({ ...CREATE, keyword, options }, keywords(3), settings);
+		expect(end.error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(3);
+	});
+
+	it('is a way for an agent to try its tool', async () => {
+		const json = await runWithoutExecution({ ...CREATE, ...DRY }, account().account);
+		expect(json).toEqual([{ dryRun: true, keyword: 'dentist', group_name: 'API' }]);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+});
+
+describe('Blacklist: Add Many Items', () => {
+	const ROWS = [
+		{ values: 'https://www.a.example/x, b.example, a.example' },
+		{ values: ['no', 'gmail.com', 'you@company.com', 12.5, null] },
+		{ values: 'b.example; c.example' },
+	];
+	const many = (options: object) => ({ ...ADD_MANY, type: 'auto', options });
+
+	it.each(['summary', 'items'])(
+		'gives the same as a real run, but "valid" for added: %s',
+		async (output) => {
+			const dry = all(await run(many({ output, dryRun: true }), ROWS));
+			expect(account().sandbox.requests).toEqual([]);
+			const real = all(await run(many({ output }), ROWS));
+			const expected = real.map(({ json, pairedItem }) => {
+				if (output === 'items') {
+					const { status: end } = json;
+					return { json: { ...json, status: end === 'added' ? 'valid' : end }, pairedItem };
+				}
+				return { json: { ...json, added: 0, valid: json.added }, pairedItem };
+			});
+			expect(dry).toEqual(expected);
+		},
+	);
+
+	it.each<[what: string, parameters: object]>([
+		['a missing field', { values: '={{ $json.none }}' }],
+		['a blacklist', { blacklist: { __rl: true, mode: 'name', value: '..' } }],
+		['a type', { type: '={{ "phone" }}' }],
+		['an option', { options: { concurrency: 0 } }],
+		['a dry run that gives nothing', { options: { dryRun: '={{ $json.none }}' } }],
+	])('is refused in the same words for %s', async (_what, parameters) => {
+		const options = { dryRun: true, ...((parameters as IDataObject).options as object) };
+		const { error } = await run({ ...ADD_MANY, ...parameters, options }, ROWS);
+		expect(error).toBeDefined();
+		expect(said(await run({ ...ADD_MANY, ...parameters }, ROWS))).toEqual(
+			said({ error } as EngineRun),
+		);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it('counts what would not be added in the hint', async () => {
+		const { run: end } = await run(many({ dryRun: true }), ROWS);
+		const { hints } = end.data.resultData.runData[TESTED_NODE]!.at(-1)!;
+		expect(hints).toMatchObject([{ message: expect.stringContaining('would not be added') }]);
+	});
+
+	it.each<[string, Partial<INode>]>([
+		['Retry On Fail', RETRY_ON_FAIL],
+		['Continue', CONTINUE],
+	])('sends nothing with %s, and the next run sends all', async (_what, settings) => {
+		const { sandbox } = account();
+		const { json } = await run(many({ dryRun: true }), domains(3), settings);
+		expect(json).toMatchObject([{ added: 0, valid: 3 }]);
+		expect(sandbox.requests).toEqual([]);
+		expect((await run(many({}), domains(3), settings)).json).toMatchObject([{ added: 3 }]);
+	});
+});
