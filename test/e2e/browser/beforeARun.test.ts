@@ -35,6 +35,24 @@ it('the next node has the fields of the output', async () => {
 	await until(async () => (await editor().inputFields()).join() === names.join());
 });
 
+const DRY = '"Dry Run" is on: this node sends nothing';
+
+it.each([
+	['Job: Create', CREATE, 'keyword', 'dentist'],
+	['Blacklist: Add Many Items', ADD_MANY, 'valid', '1'],
+])(
+	'a hint says that Dry Run of %s is on, before and after it',
+	async (_what, form, column, value) => {
+		await open(workflowOf({ ...form, options: { dryRun: true } }));
+		expect(await editor().hints()).toEqual([DRY]);
+		await editor().execute();
+		expect(await editor().hints()).toEqual([DRY]);
+		await editor().showOutputAs('Table');
+		expect(await editor().outputColumn(column)).toEqual([value]);
+		expect(n8n().sandbox.requestCount).toBe(0);
+	},
+);
+
 describe('a hint about many jobs', () => {
 	/** Opens Job: Create after a node that has run and returned 101 items. */
 	async function openAfterMany(options: INodeParameters): Promise<void> {
@@ -59,9 +77,10 @@ describe('a hint about many jobs', () => {
 	it.each<[string, INodeParameters]>([
 		['Maximum Jobs per Run', { maxJobs: 5_000 }],
 		['Minimum Remaining Requests', { minRemaining: 0 }],
+		['Dry Run, which has its own', { dryRun: true }],
 	])('does not appear with %s', async (_what, options) => {
 		await openAfterMany(options);
-		expect(await editor().hints()).toEqual([]);
+		expect(await editor().hints()).toEqual(options.dryRun ? [DRY] : []);
 	});
 });
 
@@ -78,10 +97,13 @@ it.each([
 	[
 		'the node',
 		'',
-		['Concurrency', 'Include Input Fields', 'Maximum Jobs per Run', 'Minimum Remaining Requests'],
+		[
+			...['Concurrency', 'Dry Run', 'Include Input Fields'],
+			...['Maximum Jobs per Run', 'Minimum Remaining Requests'],
+		],
 	],
 	// An agent calls its tool for one job at a time: Maximum Jobs per Run would limit nothing.
-	['a tool', 'Tool', ['Concurrency', 'Minimum Remaining Requests']],
+	['a tool', 'Tool', ['Concurrency', 'Dry Run', 'Minimum Remaining Requests']],
 ])('%s offers only the options that have an effect', async (_what, suffix, options) => {
 	await open(workflowOf(CREATE, [{}], { type: `${NODE_TYPE}${suffix}` }));
 	expect(await editor().offered('Add Option')).toEqual(options);

@@ -3,7 +3,7 @@ import customersToBlacklist from '../../../examples/customers-to-blacklist.json'
 import { status } from '../../support/faults';
 import { errorOf, n8n, restartN8n, SET_UP_MS } from '../n8n';
 import { until } from '../until';
-import { FAULTS, fill, rowsOf, STALL, useDataTables } from './tables';
+import { DRY_PROBLEM, FAULTS, fill, rowsOf, STALL, useDataTables, withDryRun } from './tables';
 
 useDataTables();
 
@@ -43,6 +43,17 @@ describe('customers to blacklist', () => {
 		const rows = await rowsOf(TABLE);
 		expect(rows.map(({ sent_on: sentOn }) => sentOn)).toEqual([today, today, today, today, null]);
 		expect(rows.map(({ problem }) => Boolean(problem))).toEqual([false, false, true, false, false]);
+	});
+
+	it('with Dry Run, marks no row as sent', async () => {
+		const { run, sandbox } = n8n();
+		await enter(customers(3));
+		expect(errorOf(await run(withDryRun(customersToBlacklist)))).toBeUndefined();
+		expect(sandbox.requestCount).toBe(0);
+		const row = { sent_on: '', problem: DRY_PROBLEM };
+		expect(await rowsOf(TABLE)).toEqual(customers(3).map((customer) => ({ customer, ...row })));
+		await run(customersToBlacklist);
+		expect(blacklisted()).toHaveLength(3);
 	});
 
 	it.each(FAULTS)('after %s, adds no customer twice', async (_what, fault, isSentAgain) => {

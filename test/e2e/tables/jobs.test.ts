@@ -4,7 +4,16 @@ import formThatCreatesAJob from '../../../examples/form-that-creates-a-job.json'
 import scheduledLeadCollection from '../../../examples/scheduled-lead-collection.json';
 import { errorOf, n8n, restartN8n, SET_UP_MS } from '../n8n';
 import { until } from '../until';
-import { FAULTS, fill, rowsOf, STALL, tablesOfExamples, useDataTables } from './tables';
+import {
+	DRY_PROBLEM,
+	FAULTS,
+	fill,
+	rowsOf,
+	STALL,
+	tablesOfExamples,
+	useDataTables,
+	withDryRun,
+} from './tables';
 
 useDataTables();
 
@@ -55,6 +64,17 @@ describe('scheduled lead collection', () => {
 			expect(rows[3]).toMatchObject({ searched: null });
 			expect(rows[4]).toEqual(rows[0]);
 		}
+	});
+
+	it('with Dry Run, marks no keyword as searched', async () => {
+		const { run, sandbox } = n8n();
+		await enter(KEYWORDS);
+		expect(errorOf(await run(withDryRun(scheduledLeadCollection)))).toBeUndefined();
+		expect(sandbox.requestCount).toBe(0);
+		const row = { searched: '', job_id: null, problem: DRY_PROBLEM };
+		expect(await rowsOf(TABLE)).toEqual(KEYWORDS.map((keyword) => ({ keyword, ...row })));
+		await run(scheduledLeadCollection);
+		expect(keywordsOfJobs().sort()).toEqual([...KEYWORDS].sort());
 	});
 
 	it('searches a keyword again in another month', async () => {
@@ -267,6 +287,19 @@ describe('form that creates a job', () => {
 		expect((await rowsOf(TABLE))[0]!.problem).toMatch(/^[A-Z].+\. [A-Z].+\.$/s);
 		expect(await submit('dentist in Vienna')).toContain(again);
 		expect(jobs()).toHaveLength(1);
+	});
+
+	it('with Dry Run, starts nothing, and does not mark the search as sent', async () => {
+		const { client, save } = n8n();
+		await client.deactivate(id);
+		const tried = await save(withDryRun(formThatCreatesAJob));
+		await client.activate(tried);
+		expect(await submit('dentist in Vienna')).toContain('Your search has not started');
+		expect(await rowsOf(TABLE)).toMatchObject([{ sent: '', problem: DRY_PROBLEM }]);
+		expect(sent()).toBe(0);
+		await client.deactivate(tried);
+		await client.activate(id);
+		expect(await submit('dentist in Vienna')).toContain('Your search has started');
 	});
 
 	it('says that nothing was sent when n8n cannot run the node at all', async () => {

@@ -4,7 +4,7 @@ import type { Workflow } from '../../../n8n/client';
 import { createTables, exampleFiles, readExample, tablesOf } from '../../../n8n/examples';
 import type { Fault, FaultRule } from '../../../sandbox';
 import { status } from '../../support/faults';
-import { n8n } from '../n8n';
+import { n8n, NODE_TYPE } from '../n8n';
 
 /** The columns that n8n adds. */
 const SYSTEM_COLUMNS = ['id', 'createdAt', 'updatedAt'];
@@ -20,6 +20,22 @@ export const FAULTS: Array<[what: string, fault: Fault, isSentAgain: boolean]> =
 	['a broken connection', { kind: 'drop', carryOut: true }, false],
 	['an unreadable success', { kind: 'truncated', carryOut: true }, false],
 ];
+
+/** An example whose nodes of this package have Dry Run on: it marks no row as done. */
+export function withDryRun<Example extends { nodes: Array<{ type: string; parameters: object }> }>(
+	example: Example,
+): Example {
+	const copy = structuredClone(example);
+	for (const node of copy.nodes) {
+		if (node.type !== NODE_TYPE) continue;
+		const { options } = node.parameters as { options?: object };
+		Object.assign(node.parameters, { options: { ...options, dryRun: true } });
+	}
+	return copy;
+}
+
+/** What a row says then. */
+export const DRY_PROBLEM = 'Nothing was sent: "Dry Run" is on.';
 
 /** Never answers, and carries out what it was sent: n8n is killed meanwhile. */
 export const STALL = { kind: 'stall', carryOut: true } satisfies FaultRule['fault'];
