@@ -10,7 +10,6 @@ export default defineConfig(
 		rules: {
 			eqeqeq: 'error',
 			'@typescript-eslint/consistent-type-imports': 'error',
-			'@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
 		},
 	},
 	{

@@ -20,8 +20,10 @@ export async function installAsN8nDoes(tarball: string, userFolder: string): Pro
 	const downloads = await openNodesFolder(userFolder);
 	const folder = join(downloads, 'node_modules', PACKAGE);
 	await unpack(tarball, folder);
-	const { devDependencies, peerDependencies, optionalDependencies, ...kept } =
-		await readJson(folder);
+	const kept = await readJson(folder);
+	for (const field of ['devDependencies', 'peerDependencies', 'optionalDependencies']) {
+		delete kept[field];
+	}
 	await writeJson(folder, kept);
 	await npm(
 		[

@@ -165,22 +165,27 @@ it(
 /** The service carries out the job of this item without a response, and n8n is killed. */
 const LAST = 3;
 
-/** A Wait that suspends the execution, and a node that knows how it is resumed: with one item. */
+/**
+ * A Wait that suspends the execution, and a node behind it: what had finished before the Wait is stored, not rebuilt.
+ * Another node knows how it is resumed, with one item.
+ */
 const suspend: Edit = ({ nodes, connections }) => {
 	const url = { id: 'url', name: 'url', type: 'string', value: '={{ $execution.resumeUrl }}' };
 	const address = nodeOf('Address', 'set', 3.4, { assignments: { assignments: [url] } });
 	const wait = nodeOf('Wait', 'wait', 1.1, { resume: 'webhook', options: {} });
+	const behind = nodeOf('Behind', 'noOp', 1, {});
 	const keyword = `={{ $("Split Out").all()[${LAST}].json.item }}`;
 	const others = nodes.map((node) =>
 		node.name === NODE ? { ...node, parameters: { ...node.parameters, keyword } } : node,
 	);
 	return {
-		nodes: [...others, address, { ...wait, webhookId: 'wait' }],
+		nodes: [...others, address, { ...wait, webhookId: 'wait' }, behind],
 		connections: {
 			...connections,
 			'Split Out': { main: [to('Address')] },
 			Address: { main: [to('Wait')] },
-			Wait: { main: [to(NODE)] },
+			Wait: { main: [to('Behind')] },
+			Behind: { main: [to(NODE)] },
 		},
 	};
 };
@@ -223,7 +228,11 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 			changed: () => rename('Split Out', 'Rows'),
 			creates: 0,
 		},
-		'behind a Wait that suspended it': { built: suspend, creates: 0 },
+		'a node is put before, behind a Wait that suspended it': {
+			built: suspend,
+			changed: () => insert(nodeOf('New', 'noOp', 1, {}), 'Behind', NODE),
+			creates: 0,
+		},
 		'a new Filter': { changed: filter(NODE), creates: ITEMS.length - LAST },
 		'a new Filter before the loop': {
 			built: loopBefore,

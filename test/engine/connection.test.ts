@@ -17,7 +17,8 @@ describe('"Proxy" under "Request Options"', () => {
 	beforeAll(async () => {
 		proxy = createServer((request, response) => {
 			seen.push(request.headers['proxy-authorization']);
-			const { 'proxy-authorization': _own, ...headers } = request.headers;
+			const headers = { ...request.headers };
+			delete headers['proxy-authorization'];
 			const onward = sendOn(request.url!, { method: request.method, headers }, (answer) => {
 				response.writeHead(answer.statusCode!, answer.headers);
 				answer.pipe(response);

@@ -139,12 +139,12 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 
 	/** The node behind the trigger and these nodes, in a row. */
 	function behind(...nodes: INode[]): TestWorkflow {
-		const { nodes: ends, connections: _, ...workflow } = workflowOf(CREATE, []);
+		const workflow = workflowOf(CREATE, []);
 		const way = ['Start', ...nodes.map(({ name }) => name), TESTED_NODE];
 		const connections = way.slice(0, -1).map((name, at) => [name, { main: [to(way[at + 1]!)] }]);
 		return {
 			...workflow,
-			nodes: [...ends, ...nodes],
+			nodes: [...workflow.nodes, ...nodes],
 			connections: Object.fromEntries(connections) as TestWorkflow['connections'],
 		};
 	}

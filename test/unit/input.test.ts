@@ -339,7 +339,7 @@ const READERS: Reader[] = [
 			[
 				'"Blacklist" cannot be "…"',
 				'A URL cannot contain this. Choose or enter another one.',
-				['.', '..'],
+				['.', '..', 'caf\ud83d'],
 			],
 			[`"Blacklist" ${LIST}`, 'Use an expression that returns text for "Blacklist".', [['a']]],
 		],
@@ -508,6 +508,16 @@ it('a guard is refused without a value, wherever its expression is', () => {
 	expect(() => guard('maxJobs', undefined, parameters)).toThrow(
 		'"Maximum Jobs per Run" has no value',
 	);
+});
+
+it('the name of a blacklist is read with its blanks for Delete, or if it was chosen from the list', () => {
+	const chosen = (value: string) => ({
+		...BY_EXPRESSION,
+		entered: () => ({ mode: 'list', value }),
+	});
+	expect(readSegment({ ...BLACKLIST, isExact: true }, ' old', BY_EXPRESSION)).toBe(' old');
+	expect(readSegment(BLACKLIST, ' old', chosen(' old'))).toBe(' old');
+	expect(readSegment(BLACKLIST, ' old', chosen('={{ $json.name }}'))).toBe('old');
 });
 
 it('Maximum Jobs per Run is refused with separators in large numbers', async () => {

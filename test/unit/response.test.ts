@@ -124,7 +124,8 @@ describe('an undocumented response', () => {
 		expect(factsOf(json({}))).toMatchObject({ received: 'JSON without it' });
 	});
 
-	it('is quoted as it came: it may contain an id that JavaScript rounds', () => {
+	it('quotes the service’s message, or all as it came if JavaScript may have rounded an id', () => {
+		expect(factsOf(json({ message: 'Said so' }))).toMatchObject({ serviceMessage: 'Said so' });
 		const received = '{"data": {"id": 12345678901234567890}}';
 		const response = { ...json(JSON.parse(received)), text: received };
 		expect(factsOf(response)).toMatchObject({ serviceMessage: received });

@@ -12,6 +12,7 @@ import type {
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
+import { CredentialLoader } from '../../shared/http/credential';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
@@ -19,6 +20,7 @@ import { isAgentTool } from './form';
 import type { Operation } from './operation';
 import { pathOf } from './path';
 import { arriveInBatches, readBatching, readConnection } from './requestOptions';
+import { KeptRecord } from './record';
 import { Run } from './run';
 import type { Guard, Plan, Task, TaskEnd } from './task';
 
@@ -87,6 +89,8 @@ class Items {
 	private readonly isTool: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
+	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
+	private readonly record: KeptRecord;
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
@@ -101,6 +105,7 @@ class Items {
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
+		this.record = new KeptRecord(first, this.isTool);
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -135,7 +140,7 @@ class Items {
 		const all = new Promise<void>((resolve) => (complete = resolve));
 		const ends = (this.continues ? sleep(0) : all).then(async () => {
 			this.batch = undefined;
-			this.run ??= new Run(this.first, this.plan());
+			this.run ??= new Run(this.first, this.plan(), new CredentialLoader(), this.record);
 			return await this.run.carryOut(tasks);
 		});
 		return { tasks, complete, ends };

@@ -8,14 +8,19 @@ import { formOf } from './form';
 export interface PathParameter extends TextParameter {
 	/** What to do if it is empty. */
 	advice: string;
+	/** Whether blanks at its ends are part of it, whoever enters them. */
+	isExact?: boolean;
 }
 
 /** The parameters that fill in a path, by its placeholders: `{ name: … }` for `:name`. */
 export type PathParameters = Record<string, PathParameter>;
 
-/** Whether a URL can carry a text: not blank, and not `.` or `..`, which resolve even percent-encoded. */
+/**
+ * Whether a URL can carry a text: not blank, not half an emoji, and not `.` or `..`, which resolve even
+ * percent-encoded.
+ */
 export function canBeSegment(text: string): boolean {
-	return !isBlank(text) && text !== '.' && text !== '..';
+	return !isBlank(text) && !/^\.{1,2}$|\p{Cs}/u.test(text);
 }
 
 /**
@@ -25,8 +30,9 @@ export function canBeSegment(text: string): boolean {
  */
 export function readSegment(parameter: PathParameter, value: unknown, form: Form): string {
 	const read = readText(parameter, value, form);
-	// Only a name chosen from the list is known to have blanks at its ends.
-	const text = read === read.trim() || isChosen(parameter, form) ? read : read.trim();
+	// A name that was chosen from the list can have blanks at its ends.
+	const isExact = read === read.trim() || parameter.isExact || isChosen(parameter, form);
+	const text = isExact ? read : read.trim();
 	if (canBeSegment(text)) return text;
 	const { label, advice } = parameter;
 	throw isBlank(text)

@@ -129,8 +129,11 @@ export function contextOf(context: RunContext, type: 'node' | 'flow'): IContextO
  * What identifies a run. "Options" and "Request Options" are left out: changing them can make a failed run succeed.
  * So is the label of a choice, which contains the item count of a blacklist.
  */
-function identifying({ options, requestOptions, ...others }: IDataObject): unknown {
-	return Object.entries(others).map(([name, value]) => {
+function identifying(parameters: IDataObject): unknown {
+	const others = Object.entries(parameters).filter(
+		([name]) => !/^(options|requestOptions)$/.test(name),
+	);
+	return others.map(([name, value]) => {
 		if (typeof value !== 'object' || value === null || !('__rl' in value)) return [name, value];
 		return [name, value.mode, value.value];
 	});

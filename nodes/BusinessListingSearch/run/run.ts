@@ -38,7 +38,6 @@ export class Run {
 	private endsLast = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
-	private readonly record: KeptRecord;
 	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
@@ -49,6 +48,7 @@ export class Run {
 		context: RunContext,
 		private readonly plan: Plan,
 		private readonly credentials = new CredentialLoader(),
+		private readonly record = new KeptRecord(context, plan.isTool),
 	) {
 		this.requester = new Requester({
 			// The user is watching a test in the editor.
@@ -56,8 +56,7 @@ export class Run {
 			limits: plan.limits,
 			startsWithin: plan.startsWithin,
 		});
-		this.record = new KeptRecord(context, plan.isTool);
-		this.ledger = new Ledger(this.record, plan);
+		this.ledger = new Ledger(record, plan);
 		this.report = new Report(context, plan, this.ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();

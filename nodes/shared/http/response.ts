@@ -71,15 +71,16 @@ function messageIn(body: unknown): string {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const { statusCode, location } = response;
+	const { statusCode, location, text } = response;
 	const content = contentIn(response);
+	// Quoted as it came: it may be the id of a paid job, which JavaScript has rounded.
+	const hasLongNumber = /\d{16}/.test(text);
 	return new Failure('unexpectedResponse', {
 		statusCode,
 		expected,
 		// It can end in the id of a paid job.
 		received: location ? `${content}, with the location ${location}` : content,
-		// As it came: it may contain the id of a paid job.
-		serviceMessage: serviceMessage({ ...response, body: response.text }),
+		serviceMessage: serviceMessage(hasLongNumber ? { ...response, body: text } : response),
 	});
 }
 
@@ -92,7 +93,8 @@ function contentIn({ contentType, body, isJson }: ServiceResponse): string {
 
 /** The failure for the documented response `success: false` (service interface, section 7). */
 export function unsuccessfulResponse(response: ServiceResponse): Failure {
-	const { success, ...rest } = response.body as Record<string, unknown>;
+	const rest = { ...(response.body as Record<string, unknown>) };
+	delete rest.success;
 	return new Failure('unsuccessful', {
 		statusCode: response.statusCode,
 		serviceMessage: serviceMessage({ ...response, body: rest }),

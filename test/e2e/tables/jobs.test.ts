@@ -1,4 +1,6 @@
 /** The examples that create jobs and store them in n8n's data tables. */
+import type { INode } from 'n8n-workflow';
+
 import everyCategoryInEveryCity from '../../../examples/every-category-in-every-city.json';
 import formThatCreatesAJob from '../../../examples/form-that-creates-a-job.json';
 import scheduledLeadCollection from '../../../examples/scheduled-lead-collection.json';
@@ -290,15 +292,17 @@ describe('form that creates a job', () => {
 	});
 
 	it('with Dry Run, starts nothing, and does not mark the search as sent', async () => {
-		const { client, save } = n8n();
-		await client.deactivate(id);
-		const tried = await save(withDryRun(formThatCreatesAJob));
-		await client.activate(tried);
+		const { client } = n8n();
+		const publish = async (nodes: INode[]) => {
+			await client.updateWorkflow(id, { nodes });
+			await client.activate(id);
+		};
+		const { nodes } = await client.getWorkflow(id);
+		await publish(withDryRun({ nodes }).nodes);
 		expect(await submit('dentist in Vienna')).toContain('Your search has not started');
 		expect(await rowsOf(TABLE)).toMatchObject([{ sent: '', problem: DRY_PROBLEM }]);
 		expect(sent()).toBe(0);
-		await client.deactivate(tried);
-		await client.activate(id);
+		await publish(nodes);
 		expect(await submit('dentist in Vienna')).toContain('Your search has started');
 	});
 

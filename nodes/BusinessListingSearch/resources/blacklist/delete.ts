@@ -7,7 +7,8 @@ import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
-	pathParameters: { name: BLACKLIST },
+	// A name read by Get Many must not lead to another list.
+	pathParameters: { name: { ...BLACKLIST, isExact: true } },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
 		unsuccessful: 'Check the name in "Blacklist": there may be no blacklist of this name.',
