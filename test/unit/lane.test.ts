@@ -4,6 +4,7 @@ import { Lane } from '../../nodes/shared/account/lane';
 import { RunLimit, type RunOptions } from '../../nodes/shared/account/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/http/credential';
+import { after, nextLoop, now } from '../../nodes/shared/time';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();
@@ -207,6 +208,19 @@ describe('whose turn it is', () => {
 		expect(run.starts[0]).toBe(entry);
 	});
 
+	it('retries keep their order among themselves', async () => {
+		const run = new TestRun(new Lane('others'), false, { concurrency: 3 });
+		run.ask(4);
+		await settle();
+		const retries = [...run.starts];
+		for (const entry of retries) {
+			run.end('throttled');
+			run.turn(entry);
+		}
+		await until(() => run.starts.length === 3);
+		expect(run.starts.map((entry) => retries.indexOf(entry))).toEqual([0, 1, 2]);
+	});
+
 	it('a request that is refused twice with nothing accepted in between goes last', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
@@ -236,10 +250,23 @@ describe('whose turn it is', () => {
 	it('a run that leaves again at once leaves for the last reason', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
+		await settle();
 		run.lane.leave(run, new Error('refused key'));
 		run.lane.leave(run, STOPPED);
 		await settle();
 		expect(run.left).toEqual([STOPPED]);
+	});
+
+	it('a run that has stopped leaves for no other reason', async () => {
+		const lane = new Lane('jobs');
+		const [run, late] = [new TestRun(lane), new TestRun(lane, false, {}, 1_000)];
+		run.ask(2, 'automatic');
+		late.ask(1, 'automatic');
+		await advance(999);
+		for (const each of [run, late]) lane.leave(each, STOPPED);
+		expect(run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
+		await settle();
+		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
 	});
 
 	it('a request that is refused at the last moment takes no turn, and others start after its run could leave', async () => {
@@ -307,11 +334,17 @@ describe('a refusal', () => {
 		expect(waits).toEqual([750, 1_500, 1_500]);
 	});
 
-	it('that asks for more than two minutes ends the request, and pauses the others briefly', async () => {
+	it('that asks for more than two minutes ends its run, and pauses the others briefly', async () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
 		expect(run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
+		// Nothing of the run waits, but its later requests are not sent either.
+		run.ask(1);
+		await settle();
+		expect(run.left).toMatchObject([
+			{ message: 'Not sent: the service asked to wait 121 seconds' },
+		]);
 		other.ask(1);
 		await advance(749);
 		expect(other.starts).toHaveLength(0);
@@ -334,6 +367,37 @@ describe('a refusal', () => {
 		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
 	});
 
+	it('says nothing about the rate if the request started before an earlier pause', async () => {
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane), new TestRun(lane)];
+		run.ask(2);
+		await settle();
+		run.end('throttled');
+		other.ask(1);
+		await until(() => other.starts.length === 1);
+		other.end('answered');
+		await advance(10_000);
+		run.end('throttled');
+		other.ask(1);
+		// Without the delay with which a new rate begins.
+		await advance(750);
+		expect(other.starts).toHaveLength(1);
+	});
+
+	it('ends no request if the service accepted another one in those two minutes', async () => {
+		const lane = new Lane('others');
+		const [run, other] = [new TestRun(lane), new TestRun(lane)];
+		run.ask(1);
+		const entry = run.starts[0]!;
+		expect(run.end('throttled', TWO_MINUTES)).toBe(TWO_MINUTES);
+		other.ask(1);
+		await until(() => other.starts.length === 1);
+		other.end('answered');
+		run.turn(entry);
+		await until(() => run.starts.length === 1);
+		expect(run.end('throttled')).toBe(750);
+	});
+
 	it('ends a request that is refused ten times while others are accepted', async () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
@@ -351,6 +415,43 @@ describe('a refusal', () => {
 		await settle();
 		expect(run.left).toEqual([]);
 	});
+});
+
+it('does not count requests that say nothing about the service as trouble', async () => {
+	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
+	run.ask(3);
+	run.end('nothing');
+	await advance(TWO_MINUTES);
+	run.end('nothing');
+	await settle();
+	expect(run.starts).toHaveLength(1);
+});
+
+it('does not pause again because of a request from before the pause', async () => {
+	const run = new TestRun(new Lane('others'));
+	run.ask(4);
+	await settle();
+	for (let request = 0; request < 3; request++) run.end('trouble');
+	await advance(1_001);
+	run.end('trouble');
+	run.ask(1);
+	await settle();
+	expect(run.starts).toHaveLength(1);
+});
+
+it('looks at a paused lane by one timer, however many requests wait', async () => {
+	let timers = 0;
+	const count = (...timer: Parameters<typeof after>) => {
+		timers += 1;
+		return after(...timer);
+	};
+	const lane = new Lane('others', { now, after: count, nextLoop });
+	const run = new TestRun(lane);
+	run.ask(1);
+	run.end('throttled', 10_000);
+	await settle();
+	run.ask(1_000);
+	expect(timers).toBeLessThan(5);
 });
 
 it('says that the service fails, not that it asks to wait, after two requests that hung', async () => {

@@ -1,7 +1,7 @@
-import { Requester } from '../../nodes/shared/account/requester';
-import { Failure } from '../../nodes/shared/errors/failure';
+import { Requester, Stopped } from '../../nodes/shared/account/requester';
+import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
-import { until, useClock } from '../support/clock';
+import { advance, settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
 jest.mock('../../nodes/shared/http/exchange', () => ({
@@ -10,10 +10,32 @@ jest.mock('../../nodes/shared/http/exchange', () => ({
 
 useClock();
 
-const credential = { idInMemory: 'requester.test.ts' } as Credential;
+const ACCEPTED = { statusCode: 200, body: {}, isJson: true };
 
-const send = async (run: Requester, lane: 'jobs' | 'others') =>
-	await run.request({} as RequestContext, { url: '/', method: 'POST' }, credential, { lane });
+let credential: Credential;
+let accounts = 0;
+
+beforeEach(() => {
+	// A new account, so that nothing learned in another test applies.
+	accounts += 1;
+	credential = { idInMemory: `requester.test.ts ${accounts}` } as Credential;
+	exchange.mockReset().mockResolvedValue(ACCEPTED);
+});
+
+interface Sent {
+	method?: 'GET' | 'POST';
+	lane?: 'jobs' | 'others';
+	onTurn?: () => void;
+	timeout?: number;
+}
+
+const send = async (run: Requester, { method = 'POST', timeout, ...options }: Sent = {}) =>
+	await run.request({} as RequestContext, { url: '/', method, timeout }, credential, options);
+
+/** The first responses; the others are accepted. */
+const respond = (...results: unknown[]) => {
+	for (const result of results) exchange.mockResolvedValueOnce(result);
+};
 
 it.each([
 	['refusedKey', 'Not sent: the service refused the API key'],
@@ -21,15 +43,164 @@ it.each([
 ] as const)(
 	'%s ends the rest of a run in both lanes, and no other run',
 	async (reason, message) => {
-		exchange.mockReset().mockResolvedValueOnce(new Failure(reason));
+		respond(new Failure(reason));
 		const [run, other] = [new Requester(), new Requester()];
-		await expect(until(send(run, 'jobs'))).rejects.toMatchObject({ reason });
+		await expect(until(send(run, { lane: 'jobs' }))).rejects.toMatchObject({ reason });
 		for (const lane of ['jobs', 'others'] as const) {
-			await expect(until(send(run, lane))).rejects.toThrow(message);
+			await expect(until(send(run, { lane }))).rejects.toThrow(message);
 		}
 		expect(exchange).toHaveBeenCalledTimes(1);
-		exchange.mockResolvedValueOnce({ statusCode: 200, body: {}, isJson: true });
-		await until(send(other, 'others'));
+		await until(send(other, { lane: 'others' }));
 		expect(exchange).toHaveBeenCalledTimes(2);
 	},
 );
+
+it('a refused key does not replace that the run has stopped', async () => {
+	const run = new Requester({ limits: { concurrency: 1 } });
+	exchange.mockImplementationOnce(async () => {
+		run.stop();
+		return new Failure('refusedKey');
+	});
+	const [first, second] = [send(run), send(run)];
+	await expect(until(first)).rejects.toMatchObject({ reason: 'refusedKey' });
+	await expect(until(second)).rejects.toThrow(Stopped);
+});
+
+describe('a request that fails', () => {
+	it('is tried five times if it is a GET, with waits of 8 to 15 s', async () => {
+		respond(...Array.from({ length: 5 }, () => new Failure('failed')));
+		await expect(until(send(new Requester(), { method: 'GET' }))).rejects.toMatchObject({
+			reason: 'failed',
+			attempts: 5,
+		});
+		expect(performance.now()).toBeGreaterThanOrEqual(8_000);
+		expect(performance.now()).toBeLessThan(15_000);
+		expect(exchange).toHaveBeenCalledTimes(5);
+	});
+
+	it('is tried once if it changes something, unless nothing was sent', async () => {
+		respond(new Failure('failed'));
+		await expect(until(send(new Requester()))).rejects.toMatchObject({ attempts: 1 });
+		respond(new Failure('notConnected'));
+		expect(await until(send(new Requester()))).toBe(ACCEPTED);
+	});
+
+	it('asks whether it may be sent before its first attempt only', async () => {
+		respond(new Failure('failed'), new Failure('tooManyRequests'));
+		const onTurn = jest.fn();
+		await until(send(new Requester(), { method: 'GET', onTurn }));
+		expect(exchange).toHaveBeenCalledTimes(3);
+		expect(onTurn).toHaveBeenCalledTimes(1);
+	});
+
+	it('counts the attempts in which it was told to wait, and has five others', async () => {
+		respond(new Failure('tooManyRequests', { retryAfter: 1_000 }));
+		respond(...Array.from({ length: 5 }, () => new Failure('failed')));
+		await expect(until(send(new Requester(), { method: 'GET' }))).rejects.toMatchObject({
+			reason: 'failed',
+			attempts: 6,
+		});
+	});
+
+	it('says why, if the rest of its run is not sent while it waits for another turn', async () => {
+		const run = new Requester();
+		respond(new Failure('failed'));
+		const failing = send(run, { method: 'GET' });
+		failing.catch(() => {});
+		await settle();
+		respond(new Failure('refusedKey'));
+		await expect(until(send(run))).rejects.toMatchObject({ reason: 'refusedKey' });
+		await expect(until(failing)).rejects.toMatchObject({ reason: 'failed' });
+	});
+});
+
+describe('a run that stops', () => {
+	it('sends nothing more, and ends the waits of its retries at once', async () => {
+		const run = new Requester();
+		respond(new Failure('failed'));
+		const failing = send(run, { method: 'GET' });
+		await settle();
+		run.stop();
+		await expect(until(failing)).rejects.toThrow(Stopped);
+		for (const lane of ['jobs', 'others'] as const) {
+			await expect(until(send(run, { lane }))).rejects.toThrow(Stopped);
+		}
+		expect(performance.now()).toBe(0);
+		expect(exchange).toHaveBeenCalledTimes(1);
+	});
+
+	it.each([
+		['GET', true, { constructor: Stopped }],
+		['POST', false, { reason: 'abandoned' }],
+	] as const)(
+		'abandons a %s at once: %p, or else after ten seconds',
+		async (method, isAtOnce, end) => {
+			const run = new Requester();
+			let respondLate: (result: unknown) => void = () => {};
+			exchange.mockReturnValueOnce(new Promise((resolve) => (respondLate = resolve)));
+			const sending = send(run, { method });
+			await settle();
+			const { 3: abandon } = exchange.mock.lastCall as [0, 0, 0, { isStopped: boolean }];
+			run.cancel();
+			expect(abandon.isStopped).toBe(isAtOnce);
+			await advance(9_000);
+			expect(abandon.isStopped).toBe(isAtOnce);
+			await advance(1_200);
+			expect(abandon.isStopped).toBe(true);
+			respondLate(new Failure('abandoned'));
+			await expect(until(sending)).rejects.toMatchObject(end);
+		},
+	);
+});
+
+describe('a request of a run with a limit', () => {
+	it('that n8n refused to send leaves its place to the next', async () => {
+		const run = new Requester({ limits: { concurrency: 1 } });
+		respond(new Refusal('No', 'Do.'));
+		const [refused, next] = [send(run), send(run)];
+		await expect(until(refused)).rejects.toThrow('No');
+		expect(await until(next)).toBe(ACCEPTED);
+	});
+
+	it.each<[string, unknown, number]>([
+		['that n8n refused to send says nothing about the service', new Refusal('No', 'Do.'), 1_000],
+		['that was answered says that the service answers', ACCEPTED, 0],
+	])('%s', async (_what, result, pause) => {
+		const run = new Requester({ limits: { concurrency: 1 } });
+		const failed = new Failure('failed');
+		respond(failed, failed, result, failed);
+		for (let request = 0; request < 4; request++) await until(send(run).catch(() => {}));
+		await until(send(run));
+		expect(performance.now()).toBe(pause);
+	});
+
+	it('says nothing about the service if its run had less than ten seconds left', async () => {
+		const run = new Requester({ patience: 9_000 });
+		const timedOut = new Failure('timedOut');
+		respond(timedOut, timedOut, timedOut);
+		for (let request = 0; request < 3; request++) await until(send(run).catch(() => {}));
+		await until(send(run));
+		expect(performance.now()).toBe(0);
+	});
+
+	it('takes no longer than the patience of its run', async () => {
+		const run = new Requester({ patience: 15_000 });
+		await advance(5_000);
+		await until(send(run));
+		expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 10_000 });
+		await until(send(run, { timeout: 1_000 }));
+		expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 1_000 });
+	});
+
+	it.each(['failed', 'tooManyRequests'] as const)(
+		'has no other attempt after the time to start: %s',
+		async (reason) => {
+			const failure = new Failure(reason, { retryAfter: 5_000 });
+			respond(failure);
+			const run = new Requester({ startsWithin: 750 });
+			await expect(until(send(run, { method: 'GET' }))).rejects.toBe(failure);
+			expect(performance.now()).toBe(0);
+			expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 300_000 });
+		},
+	);
+});

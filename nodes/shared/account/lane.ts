@@ -210,7 +210,6 @@ export class Lane {
 			const late = left > pause ? undefined : noTurn(this.name, asked, this.breaker.isOpen);
 			const reason = this.hasLeft.get(run) ?? late;
 			if (reason) {
-				this.hasLeft.set(run, reason);
 				this.queues.delete(run);
 				for (const { onLeave } of queue) onLeave(reason);
 			} else wait = Math.min(wait, left);

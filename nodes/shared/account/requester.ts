@@ -140,8 +140,8 @@ export class Requester implements AccountRun {
 			if (failures >= MOST_ATTEMPTS) throw result;
 			const again = backoff(failures, Math.random());
 			if (!this.canWait(again)) throw result;
+			// A run that has stopped meanwhile gets no other turn.
 			await wait(again, this.stopped);
-			if (this.stopped.isStopped) throw new Stopped();
 		}
 	}
 
