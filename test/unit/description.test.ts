@@ -133,15 +133,21 @@ it('has no runtime dependencies and no install scripts', () => {
 	expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"');
 });
 
-it('links only to its page on npm and to the documentation of n8n', () => {
-	// Without a link of its own, a node links to the package's page on npm in n8n's editor.
+it('links to its page on npm and the documentation of n8n, or all of it to its own repository', () => {
+	const isOwned = 'repository' in packageJson;
+	const page = expect.stringContaining(packageJson.homepage);
 	for (const file of ['BusinessListingSearch', 'BusinessListingSearchTrigger']) {
 		const codexFile = readFileSync(join('nodes', file, `${file}.node.json`), 'utf8');
-		// Without the property, n8n ignores the whole file.
-		expect(JSON.parse(codexFile)).toHaveProperty('resources', {});
+		// Without the property, n8n ignores the whole file. Empty, the node links to its page on npm in n8n's editor.
+		const links = {
+			primaryDocumentation: [{ url: page }],
+			credentialDocumentation: [{ url: page }],
+		};
+		expect(JSON.parse(codexFile)).toHaveProperty('resources', isOwned ? links : {});
 	}
 	// n8n's own page on how to create a credential.
-	expect(credential.documentationUrl).toBe('https://docs.n8n.io/credentials/add-edit-credentials/');
+	const ofN8n = 'https://docs.n8n.io/credentials/add-edit-credentials/';
+	expect(credential.documentationUrl).toEqual(isOwned ? page : ofN8n);
 });
 
 it('cannot be published until its owner has set the homepage, the author and the repository', () => {
