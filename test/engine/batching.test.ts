@@ -1,8 +1,8 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { advance } from '../support/clock';
-import { runWorkflow, workflowOf } from '../support/engine';
+import { advance, until } from '../support/clock';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
@@ -76,6 +76,28 @@ describe('Batching', () => {
 		const starts = sandbox.requests.filter((request) => request !== retry).map(({ at }) => at);
 		const gaps = starts.slice(1).map((at, index) => at - starts[index]!);
 		expect(Math.min(...gaps)).toBe(400);
+	});
+});
+
+describe('Batching, with Continue', () => {
+	const inBatches = { ...CREATE, ...batching(1) };
+
+	it('sends nothing more once the allowance is used up in an earlier batch', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(402) });
+		const { outputs } = await runWorkflow(workflowOf(inBatches, keywords(3), CONTINUE), owner);
+		expect(outputs[1]).toHaveLength(3);
+		expect(sandbox.requests).toHaveLength(1);
+	});
+
+	it('sends nothing more when it is cancelled in a later batch', async () => {
+		const { sandbox, account: owner } = account();
+		const { finished, cancel } = startWorkflow(workflowOf(inBatches, keywords(4), CONTINUE), owner);
+		await until(() => sandbox.requests.length === 2);
+		cancel();
+		await until(finished);
+		await advance(10_000);
+		expect(sandbox.requests).toHaveLength(2);
 	});
 });
 

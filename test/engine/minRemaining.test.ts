@@ -1,7 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
+import { until } from '../support/clock';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
@@ -92,7 +93,32 @@ it.each([
 	);
 	expect(error?.message).toMatch(message);
 	expect(error).toMatchObject({ httpCode });
+	const cause = httpCode === '401' ? 'credential-invalid' : 'configuration-invalid';
+	expect(error).toMatchObject({ failure: { cause } });
 	expect(error?.description).not.toContain('may have been carried out');
+	expect(sandbox.state.jobs).toEqual([]);
+});
+
+it('reads no usage if a later item is invalid', async () => {
+	const keyword = '={{ $itemIndex === 2 ? "" : "dentist" }}';
+	const { error } = await runWorkflow(
+		workflowOf({ ...guarded(1), keyword }, items),
+		account().account,
+	);
+	expect(error?.message).toBe('"Keyword" is empty');
+	expect(calls()).toEqual([]);
+});
+
+it('creates none if it is cancelled while the usage is read', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
+	const { finished, cancel } = startWorkflow(workflowOf(guarded(1), items), owner);
+	await until(() => sandbox.requests.length === 1);
+	cancel();
+	await until(finished);
+	expect(log.lines('warn').join()).toContain(
+		'Of 3 items, 0 were done, 0 failed, 3 were not started.',
+	);
 	expect(sandbox.state.jobs).toEqual([]);
 });
 

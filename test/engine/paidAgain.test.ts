@@ -302,6 +302,35 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expectEachOnce(3);
 	});
 
+	it('the other one goes on when the first was cancelled, or ended with failures', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
+		sandbox.faults.add({ match: 'keyword 0.', times: 2, fault: status(400) });
+		const failed = await runWorkflow(workflow, owner);
+		// It goes on after the failure of keyword 0.
+		const going = workflowOf(ONE_BY_ONE, keywords(4), CONTINUE);
+		expect((await retryWorkflow(going, failed, owner)).error).toBeUndefined();
+		expect(created()).toHaveLength(3);
+		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '60' }) });
+		const { finished, cancel } = startRetry(workflow, failed, owner);
+		await until(() => sandbox.requests.length === 6);
+		cancel();
+		await until(finished);
+		expect((await retryWorkflow(workflow, failed, owner)).error).toBeUndefined();
+		expect(created().sort()).toEqual(keywords(4).map(({ keyword }) => keyword));
+	});
+
+	it('reads the usage in both', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(USAGE, [{}]);
+		sandbox.faults.add({ times: 1, fault: status(400) });
+		const failed = await runWorkflow(workflow, owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const both = [1, 2].map(() => startRetry(workflow, failed, owner).finished);
+		const ends = await until(Promise.all(both));
+		expect(ends.map(({ json }) => json)).toEqual([[expect.anything()], [expect.anything()]]);
+	});
+
 	it('does not repeat an unknown outcome if both run at the same time', async () => {
 		const { sandbox, retryTwiceAtOnce } = await fail(2);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
@@ -420,6 +449,60 @@ it('what was done is remembered if the execution is cancelled while the credenti
 	expect(sandbox.requests).toHaveLength(2);
 	const { contextData } = cancelled.run.data.executionData!;
 	expect(JSON.stringify(contextData)).toContain(jobIds()[0]);
+});
+
+it('a tool is asked for something else after an unknown outcome, and sends it', async () => {
+	const { sandbox, account: owner } = account();
+	const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+	const unset = { groupName: '', filters: {}, sort: {}, options: {}, requestOptions: {} };
+	const asked = (keyword: string) =>
+		workflowOf({ ...CREATE, ...unset, keyword: `={{ "${keyword}" }}` }, [{}], tool);
+	sandbox.faults.add({ match: 'first', fault: LOST });
+	const first = await runWorkflow(asked('first'), owner);
+	const again = async (keyword: string) => {
+		const workflow = asked(keyword);
+		const { nodes, ...rest } = workflow;
+		// The parameters as entered are the same: the model fills in the keyword.
+		const { json } = await retryWorkflow({ ...rest, nodes }, first, owner, (stored) => {
+			delete stored.resultData.runData[TESTED_NODE];
+			const data = { main: [[{ json: {} }]] };
+			stored.executionData!.nodeExecutionStack.push({ node: nodes[1]!, data, source: null });
+		});
+		return json;
+	};
+	const json = await again('second');
+	expect(json.every(({ job_id }) => typeof job_id === 'string')).toBe(true);
+});
+
+describe('what an earlier attempt left is told once:', () => {
+	const TRIES = { ...RETRY_ON_FAIL, maxTries: 3 };
+	const describedAfter = async (...faults: Fault[]) => {
+		const { sandbox, account: owner } = account();
+		for (const fault of faults) sandbox.faults.add({ times: 1, fault });
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, [{}], TRIES), owner);
+		return error?.description ?? '';
+	};
+
+	it('an unknown outcome, not the refusals that follow it', async () => {
+		const description = await describedAfter(LOST);
+		expect(description).toContain('What happened then: The connection to the service broke');
+		expect(description).not.toContain('What happened then: Not sent again');
+	});
+
+	it('no failure beside one of the same kind, and no rejection', async () => {
+		const failed = status(500);
+		expect(await describedAfter(failed, failed, failed)).not.toContain('Before that');
+		const rejected = status(400);
+		expect(await describedAfter(rejected, rejected, rejected)).not.toContain('Before that');
+	});
+
+	it('a failure, with a value that is rejected now: it may have been added', async () => {
+		const { sandbox, account: owner } = account();
+		for (const code of [500, 400]) sandbox.faults.add({ times: 1, fault: status(code) });
+		const { json } = await runWorkflow(workflowOf(ADD_MANY, [{}], RETRY_ON_FAIL), owner);
+		expect(json).toMatchObject([{ failed: 1 }]);
+		expect(JSON.stringify(json)).toContain('it may have been added');
+	});
 });
 
 describe('an unknown outcome is reported in every attempt', () => {

@@ -210,6 +210,18 @@ describe('a run loses no job', () => {
 		expect(json).toHaveLength(items.length);
 	});
 
+	it('logs how far it is while all items fail, and an unknown outcome once, in all attempts', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: { kind: 'drop', carryOut: true } });
+		sandbox.faults.add({ fault: status(400) });
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 3_000 } } };
+		const settings = { ...CONTINUE, ...RETRY_ON_FAIL };
+		await runWorkflow(workflowOf({ ...ONE_BY_ONE, requestOptions }, keywords(5), settings), owner);
+		const lines = log.lines('info');
+		expect(lines.filter((line) => line.includes('may have been carried out'))).toHaveLength(1);
+		expect(lines.some((line) => line.endsWith('3 of 5 finished'))).toBe(true);
+	});
+
 	it('logs what the service said of an unknown outcome', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });

@@ -208,6 +208,17 @@ describe('a task that failed', () => {
 		expect(failureWith({ options: {} })).toEqual(BROKEN);
 	});
 
+	it('counts as unknown only if it is, is stored over an earlier pass, and is told as it was', () => {
+		const own = contextWith(OTHER);
+		const ledger = ledgerOf(own, { pass: 1 });
+		const failed: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' };
+		ledger.addFailed(TASK, failed, true);
+		expect(ledger.unknown).toBe(0);
+		expect(found(own, { pass: 1 }).failed).toEqual(failed);
+		ledgerOf(own, { pass: 1 }).close((earlier) => ({ ...earlier, reason: 'Told.' }));
+		expect(found(own, { pass: 1 }).failed).toEqual(failed);
+	});
+
 	it('is not kept if it leaves no doubt, and no longer failed when it is done', () => {
 		const own: IContextObject = {};
 		ledgerOf(own).addFailed(TASK, { label: 'Item 1', reason: 'No.' }, false);
@@ -303,7 +314,11 @@ describe('a run that n8n loads from a stored execution', () => {
 			},
 			done: { [keyOf('d')]: JSON.stringify(OUTPUT) },
 		});
+		Object.assign(loaded.businessListingSearch, { names: { [keyOf('d')]: 'dentist' } });
 		const merged = JSON.stringify(loaded);
+		const ledger = retry(merged);
+		ledger.close((failure) => failure);
+		expect(ledger.ids).toContainEqual({ id: OUTPUT[0]!.job_id, name: 'dentist' });
 		expect(['a', 'd'].map((name) => foundIn(merged, name).output)).toEqual([OUTPUT, OUTPUT]);
 		expect(['a', 'b', 'c', 'd'].map((name) => foundIn(merged, name).failed?.doubt)).toEqual([
 			...[undefined, 'unknown', 'unknown', undefined],
@@ -315,7 +330,10 @@ describe('a run that n8n loads from a stored execution', () => {
 		function retryAnother(tasks: number): void {
 			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }));
 			ledger.takeTurn();
-			for (let task = 0; task < tasks; task++) ledger.addDone(`task ${task}`, [], true);
+			for (let task = 0; task < tasks; task++) {
+				if (task % 2) ledger.addDone(`task ${task}`, [], true);
+				else ledger.addFailed(`task ${task}`, unknown('Item', 'It broke.'), true);
+			}
 			ledger.endTurn();
 		}
 
@@ -362,7 +380,7 @@ describe('a run that n8n loads from a stored execution', () => {
 				ledger.addDone(fingerprintOf(['account', task]), OUTPUT, true);
 			}
 			ledger.endTurn();
-			expect(foundIn(text, 0).output).toEqual(OUTPUT);
+			for (let times = 0; times < 2; times++) expect(foundIn(text, 0).output).toEqual(OUTPUT);
 		});
 	});
 });

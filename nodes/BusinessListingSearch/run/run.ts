@@ -34,8 +34,6 @@ export class Run {
 	/** How many calls of `carryOut` have not ended. */
 	private active = 0;
 	private isStopped = false;
-	/** Whether a task ends the run once all others are done: it may have been carried out in an earlier attempt. */
-	private endsLast = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly ledger: Ledger;
@@ -99,7 +97,7 @@ export class Run {
 
 	/** @throws the reason not to send the task */
 	private async accept(state: TaskState): Promise<TaskEnd | undefined> {
-		const { ledger, plan, report } = this;
+		const { ledger, plan } = this;
 		const { task } = state;
 		const loading = this.credentials.load(task.context, task.item);
 		state.credential = await loading.catch(() => undefined);
@@ -108,10 +106,7 @@ export class Run {
 			state.known = ledger.find(task.identity, state.credential?.idToStore);
 		}
 		const { known } = state;
-		if (known.output) {
-			report.progress();
-			return { kind: 'done', output: known.output };
-		}
+		if (known.output) return { kind: 'done', output: known.output };
 		// What is refused now may still have been carried out in an earlier attempt.
 		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		if (task.refusal !== undefined) throw task.refusal;
@@ -157,19 +152,14 @@ export class Run {
 		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
 		ledger.addFailed(known.key, failed, isSent && doubt !== undefined);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
-		if (stoppedTheRun) this.endAfter(error);
+		// What is unknown only from an earlier attempt ends the run once all others are done.
+		if (stoppedTheRun && !wasUnknown(error)) this.stop();
 		report.progress();
 		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
 	}
 
-	/** Starts nothing more; if it is only the outcome of an earlier attempt that is unknown, once all others are done. */
-	private endAfter(error: unknown): void {
-		if (wasUnknown(error)) this.endsLast = true;
-		else this.stop();
-	}
-
+	/** Starts nothing more, and lets what is in flight finish. */
 	private stop(): void {
-		if (this.isStopped) return;
 		this.isStopped = true;
 		this.requester.stop();
 	}
@@ -187,7 +177,7 @@ export class Run {
 	/** The node may be done, unless n8n passes another batch. */
 	private becomeIdle(): void {
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		if (this.isStopped || this.endsLast) this.ledger.close(retell);
+		if (this.isStopped) this.ledger.close(retell);
 		this.record.release();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}

@@ -157,7 +157,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			item: row,
 			label: `"${value}"`,
 			name: value,
-			identity: [row, inputFingerprint(rows[row]!), type, value],
+			identity: [row, inputFingerprint(rows[row]!), value],
 			request: {
 				...connection,
 				method: 'POST',

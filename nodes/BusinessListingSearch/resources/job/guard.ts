@@ -39,8 +39,8 @@ export const minRemainingOption: INodeProperties = {
 
 /** The usage of an account in a run. */
 interface Allowance {
-	/** How many requests remained; undefined if that cannot be compared. Not read without a minimum. */
-	remaining?: Promise<number | undefined>;
+	/** How many requests remained; undefined if that cannot be compared. */
+	remaining: Promise<number | undefined>;
 	/** How many jobs were begun since. */
 	begun: number;
 }
@@ -59,24 +59,21 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 	return function () {
 		maximum = Math.min(maximum, readOption(this, maxJobsOption, 1) ?? Infinity);
 		const minimum = readOption(this, minRemainingOption, 0);
-		let allowance: Allowance = { begun: 0 };
+		let allowance: Allowance;
 		let remaining: number | undefined;
 		return {
 			async read(guarded) {
 				// Before the usage is read.
 				refuseAbove(maximum, total, guarded.hasSent);
-				if (guarded.task.dryOutput) return;
+				if (guarded.task.dryOutput || minimum === undefined) return;
 				const { idInMemory } = guarded.credential;
-				allowance = allowances.get(idInMemory) ?? allowance;
+				allowance = allowances.get(idInMemory) ?? { remaining: readRemaining(guarded), begun: 0 };
 				allowances.set(idInMemory, allowance);
-				if (minimum === undefined) return;
-				allowance.remaining ??= readRemaining(guarded);
 				remaining = await allowance.remaining;
 			},
 			check(hasSent) {
-				if (minimum !== undefined && remaining !== undefined) {
-					refuseBelow(minimum, remaining, allowance.begun, hasSent);
-				}
+				if (minimum === undefined || remaining === undefined) return;
+				refuseBelow(minimum, remaining, allowance.begun, hasSent);
 				allowance.begun += 1;
 			},
 		};
