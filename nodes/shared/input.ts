@@ -100,7 +100,7 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
 			form.isTool()
 				? 'Leave the parameter out, or call the tool again with the value that you mean.'
-				: `A field of the row is probably missing: ${adviceOnGap(parameter, gap)}.`,
+				: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
 	return text;
@@ -121,7 +121,7 @@ export function findGap(parameter: TextParameter, text: string, form: Form): str
 /** What to do about a gap, as the end of a sentence. */
 export function adviceOnGap({ label }: TextParameter, gap: string): string {
 	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
-	return `check the expression in "${label}", or, if you mean the word, write it in other letters, e.g. ${other}`;
+	return `check the expression in "${label}", or, if you mean the word, spell it differently, e.g. ${other}`;
 }
 
 /** The expression that was entered in a parameter; undefined if a value was. */

@@ -128,7 +128,7 @@ describe('never loses a job', () => {
 			const id = await save(inLoop(workflowOf(CREATE, keywords(3)), 1));
 			const execution = await runSaved(id);
 			const { description } = errorOf(execution)!;
-			expect(description).toContain('Retry never sends again what is unknown.');
+			expect(description).toContain('Retry never repeats an unknown outcome.');
 			expect(description).toContain(wayOn(execution));
 			expect(description).toMatch(/ repeats what was done\.$/);
 			expect((await goOn(id, execution.id)).status).toBe('success');

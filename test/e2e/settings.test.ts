@@ -124,7 +124,7 @@ it('the durable scheduler loses no event, and takes the cause and the wait from 
 	const refused = await executionThat(set, id, 'error');
 	expect(errorOf(refused)).toMatchObject({
 		message: 'The service is receiving too many requests',
-		description: expect.stringContaining('It asked to wait 100 seconds'),
+		description: expect.stringContaining('It said to wait 100 seconds'),
 	});
 	await until(async () => (await log()).includes('"Poll failed; backing off"'));
 	await client.deactivate(id);

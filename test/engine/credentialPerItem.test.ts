@@ -114,7 +114,7 @@ describe('a credential with an expression', () => {
 		const { json } = await runWorkflow(workflow, perItem);
 		expect(json).toMatchObject([
 			{ error: 'The service is receiving too many requests' },
-			{ error: 'Not sent: the service asked to wait 600 seconds' },
+			{ error: 'Not sent: the service said to wait 600 seconds' },
 			{ job_id: 'made' },
 		]);
 	});

@@ -100,7 +100,7 @@ describe('an expression that inserts what is not text is refused', () => {
 it('the message says what to do, and how the word itself is written', async () => {
 	const { error } = await run(KEYWORD('={{ "dentist in " + $json.city }}'));
 	expect(error?.description).toContain(
-		'A field of the row is probably missing: check the expression in "Keyword", or, if you mean the word, write it in other letters, e.g. Null.',
+		'The row probably lacks a field: check the expression in "Keyword", or, if you mean the word, spell it differently, e.g. Null.',
 	);
 });
 

@@ -114,7 +114,7 @@ const CONTINUE_WITH =
 	'To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for execution 1 in n8n\'s list of executions.';
 
 describe('where Retry would send nothing more, the first error says how the rest is reached', () => {
-	const UNKNOWN_LEFT = `Retry never sends again what is unknown. ${CONTINUE_WITH} Running the workflow or this step again repeats what was done.`;
+	const UNKNOWN_LEFT = `Retry never repeats an unknown outcome. ${CONTINUE_WITH} Running the workflow or this step again repeats what was done.`;
 
 	it('if the last item broke', async () => {
 		const { sandbox, account: owner } = account();
@@ -169,7 +169,7 @@ describe('a rejection of the content', () => {
 		account().sandbox.faults.add({ fault });
 		const { error } = await runWorkflow(workflowOf(ADD, domains(6)), account().account);
 		expect(error?.description).toMatch(
-			/Once it is corrected, run the workflow again, which repeats what was done before: Retry sends the same values\.$/,
+			/Once corrected, run the whole workflow again, earlier nodes included: Retry sends the same values\.$/,
 		);
 	});
 
@@ -312,7 +312,7 @@ describe('a refusal with 401 or 403', () => {
 			account().sandbox.faults.add({ fault: status(code, { body: '' }) });
 			const { error } = await runWorkflow(workflowOf(CREATE), account().account);
 			expect(error?.message).toBe('The service refused the API key');
-			expect(error?.description).toMatch(/^Check "API Key", .* A firewall, .* as well\./);
+			expect(error?.description).toMatch(/^Check "API Key" in .* A firewall, .* as well\./);
 		},
 	);
 

@@ -485,8 +485,8 @@ describe('what an earlier attempt left is told once:', () => {
 
 	it('an unknown outcome, not the refusals that follow it', async () => {
 		const description = await describedAfter(LOST);
-		expect(description).toContain('What happened then: The connection to the service broke');
-		expect(description).not.toContain('What happened then: Not sent again');
+		expect(description).toContain('Earlier attempt: The connection to the service broke');
+		expect(description).not.toContain('Earlier attempt: Not sent again');
 	});
 
 	it('no failure beside one of the same kind, and no rejection', async () => {
@@ -514,7 +514,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		sandbox.faults.add({ times: 1, fault: { kind: 'json', body } });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(1), RETRY_ON_FAIL), owner);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
-		expect(error?.description).toContain('What happened then: The response does not match');
+		expect(error?.description).toContain('Earlier attempt: The response does not match');
 		expect(error?.description).toContain(
 			'The service says: "Job created {"data":{"id":"paid-1"}}".',
 		);
@@ -619,7 +619,9 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(sandbox.requests).toHaveLength(length);
 		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(3);
-		expect(end.error?.description).toContain('with only this item if it is missing there');
+		expect(end.error?.description).toContain(
+			'If it was not done, run the workflow with only this item',
+		);
 		expect(end.error?.description).toMatch(/39 were done .*1 failed, 0 were not started/);
 		expect(end.error?.description?.match(NEVER_SENT)).toHaveLength(1);
 	});

@@ -49,7 +49,7 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ site: 'a.example.com' }, { website: null }];
 		const { error } = await runWorkflow(workflowOf(parameters, items), owner);
-		expect(error?.message).toBe('"Values" gives nothing for any input item');
+		expect(error?.message).toBe('"Values" returns nothing for every input item');
 		expect(error?.description).toContain('{{ $json.website }}');
 		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
 		expect(outputs.flat().map(({ json }) => json.error)).toHaveLength(2);
@@ -61,7 +61,7 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		const items = [{ emails: [{ value: 'a@example.com' }] }, { emails: [] }, {}];
 		const values = '={{ $json.emails?.map(email => email.vlaue) }}';
 		const { error } = await runWorkflow(workflowOf({ ...ADD_MANY, values }, items), owner);
-		expect(error?.message).toBe('"Values" gives nothing for any input item');
+		expect(error?.message).toBe('"Values" returns nothing for every input item');
 		expect(sandbox.requests).toEqual([]);
 	});
 

@@ -128,7 +128,7 @@ describe.each([
 		const { error } = await runWorkflow(workflowOf(parameters), owner);
 		expect(error).toMatchObject({ message, httpCode: String(code) });
 		expect(error?.description).toContain(
-			'It asked to wait 3600 seconds; this node waits at most 120 seconds.',
+			'It said to wait 3600 seconds; this node waits at most 120 seconds.',
 		);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(performance.now()).toBe(0);
@@ -143,7 +143,7 @@ describe.each([
 		expect(new Set(errors)).toEqual(
 			new Set([
 				'The service is receiving too many requests',
-				'Not sent: the service keeps asking to wait',
+				'Not sent: the service keeps telling n8n to wait',
 			]),
 		);
 		expect(sandbox.requests.length).toBeLessThan(40);

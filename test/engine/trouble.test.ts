@@ -54,7 +54,7 @@ it('an outage without an end ends the runs of both lanes after two minutes: what
 	expect(performance.now() - began).toBeLessThan(151_000);
 	const kinds = ['jobs', 'requests other than jobs'];
 	const notSent = ended.map(({ outputs }, index) => {
-		const message = `The latest attempts with ${kinds[index]} failed. Send only what is missing later.`;
+		const message = `The latest attempts with ${kinds[index]} failed. Later, send only what is missing.`;
 		const error = 'Not sent: the service keeps failing, or cannot be reached';
 		return outputs[1]!.filter(({ json }) => json.error === error && json.message === message)
 			.length;

@@ -89,7 +89,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 
 	const askedToWait = (seconds: number) => ({
 		error: 'The service is receiving too many requests',
-		message: `The service says: "Sandbox fault". It asked to wait ${seconds} seconds. Nothing was carried out. Call the tool again after that time, or in a minute if it named none.`,
+		message: `The service says: "Sandbox fault". It said to wait ${seconds} seconds. Nothing was carried out. Call the tool again after that time, or in a minute if it named none.`,
 	});
 
 	it('is answered at once if the service asks to wait for longer, and the next one if that goes on', async () => {
@@ -112,7 +112,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		sandbox.faults.add({ fault: status(429, { retryAfter: '65' }) });
 		const calls = await until(Promise.all(['a', 'b', 'c'].map(async (name) => await call(name))));
 		for (const { output, took } of calls) {
-			expect(output.message).toContain('It asked to wait 65 seconds.');
+			expect(output.message).toContain('It said to wait 65 seconds.');
 			expect(took).toBeLessThan(2_000);
 		}
 		expect(sandbox.requests).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
 		const { output, took } = await until(call());
 		expect(output.message).toMatch(
-			/^Tried 3 times\..* It asked to wait 20 seconds\..* Call the tool/,
+			/^Tried 3 times\..* It said to wait 20 seconds\..* Call the tool/,
 		);
 		expect(took).toBeLessThan(45_000);
 		expect(sandbox.requests).toHaveLength(3);

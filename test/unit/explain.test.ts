@@ -36,7 +36,7 @@ function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out: check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.';
+	'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
@@ -46,7 +46,11 @@ describe('a status', () => {
 		[400, 'The service rejected the input', /Correct the values of this item/],
 		[409, 'The service rejected the input', /Correct the values of this item/],
 		[422, 'The service rejected the input', /Correct the values of this item/],
-		[401, 'The service refused the API key', /"API Key", and change it in this credential: /],
+		[
+			401,
+			'The service refused the API key',
+			/"API Key" in this credential\. Do not choose another/,
+		],
 		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
 		[
@@ -108,15 +112,15 @@ describe('a status', () => {
 
 	it('with Retry-After names the wait and why it was not waited for', () => {
 		expect(explained(status(429, { retryAfter: 7_000 })).description).toBe(
-			'It asked to wait 7 seconds. Try again later.',
+			'It said to wait 7 seconds. Try again later.',
 		);
 		expect(explained(status(429, { retryAfter: 1_000 })).description).toMatch(/wait 1 second\./);
 		expect(explained(status(429, { retryAfter: 1_001 })).description).toMatch(/wait 2 seconds\./);
 		expect(explained(status(429, { retryAfter: 120_000 })).description).toMatch(
-			/^It asked to wait 120 seconds\. Try/,
+			/^It said to wait 120 seconds\. Try/,
 		);
 		expect(explained(status(429, { retryAfter: 120_001 })).description).toMatch(
-			/^It asked to wait 121 seconds; this node waits at most 120 seconds\. Try/,
+			/^It said to wait 121 seconds; this node waits at most 120 seconds\. Try/,
 		);
 		for (const retryAfter of [undefined, 0]) {
 			expect(explained(status(429, { retryAfter })).description).toBe('Try again later.');
@@ -126,7 +130,7 @@ describe('a status', () => {
 	it('of 503 with Retry-After says that nothing was done', () => {
 		expect(explained(status(503, { retryAfter: 200_000, serviceMessage }))).toEqual({
 			message: 'The service is temporarily unavailable',
-			description: `${SAID} It asked to wait 200 seconds; this node waits at most 120 seconds. Nothing was carried out. Try again later.`,
+			description: `${SAID} It said to wait 200 seconds; this node waits at most 120 seconds. Nothing was carried out. Try again later.`,
 			httpCode: '503',
 		});
 	});
@@ -226,7 +230,7 @@ it('several attempts are mentioned first', () => {
 it('advice uses the terms of the form', () => {
 	const advised = (failure: Failure) => explained(failure, 'POST', 1, ADVICE).description;
 	expect(advised(status(429, { retryAfter: 7_000 }))).toBe(
-		'It asked to wait 7 seconds. Try again later. If "Concurrency" under "Options" is set, remove it.',
+		'It said to wait 7 seconds. Try again later. If "Concurrency" under "Options" is set, remove it.',
 	);
 	expect(advised(status(404))).toBe(
 		'Check the name in "Blacklist", and "Base URL" in the credential.',

@@ -342,9 +342,7 @@ describe('a refusal', () => {
 		// Nothing of the run waits, but its later requests are not sent either.
 		run.ask(1);
 		await settle();
-		expect(run.left).toMatchObject([
-			{ message: 'Not sent: the service asked to wait 121 seconds' },
-		]);
+		expect(run.left).toMatchObject([{ message: 'Not sent: the service said to wait 121 seconds' }]);
 		other.ask(1);
 		await advance(749);
 		expect(other.starts).toHaveLength(0);
@@ -364,7 +362,9 @@ describe('a refusal', () => {
 		expect(performance.now()).toBeLessThan(TWO_MINUTES + 2_500);
 		run.ask(1);
 		await settle();
-		expect(run.left).toMatchObject([{ message: 'Not sent: the service keeps asking to wait' }]);
+		expect(run.left).toMatchObject([
+			{ message: 'Not sent: the service keeps telling n8n to wait' },
+		]);
 	});
 
 	it('says nothing about the rate if the request started before an earlier pause', async () => {

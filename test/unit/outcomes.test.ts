@@ -31,7 +31,7 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
 	'run it later': 'Try again later.',
 	'not documented':
-		'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.',
+		'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.',
 	'may be carried out':
 		'The request may have been carried out: check your account before you send it again.',
 };

@@ -117,21 +117,21 @@ export class Report {
 		const isRejected = error instanceof Failure && isContentRejected(error.reason);
 		if (!ledger.isLaterPass && ledger.done + ledger.unknown === 0) {
 			return isRejected
-				? 'Once it is corrected, run the workflow again, which repeats what was done before: Retry sends the same values.'
+				? 'Once corrected, run the whole workflow again, earlier nodes included: Retry sends the same values.'
 				: undefined;
 		}
 		const again = 'unning the workflow or this step again';
 		if (error instanceof OtherRetryInProgress) return `R${again} repeats what was done.`;
 		const which = this.executionToRetry();
 		if (which === undefined) {
-			return `n8n keeps no execution here that Retry could go on with. R${again} repeats what was done.`;
+			return `n8n does not save this execution, so Retry is not possible. R${again} repeats what was done.`;
 		}
 		const isInTheWay = isRejected || (task.hasValidOptions && error === task.refusal);
 		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
 			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. R${again} repeats what was done.`;
 		}
 		return sentences(
-			isInTheWay ? 'Retry sends the same values again' : 'Retry never sends again what is unknown',
+			isInTheWay ? 'Retry sends the same values again' : 'Retry never repeats an unknown outcome',
 			`To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for ${which} in n8n's list of executions`,
 			isInTheWay
 				? `Changing the parameters of this node, or r${again}, repeats what was done`

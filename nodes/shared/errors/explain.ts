@@ -46,7 +46,7 @@ const MAYBE_CARRIED_OUT =
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'The request may have been carried out, which the service does not document: check your account. Retry On Fail and Retry send it again.';
+	'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.';
 
 const MAYBE_CARRIED_OUT_BY_TOOL =
 	'The request may have been carried out: do not call the tool again with these values before the user has checked the account.';
@@ -131,7 +131,7 @@ function factsOf(reason: Reason, facts: Facts): string {
 function askedToWait(retryAfter: number): string {
 	const seconds = Math.ceil(retryAfter / 1000);
 	const longest = LONGEST_RETRY_AFTER / 1000;
-	const asked = `It asked to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	const asked = `It said to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 	return seconds > longest ? `${asked}; this node waits at most ${longest} seconds.` : `${asked}.`;
 }
 

@@ -11,15 +11,15 @@ export type LaneName = keyof typeof KINDS;
 export function serviceInTrouble(lane: LaneName): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
-		`The latest attempts with ${KINDS[lane]} failed. Send only what is missing later.`,
+		`The latest attempts with ${KINDS[lane]} failed. Later, send only what is missing.`,
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
 export function keepsAskingToWait(lane: LaneName): Refusal {
 	return new Refusal(
-		'Not sent: the service keeps asking to wait',
-		`It has kept asking to wait with ${KINDS[lane]} for too long. Send only what is missing later.`,
+		'Not sent: the service keeps telling n8n to wait',
+		`It has accepted no ${KINDS[lane]} for two minutes. Later, send only what is missing.`,
 		{ cause: 'rate-limited' },
 	);
 }
@@ -32,8 +32,8 @@ export function keepsAskingToWait(lane: LaneName): Refusal {
 export function askedToWaitTooLong(retryAfter: number): Refusal {
 	const seconds = Math.ceil(retryAfter / 1000);
 	return new Refusal(
-		`Not sent: the service asked to wait ${seconds} seconds`,
-		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Send only what is missing later.`,
+		`Not sent: the service said to wait ${seconds} seconds`,
+		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Later, send only what is missing.`,
 		{ cause: 'rate-limited', retryAfterMs: retryAfter },
 	);
 }
@@ -92,7 +92,7 @@ export class UnknownOutcome extends NotSentAgain {
 	constructor(before: string) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier attempt',
-			`Check your account, and run the workflow with only this item if it is missing there. What happened then: ${before}`,
+			`Check your account. If it was not done, run the workflow with only this item. Earlier attempt: ${before}`,
 			null,
 		);
 	}

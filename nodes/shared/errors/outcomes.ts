@@ -63,7 +63,7 @@ const REFUSED_KEY = {
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 	whatToDo:
-		'Check "API Key", and change it in this credential: another credential counts as another account, and Retry would send everything again. If the key is correct, choose another "API Key Format".',
+		'Check "API Key" in this credential. Do not choose another credential: Retry would then send everything again. If the key is correct, choose another "API Key Format".',
 	whatToDoAboutGet:
 		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format".',
 	orElse: 'A firewall, a gateway or a proxy in between can refuse a request as well.',
@@ -166,7 +166,7 @@ const TABLE = {
 		...REFUSED_IN_BETWEEN,
 		restOfRun: {
 			message: 'Not sent: another request of this run was refused with a web page',
-			whatToDo: 'Mend what refused it, then send only what is missing.',
+			whatToDo: 'Let n8n through, then send only what is missing.',
 		},
 	},
 	forbiddenByPage: REFUSED_IN_BETWEEN,

@@ -164,7 +164,7 @@ function isMissingIn(given: Set<Given>): boolean {
 function noValues(context: IExecuteFunctions): Refusal {
 	const { values } = context.getNode().parameters;
 	return new Refusal(
-		'"Values" gives nothing for any input item',
+		'"Values" returns nothing for every input item',
 		`Check the name of the field in "Values": ${quote(String(values).replace(/^=/, ''))}`,
 	);
 }

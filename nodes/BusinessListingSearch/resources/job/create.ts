@@ -62,7 +62,7 @@ const includeInputFieldsOption: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to return the fields of the input item with the job_id of its job, except a field named error and the message beside it',
+		'Whether to return the input fields with the job_id, except a field named error and its message',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
@@ -98,7 +98,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to search only for businesses with a phone number. To search for both, remove the filter: what the service does if it is off is not documented.',
+				'Whether to search only for businesses with a phone number. To find all businesses, remove the filter: what off does is not documented.',
 			routing: { send: { type: 'body', property: 'has_phone' } },
 		},
 		{
@@ -107,7 +107,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to search only for businesses with a website. To search for both, remove the filter: what the service does if it is off is not documented.',
+				'Whether to search only for businesses with a website. To find all businesses, remove the filter: what off does is not documented.',
 			routing: { send: { type: 'body', property: 'has_website' } },
 		},
 		{
