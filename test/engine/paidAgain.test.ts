@@ -593,7 +593,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 });
 
 describe('an unknown outcome of an earlier attempt ends a run last:', () => {
-	const NEVER_SENT = /Retry never sends again/g;
+	const NEVER_SENT = /Retry never repeats/g;
 
 	/** Fails at these jobs of forty, whose connection breaks before they are created. */
 	async function failAt(...broken: number[]) {
