@@ -7,6 +7,7 @@ const email = (value: string): Outcome => ({ auto: 'email', email: value });
 const domain = (value: string): Outcome => ({ auto: 'domain', domain: value });
 const placeId = (value: string): Outcome => ({ auto: 'place_id', place_id: value });
 const cid = (value: string): Outcome => ({ auto: 'cid', cid: value });
+const own = (host: string): [string, Outcome] => [host, domain(host)];
 const invalid = (reason: string): Outcome => ({ auto: reason });
 
 const EIFFEL = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
@@ -163,12 +164,19 @@ export const PASTED: Array<[string, Outcome]> = [
 	['optusnet.com.au', OF_MAIL_PROVIDER],
 	['mail2art.com', OF_MAIL_PROVIDER],
 	['outlook.com.ar', OF_MAIL_PROVIDER],
+	['mailbox.org', OF_MAIL_PROVIDER],
+	['http://www.vodafone.de/', OF_MAIL_PROVIDER],
+	['jcom.home.ne.jp', OF_MAIL_PROVIDER],
+	['bakery@jcom.home.ne.jp', email('bakery@jcom.home.ne.jp')],
 	['bakery.eircom.net', domain('bakery.eircom.net')],
 	['wp.pl.example.com', domain('wp.pl.example.com')],
 	// In one of the packages only, or a place in both
 	['mail2art.example', domain('mail2art.example')],
 	['england.com', domain('england.com')],
 	['chef.net', domain('chef.net')],
+	// Firms in both packages
+	...['clerk.com', 'indexa.fr', 'naseej.com', 'scientist.com', 'sp.nl', 'spacewar.com'].map(own),
+	...['vinbazar.com', 'xoom.com'].map(own),
 	// Sites whose names only end alike, or that are an ending
 	['https://netflix.com/title', domain('netflix.com')],
 	['https://notfacebook.com/example', domain('notfacebook.com')],
