@@ -39,7 +39,7 @@ function checked(type: 'email' | 'domain', value: string, host: string): Cleaned
 const JUNK: Array<[pattern: RegExp, reason: string]> = [
 	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
 	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
-	[/^[\da-f]{32}@/, 'is a key that a web page reports to, not an address'],
+	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
 ];
 
 /**
@@ -58,7 +58,7 @@ export function readEmail(text: string): Cleaned {
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
-	if (isExample(name, domain)) return { reason: 'is an example that forms show, not an address' };
+	if (isExample(name, domain)) return { reason: 'is an example from a form, not an address' };
 	const value = `${name}@${domain}`;
 	if ([value, name, domain].some((part) => notOfABusiness.has(part))) {
 		return { reason: 'is a placeholder, or belongs to who made the website' };
