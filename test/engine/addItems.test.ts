@@ -97,6 +97,15 @@ describe('the added values', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
+	it('are not an item each for one more', async () => {
+		const { sandbox, account: owner } = account();
+		const values = '={{ Array(100001).fill("a.example") }}';
+		const parameters = { ...options({ output: 'items' }), values };
+		const { error } = await runWorkflow(workflowOf(parameters, [{}]), owner);
+		expect(error?.message).toBe('"Output" cannot be "Each Value" for more than 100,000 values');
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	it.each([
 		['rows', rows(...Array<string>(30).fill('a.example'))],
 		['rows without values', rows(...Array<string[]>(30).fill([]))],

@@ -33,6 +33,12 @@ it('counts what was not added, and says where to look', async () => {
 	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} see "status"`));
 });
 
+it('counts a refused value once, and its duplicates not at all', async () => {
+	account().sandbox.faults.add({ match: 'refused.example', fault: status(400) });
+	const values = ['refused.example', 'refused.example', 'a.example'];
+	expect(await hintsOf([{ values }])).toEqual(warning(`1 of 3 values was not added: ${PROBLEMS}`));
+});
+
 it.each([
 	['one', 'not one', '1 of 1 value was'],
 	['one of two', 'not one, a.example', '1 of 2 values was'],

@@ -27,6 +27,9 @@ describe('any value', () => {
 				fc.constantFrom(...[...'@.:/?&#! <>"\'()-,;%\n', '//', '%20', '%40']),
 				fc.constantFrom(...['www.', 'https://', 'mailto:', 'google.com/maps', 'maps.google.com']),
 				fc.constantFrom(...['cid=', 'ludocid=', 'place_id:', '!1s', '0x', '0x1:0x2', 'xn--']),
+				fc.constantFrom(
+					...[' www.', ' https://', '/~', '=', 'comwww.', '/@1,2', 'jane', 'latofonts.com'],
+				),
 				fc.constantFrom(...['&amp;', '!5s', 'u003e', '.png', '/@1', 'gmail.com', 'sentry.io']),
 				fc.constantFrom(...['ChIJLU7jZClu5kcR4PcOOO6p3I0', '10222232094831998944', '12345000']),
 				fc.constantFrom(...['example', 'com', 'müller', 'ß', '例え', '🍕', '\u200b', '\ufeff']),
@@ -100,11 +103,13 @@ describe('a value of 10,000 characters, and a text of three million, are read in
 		...['ChIJ', '!1sChIJaaaaaaaa', '0x1:', '&cid=1'],
 		...[',a', '&amp;', ',a&amp;', 'google.com/,a', 'u003', '%3', 'mailto', 'sentry', '.png'],
 		...['http:', 'http//', 'ww.', ' ?'],
+		...[' www.', ' http://a', 'http:// ', 'www.a/ b.c', '=a', '&a=', '.awww.', '/~', ',a&cid='],
 	])(
 		'%j',
 		(unit) => {
 			const long = unit.repeat(Math.ceil(3_000_000 / unit.length));
-			for (const text of [long, `google.com/maps/${long}`, `"${long}<`]) {
+			const links = [`google.com/maps/${long}`, `https://a.com/ ${long}`];
+			for (const text of [long, ...links, `"${long}<`]) {
 				const value = text.slice(0, LONGEST_VALUE);
 				for (const type of CHOICES) {
 					cleanValue(type, value);

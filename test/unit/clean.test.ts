@@ -168,9 +168,44 @@ describe('a text of many values', () => {
 			'maps.google.com/?cid=1,24.example.com',
 			['maps.google.com/?cid=1', '24.example.com'],
 		],
+		[
+			'web addresses with a space between them',
+			'https://www.a.com/ HTTP://b.com/c  www.d.com, www.e.com\twww.f.com;https://a.com/d e',
+			[
+				...['https://www.a.com/', 'HTTP://b.com/c', 'www.d.com'],
+				...['www.e.com', 'www.f.com', 'https://a.com/d e'],
+			],
+		],
+		...[
+			'Example www.example.com',
+			'a.com https://b.com',
+			'https://a.com b.com',
+			'https://a.com wwwb.com',
+			'https://a.com httpsb.com',
+			'xwww.a.com www.b.com',
+			'https://a.com/b c https://d.com',
+			'"https://a.com https://b.com" <a@b.com>',
+		].map((text): [string, string, string[]] => ['other spaces', `a.com,${text}`, ['a.com', text]]),
 		['the commas of other links', 'https://example.com/a,1,2', ['https://example.com/a', '1', '2']],
 	])('is split: %s', (_what, text, expected) => {
 		expect([...split(text)].filter((part) => part !== '')).toEqual(expected);
+	});
+
+	it('keeps a Maps link whole with names of up to 2,000 characters after a comma', () => {
+		const sizesOf = (length: number) => {
+			const name = 'Doe,Inc,'.padEnd(length + 4, 'a');
+			const place = `https://www.google.com/maps/place/${name}/@52.5,13.4,17z`;
+			return [...split(`${place};a.com`)].filter(String).length;
+		};
+		expect([301, 2_000, 2_001].map(sizesOf)).toEqual([2, 2, 6]);
+	});
+
+	it('reads a Maps link up to 2,000 characters', () => {
+		const partsOf = (length: number) => {
+			const link = `google.com/${'a'.repeat(length - 1)},+b`;
+			return [...split(link)].filter(String).length;
+		};
+		expect([2_000, 2_001].map(partsOf)).toEqual([1, 2]);
 	});
 
 	it.each([',', 'a,', 'a\n', '&amp;', ',+Berlin'])(

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 import { dataModules } from '../../n8n/data';
@@ -36,13 +36,33 @@ it('the examples of forms are sorted, each once', () => {
 	for (const text of Object.values(examples)) expect(linesOf(text)).toEqual(sorted(linesOf(text)));
 });
 
+it('no file of the package has the text that a scan for short links looks for', async () => {
+	const options = { recursive: true, withFileTypes: true } as const;
+	const folders = await Promise.all(
+		['nodes', 'credentials', 'icons'].map((folder) => readdir(join(project, folder), options)),
+	);
+	const sources = folders
+		.flat()
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
+	const others = ['package.json', 'README.md', 'LICENSE.md', 'THIRD-PARTY.md'];
+	expect(sources.length).toBeGreaterThan(50);
+	for (const file of [...sources, ...others.map((name) => join(project, name))]) {
+		expect([file, /bit\.ly/i.test(await readFile(file, 'utf8'))]).toEqual([file, false]);
+	}
+});
+
 describe('the shared sites', () => {
 	const groups = linesOf(SHARED_SITES)
 		.join('\n')
 		.split(/^# .+\n/m)
 		.slice(1)
 		.map(linesOf);
-	const entries = groups.flat();
+	/** Of a line that is an ending with the names in front of it, each host. */
+	const entries = groups.flat().flatMap((line) => {
+		const [ending, ...names] = line.split(' ');
+		return names.length === 0 ? line : names.map((name) => `${name}${ending}`);
+	});
 
 	it('are sorted under each heading', () => {
 		expect(groups.length).toBeGreaterThan(10);
@@ -52,10 +72,19 @@ describe('the shared sites', () => {
 		}
 	});
 
+	it('of an ending are sorted and of that ending only', () => {
+		const lines = groups.flat().filter((line) => line.includes(' '));
+		expect(lines.map((line) => line.split(' ')[0])).toEqual(['.ly']);
+		for (const [, ...names] of lines.map((line) => line.split(' '))) {
+			expect(names).toEqual(sorted(names));
+		}
+	});
+
 	it('are brands and hosts, none of which another one covers', () => {
 		expect(new Set(entries).size).toBe(entries.length);
 		for (const entry of entries) {
-			expect(entry).toMatch(/^(?:[a-z\d-]+|=?(?:[a-z\d-]+\.)+[a-z]{2,})$/);
+			// Cleaning removes www.
+			expect(entry).toMatch(/^(?!www\.)(?:[a-z\d-]+|=?(?:[a-z\d-]+\.)+[a-z]{2,})$/);
 			const [label, ...parent] = entry.replace('=', '').split('.');
 			if (parent.length === 0) continue;
 			expect([entry, sharedSiteOf(['any', ...parent].join('.'))]).toEqual([entry, undefined]);

@@ -75,6 +75,13 @@ describe('the values of the rows', () => {
 		expect(gather(rowsOf(...values)).values.map(({ value }) => value)).toEqual(expected);
 	});
 
+	it('are none if they are null beside undefined', () => {
+		expect(gather(rowsOf([null, undefined], null, [undefined], undefined)).values).toEqual([]);
+		// No row has it, but a null is an object as well.
+		const distinct = new DistinctValues(true, BY_EXPRESSION);
+		expect(distinct.add(ROW, null)).toMatchObject({ value: 'null', reason: 'is not text' });
+	});
+
 	it('are to be sent, or invalid with a reason, and refer to their first row', () => {
 		const { values } = gather(rowsOf('', ['a.example', 'a b'], ['a.example', 'a b']));
 		const found = { row: 1, blacklist: 'customers', type: 'domain' };

@@ -68,7 +68,7 @@ function recognize(text: string): Cleaned {
 	}
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
 	// Not a link: tiktok.com/@name, https://name@example.com
-	if (/^[^/@]*@/.test(text)) return readEmail(text);
+	if (/^\/*[^/@]*@/.test(text)) return readEmail(text);
 	if (text.includes('.')) return readDomain(text);
 	return { reason: 'is not clearly an email address, a domain, a place ID or a CID' };
 }

@@ -1,11 +1,12 @@
 import { ENDINGS } from './endings.data';
-import { EXAMPLE_HOSTS, EXAMPLE_NAMES } from './exampleAddresses.data';
+import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
 import type { Cleaned } from './itemTypes';
 import { isMailProvider, sharedSiteOf } from './sharedSites';
 
 const endings = new Set(ENDINGS.split('\n'));
 const exampleNames = new Set(EXAMPLE_NAMES.split('\n'));
 const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
+const notOfABusiness = new Set(NOT_OF_A_BUSINESS.split('\n'));
 
 /** An ending of two parts, such as `co.uk` and `com.au`. */
 const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
@@ -16,8 +17,8 @@ const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
 const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
 
 /** @returns the value, unless it leads nowhere: scrapers take such values from the code of web pages */
-function checked(type: 'email' | 'domain', value: string): Cleaned {
-	const ending = value.slice(value.lastIndexOf('.') + 1);
+function checked(type: 'email' | 'domain', value: string, host: string): Cleaned {
+	const ending = host.slice(host.lastIndexOf('.') + 1);
 	if (!endings.has(ending)) {
 		return {
 			reason: `has the ending .${ending}, which no domain has: if it is right, use Add Item`,
@@ -26,24 +27,26 @@ function checked(type: 'email' | 'domain', value: string): Cleaned {
 	if (LEFTOVER.test(value)) {
 		return { reason: 'contains the code of a character, such as u003e or %20: remove it' };
 	}
+	// example.orginfo@example.org, example.comwww.example.org
+	const repeatsHost = value !== host && value.startsWith(host) && value[host.length] !== '@';
+	if (repeatsHost || endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-')) {
+		return { reason: 'is two values without a space between them: separate them' };
+	}
 	return { type, value };
 }
 
 /** What scrapers take for an address in the code of many businesses' pages. */
-const JUNK = [
-	{
-		pattern: /^(?:mailto|www\.)[^@]+@/,
-		reason: 'has mailto or www. in front of the address: remove it',
-	},
-	{ pattern: /^[\da-f]{32}@/, reason: 'is a key that a web page reports to, not an address' },
-	{
-		pattern: /^(?:filler@godaddy|info@mysite|mymail@mailservice)\.com$/,
-		reason: 'is a placeholder of a website builder, not an address',
-	},
+const JUNK: Array<[pattern: RegExp, reason: string]> = [
+	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
+	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
+	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
 ];
 
-/** Letters of any language, and what else is common before the @. Much more is allowed, but rare. */
-const LOCAL_PART = /^[\p{L}\p{M}\p{Nd}!$%&'*+=^_`{|}~.-]+$/u;
+/**
+ * Letters of any language, and what else is common before the @. Much more is allowed, but rare: with a `=` or
+ * one of these signs at its start, it is more likely the end of a link.
+ */
+const LOCAL_PART = /^(?![&+.-])[\p{L}\p{M}\p{Nd}!$%&'*+^_`{|}~.-]+$/u;
 
 /** Reads an email address: `Name@Example.com`. */
 export function readEmail(text: string): Cleaned {
@@ -55,10 +58,13 @@ export function readEmail(text: string): Cleaned {
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
-	if (isExample(name, domain)) return { reason: 'is an example that forms show, not an address' };
+	if (isExample(name, domain)) return { reason: 'is an example from a form, not an address' };
 	const value = `${name}@${domain}`;
-	const junk = JUNK.find(({ pattern }) => pattern.test(value));
-	return junk ? { reason: junk.reason } : checked('email', value);
+	if ([value, name, domain].some((part) => notOfABusiness.has(part))) {
+		return { reason: 'is a placeholder, or belongs to who made the website' };
+	}
+	for (const [pattern, reason] of JUNK) if (pattern.test(value)) return { reason };
+	return checked('email', value, domain);
 }
 
 function isExample(name: string, host: string): boolean {
@@ -71,21 +77,24 @@ function isExample(name: string, host: string): boolean {
  * `http:www.`, `https://https://`, a space before the `?`.
  */
 const WEB_ADDRESS =
-	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)(?::\d{1,5})?(?:\s?[/?#].*)?$/i;
+	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)(?::\d{1,5})?(\s?[/?#].*)?$/i;
+
+/** The pages of one of a host's users: `example.edu/~name`. Some sites have files under `/~/`. */
+const PAGE_OF_USER = /^\s?\/+(?:~|%7e)[^/]/i;
 
 /** Also mistyped, if there still is a domain without it: `ww.example.com`, and not `ww.com` or `ww.co.uk`. */
 const WWW = /^(?:www\.|w{2,4}\.(?=[^.]+\.)(?!(?:com?|org|net)\.[a-z]{2}$))+/;
 
 /** Reads the domain of a web address: without its scheme, `www.`, port and path. */
 export function readDomain(text: string): Cleaned {
-	if (/\s(?!\?)/.test(text)) return { reason: 'contains a space' };
-	const [, host = ''] = WEB_ADDRESS.exec(text) ?? [];
+	if (/\s(?!\?)/.test(text) && !isOneAddress(text)) return { reason: 'contains a space' };
+	const [, host = '', path = ''] = WEB_ADDRESS.exec(text) ?? [];
 	if (host.includes('@')) return { reason: 'contains an @, which is not allowed in a domain' };
 	const name = domainOf(host);
 	if (name === undefined) return { reason: 'is not a domain' };
 	const domain = name.replace(WWW, '');
 	if (!domain.includes('.')) return { reason: 'is www. and one word, without an ending like .com' };
-	const site = sharedSiteOf(domain);
+	const site = sharedSiteOf(domain) ?? (PAGE_OF_USER.test(path) ? domain : undefined);
 	if (site !== undefined) {
 		return {
 			reason: `belongs to ${site}, a site with pages of many places, whose domain would exclude all of them`,
@@ -99,7 +108,16 @@ export function readDomain(text: string): Cleaned {
 		};
 	}
 	if (SUFFIX.test(domain)) return { reason: 'has no name in front of an ending like co.uk' };
-	return checked('domain', domain);
+	return checked('domain', domain, domain);
+}
+
+/** Whether spaces are in a path or a query. A second value after one must not be dropped silently. */
+function isOneAddress(text: string): boolean {
+	if (!/^(?:https?:\/\/|www\.)[^\s/?#]+[/?#]/i.test(text)) return false;
+	const rest = text.slice(text.search(/\s/)).toLowerCase();
+	if (/[^\S ]|@|\/\/|www\.|\d{17}|chij|\.[^\0-\x7f]/.test(rest)) return false;
+	const names = rest.match(/(?<=[a-z\d]\.)[a-z]{2,}(?![a-z\d-])/g) ?? [];
+	return !names.some((name) => endings.has(name));
 }
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */

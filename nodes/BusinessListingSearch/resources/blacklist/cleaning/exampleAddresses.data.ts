@@ -32,6 +32,7 @@ isim
 j.doe
 j.smith
 jan.kowalski
+jane
 jane.doe
 jane.smith
 janedoe
@@ -229,4 +230,44 @@ yourorg.com
 yourorganization.com
 yoursite.com
 yourwebsite.com
+`;
+
+/**
+ * What stands for no business, or for who made a part of many websites, whose code names them: a CRM's name for a
+ * hidden address, at any host; the hosts of templates, and addresses of website builders and of parking pages;
+ * the designers of fonts, by their host, or by the address if the host is a provider's.
+ */
+export const NOT_OF_A_BUSINESS = `
+amkryukov@gmail.com
+anapbm@gmail.com
+astigmatic.com
+contact@000webhost.com
+contact@mysite.com
+demolink.org
+email_not_unlocked
+eyebytes.com
+filler@godaddy.com
+hi@mystore.com
+iginomarini.com
+impallari@gmail.com
+indiantypefoundry.com
+info@my-domain.com
+info@mysite.com
+jonpinhorn.typedesign@gmail.com
+latinotype.com
+latofonts.com
+lemonad@jovanny.ru
+micahrich.com
+milenabbrandao@gmail.com
+mymail@mailservice.com
+ndiscovered.com
+pixelspread.com
+reallygreatsite.com
+registered@namebright.com
+rfuenzalida.com
+sansoxygen.com
+sudtipos.com
+support@webador.com
+typemade.mx
+typesetit@att.net
 `;

@@ -50,7 +50,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 export const LONGEST_VALUE = 10_000;
 
 /** Half a character, or one that nobody sees. Not tabs and line breaks, which separate two values. */
-export const INVISIBLE = /(?![\t-\r])[\p{Cc}\p{Cf}\p{Cs}\p{DI}]/u;
+export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}](?<![\t-\r])/u;
 
 /** @returns why a value cannot be of its type, as the end of "The value …"; undefined if it can */
 export function problemOf(type: ItemType, value: string): string | undefined {

@@ -1,18 +1,20 @@
 import { MAIL_PROVIDERS } from './mailProviders.data';
 import { SHARED_SITES } from './sharedSites.data';
 
-const sharedSites = new Set(SHARED_SITES.split('\n'));
+/** The hosts of a list, in which a line is one, or an ending with the names in front of it. */
+function hostsOf(list: string): Set<string> {
+	const hosts = list.split('\n').flatMap((line) => {
+		const [ending = '', ...names] = line.split(' ');
+		// A heading gives texts with a #, which no host has.
+		return names.length === 0 ? ending : names.map((name) => `${name}${ending}`);
+	});
+	return new Set(hosts);
+}
 
-/**
- * Their domains turn up as websites, because programs derive a website from an email address. A brand has no
- * ending.
- */
-const mailProviders = new Set(
-	MAIL_PROVIDERS.split('\n').flatMap((line) => {
-		const [ending, ...names] = line.split(' ');
-		return names.map((name) => `${name}${ending}`);
-	}),
-);
+const sharedSites = hostsOf(SHARED_SITES);
+
+/** Their domains turn up as websites, because programs derive a website from an email address. */
+const mailProviders = hostsOf(MAIL_PROVIDERS);
 
 /** @returns the shared site that a host is or belongs to: `yelp.de` for `m.yelp.de` */
 export function sharedSiteOf(host: string): string | undefined {

@@ -3,19 +3,23 @@ const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[
 
 /**
  * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `Doe,Inc/@52.5`.
+ * Letters that links escape have up to nine characters each.
  */
 const REST_OF_NAME =
-	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,300}(?:\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
+	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,2000}(?=\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
 
 /**
- * How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts like this.
+ * How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts like this. A
+ * name is read once for all its commas.
  */
-const LINK_GOES_ON = `(?=[+%]|${COORDINATE.source}|${REST_OF_NAME.source})`;
+const LINK_GOES_ON = `(?:(?=[+%]|${COORDINATE.source})|${REST_OF_NAME.source})`;
 
 /** A character as HTML writes it: `&amp;`. */
 const ESCAPED = /&(?:amp|#x?[\da-f]{1,6});/;
 
-const SEPARATOR = /[,;\r\n\u2028\u2029]/;
+/** A space is one between two web addresses. */
+const SEPARATOR =
+	/[,;\r\n\u2028\u2029]|\s(?=https?:\/\/|www\.)(?<=(?<![^,;\s])(?:https?:\/\/|www\.)\S*\s+)/i;
 
 /** What contains a separator that is part of a value, and the separators. */
 const TOKENS = new RegExp(
@@ -30,7 +34,7 @@ const TOKENS = new RegExp(
 		new RegExp(
 			`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:${ESCAPED.source}|[^,;\\s]|,${LINK_GOES_ON}){0,2000}`,
 		),
-		new RegExp(`${SEPARATOR.source}{1,1000}`),
+		new RegExp(`(?:${SEPARATOR.source}){1,1000}`),
 	]
 		.map(({ source }) => source)
 		.join('|'),
@@ -38,7 +42,8 @@ const TOKENS = new RegExp(
 );
 
 /**
- * Splits values at commas, semicolons and line breaks, but not at those of a Google Maps link.
+ * Splits values at commas, semicolons, line breaks, and spaces between two web addresses, but not at commas
+ * and semicolons of a Google Maps link.
  *
  * @param values a text of one or many values, a list of such texts, or anything else
  * @returns the values one by one, texts trimmed. It also yields empty texts, so that the caller can do other
