@@ -170,9 +170,9 @@ describe('a text of many values', () => {
 		],
 		[
 			'web addresses with a space between them',
-			'https://www.a.com/ HTTP://b.com/c  www.d.com, www.e.com\twww.f.com;https://a.com/d e',
+			'https://www.a.com/ HTTP://b.com/c d  www.d.com,  www.e.com www.f.com;https://a.com/d e',
 			[
-				...['https://www.a.com/', 'HTTP://b.com/c', 'www.d.com'],
+				...['https://www.a.com/', 'HTTP://b.com/c d', 'www.d.com'],
 				...['www.e.com', 'www.f.com', 'https://a.com/d e'],
 			],
 		],
@@ -183,7 +183,8 @@ describe('a text of many values', () => {
 			'https://a.com wwwb.com',
 			'https://a.com httpsb.com',
 			'xwww.a.com www.b.com',
-			'https://a.com/b c https://d.com',
+			'see https://a.com https://b.com',
+			'https://a.com\thttps://b.com',
 			'"https://a.com https://b.com" <a@b.com>',
 		].map((text): [string, string, string[]] => ['other spaces', `a.com,${text}`, ['a.com', text]]),
 		['the commas of other links', 'https://example.com/a,1,2', ['https://example.com/a', '1', '2']],

@@ -17,9 +17,9 @@ const LINK_GOES_ON = `(?:(?=[+%]|${COORDINATE.source})|${REST_OF_NAME.source})`;
 /** A character as HTML writes it: `&amp;`. */
 const ESCAPED = /&(?:amp|#x?[\da-f]{1,6});/;
 
-/** A space is one between two web addresses. */
-const SEPARATOR =
-	/[,;\r\n\u2028\u2029]|\s(?=https?:\/\/|www\.)(?<=(?<![^,;\s])(?:https?:\/\/|www\.)\S*\s+)/i;
+/** A space in front of a web address separates it from another one, and not from a name. */
+const SEPARATOR = /[,;\r\n\u2028\u2029]| (?=https?:\/\/|www\.)/i;
+const WEB_ADDRESS = /^\s{0,99}(?:https?:\/\/|www\.)/i;
 
 /** What contains a separator that is part of a value, and the separators. */
 const TOKENS = new RegExp(
@@ -60,8 +60,9 @@ export function* split(values: unknown): Generator<unknown> {
 function* splitText(text: string): Generator<string> {
 	let start = 0;
 	for (const { 0: token, index } of text.matchAll(TOKENS)) {
-		const isSeparator = /^[,;\s]/.test(token);
-		yield isSeparator ? text.slice(start, index).trim() : '';
+		const value = text.slice(start, index);
+		const isSeparator = token === ' ' ? WEB_ADDRESS.test(value) : /^[,;\s]/.test(token);
+		yield isSeparator ? value.trim() : '';
 		if (isSeparator) start = index + token.length;
 	}
 	yield text.slice(start).trim();
