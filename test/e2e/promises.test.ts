@@ -28,6 +28,21 @@ it('bounded: has no more requests in flight than "Concurrency", in input order',
 	expect(outputOf(execution, NODE)).toHaveLength(12);
 });
 
+it('a dry run shows the bodies that are sent without it, and sends nothing', async () => {
+	const { sandbox, run } = n8n();
+	sandbox.state.remaining = 1_000;
+	const parameters = { ...CREATE, filters: { minRating: '={{ "4" }}' } };
+	const dry = { ...parameters, options: { dryRun: true } };
+	const shown = outputOf(await run(workflowOf(dry, keywords(500))), NODE);
+	expect(sandbox.requests).toEqual([]);
+	expect(errorOf(await run(workflowOf(parameters, keywords(500))))).toBeUndefined();
+	const byKeyword = (one: IDataObject, other: IDataObject) =>
+		String(one.keyword).localeCompare(String(other.keyword));
+	const sent = sandbox.requests.map(({ body }) => ({ dryRun: true, ...(body as IDataObject) }));
+	expect(shown.map(({ json }) => json).sort(byKeyword)).toEqual(sent.sort(byKeyword));
+	expect(shown).toHaveLength(500);
+});
+
 it('patient: waits as long as the service says', async () => {
 	const { sandbox, run } = n8n();
 	sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '1' }) });
