@@ -267,10 +267,11 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(foundIn(textOf()).output).toBeUndefined();
 	});
 
-	it('is shared by no other pass, no changed parameters, and not by the calls of a tool', () => {
+	it('is shared by no other pass, no changed parameters, no other attempts, and not by the calls of a tool', () => {
+		const noRetry = { mode: 'trigger' } as const;
 		const text = execution();
 		expect(retry(text).takeTurn()).toBe(true);
-		for (const attempt of [{ pass: 1 }, corrected, { isTool: true }]) {
+		for (const attempt of [{ pass: 1 }, corrected, noRetry, { isTool: true }]) {
 			const [first, second] = [retry(text, attempt), retry(text, attempt)];
 			expect(first.takeTurn()).toBe(true);
 			expect(second.takeTurn()).toBe(attempt === corrected ? false : true);
@@ -327,8 +328,8 @@ describe('a run that n8n loads from a stored execution', () => {
 
 	describe('is forgotten', () => {
 		/** Does so many tasks in the retry of another execution. */
-		function retryAnother(tasks: number): void {
-			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }));
+		function retryAnother(tasks: number, attempt?: Attempt): void {
+			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }), attempt);
 			ledger.takeTurn();
 			for (let task = 0; task < tasks; task++) {
 				if (task % 2) ledger.addDone(`task ${task}`, [], true);
@@ -370,6 +371,22 @@ describe('a run that n8n loads from a stored execution', () => {
 			expect(foundIn(text).output).toEqual(OUTPUT);
 			for (let others = 0; others < 1_001; others++) retryAnother(199);
 			expect(foundIn(text).output).toBeUndefined();
+		});
+
+		it('also if the others only load their tasks', () => {
+			const text = retried();
+			const done = Object.fromEntries(Array.from({ length: 2_000 }, (_, task) => [task, '[]']));
+			for (let others = 0; others < 101; others++) {
+				const record = { ...(recordOfAnother() as object), done };
+				retry(JSON.stringify({ businessListingSearch: record }));
+			}
+			expect(foundIn(text).output).toBeUndefined();
+		});
+
+		it('but not for later passes of a loop, which are not shared', () => {
+			const text = retried();
+			for (let others = 0; others < 101; others++) retryAnother(2_000, { pass: 1 });
+			expect(foundIn(text).output).toEqual(OUTPUT);
 		});
 
 		it('but not while it is the latest, however many tasks it has', () => {
