@@ -222,15 +222,17 @@ describe('a run loses no job', () => {
 		expect(lines.some((line) => line.endsWith('3 of 5 finished'))).toBe(true);
 	});
 
-	it('logs what the service said of an unknown outcome', async () => {
+	it('logs what the service said of an unknown outcome, and of no other failure', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
+		sandbox.faults.add({ fault: status(500) });
 		await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
-		expect(log.lines('info')).toContainEqual(
+		expect(sandbox.requests).toHaveLength(2);
+		expect(log.lines('info')).toEqual([
 			expect.stringMatching(
 				/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/,
 			),
-		);
+		]);
 	});
 
 	it('lets requests in flight finish', async () => {
@@ -311,5 +313,7 @@ describe('calls of an agent at once', () => {
 		const { length } = sandbox.requests;
 		await advance(60_000);
 		expect(sandbox.requests).toHaveLength(length);
+		// A sum for each.
+		expect(log.lines('warn')).toHaveLength(3);
 	});
 });

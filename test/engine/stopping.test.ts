@@ -1,13 +1,22 @@
+import { getEventListeners } from 'node:events';
+
+import { ExecuteSingleContext } from 'n8n-core';
 import type { INode } from 'n8n-workflow';
 
 import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
+import {
+	inThreePasses,
+	runWorkflow,
+	startRetry,
+	startWorkflow,
+	workflowOf,
+} from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
-import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { listed } from '../support/jobs';
 
@@ -62,6 +71,18 @@ describe('a cancelled run', () => {
 		expect(summary()).toContain(
 			`Business Listing Search was cancelled. Of 5 items, 2 were done (job_id: ${created()}), 0 failed, 3 were not started.`,
 		);
+	});
+
+	it.each([
+		['in a later batch', 0],
+		['beside a batch that has ended', 1_000],
+	])('ends a wait at once %s', async (_where, first) => {
+		const { sandbox } = account();
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: first } });
+		sandbox.faults.add({ skip: 1, fault: status(429, { retryAfter: '60' }) });
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
+		const workflow = workflowOf({ ...ADD, requestOptions }, domains(2), CONTINUE);
+		expect(await stopAt(2, workflow, { later: 2_000 })).toBe(0);
 	});
 
 	it('aborts a GET in flight', async () => {
@@ -185,6 +206,20 @@ describe('the summary of a cancelled run', () => {
 		);
 	});
 
+	it('counts what an earlier attempt had done once, also if n8n passes batches', async () => {
+		const { sandbox, account: owner } = account();
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
+		const parameters = { ...ONE_BY_ONE, requestOptions };
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const failed = await runWorkflow(workflowOf(parameters, keywords(4)), owner);
+		const workflow = workflowOf(parameters, [], CONTINUE);
+		addSlowly('keyword 2.');
+		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
+		expect(summary()).toContain(
+			`Of 4 items, 3 were done (job_id: ${created()}), 0 failed, 1 was not started.`,
+		);
+	});
+
 	it('is of the attempt that sends, not of one in which n8n could not build an item', async () => {
 		const keyword =
 			'={{ $itemIndex === 2 && $now.second === 0 ? "no day".toDateTime() : $json.keyword }}';
@@ -225,6 +260,20 @@ describe('the summary of a cancelled run', () => {
 		expect(log.lines('warn')).toEqual([]);
 		expect(jobIds()).toHaveLength(3);
 	});
+});
+
+it('a run that has ended no longer listens to its execution: a loop does not gather its passes', async () => {
+	const signals = new Set<AbortSignal>();
+	const { getExecutionCancelSignal } = ExecuteSingleContext.prototype;
+	jest
+		.spyOn(ExecuteSingleContext.prototype, 'getExecutionCancelSignal')
+		.mockImplementation(function (this: ExecuteSingleContext) {
+			const signal = getExecutionCancelSignal.call(this);
+			return signals.add(signal!) && signal;
+		});
+	await runWorkflow(inThreePasses(workflowOf(CREATE, keywords(1))), account().account);
+	expect(jobIds()).toHaveLength(3);
+	expect([...signals].map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
 });
 
 describe('the summary of a cancelled run of Add Many Items', () => {
