@@ -1,7 +1,11 @@
+import crypto from 'node:crypto';
+
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Requester } from '../../nodes/shared/account/requester';
 import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
+import { beBusy, settle } from '../support/clock';
+import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, domains, listNamed } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
@@ -121,6 +125,40 @@ describe('the added values', () => {
 		clock.mockRestore();
 		timers.mockRestore();
 		expect(yields.length).toBeGreaterThanOrEqual(30);
+	});
+
+	it('are sent so that n8n can work in between, too', async () => {
+		const { performance: clock } = globalThis;
+		let [steps, most, busy, isOver] = [0, 0, 0, false];
+		// Each hash, and each start of a request, takes five milliseconds.
+		const work = () => {
+			busy += 5;
+			steps += 1;
+		};
+		const { now } = clock;
+		jest.spyOn(clock, 'now').mockImplementation(() => now.call(clock) + busy);
+		const { createHash } = crypto;
+		jest.spyOn(crypto, 'createHash').mockImplementation((...of) => {
+			work();
+			return createHash(...of);
+		});
+		jest.spyOn(Requester.prototype, 'request').mockImplementation(async () => {
+			work();
+			return { body: { success: true } } as never;
+		});
+		const { finished } = startWorkflow(workflowOf(ADD_MANY, domains(30)), account().account);
+		void finished.then(() => (isOver = true));
+		while (!isOver) {
+			await settle();
+			most = Math.max(most, steps);
+			steps = 0;
+			// The timers that are due fire together, as in Node.js.
+			beBusy(1);
+		}
+		jest.restoreAllMocks();
+		expect((await finished).json).toMatchObject([{ added: 30 }]);
+		// Of gathering and of the run: 20 milliseconds each.
+		expect(most).toBeLessThanOrEqual(8);
 	});
 });
 

@@ -440,6 +440,15 @@ describe('whose job it is', () => {
 	});
 });
 
+it('Add Many Items stores no values of what was done, because no id is listed with them', async () => {
+	account().sandbox.faults.add({ match: 'site-1.', fault: status(402) });
+	const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
+	const { run } = await runWorkflow(workflowOf(parameters, domains(2)), account().account);
+	const kept = JSON.stringify(run.data.executionData?.contextData);
+	expect(kept).toContain('"done":{"');
+	expect(kept).not.toContain('site-0.');
+});
+
 describe('"Include Input Fields"', () => {
 	const including = (value: unknown): INodeParameters => ({
 		...CREATE,
