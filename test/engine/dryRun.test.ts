@@ -2,10 +2,12 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
+import { until } from '../support/clock';
 import {
 	retryWorkflow,
 	runWithoutExecution,
 	runWorkflow,
+	startRetry,
 	workflowOf,
 	type EngineRun,
 } from '../support/engine';
@@ -110,6 +112,19 @@ describe('Job: Create', () => {
 			'"Dry Run" has no value',
 		]);
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['1']);
+	});
+
+	it('shows what is missing while another retry of the execution sends it', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
+		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 1_000 } });
+		const sending = startRetry(workflowOf(CREATE, []), failed, owner).finished;
+		await until(() => sandbox.requests.length === 3);
+		const { json } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
+		expect(json.map(({ keyword }) => keyword)).toEqual(['keyword 0.', 'keyword 1.']);
+		expect((await until(sending)).error).toBeUndefined();
+		expect(sandbox.state.jobs).toHaveLength(2);
 	});
 
 	it('leaves what n8n keeps of a failed execution as it is', async () => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { Requester } from '../../nodes/shared/account/requester';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
@@ -134,6 +135,13 @@ it('reads the usage with the Request Options of the node', async () => {
 	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
 	expect(late?.message).toMatch(/^No job was created: .* did not respond in time/);
 	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
+
+	sandbox.faults.clear();
+	const sent = jest.spyOn(Requester.prototype, 'request');
+	const trusting = { ...guarded(1), requestOptions: { allowUnauthorizedCerts: true } };
+	await runWorkflow(workflowOf(trusting, [{}]), owner);
+	const skips = sent.mock.calls.map(([, request]) => request.skipSslCertificateValidation);
+	expect(skips).toEqual([true, true]);
 });
 
 it('counts the jobs of the run: none starts below the minimum', async () => {
