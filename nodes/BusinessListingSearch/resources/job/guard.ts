@@ -163,7 +163,7 @@ function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown 
 		hasSent,
 		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
-		forSchedulers ?? null,
+		forSchedulers,
 		httpCode,
 	);
 }
