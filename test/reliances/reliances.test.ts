@@ -221,7 +221,7 @@ describe('the run of a node', () => {
 			settings: { saveManualExecutions: false },
 		};
 		const { error } = await runWorkflow(workflow, given().account);
-		expect(error?.description).toContain('n8n keeps no execution here');
+		expect(error?.description).toContain('n8n does not save this execution');
 	});
 
 	it('sends an item with exactly `error` and `message` down the error output, with its pairing', async () => {

@@ -176,7 +176,9 @@ describe('a text of many values', () => {
 				...['www.e.com', 'www.f.com', 'https://a.com/d e'],
 			],
 		],
+		['an address in capitals', 'www.a.com HTTP://b.com', ['www.a.com', 'HTTP://b.com']],
 		...[
+			'wwwa.com www.b.com',
 			'Example www.example.com',
 			'a.com https://b.com',
 			'https://a.com b.com',

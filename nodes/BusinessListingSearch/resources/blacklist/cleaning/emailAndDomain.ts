@@ -80,7 +80,7 @@ const WEB_ADDRESS =
 	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)(?::\d{1,5})?(\s?[/?#].*)?$/i;
 
 /** The pages of one of a host's users: `example.edu/~name`. Some sites have files under `/~/`. */
-const PAGE_OF_USER = /^\s?\/+(?:~|%7e)[^/]/i;
+const PAGE_OF_USER = /^\/+(?:~|%7e)[^/]/i;
 
 /** Also mistyped, if there still is a domain without it: `ww.example.com`, and not `ww.com` or `ww.co.uk`. */
 const WWW = /^(?:www\.|w{2,4}\.(?=[^.]+\.)(?!(?:com?|org|net)\.[a-z]{2}$))+/;
@@ -116,7 +116,7 @@ function isOneAddress(text: string): boolean {
 	if (!/^(?:https?:\/\/|www\.)[^\s/?#]+[/?#]/i.test(text)) return false;
 	const rest = text.slice(text.search(/\s/)).toLowerCase();
 	if (/[^\S ]|@|\/\/|www\.|\d{17}|chij|\.[^\0-\x7f]/.test(rest)) return false;
-	const names = rest.match(/(?<=[a-z\d]\.)[a-z]{2,}(?![a-z\d-])/g) ?? [];
+	const names = rest.match(/(?<=\.)[a-z]{2,}/g) ?? [];
 	return !names.some((name) => endings.has(name));
 }
 
