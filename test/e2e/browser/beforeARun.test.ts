@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { BusinessListingSearchApi } from '../../../credentials/BusinessListingSearchApi.credentials';
 import { OUTPUTS } from '../../../nodes/BusinessListingSearch/resources/outputs';
+import packageJson from '../../../package.json';
 import { ADD_MANY, CREATE } from '../../support/parameters';
 import { NODE_TYPE, triggerOf, workflowOf, type TestWorkflow } from '../../support/workflowOf';
 import { n8n, NODE } from '../n8n';
@@ -115,13 +117,14 @@ it.each([
 ])('"Docs" of %s and of its credential leads somewhere', async (_what, workflow) => {
 	await open(workflow());
 	const fromNode = await editor().links();
-	// n8n's own choice for a community node: the package's page.
-	const page = /^https:.*\/package\/n8n-nodes-business-listing-search$/;
-	expect(fromNode).toContainEqual(expect.stringMatching(page));
+	// Without a repository, n8n's own choice for a community node: the package's page.
+	const { homepage, name } = packageJson;
+	const page = 'repository' in packageJson ? homepage : `/package/${name}`;
+	expect(fromNode).toContainEqual(expect.stringContaining(page));
 	await editor().editCredential();
 	await editor().testOutcome();
 	const fromCredential = await editor().links();
-	const howTo = 'https://docs.n8n.io/credentials/add-edit-credentials/';
+	const howTo = new BusinessListingSearchApi().documentationUrl;
 	expect(fromCredential).toContainEqual(expect.stringContaining(howTo));
 	expect([...fromNode, ...fromCredential].join()).not.toContain('example.');
 });
