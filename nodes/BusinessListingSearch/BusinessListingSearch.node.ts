@@ -5,6 +5,7 @@ import { searchBlacklists } from './listSearch/searchBlacklists';
 import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { dryRunHint } from './resources/dryRun';
+import { fieldsTouchHint } from './resources/fieldsTouchHint';
 import { job } from './resources/job';
 import { manyJobsHint } from './resources/job/manyJobsHint';
 import { refuseUnknown } from './resources/unknownOperation';
@@ -38,7 +39,7 @@ export class BusinessListingSearch implements INodeType {
 				},
 			],
 		},
-		hints: [manyJobsHint, dryRunHint],
+		hints: [manyJobsHint, fieldsTouchHint, dryRunHint],
 		// The credential prepends its "Base URL". An expression here would be evaluated twice per
 		// item, which would take a quarter of the node's time.
 		requestDefaults: {},

@@ -4,7 +4,7 @@ import { Requester } from '../shared/account/requester';
 import { asNodeError, explanationOf, sentences } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
-import { loadCredential } from '../shared/http/credential';
+import { loadCredentialWithoutItem } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
 import { isUnset, readWholeNumberFrom, quote } from '../shared/input';
 import { outputSchema } from '../shared/output';
@@ -109,7 +109,11 @@ async function compareUsage(
 		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
 		{ cause: 'temporarily-unavailable' },
 	);
-	const credential = await withDeadline(patience, undefined, loadCredential(context), late);
+	const loading = loadCredentialWithoutItem(
+		context,
+		'choose one without: a trigger has no input item.',
+	);
+	const credential = await withDeadline(patience, undefined, loading, late);
 	const usage = await requestUsage(requester, context, credential);
 	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;

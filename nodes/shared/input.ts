@@ -132,6 +132,22 @@ export function expressionIn({ name }: TextParameter, form: Form): string | unde
 	return typeof value === 'string' && value.startsWith('=') ? value : undefined;
 }
 
+/**
+ * Refuses a required text that is empty.
+ *
+ * @param advice what to do unless an expression of a person gives it
+ */
+export function emptyText(parameter: TextParameter, form: Form, advice: string): Refusal {
+	const { label } = parameter;
+	const isOfRow = expressionIn(parameter, form) !== undefined && !form.isTool();
+	return new Refusal(
+		`"${label}" is empty`,
+		isOfRow
+			? `This row gives no text. Leave such rows out with a Filter node before this one, or check the expression in "${label}".`
+			: advice,
+	);
+}
+
 /** A date of JavaScript or Luxon as ISO text, an invalid one as null; anything else as it is. */
 export function dateAsText(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };

@@ -94,7 +94,7 @@ describe('never loses a job', () => {
 			httpCode: '402',
 		});
 		expect(errorOf(execution)?.description).toContain(
-			`select Retry for execution ${execution.id} in n8n's list of executions`,
+			`and retry execution ${execution.id}: under "Executions", select it`,
 		);
 		expect((await retry(execution.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);
@@ -114,7 +114,7 @@ describe('never loses a job', () => {
 			return await retry(execution, true);
 		}
 		const wayOn = ({ id }: { id: string }) =>
-			`set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for execution ${id} in n8n's list of executions.`;
+			`set "On Error" of this node to "Continue", save, and retry execution ${id}: under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".`;
 
 		it('the third of six rows is always rejected', async () => {
 			const { retry, runSaved, sandbox, save } = n8n();
@@ -160,7 +160,7 @@ describe('never loses a job', () => {
 			const both = await Promise.all([retry(failed.id), retry(failed.id)]);
 			const [refused] = both.flatMap((end) => errorOf(end) ?? []);
 			expect(refused?.message).toMatch(/^Not sent: another retry/);
-			expect(refused?.description).not.toContain('select Retry');
+			expect(refused?.description).not.toContain('either choice');
 			expect(jobIds()).toHaveLength(4);
 		});
 

@@ -22,7 +22,7 @@ const FILTER = 'n8n-nodes-base.filter';
 /** What n8n puts in place of what a node had returned. */
 const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
 const WAY_ON =
-	'add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it.';
+	'add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and retry the execution that n8n lost (not a retry of it): under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".';
 
 const ENTRIES = {
 	begun: { error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } },

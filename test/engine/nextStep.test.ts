@@ -9,6 +9,7 @@ import {
 	inThreePasses,
 	retryWorkflow,
 	runWorkflow,
+	activeTrigger,
 	searchBlacklists,
 	workflowOf,
 } from '../support/engine';
@@ -37,7 +38,7 @@ const BROKEN = { kind: 'drop', carryOut: true } as const;
 
 describe('a run that ends early says how to send only what is missing', () => {
 	const sentence = (which: string) =>
-		`To send only what is missing, leave the parameters of "Business Listing Search" as they are (options can change), and select Retry for ${which} in n8n's list of executions. Running the workflow or this step again repeats what was done.`;
+		`To send only what is missing, leave the parameters of "Business Listing Search" as they are (options can change), and retry ${which}: under "Executions", select it, then the arrow at the top right, then either choice. Running the workflow or this step again repeats what was done.`;
 
 	async function descriptionOf(
 		parameters: INodeParameters,
@@ -57,7 +58,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 	it('in a workflow that another one called', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		expect(await descriptionOf(ONE_BY_ONE, keywords(6), { mode: 'integrated' })).toContain(
-			sentence('execution 1 of the workflow "Test", not for the one that called it,'),
+			sentence('execution 1 of the workflow "Test" (not the one that called it)'),
 		);
 	});
 
@@ -72,7 +73,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 		['there is no execution number', 3, status(402), { executionId: undefined }],
 	])('but not when %s', async (_when, at, fault, options) => {
 		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
-		expect(await descriptionOf(ONE_BY_ONE, keywords(6), options)).not.toContain('select Retry');
+		expect(await descriptionOf(ONE_BY_ONE, keywords(6), options)).not.toContain('either choice');
 	});
 
 	it('in a later pass of a loop, whose earlier passes a new run would repeat', async () => {
@@ -91,7 +92,7 @@ describe('a run that ends early says how to send only what is missing', () => {
 
 	it('not for requests that change nothing: a retry sends them all', async () => {
 		account().sandbox.faults.add({ skip: 2, fault: status(404) });
-		expect(await descriptionOf(LIST, keywords(3))).not.toContain('select Retry');
+		expect(await descriptionOf(LIST, keywords(3))).not.toContain('either choice');
 	});
 
 	it.each([
@@ -104,14 +105,14 @@ describe('a run that ends early says how to send only what is missing', () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
-		expect(error!.description!.includes('select Retry')).toBe(isNamed);
+		expect(error!.description!.includes('either choice')).toBe(isNamed);
 		expect(error!.description).toContain('repeats what was done.');
 	});
 });
 
 /** What to do when Retry does not get past an item. */
 const CONTINUE_WITH =
-	'To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for execution 1 in n8n\'s list of executions.';
+	'To go on with the rest, set "On Error" of this node to "Continue", save, and retry execution 1: under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".';
 
 describe('where Retry would send nothing more, the first error says how the rest is reached', () => {
 	const UNKNOWN_LEFT = `Retry never repeats an unknown outcome. ${CONTINUE_WITH} Running the workflow or this step again repeats what was done.`;
@@ -182,7 +183,7 @@ describe('a rejection of the content', () => {
 	])('is not %s: Retry is right once it is mended', async (_what, fault) => {
 		account().sandbox.faults.add({ match: 'keyword 2.', fault });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), account().account);
-		expect(error?.description).toContain('select Retry for execution 1');
+		expect(error?.description).toContain('and retry execution 1: ');
 	});
 });
 
@@ -209,7 +210,7 @@ it('a wrong option in a later pass does not: it can change', async () => {
 	const workflow = inThreePasses(workflowOf({ ...CREATE, options: { concurrency } }, keywords(1)));
 	const failed = await runWorkflow(workflow, owner);
 	expect(failed.error?.message).toMatch(/^"Concurrency" is not between/);
-	expect(failed.error?.description).toContain('select Retry for execution 1');
+	expect(failed.error?.description).toContain('and retry execution 1: ');
 	const corrected = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 	await retryWorkflow(corrected, failed, owner);
 	expect(sandbox.state.jobs).toHaveLength(3);
@@ -232,7 +233,7 @@ it('what another retry has sent names no execution to retry', async () => {
 	const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
 	const [refused] = both.filter(({ error }) => error);
 	expect(refused?.error?.message).toMatch(/^Not sent: another retry/);
-	expect(refused?.error?.description).not.toContain('select Retry');
+	expect(refused?.error?.description).not.toContain('either choice');
 	expect(refused?.error?.description).toMatch(/ repeats what was done\.$/);
 });
 
@@ -388,6 +389,14 @@ it('the dropdown says what to do if the credential depends on an item', async ()
 		description:
 			'Enter the private key of your account. If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
 	});
+});
+
+it('the trigger says what to do if the credential depends on an item', async () => {
+	const { account: owner } = account();
+	const baseUrl = '={{ $("Clients").item.json.url }}';
+	const poll = activeTrigger({ ...owner, baseUrl }, { events: ['allowanceLow'], threshold: 1 });
+	const advice = 'choose one without: a trigger has no input item.';
+	await expect(poll()).rejects.toMatchObject({ description: expect.stringContaining(advice) });
 });
 
 it('two sentences that are joined get their full stop', async () => {

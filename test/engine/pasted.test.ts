@@ -56,6 +56,14 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it('because the first column begins with an invisible character, says so', async () => {
+		const items = [{ '\uFEFFwebsite': 'a.example.com' }];
+		const { error } = await runWorkflow(workflowOf(parameters, items), account().account);
+		expect(error?.description).toContain(
+			'The name of the first column begins with an invisible character',
+		);
+	});
+
 	it('for every item but lists of nothing, as with a wrong name in them, is refused', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ emails: [{ value: 'a@example.com' }] }, { emails: [] }, {}];

@@ -77,7 +77,9 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
-	expect(error?.description).toBe('Enter the phrase to search for. Nothing was sent.');
+	expect(error?.description).toBe(
+		'This row gives no text. Leave such rows out with a Filter node before this one, or check the expression in "Keyword". Nothing was sent.',
+	);
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -102,6 +102,10 @@ function guard(
 /** A tool whose fields a model fills in. */
 const BY_MODEL: Form = { ...BY_EXPRESSION, isTool: () => true };
 
+/** What to do about a row without a required text. */
+const noText = (label: string) =>
+	`This row gives no text. Leave such rows out with a Filter node before this one, or check the expression in "${label}".`;
+
 const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
 const LIST = 'is a list, but must be text';
 const OBJECT = 'is an object, but must be text';
@@ -118,7 +122,7 @@ function item(
 		read: (value) => readItem(type, value, BY_EXPRESSION),
 		accepts: accepts.map(([value, sent]) => [value, { type, value: sent }]),
 		refuses: [
-			['"Value" is empty', advice, ['', ' \n', null, undefined]],
+			['"Value" is empty', noText('Value'), ['', ' \n', null, undefined]],
 			['"Value" is too long: …', advice, ['1'.repeat(10_001)]],
 			['"Value" contains an invisible character: …', advice, ['1\u200b2', '1\u00002']],
 			[`"Value" is invalid for the type ${ITEM_TYPES[type].name}: …`, advice, refuses],
@@ -333,7 +337,7 @@ const READERS: Reader[] = [
 		refuses: [
 			[
 				'"Blacklist" is empty',
-				'Choose a blacklist or enter its name.',
+				noText('Blacklist'),
 				['', ' ', '\t\n', '\u00a0', '\u200b', null, undefined],
 			],
 			[
@@ -573,6 +577,31 @@ it.each<unknown>(['', 'Email', 'phone', undefined, null, 4, ['email'], 'toString
 	},
 );
 
+describe('a required text that is empty', () => {
+	const TYPED: Form = { ...BY_EXPRESSION, entered: () => ' ' };
+	const readers: Array<[label: string, advice: string, read: (form: Form) => unknown]> = [
+		['Keyword', 'Enter the phrase to search for.', (form) => jobBody({ keyword: ' ' }, form)],
+		['Blacklist', BLACKLIST.advice, (form) => readSegment(BLACKLIST, ' ', form)],
+		[
+			'Value',
+			'Enter one email address, e.g. name@example.com, or choose another "Type".',
+			(form) => readItem('email', ' ', form),
+		],
+	];
+
+	it.each(readers)('%s: only an expression of a person is of a row', (label, advice, read) => {
+		for (const [form, description] of [
+			[BY_EXPRESSION, noText(label)],
+			[TYPED, advice],
+			[BY_MODEL, advice],
+		] as const) {
+			expect(() => read(form)).toThrow(
+				expect.objectContaining({ message: `"${label}" is empty`, description }),
+			);
+		}
+	});
+});
+
 describe('the body of a job', () => {
 	const ALL = {
 		keyword: 'dentist in Vienna',
@@ -626,8 +655,8 @@ describe('the body of a job', () => {
 		'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.';
 
 	it.each<[field: string, value: unknown, message: string, advice: string]>([
-		['keyword', ' \n', '"Keyword" is empty', 'Enter the phrase to search for.'],
-		['keyword', null, '"Keyword" is empty', 'Enter the phrase to search for.'],
+		['keyword', ' \n', '"Keyword" is empty', noText('Keyword')],
+		['keyword', null, '"Keyword" is empty', noText('Keyword')],
 		['keyword', ['dentist'], `"Keyword" ${LIST}`, expect.any(String)],
 		['group_name', { name: 'a' }, `"Group Name" ${OBJECT}`, expect.any(String)],
 		[

@@ -30,6 +30,7 @@ const OF_N8N = new Set([
 	...[
 		'Install',
 		'Actions',
+		'Executions',
 		'Credential',
 		'Settings',
 		'Request Options',

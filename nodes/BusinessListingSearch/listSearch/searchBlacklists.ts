@@ -1,9 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Requester } from '../../shared/account/requester';
-import { asNodeError, explanationOf, sentences } from '../../shared/errors/explain';
-import { Refusal } from '../../shared/errors/failure';
-import { loadCredential } from '../../shared/http/credential';
+import { asNodeError, explanationOf } from '../../shared/errors/explain';
+import { loadCredentialWithoutItem } from '../../shared/http/credential';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
 import { canBeSegment } from '../run/path';
 
@@ -27,7 +26,10 @@ export async function searchBlacklists(
 		// With a limit of its own, it waits for no room under the automatic one.
 		const limits = { concurrency: 1 };
 		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });
-		const credential = await loadCredential(this).catch(refuseWithHint);
+		const credential = await loadCredentialWithoutItem(
+			this,
+			'choose "Name" and enter the name: a list has no input item.',
+		);
 		const response = await requester.request(this, { method, url }, credential);
 		const wanted = filter.trim();
 		const all = parseBlacklists(response).map(({ name, count }) => ({
@@ -54,16 +56,4 @@ function isExpression(name: string): boolean {
 function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
 	if (context.getCurrentNodeParameter('operation') === 'delete') return false;
 	return !isExpression(name) && canBeSegment(name);
-}
-
-/** @throws the refusal of a credential, with what to do if it depends on an input item */
-function refuseWithHint({ message, description, forSchedulers }: Refusal): never {
-	throw new Refusal(
-		message,
-		sentences(
-			description,
-			'If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
-		),
-		forSchedulers,
-	);
 }

@@ -1,7 +1,14 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
-import { expressionIn, isBlank, readText, type Form, type TextParameter } from '../../shared/input';
+import {
+	emptyText,
+	expressionIn,
+	isBlank,
+	readText,
+	type Form,
+	type TextParameter,
+} from '../../shared/input';
 import { formOf } from './form';
 
 /** A parameter that becomes a segment of a path. */
@@ -36,7 +43,7 @@ export function readSegment(parameter: PathParameter, value: unknown, form: Form
 	if (canBeSegment(text)) return text;
 	const { label, advice } = parameter;
 	throw isBlank(text)
-		? new Refusal(`"${label}" is empty`, advice)
+		? emptyText(parameter, form, advice)
 		: new Refusal(
 				`"${label}" cannot be "${text}"`,
 				'A URL cannot contain this. Choose or enter another one.',

@@ -6,7 +6,9 @@ import {
 	LostExecution,
 	NotSentAgain,
 	OtherRetryInProgress,
+	retryOf,
 	UnknownOutcome,
+	WITH_CHANGES,
 } from '../../shared/errors/notSent';
 import { changesSomething, isContentRejected } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
@@ -128,11 +130,11 @@ export class Report {
 		}
 		const isInTheWay = isRejected || (task.hasValidOptions && error === task.refusal);
 		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
-			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and select Retry for ${which} in n8n's list of executions. R${again} repeats what was done.`;
+			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and ${retryOf(which, 'either choice')}. R${again} repeats what was done.`;
 		}
 		return sentences(
 			isInTheWay ? 'Retry sends the same values again' : 'Retry never repeats an unknown outcome',
-			`To go on with the rest, set "On Error" of this node to "Continue", save, and select "Retry with currently saved workflow" for ${which} in n8n's list of executions`,
+			`To go on with the rest, set "On Error" of this node to "Continue", save, and ${retryOf(which, WITH_CHANGES)}`,
 			isInTheWay
 				? `Changing the parameters of this node, or r${again}, repeats what was done`
 				: `R${again} repeats what was done`,
@@ -150,7 +152,7 @@ export class Report {
 				: saveDataErrorExecution !== 'none';
 		if (!execution || !isSaved) return undefined;
 		return context.getMode() === 'integrated'
-			? `execution ${execution} of the workflow "${context.getWorkflow().name}", not for the one that called it,`
+			? `execution ${execution} of the workflow "${context.getWorkflow().name}" (not the one that called it)`
 			: `execution ${execution}`;
 	}
 }

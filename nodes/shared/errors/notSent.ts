@@ -72,6 +72,14 @@ export function doubtOf(error: unknown, method: string): Doubt | undefined {
 	return OUTCOMES[error.reason].verdict === 'failed' ? 'failed' : 'unknown';
 }
 
+/** How a person retries an execution, as the end of a sentence. @param choice of n8n's two */
+export function retryOf(execution: string, choice: string): string {
+	return `retry ${execution}: under "Executions", select it, then the arrow at the top right, then ${choice}`;
+}
+
+/** n8n's choice to retry with what was changed. */
+export const WITH_CHANGES = '"Retry with currently saved workflow"';
+
 /** Refuses what may have been carried out before. */
 export abstract class NotSentAgain extends Refusal {}
 
@@ -80,7 +88,7 @@ export class OtherRetryInProgress extends NotSentAgain {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution is in progress',
-			"It may have been carried out there: see the outcome in n8n's list of executions. If something is missing then, retry that one.",
+			'It may have been carried out there: see the outcome under "Executions". If something is missing then, retry that one.',
 			null,
 		);
 	}
@@ -107,7 +115,7 @@ export class LostExecution extends NotSentAgain {
 		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';
 		super(
 			'Not sent: n8n ended in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and select "Retry with currently saved workflow" for the execution that n8n lost, not for a retry of it. Running the workflow again sends everything again.`,
+			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and ${retryOf('the execution that n8n lost (not a retry of it)', WITH_CHANGES)}. Running the workflow again sends everything again.`,
 			null,
 		);
 	}

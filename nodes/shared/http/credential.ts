@@ -10,6 +10,8 @@ import type {
 } from 'n8n-workflow';
 
 import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
+import { sentences } from '../errors/explain';
+import { Refusal } from '../errors/failure';
 import { toRefusal } from '../errors/thrown';
 import { Secret } from './secret';
 
@@ -62,6 +64,22 @@ export async function loadCredential(
 	} catch (error) {
 		throw toRefusal(error);
 	}
+}
+
+/**
+ * Loads the credential where there is no input item.
+ *
+ * @param advice what to do if it depends on one, as the end of a sentence
+ * @throws Refusal as `loadCredential` does
+ */
+export async function loadCredentialWithoutItem(
+	context: RequestContext,
+	advice: string,
+): Promise<Credential> {
+	return await loadCredential(context).catch(({ message, description, forSchedulers }: Refusal) => {
+		const orElse = `If the credential uses an expression, ${advice}`;
+		throw new Refusal(message, sentences(description, orElse), forSchedulers);
+	});
 }
 
 /**

@@ -86,6 +86,22 @@ describe('a hint about many jobs', () => {
 	});
 });
 
+it.each([
+	['Job: Create', { ...CREATE, keyword: '={{ $json.trade }}{{ $json.city }}' }, true],
+	[
+		'Job: Create, with a space',
+		{ ...CREATE, keyword: '={{ $json.trade }} {{ $json.city }}' },
+		false,
+	],
+	['Add Many Items', { ...ADD_MANY, values: '={{ $json.email }}{{ $json.site }}' }, true],
+	['Add Many Items, with a comma', { ...ADD_MANY, values: '={{ $json.a }},{{ $json.b }}' }, false],
+])('a hint says that two fields touch: %s', async (_what, form, isShown) => {
+	await open(workflowOf(form));
+	const hint =
+		'Two fields touch: {{ … }}{{ … }}. Put a space ("Keyword") or a comma ("Values") between them.';
+	expect(await editor().hints()).toEqual(isShown ? [hint] : []);
+});
+
 it('a hint says how many values were not added, and where to look', async () => {
 	await open(workflowOf(ADD_MANY, [{ values: 'a.example, b.example, not one' }]));
 	expect(await editor().hints()).toEqual([]);

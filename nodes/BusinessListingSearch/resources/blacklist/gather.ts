@@ -163,9 +163,14 @@ function isMissingIn(given: Set<Given>): boolean {
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
 function noValues(context: IExecuteFunctions): Refusal {
 	const { values } = context.getNode().parameters;
+	const columns = Object.keys(context.getInputData()[0]?.json ?? {});
+	// As in a file that begins with a byte order mark. The editor shows the name without it.
+	const isMarked = columns.some((name) => name.startsWith('\uFEFF'));
 	return new Refusal(
 		'"Values" returns nothing for every input item',
-		`Check the name of the field in "Values": ${quote(String(values).replace(/^=/, ''))}`,
+		isMarked
+			? 'The name of the first column begins with an invisible character: drag the field into "Values".'
+			: `Check the name of the field in "Values": ${quote(String(values).replace(/^=/, ''))}`,
 	);
 }
 

@@ -1,6 +1,13 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { expressionIn, GAP_ALONE, readText, quote, type Form } from '../../../shared/input';
+import {
+	emptyText,
+	expressionIn,
+	GAP_ALONE,
+	readText,
+	quote,
+	type Form,
+} from '../../../shared/input';
 import { Refusal } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
 import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
@@ -32,6 +39,8 @@ export function readItem(
 ): { type: ItemType; value: string } {
 	if (!isItemType(type)) throw unknownType(type);
 	const text = readText(VALUE, value, form).trim();
+	const advice = `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`;
+	if (text === '') throw emptyText(VALUE, form, advice);
 	const problem = problemOf(type, text);
 	const cleaned = cleanValue(type, text);
 	// Only a person can mean the whole site.
@@ -49,9 +58,7 @@ export function readItem(
 	// An AI agent has no other operation for it.
 	const orElse = form.isTool() ? '' : ', or use "Add Many Items", which does it';
 	throw new Refusal(
-		`"Value" ${problem}${text && `: ${quote(text)}`}`,
-		isWebAddress
-			? `Enter only the domain of the address, e.g. example.com${orElse}.`
-			: `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`,
+		`"Value" ${problem}: ${quote(text)}`,
+		isWebAddress ? `Enter only the domain of the address, e.g. example.com${orElse}.` : advice,
 	);
 }

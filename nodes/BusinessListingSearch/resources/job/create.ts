@@ -7,6 +7,7 @@ import {
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
+	emptyText,
 	GAP_IN_NAME,
 	GAP_IN_PHRASE,
 	isBlank,
@@ -210,7 +211,8 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
 	if (keyword === undefined) {
-		throw new Refusal('"Keyword" is empty', 'Enter the phrase to search for.');
+		const field = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
+		throw emptyText(field, form, 'Enter the phrase to search for.');
 	}
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
 		throw new Refusal(
