@@ -45,7 +45,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 						name: 'Allowance Low',
 						value: 'allowanceLow',
 						description:
-							'Fewer requests remain than the threshold, at its first poll too; reported once, and again only after the allowance has recovered',
+							'Fewer requests remain than the threshold, even at the first poll; reported once, and again only after the allowance recovers',
 					},
 					{
 						name: 'Allowance Renewed',

@@ -184,7 +184,7 @@ describe('a gap in "Values"', () => {
 			const parameters = { ...ADD_MANY, type, values: GIVEN, options: { cleanValues } };
 			const { sandbox, json } = await run(parameters, { city: null, more });
 			const { problems } = json[0] as { problems: Array<{ value: string; reason: string }> };
-			const gaps = problems.filter(({ reason }) => reason.startsWith('is what a missing field'));
+			const gaps = problems.filter(({ reason }) => reason.startsWith('comes from a missing field'));
 			expect(gaps.map(({ value }) => value)).toEqual(['undefined', 'null', 'NaN']);
 			expect(sandbox.requests.map(({ rawBody }) => rawBody).join()).not.toMatch(/null|undef|NaN/);
 		}

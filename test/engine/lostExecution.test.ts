@@ -84,8 +84,8 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 			expect(error?.description).toContain(WAY_ON);
 			expect(error?.description).not.toContain('To send only what is missing');
 			const isJob = name === 'Job: Create';
-			const logged = isJob ? 'each job_id with its keyword' : 'how many were finished';
-			expect(error?.description).toContain(`n8n's log says ${logged}.`);
+			const logged = isJob ? 'lists each job_id with its keyword' : 'says how many were finished';
+			expect(error?.description).toContain(`n8n's log ${logged}.`);
 			expect(account().sandbox.requests).toEqual([]);
 		},
 	);

@@ -29,6 +29,7 @@ const OWN = new Set(
 const OF_N8N = new Set([
 	...[
 		'Install',
+		'Update',
 		'Actions',
 		'Executions',
 		'Credential',

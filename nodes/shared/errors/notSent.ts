@@ -112,10 +112,12 @@ export class LostExecution extends NotSentAgain {
 	 * @param idField the field that n8n's log names for each finished item; without it, the log only counts them
 	 */
 	constructor(idField?: string) {
-		const logged = idField ? `each ${idField} with its keyword` : 'how many were finished';
+		const logged = idField
+			? `lists each ${idField} with its keyword`
+			: 'says how many were finished';
 		super(
 			'Not sent: n8n ended in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out; nothing was sent by this retry. n8n's log says ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and ${retryOf('the execution that n8n lost (not a retry of it)', WITH_CHANGES)}. Running the workflow again sends everything again.`,
+			`It may have been carried out; nothing was sent by this retry. n8n's log ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and ${retryOf('the execution that n8n lost (not a retry of it)', WITH_CHANGES)}. Running the workflow again sends everything again.`,
 			null,
 		);
 	}

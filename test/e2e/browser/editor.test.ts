@@ -10,7 +10,7 @@ import { CREDENTIAL_TYPE, exampleFiles, importExamples, readExample } from '../.
 import { BusinessListingSearch } from '../../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { blacklistOf } from '../../../sandbox';
 import { status } from '../../support/faults';
-import { listNamed } from '../../support/parameters';
+import { CREATE, keywords, listNamed } from '../../support/parameters';
 import { triggerOf, workflowOf } from '../../support/workflowOf';
 import { n8n, NODE, NODE_TYPE } from '../n8n';
 import { until } from '../until';
@@ -283,6 +283,25 @@ it('reads the usage', async () => {
 	await editor().execute();
 	expect(await editor().outputColumn('remaining')).toEqual(['1000']);
 });
+
+it.each(['original', 'currently saved'])(
+	'the arrow under "Executions" sends only what is missing: %s',
+	async (choice) => {
+		const { sandbox, runSaved, save } = n8n();
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
+		const id = await save(workflowOf(CREATE, keywords(5)));
+		expect((await runSaved(id)).status).toBe('error');
+		await editor().openWorkflow(id);
+		expect(await editor().openRetry()).toEqual([
+			expect.stringMatching(/^Retry with currently saved workflow/),
+			expect.stringMatching(/^Retry with original workflow/),
+		]);
+		await editor().keepPicture('retry');
+		await editor().chooseRetry(choice);
+		await until(() => sandbox.state.jobs.length === 5);
+		expect(sandbox.requests).toHaveLength(6);
+	},
+);
 
 describe('invalid input', () => {
 	it('is refused when numbers contradict each other', async () => {

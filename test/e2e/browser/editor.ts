@@ -62,6 +62,22 @@ export class Editor {
 		return this.page.getByTestId('node-creator-item-name').getByText(name, { exact: true });
 	}
 
+	/** Opens the tab "Executions", and the arrow at the top right of the newest one. @returns its choices */
+	async openRetry(): Promise<string[]> {
+		await this.page.getByTestId('radio-button-executions').click();
+		await this.page.getByTestId('execution-preview-retry-button').click();
+		await this.retryChoices.first().waitFor();
+		return await this.retryChoices.allInnerTexts();
+	}
+
+	async chooseRetry(choice: string): Promise<void> {
+		await this.retryChoices.getByText(choice).click();
+	}
+
+	private get retryChoices(): Locator {
+		return this.page.getByRole('menuitem').filter({ hasText: 'Retry', visible: true });
+	}
+
 	async openNode(name: string): Promise<void> {
 		await this.nodeOnCanvas(name).dblclick();
 		await this.form.waitFor();

@@ -86,7 +86,7 @@ export class DistinctValues {
 	private judge(type: Row['type'], text: string): Cleaned {
 		const gap = findGap(VALUES, text, this.form);
 		if (gap !== undefined) {
-			return { reason: `is what a missing field gives: ${adviceOnGap(VALUES, gap)}` };
+			return { reason: `comes from a missing field: ${adviceOnGap(VALUES, gap)}` };
 		}
 		const cleaned = this.cleans ? cleanValue(type, text) : checkValue(type, text);
 		if (!('sharedSite' in cleaned)) return cleaned;
