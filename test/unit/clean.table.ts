@@ -39,7 +39,7 @@ const noEnding = (ending: string) => invalid(noDomainEndsIn(ending));
 const SUFFIX = invalid('has no name in front of an ending like co.uk');
 const suffix = (host: string): [string, Outcome] => [host, SUFFIX];
 const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
-const KEY = invalid("is an error tracker's key, not an address");
+const KEY = invalid('is a key for crash reports, not an address');
 const EXAMPLE = invalid('is an example from a form, not an address');
 const PLACEHOLDER = invalid('is a placeholder, or belongs to who made the website');
 const MAILTO = invalid('has mailto or www. in front of the address: remove it');

@@ -39,7 +39,7 @@ function checked(type: 'email' | 'domain', value: string, host: string): Cleaned
 const JUNK: Array<[pattern: RegExp, reason: string]> = [
 	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
 	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
-	[/^[\da-f]{32}@/, "is an error tracker's key, not an address"],
+	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
 ];
 
 /**
