@@ -74,6 +74,7 @@ async function start(options: StartOptions, folder: string): Promise<Started> {
 	const host = await startN8n({
 		userFolder: folder,
 		port: options.port,
+		report,
 		...(options.dev && { env: { N8N_DEV_RELOAD: 'true' } }),
 	});
 	const client = new N8nClient(host.address);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -8,6 +8,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { N8nClient, StoredWorkflow, Workflow } from '../../n8n/client';
 import { importExamples } from '../../n8n/examples';
 import { runFirstExample, runMoreExamples } from '../../n8n/firstRun';
+import { startCommand } from '../../n8n/host';
 import { ensureN8n } from '../../n8n/install';
 import { npmCommand } from '../../n8n/process';
 
@@ -100,6 +101,46 @@ describe('installing n8n', () => {
 			if (npm === undefined) delete process.env.npm_execpath;
 			else process.env.npm_execpath = npm;
 		}
+	});
+});
+
+describe('starting n8n', () => {
+	let minute = 0;
+
+	beforeEach(async () => {
+		jest.spyOn(performance, 'now').mockImplementation(() => minute * 60_000);
+		// Does nothing: the test writes its log.
+		const script = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+		await mkdir(join(script, '..'), { recursive: true });
+		await writeFile(script, 'setInterval(() => {}, 1000);');
+	});
+
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Starts an n8n that is asked once a minute whether it is ready, and adds a line to its log as often. */
+	async function start({ logsUntil, readyAt }: { logsUntil: number; readyAt: number }) {
+		minute = 0;
+		const log = join(folder, 'n8n.log');
+		const report = jest.fn();
+		const host = await startCommand(['start'], { userFolder: folder, folder, report }, async () => {
+			minute++;
+			if (minute <= logsUntil) await appendFile(log, `migration ${minute}\n`);
+			return minute === readyAt;
+		});
+		await host.stop();
+		return report.mock.calls;
+	}
+
+	it('takes as long as its log goes on, and shows the last line', async () => {
+		const lines = await start({ logsUntil: 6, readyAt: 6 });
+		expect(lines).toEqual([1, 2, 3, 4, 5].map((line) => [`  n8n's log: migration ${line}`, true]));
+	});
+
+	it('waits two minutes for the next line of the log', async () => {
+		await start({ logsUntil: 1, readyAt: 4 });
+		await expect(start({ logsUntil: 1, readyAt: 5 })).rejects.toThrow(
+			/^n8n is not ready, and has added nothing to its log for two minutes\. .*\nmigration 1$/,
+		);
 	});
 });
 
