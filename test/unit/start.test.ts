@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -10,6 +10,7 @@ import { importExamples } from '../../n8n/examples';
 import { runFirstExample, runMoreExamples } from '../../n8n/firstRun';
 import { startCommand } from '../../n8n/host';
 import { ensureN8n } from '../../n8n/install';
+import { startKeptSandbox } from '../../n8n/keptSandbox';
 import { npmCommand } from '../../n8n/process';
 
 const project = resolve(__dirname, '..', '..');
@@ -32,7 +33,7 @@ it('a second start is refused before it changes anything, and says what to do', 
 	first.close();
 	expect([status, stdout]).toEqual([
 		1,
-		`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, end it: two must not share their data. If it is another program, end that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.\n`,
+		`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, stop it: two must not share their data. If it is another program, stop that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.\n`,
 	]);
 });
 
@@ -58,6 +59,30 @@ describe('the sandbox', () => {
 		// Closes when the last process that can write to it has ended: the sandbox.
 		await once(npm.stdout!, 'close');
 	});
+});
+
+it('the sandbox keeps its port and key from one start to the next, and says if it cannot', async () => {
+	const file = join(folder, 'sandbox.json');
+	const report = jest.fn();
+	const first = await startKeptSandbox(file, report);
+	await first.stop();
+	const second = await startKeptSandbox(file, report);
+	expect([second.address, second.key]).toEqual([first.address, first.key]);
+	expect((await stat(file)).mode & 0o777).toBe(0o600);
+	expect(report).not.toHaveBeenCalled();
+
+	const third = await startKeptSandbox(file, report);
+	await Promise.all([second.stop(), third.stop()]);
+	expect(third.address).not.toBe(second.address);
+	expect(third.key).toBe(second.key);
+	expect(report.mock.calls).toEqual([
+		[
+			`Port ${new URL(first.address).port} is in use: the sandbox has a new address. Change Base URL in the credentials you made.`,
+		],
+	]);
+	const fourth = await startKeptSandbox(file, report);
+	await fourth.stop();
+	expect(fourth.address).toBe(third.address);
 });
 
 describe('installing n8n', () => {
@@ -208,7 +233,7 @@ describe('the examples', () => {
 		const { lines, started, succeeded } = await runExamples(stored);
 		expect([started, succeeded, JSON.stringify(stored)]).toEqual([[], false, before]);
 		expect(lines).toEqual([
-			'"Scheduled lead collection" was not run: it differs from examples/scheduled-lead-collection.json. Run it yourself, or rename it and start again to import that.',
+			'"Scheduled lead collection" was not run: it differs from examples/scheduled-lead-collection.json. Run it yourself, or rename it and start again to import the example.',
 		]);
 	});
 });
