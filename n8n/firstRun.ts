@@ -52,7 +52,7 @@ export async function runFirstExample(
 	}
 	if (!workflow.isExample) {
 		report(
-			`"${workflow.name}" was not run: it differs from examples/${STARTUP_EXAMPLE}. Run it yourself, or rename it and start again to import that.`,
+			`"${workflow.name}" was not run: it differs from examples/${STARTUP_EXAMPLE}. Run it yourself, or rename it and start again to import the example.`,
 		);
 		return { succeeded: false, address };
 	}

@@ -1,13 +1,20 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { locateN8n, n8nFolder } from './install';
 import { endProcess, hasEnded, lastLines, spawnLogged } from './process';
+import type { Report } from './report';
 
 const HOST = '127.0.0.1';
-const READY_WITHIN_MS = 90_000;
+/**
+ * How long n8n's log may stand still during the start. The start itself has no limit: a slow machine takes many
+ * minutes to prepare the database.
+ */
+const STILL_MS = 120_000;
+/** A stopped process takes a connection and never responds. */
+const RESPONSE_MS = 10_000;
 const POLL_MS = 100;
 const STOP_GRACE_MS = 15_000;
 
@@ -23,8 +30,8 @@ export interface N8nOptions {
 	folder?: string;
 	/** The file for n8n's output; default: `n8n.log` in the user folder. */
 	log?: string;
-	/** How long n8n may take to start, in milliseconds; default: 90 seconds. */
-	readyWithinMs?: number;
+	/** Called with each new last line of n8n's log, as a passing line, until n8n is ready. */
+	report?: Report;
 }
 
 /** A running n8n. */
@@ -43,7 +50,7 @@ export interface N8nHost {
  * Starts the pinned n8n on 127.0.0.1 and waits until it is ready. The webhooks of active workflows
  * are registered a moment later.
  * @throws Error with a sentence for the user when the port is taken, n8n is not installed, exits
- * early or is not ready in time; the last two include the end of n8n's log
+ * early or adds nothing to its log for two minutes; the last two include the end of n8n's log
  */
 export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 	return await startCommand(['start'], options, isServing);
@@ -57,10 +64,9 @@ export async function startN8n(options: N8nOptions): Promise<N8nHost> {
 export async function startCommand(
 	command: string[],
 	options: N8nOptions,
-	isReady: (address: string) => Promise<boolean>,
+	isReady: (address: string, signal: AbortSignal) => Promise<boolean>,
 ): Promise<N8nHost> {
-	const { userFolder, env = {}, folder = n8nFolder } = options;
-	const { readyWithinMs = READY_WITHIN_MS } = options;
+	const { userFolder, env = {}, folder = n8nFolder, report } = options;
 	const logFile = options.log ?? join(userFolder, 'n8n.log');
 	const { node, cli } = locateN8n(folder);
 	const [port, brokerPort] = await takePorts(options.port);
@@ -87,12 +93,17 @@ export async function startCommand(
 	});
 	const stop = () => endProcess(child, STOP_GRACE_MS);
 
-	const deadline = Date.now() + readyWithinMs;
-	while (!(await isReady(address))) {
+	let [size, grown] = [0, performance.now()];
+	while (!(await isReady(address, AbortSignal.timeout(RESPONSE_MS)))) {
+		const now = statSync(logFile).size;
+		if (now !== size) {
+			[size, grown] = [now, performance.now()];
+			report?.(`  n8n's log: ${lastLines(logFile, 1)}`, true);
+		}
 		const failure = hasEnded(child)
 			? 'n8n stopped while it was starting.'
-			: Date.now() > deadline
-				? `n8n did not respond on ${address} within ${readyWithinMs / 1000} seconds.`
+			: performance.now() - grown > STILL_MS
+				? 'n8n is not ready, and has added nothing to its log for two minutes.'
 				: undefined;
 		if (failure !== undefined) {
 			await stop();
@@ -123,7 +134,7 @@ async function listen(port: number): Promise<Server> {
 			reject(
 				error.code === 'EADDRINUSE'
 					? new Error(
-							`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, end it: two must not share their data. If it is another program, end that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.`,
+							`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, stop it: two must not share their data. If it is another program, stop that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.`,
 						)
 					: error,
 			);
@@ -196,11 +207,11 @@ function withoutModule(folder: string, name: string): Record<string, string> {
 }
 
 /** `/healthz` is ready before the REST API, so both are checked. */
-async function isServing(address: string): Promise<boolean> {
+async function isServing(address: string, signal: AbortSignal): Promise<boolean> {
 	try {
 		const [health, rest] = await Promise.all([
-			fetch(`${address}/healthz/readiness`),
-			fetch(`${address}/rest/settings`),
+			fetch(`${address}/healthz/readiness`, { signal }),
+			fetch(`${address}/rest/settings`, { signal }),
 		]);
 		await health.body?.cancel();
 		return health.ok && rest.ok && 'data' in ((await rest.json()) as object);

@@ -37,7 +37,7 @@ export function folderOfLine(line = '2'): string {
 	throw new Error(`N8N_LINE is "${line}". Set it to ${choices.join(' or ')}.`);
 }
 
-const INSTALLED_SIZE = '3 GB, and up to 600 MB more in the cache of npm';
+const INSTALLED_SIZE = 'up to 4 GB with the cache of npm';
 const NEEDED_MB = 4_000;
 const INSTALL_TOOLS = 'apt-get install python3 make g++';
 const PROGRESS_MS = 3_000;
@@ -137,7 +137,7 @@ async function installPackages(folder: string, report: Report): Promise<void> {
 	const missing = await missingTools();
 	if (missing.length > 0) {
 		report(
-			`${missing.join(', ')} cannot be found, and may be needed at the end of the install. To be sure, end this with Ctrl-C and install what is missing first, e.g. \`${INSTALL_TOOLS}\`.`,
+			`${missing.join(', ')} cannot be found, and may be needed at the end of the install. To be sure, stop this with Ctrl-C and install what is missing first, e.g. \`${INSTALL_TOOLS}\`.`,
 		);
 	}
 	report(`Installing the pinned n8n into ${folder}: ${INSTALLED_SIZE}, a few minutes, only once.`);
@@ -220,7 +220,7 @@ async function npm(
 		void freeMegabytes(folder).then((free) => {
 			const seconds = Math.round((Date.now() - started) / 1000);
 			const megabytes = Math.max(0, freeBefore - free);
-			report(`  ${title}: ${seconds} s, about ${megabytes} MB written`, true);
+			report(`  ${title}: ${seconds} s, free disk space down by ${megabytes} MB`, true);
 		});
 	}, PROGRESS_MS);
 	try {

@@ -17,7 +17,9 @@ export function consoleReport(): Report {
 	return (line, passing = false) => {
 		if (terminal) {
 			const clear = overwrite ? '\r\x1b[2K' : '';
-			process.stdout.write(`${clear}${line}${passing ? '' : '\n'}`);
+			// Only a line that is not wrapped can be overwritten.
+			const shown = passing ? line.slice(0, (process.stdout.columns || 80) - 1) : `${line}\n`;
+			process.stdout.write(clear + shown);
 			overwrite = passing;
 			return;
 		}

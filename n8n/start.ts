@@ -1,12 +1,13 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import { whenNpmEnds } from '../sandbox/npm';
 import { N8nClient } from './client';
 import { CREDENTIAL_TYPE, importExamples, type CredentialReference } from './examples';
 import { runFirstExample, runMoreExamples, tellTables, type N8nWithExamples } from './firstRun';
 import { startN8n, takePorts, type N8nHost } from './host';
 import { ensureN8n } from './install';
+import { startKeptSandbox } from './keptSandbox';
 import { readOptions, USAGE, type StartOptions } from './options';
 import { keptOwner } from './owner';
 import { compileOnSave, dataFolder, installTarball, packNode } from './package';
@@ -48,7 +49,7 @@ async function main(): Promise<number> {
 	report(`
 Everything is running. See the first example, with the email and password above:
   ${address}
-Press Ctrl-C to end it.`);
+Press Ctrl-C to stop it.`);
 	// Last, because n8n reloads the node for what the compiler writes at its start.
 	if (options.dev) await compileOnSave(folder);
 	const { ended, logFile } = started.host;
@@ -62,18 +63,21 @@ Press Ctrl-C to end it.`);
 
 /** Builds, installs and starts everything, and imports the credential and the examples into n8n. */
 async function start(options: StartOptions, folder: string): Promise<Started> {
-	// A port in use, as by an earlier start, must show now, not after minutes of installing.
+	// A port in use, as by an earlier `npm start`, must show now, not after minutes of installing.
 	await takePorts(options.port);
 	await openFolder(folder);
 	await ensureN8n(report);
 	await installTarball(await packNode(report), folder);
 	const owner = await keptOwner(join(folder, 'owner.json'));
 
-	if (options.account === undefined) sandbox = await startSandbox();
+	if (options.account === undefined) {
+		sandbox = await startKeptSandbox(join(folder, 'sandbox.json'), report);
+	}
 	report('Starting n8n.');
 	const host = await startN8n({
 		userFolder: folder,
 		port: options.port,
+		report,
 		...(options.dev && { env: { N8N_DEV_RELOAD: 'true' } }),
 	});
 	const client = new N8nClient(host.address);
@@ -106,7 +110,7 @@ async function logIn(client: N8nClient, owner: Owner, folder: string): Promise<v
 	}
 }
 
-/** Creates the credential, or updates the one of an earlier start: the sandbox's key is new. */
+/** Creates the credential, or updates the one of an earlier `npm start`: the address or the key may be new. */
 async function keepCredential(
 	client: N8nClient,
 	account: StartOptions['account'],
@@ -159,7 +163,7 @@ function explain(error: unknown): string {
 
 function interrupt(): void {
 	if (ending !== undefined) return;
-	report('\nEnding.');
+	report('\nStopping.');
 	void endEverything().then(() => process.exit(interruptedCode));
 }
 

@@ -21,9 +21,9 @@ export async function startWorker({ concurrency, ...options }: WorkerOptions): P
 	);
 }
 
-async function isReady(address: string): Promise<boolean> {
+async function isReady(address: string, signal: AbortSignal): Promise<boolean> {
 	try {
-		const { ok, body } = await fetch(`${address}/healthz/readiness`);
+		const { ok, body } = await fetch(`${address}/healthz/readiness`, { signal });
 		await body?.cancel();
 		return ok;
 	} catch {

@@ -60,7 +60,7 @@ function explain(error: unknown, options: SandboxOptions | undefined): string {
 	const { code, message } = error as NodeJS.ErrnoException;
 	const port = String(options?.port);
 	if (code === 'EADDRINUSE') {
-		return `Port ${port} is already in use. End the program that uses it, or choose another port with --port (0 for any free port).`;
+		return `Port ${port} is already in use. Stop the program that uses it, or choose another port with --port (0 for any free port).`;
 	}
 	if (code === 'EACCES')
 		return `Your user account is not allowed to use port ${port}. Choose a port above 1023 with --port.`;

@@ -140,7 +140,6 @@ export async function openN8n(
 	const { address, logFile, pid, ended, stop } = await startN8n({
 		userFolder,
 		folder: N8N_FOLDER,
-		readyWithinMs: SET_UP_MS,
 		// To list community packages, n8n lets npm check for updates, which must not leave this
 		// machine.
 		env: { N8N_LOG_LEVEL: 'debug', npm_config_offline: 'true', ...env },

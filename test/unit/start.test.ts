@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -8,7 +8,9 @@ import { delimiter, join, resolve } from 'node:path';
 import type { N8nClient, StoredWorkflow, Workflow } from '../../n8n/client';
 import { importExamples } from '../../n8n/examples';
 import { runFirstExample, runMoreExamples } from '../../n8n/firstRun';
+import { startCommand } from '../../n8n/host';
 import { ensureN8n } from '../../n8n/install';
+import { startKeptSandbox } from '../../n8n/keptSandbox';
 import { npmCommand } from '../../n8n/process';
 
 const project = resolve(__dirname, '..', '..');
@@ -31,7 +33,7 @@ it('a second start is refused before it changes anything, and says what to do', 
 	first.close();
 	expect([status, stdout]).toEqual([
 		1,
-		`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, end it: two must not share their data. If it is another program, end that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.\n`,
+		`Port ${port} is already in use on this machine. If an earlier \`npm start\` or its n8n still runs, stop it: two must not share their data. If it is another program, stop that, or choose another port, e.g. \`npm start -- --port ${port + 1}\`.\n`,
 	]);
 });
 
@@ -57,6 +59,30 @@ describe('the sandbox', () => {
 		// Closes when the last process that can write to it has ended: the sandbox.
 		await once(npm.stdout!, 'close');
 	});
+});
+
+it('the sandbox keeps its port and key from one start to the next, and says if it cannot', async () => {
+	const file = join(folder, 'sandbox.json');
+	const report = jest.fn();
+	const first = await startKeptSandbox(file, report);
+	await first.stop();
+	const second = await startKeptSandbox(file, report);
+	expect([second.address, second.key]).toEqual([first.address, first.key]);
+	expect((await stat(file)).mode & 0o777).toBe(0o600);
+	expect(report).not.toHaveBeenCalled();
+
+	const third = await startKeptSandbox(file, report);
+	await Promise.all([second.stop(), third.stop()]);
+	expect(third.address).not.toBe(second.address);
+	expect(third.key).toBe(second.key);
+	expect(report.mock.calls).toEqual([
+		[
+			`Port ${new URL(first.address).port} is in use: the sandbox has a new address. Change Base URL in the credentials you made.`,
+		],
+	]);
+	const fourth = await startKeptSandbox(file, report);
+	await fourth.stop();
+	expect(fourth.address).toBe(third.address);
 });
 
 describe('installing n8n', () => {
@@ -100,6 +126,46 @@ describe('installing n8n', () => {
 			if (npm === undefined) delete process.env.npm_execpath;
 			else process.env.npm_execpath = npm;
 		}
+	});
+});
+
+describe('starting n8n', () => {
+	let minute = 0;
+
+	beforeEach(async () => {
+		jest.spyOn(performance, 'now').mockImplementation(() => minute * 60_000);
+		// Does nothing: the test writes its log.
+		const script = join(folder, 'node_modules', 'n8n', 'bin', 'n8n');
+		await mkdir(join(script, '..'), { recursive: true });
+		await writeFile(script, 'setInterval(() => {}, 1000);');
+	});
+
+	afterEach(() => jest.restoreAllMocks());
+
+	/** Starts an n8n that is asked once a minute whether it is ready, and adds a line to its log as often. */
+	async function start({ logsUntil, readyAt }: { logsUntil: number; readyAt: number }) {
+		minute = 0;
+		const log = join(folder, 'n8n.log');
+		const report = jest.fn();
+		const host = await startCommand(['start'], { userFolder: folder, folder, report }, async () => {
+			minute++;
+			if (minute <= logsUntil) await appendFile(log, `migration ${minute}\n`);
+			return minute === readyAt;
+		});
+		await host.stop();
+		return report.mock.calls;
+	}
+
+	it('takes as long as its log goes on, and shows the last line', async () => {
+		const lines = await start({ logsUntil: 6, readyAt: 6 });
+		expect(lines).toEqual([1, 2, 3, 4, 5].map((line) => [`  n8n's log: migration ${line}`, true]));
+	});
+
+	it('waits two minutes for the next line of the log', async () => {
+		await start({ logsUntil: 1, readyAt: 4 });
+		await expect(start({ logsUntil: 1, readyAt: 5 })).rejects.toThrow(
+			/^n8n is not ready, and has added nothing to its log for two minutes\. .*\nmigration 1$/,
+		);
 	});
 });
 
@@ -167,7 +233,7 @@ describe('the examples', () => {
 		const { lines, started, succeeded } = await runExamples(stored);
 		expect([started, succeeded, JSON.stringify(stored)]).toEqual([[], false, before]);
 		expect(lines).toEqual([
-			'"Scheduled lead collection" was not run: it differs from examples/scheduled-lead-collection.json. Run it yourself, or rename it and start again to import that.',
+			'"Scheduled lead collection" was not run: it differs from examples/scheduled-lead-collection.json. Run it yourself, or rename it and start again to import the example.',
 		]);
 	});
 });
