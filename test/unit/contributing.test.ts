@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { CONTRACT } from '../support/contract';
+import { OPERATIONS } from '../support/parameters';
+
+// Steps of CONTRIBUTING.md that no other test would miss. Each title says what was left out.
+
+const { properties } = new BusinessListingSearch().description;
+const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
+
+const collections = properties.filter(({ type }) => type === 'collection');
+const fieldsOf = ({ options }: INodeProperties) => options as INodeProperties[];
+const isSent = ({ routing }: INodeProperties) => routing?.send?.property !== undefined;
+const labels = (fields: INodeProperties[]) => fields.map(({ displayName }) => displayName);
+
+describe('Add a field', () => {
+	it('each field of Job: Create has its name in the service under `routing.send.property`', () => {
+		const fields = properties
+			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
+			.filter(({ name }) => name !== 'options')
+			.flatMap((field) => (collections.includes(field) ? fieldsOf(field) : field));
+		expect(fields.length).toBeGreaterThan(8);
+		expect(labels(fields.filter((field) => !isSent(field)))).toEqual([]);
+	});
+
+	it('none that is sent is under Options: Retry does not notice what changes there', () => {
+		const options = collections.filter(({ name }) => name === 'options').flatMap(fieldsOf);
+		expect(options.length).toBeGreaterThan(5);
+		expect(labels(options.filter(isSent))).toEqual([]);
+	});
+});
+
+describe('Add an operation', () => {
+	it('OPERATIONS in test/support/parameters.ts has each one, for the tests of all', () => {
+		expect(OPERATIONS.map(([, , { resource, operation }]) => [resource, operation])).toEqual(
+			CONTRACT.map(({ resource, operation }) => [resource, operation]),
+		);
+	});
+
+	it('PATH_OF_SERVICE in the credential knows each path, which people paste with the Base URL', () => {
+		const address = 'https://service.example.com';
+		const paths = CONTRACT.flatMap(({ endpoint }) => endpoint?.split(' ')[1] ?? []);
+		const unknown = paths.filter(
+			(path) => readBaseUrl(address + path.replace(/:\w+/g, 'any')) !== address,
+		);
+		expect(unknown).toEqual([]);
+	});
+
+	it('README.md has a row for each one', () => {
+		const readme = read('README.md');
+		const missing = OPERATIONS.filter(([name]) => !readme.includes(`\n| ${name} `));
+		expect(missing.map(([name]) => name)).toEqual([]);
+	});
+
+	it('Resource offers each resource', () => {
+		const { options } = properties.find(({ name }) => name === 'resource')!;
+		expect((options as INodePropertyOptions[]).map(({ value }) => value)).toEqual(
+			[...new Set(CONTRACT.map(({ resource }) => resource))].sort(),
+		);
+	});
+});
+
+it.each(CONTRACT)(
+	'docs/operations.md names $resource, $operation and its fields, as in JSON',
+	({ resource, operation, fields }) => {
+		const page = read('docs/operations.md');
+		const [item = ''] =
+			page.match(new RegExp(`^- \`${resource}\`, \`${operation}\`.*(?:\\n .*)*`, 'm')) ?? [];
+		// Job: Create has a table and an example.
+		const text = operation === 'create' ? page : item;
+		const names = fields.flatMap(([name, inner]) => [
+			name,
+			...(Array.isArray(inner) ? inner.map(([option]) => String(option)) : []),
+		]);
+		const missing = [operation, ...names].filter(
+			(name) => !text.includes(`\`${name}\``) && !text.includes(`"${name}"`),
+		);
+		expect(missing).toEqual([]);
+	},
+);
