@@ -5,6 +5,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';
 import { OPERATIONS } from '../support/parameters';
 
@@ -15,23 +16,30 @@ const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), '
 
 const collections = properties.filter(({ type }) => type === 'collection');
 const fieldsOf = ({ options }: INodeProperties) => options as INodeProperties[];
-const isSent = ({ routing }: INodeProperties) => routing?.send?.property !== undefined;
+const nameInService = ({ routing }: INodeProperties) => routing?.send?.property;
 const labels = (fields: INodeProperties[]) => fields.map(({ displayName }) => displayName);
 
 describe('Add a field', () => {
+	const fields = properties
+		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
+		.filter(({ name }) => name !== 'options')
+		.flatMap((field) => (collections.includes(field) ? fieldsOf(field) : field));
+
 	it('each field of Job: Create has its name in the service under `routing.send.property`', () => {
-		const fields = properties
-			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
-			.filter(({ name }) => name !== 'options')
-			.flatMap((field) => (collections.includes(field) ? fieldsOf(field) : field));
 		expect(fields.length).toBeGreaterThan(8);
-		expect(labels(fields.filter((field) => !isSent(field)))).toEqual([]);
+		expect(labels(fields.filter((field) => !nameInService(field)))).toEqual([]);
+	});
+
+	it('sandbox/operations.ts has each one in the schema of the body', () => {
+		const { schema } = ENDPOINTS.find(({ path }) => path === '/api/v1/jobs')!;
+		const known = Object.keys((schema!.body as { properties: object }).properties);
+		expect(fields.flatMap((field) => nameInService(field) ?? []).sort()).toEqual(known.sort());
 	});
 
 	it('none that is sent is under Options: Retry does not notice what changes there', () => {
 		const options = collections.filter(({ name }) => name === 'options').flatMap(fieldsOf);
 		expect(options.length).toBeGreaterThan(5);
-		expect(labels(options.filter(isSent))).toEqual([]);
+		expect(labels(options.filter(nameInService))).toEqual([]);
 	});
 });
 

@@ -39,14 +39,14 @@ function optionOf(resource: string, operation: string): INodePropertyOptions {
 	return OPERATIONS.find((option) => option.resource === resource && option.value === operation)!;
 }
 
-it('has the resources and operations of the contract', () => {
+it('has the resources and operations of test/support/contract.ts', () => {
 	expect(OPERATIONS.map(({ resource, value, action }) => [resource, value, action])).toEqual(
 		CONTRACT.map(({ resource, operation, action }) => [resource, operation, action]),
 	);
 });
 
 it.each(CONTRACT)(
-	'$resource $operation has the fields of the contract',
+	'$resource $operation has the fields of test/support/contract.ts',
 	({ resource, operation, fields }) => {
 		const shown = description.properties.filter((field) => isShownFor(field, resource, operation));
 		expect(fieldsOf(shown)).toEqual(fields);
