@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
+import { apiKeyHeader, readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';
@@ -57,6 +57,19 @@ describe('Add an operation', () => {
 			(path) => readBaseUrl(address + path.replace(/:\w+/g, 'any')) !== address,
 		);
 		expect(unknown).toEqual([]);
+	});
+
+	it('ENDPOINTS in sandbox/operations.ts has the endpoint of each one', () => {
+		const known = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+		const endpoints = CONTRACT.flatMap(({ endpoint }) => endpoint ?? []);
+		expect(endpoints.filter((endpoint) => !known.includes(endpoint))).toEqual([]);
+	});
+
+	it('apiKeyHeader in the credential writes the key of each endpoint as ENDPOINTS does', () => {
+		for (const { path, key } of ENDPOINTS) {
+			const written = apiKeyHeader('abc', 'documented', path);
+			expect([path, written]).toEqual([path, key === 'bare' ? 'abc' : 'Token abc']);
+		}
 	});
 
 	it('README.md has a row for each one', () => {
