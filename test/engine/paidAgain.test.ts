@@ -8,6 +8,7 @@ import { advance, until } from '../support/clock';
 import type * as support from '../support/engine';
 import {
 	inThreePasses,
+	loadWorkflow,
 	retryWorkflow,
 	runWorkflow,
 	startRetry,
@@ -364,8 +365,9 @@ it('what a model asks for in a later retry is not taken for what it asked for in
 	const { sandbox, account: owner } = account();
 	const keyword = '={{ "asked at " + $now.toMillis() }}';
 	const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
-	const unset = { groupName: '', filters: {}, sort: {}, options: {}, requestOptions: {} };
-	const workflow = workflowOf({ ...CREATE, ...unset, keyword }, [{}], tool);
+	const workflow = workflowOf({ ...CREATE, keyword }, [{}], tool);
+	// With the defaults of the form, as in the first run.
+	const node = loadWorkflow(workflow).getNode(TESTED_NODE)!;
 	// The outcome of these calls is unknown, so they are remembered.
 	sandbox.faults.add({ times: 3, fault: LOST });
 	const first = await runWorkflow(workflow, owner);
@@ -374,7 +376,6 @@ it('what a model asks for in a later retry is not taken for what it asked for in
 		await advance(1_000);
 		const { json } = await retryWorkflow(workflow, first, owner, (stored) => {
 			delete stored.resultData.runData[TESTED_NODE];
-			const node = workflow.nodes[1]!;
 			const data = { main: [[{ json: {} }]] };
 			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
 		});

@@ -3,7 +3,7 @@ import type { Verdict } from '../../nodes/shared/errors/outcomes';
 /** What the service or the network did, as plain data. */
 export type Cause =
 	/** A response with this status; `retryAfter` is the value of its header. */
-	| { status: number; retryAfter?: string }
+	| { status: number; retryAfter?: string; isWebPage?: boolean }
 	/** A network error with the codes of Node.js; `attempts` for a host with several addresses. */
 	| {
 			code?: string;
@@ -16,6 +16,8 @@ export type Cause =
 	| { blockedBy: string; isConnecting: boolean }
 	/** A success status with this body. */
 	| { body: string; contentType?: string }
+	/** There was no connection before the timeout. */
+	| { unconnected: true }
 	/** The run was cancelled, and the response did not arrive within the grace period. */
 	| { cancelled: true };
 
@@ -137,8 +139,17 @@ export const OUTCOMES: Outcome[] = [
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
 
 	...statuses([301, 302, 307, 308], [REJECTED, REJECTED]),
-	...statuses([400, 401, 402, 403, 404, 407, 409, 410, 418, 422, 498], [REJECTED, REJECTED]),
+	...statuses(
+		[400, 401, 402, 403, 404, 405, 407, 409, 410, 413, 418, 422, 498],
+		[REJECTED, REJECTED],
+	),
 	...statuses([404], [REJECTED, REJECTED], '2'),
+	...[401, 403].map((status) => ({
+		what: `${status} with a web page`,
+		cause: { status, isWebPage: true },
+		read: REJECTED,
+		change: REJECTED,
+	})),
 
 	...statuses([500, 501, 503, 505], [TRIED_AGAIN, FAILED]),
 	...statuses([500], [TRIED_AGAIN, FAILED], '2'),
@@ -160,6 +171,12 @@ export const OUTCOMES: Outcome[] = [
 		NOT_SENT,
 		NOT_SENT,
 	]),
+	{
+		what: 'no connection in time',
+		cause: { unconnected: true },
+		read: NOT_SENT,
+		change: NOT_SENT,
+	},
 	attempts('ECONNREFUSED', 'ECONNREFUSED'),
 	attempts('EHOSTUNREACH', 'ECONNREFUSED'),
 	attempts('ENETUNREACH', 'ETIMEDOUT'),

@@ -46,15 +46,39 @@ describe('the pages of the repository', () => {
 		expect(unknown).toEqual([]);
 	});
 
-	it('the README names the versions of Node.js and n8n that the project uses', () => {
-		const readme = read('README.md');
+	it('the README names the version of Node.js that the project needs', () => {
 		const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-		expect(readme).toContain(`Node.js ${engines.node.replace('>=', '')} or later`);
-		const [newer, older] = ['n8n/package.json', 'n8n/1.x/package.json'].map((file) => {
-			const { dependencies } = JSON.parse(read(file)) as { dependencies: { n8n: string } };
-			return dependencies.n8n.split('.').slice(0, 2).join('.');
-		});
-		expect(readme).toContain(`n8n ${newer} and ${older}`);
+		expect(read('README.md')).toContain(`Node.js ${engines.node.replace('>=', '')} or later`);
+	});
+});
+
+describe('the pinned versions of n8n', () => {
+	interface Dependencies {
+		dependencies: Record<string, string>;
+		devDependencies: Record<string, string>;
+	}
+	const [newer = '', older = ''] = ['n8n/package.json', 'n8n/1.x/package.json'].map(
+		(file) => (JSON.parse(read(file)) as Dependencies).dependencies.n8n!,
+	);
+	const [newerLine, olderLine] = [newer, older].map((version) => version.replace(/\.\d+$/, ''));
+
+	it.each([
+		['README.md', `n8n ${newerLine} and ${olderLine}`],
+		['CONTRIBUTING.md', `n8n ${newer} and ${older}`],
+		['test/reliances/README.md', `in ${newerLine} and ${olderLine}`],
+		['.github/ISSUE_TEMPLATE/problem.yml', `e.g. ${newer}`],
+		['n8n/install.ts', `'${newerLine}'`],
+		['n8n/install.ts', `'${olderLine}'`],
+	])('%s says %s', (file, said) => {
+		expect(read(file).replace(/\s+/g, ' ')).toContain(said);
+	});
+
+	it.each(['n8n-core', 'n8n-workflow'])('%s in package.json is what n8n depends on', (name) => {
+		const lock = JSON.parse(read('n8n/package-lock.json')) as {
+			packages: Record<string, Dependencies>;
+		};
+		const { devDependencies } = JSON.parse(read('package.json')) as Dependencies;
+		expect(devDependencies[name]).toBe(lock.packages['node_modules/n8n']!.dependencies[name]);
 	});
 });
 

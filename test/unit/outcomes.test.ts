@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { explain } from '../../nodes/shared/errors/explain';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { serviceInTrouble } from '../../nodes/shared/errors/notSent';
@@ -38,11 +39,12 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 
 function failureOf(cause: Cause): Failure {
 	if ('status' in cause) {
-		const { status: statusCode } = cause;
+		const { status: statusCode, isWebPage } = cause;
 		const retryAfter = parseRetryAfter(cause.retryAfter);
 		const facts = { statusCode, serviceMessage: SAID, retryAfter };
-		return new Failure(reasonOfStatus(statusCode, retryAfter), facts);
+		return new Failure(reasonOfStatus(statusCode, retryAfter, isWebPage), facts);
 	}
+	if ('unconnected' in cause) return new Failure('notConnectedInTime');
 	if ('cancelled' in cause) return new Failure('abandoned');
 	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
 	const failure = classify('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
@@ -127,6 +129,31 @@ function checkChange(failure: Failure, expected: Consequence): void {
 		retryOnFail: expected.retryOnFail,
 	});
 }
+
+it('test/support/outcomes.ts has a row for each row and each status of TABLE', () => {
+	const reasons = new Set(OUTCOMES.map(({ cause }) => failureOf(cause).reason));
+	const statuses = new Set(OUTCOMES.map(({ cause }) => 'status' in cause && cause.status));
+	const missing = Object.entries(TABLE).flatMap(([reason, row]) => [
+		...(reasons.has(reason as keyof typeof TABLE) ? [] : [reason]),
+		...(row.statuses ?? []).filter((status) => !statuses.has(status)),
+	]);
+	expect(missing).toEqual([]);
+});
+
+it('each row of TABLE has a `cause`, which tells a model what to do', () => {
+	const without = Object.entries(TABLE).filter(([, { cause }]) => cause === undefined);
+	// A GET that was stopped is not reported, and anything else may have been carried out.
+	expect(without.map(([reason]) => reason)).toEqual(['abandoned']);
+});
+
+it('TEST_MESSAGES of the credential has words for each status of TABLE that its test can meet', () => {
+	const { rules } = new BusinessListingSearchApi().test;
+	const told = rules!.map(({ properties: { value } }) => value);
+	// Of what is sent with a change, or so rare that n8n's own words are enough.
+	const others = [408, 409, 413, 422, 499, 501, 505];
+	const statuses = Object.values(TABLE).flatMap((row) => row.statuses ?? []);
+	expect(statuses.filter((status) => ![...told, ...others].includes(status))).toEqual([]);
+});
 
 describe('the consequence of', () => {
 	it.each(OUTCOMES)('$what', ({ cause, read, change }) => {
@@ -235,7 +262,7 @@ it('only a refused key and a used-up allowance concern the rest of the run', () 
 	expect([...new Set(found)].sort()).toEqual(['401', '402']);
 	for (const { cause } of concerning) {
 		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].restOfRun!;
-		expect(message).toMatch(/^Not sent: the /);
+		expect(message).toMatch(/^Not sent: (the|another request) /);
 		expect(whatToDo).toMatch(/send only what is missing\.$/i);
 	}
 });

@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { apiKeyHeader, readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { ENDPOINTS } from '../../sandbox/operations';
+import { CONTRACT } from '../support/contract';
+import { OPERATIONS } from '../support/parameters';
+
+// Steps of CONTRIBUTING.md that no other test would miss. Each title says what was left out.
+
+const { properties } = new BusinessListingSearch().description;
+const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
+
+const collections = properties.filter(({ type }) => type === 'collection');
+const fieldsOf = ({ options }: INodeProperties) => options as INodeProperties[];
+const nameInService = ({ routing }: INodeProperties) => routing?.send?.property;
+const labels = (fields: INodeProperties[]) => fields.map(({ displayName }) => displayName);
+
+describe('Add a field', () => {
+	const fields = properties
+		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
+		.filter(({ name }) => name !== 'options')
+		.flatMap((field) => (collections.includes(field) ? fieldsOf(field) : field));
+
+	it('each field of Job: Create has its name in the service under `routing.send.property`', () => {
+		expect(fields.length).toBeGreaterThan(8);
+		expect(labels(fields.filter((field) => !nameInService(field)))).toEqual([]);
+	});
+
+	it('sandbox/operations.ts has each one in the schema of the body', () => {
+		const { schema } = ENDPOINTS.find(({ path }) => path === '/api/v1/jobs')!;
+		const known = Object.keys((schema!.body as { properties: object }).properties);
+		expect(fields.flatMap((field) => nameInService(field) ?? []).sort()).toEqual(known.sort());
+	});
+
+	it('none that is sent is under Options: Retry does not notice what changes there', () => {
+		const options = collections.filter(({ name }) => name === 'options').flatMap(fieldsOf);
+		expect(options.length).toBeGreaterThan(5);
+		expect(labels(options.filter(nameInService))).toEqual([]);
+	});
+});
+
+describe('Add an operation', () => {
+	it('OPERATIONS in test/support/parameters.ts has each one, for the tests of all', () => {
+		expect(OPERATIONS.map(([, , { resource, operation }]) => [resource, operation])).toEqual(
+			CONTRACT.map(({ resource, operation }) => [resource, operation]),
+		);
+	});
+
+	it('PATH_OF_SERVICE in the credential knows each path, which people paste with the Base URL', () => {
+		const address = 'https://service.example.com';
+		const paths = CONTRACT.flatMap(({ endpoint }) => endpoint?.split(' ')[1] ?? []);
+		const unknown = paths.filter(
+			(path) => readBaseUrl(address + path.replace(/:\w+/g, 'any')) !== address,
+		);
+		expect(unknown).toEqual([]);
+	});
+
+	it('ENDPOINTS in sandbox/operations.ts has the endpoint of each one', () => {
+		const known = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+		const endpoints = CONTRACT.flatMap(({ endpoint }) => endpoint ?? []);
+		expect(endpoints.filter((endpoint) => !known.includes(endpoint))).toEqual([]);
+	});
+
+	it('apiKeyHeader in the credential writes the key of each endpoint as ENDPOINTS does', () => {
+		for (const { path, key } of ENDPOINTS) {
+			const written = apiKeyHeader('abc', 'documented', path);
+			expect([path, written]).toEqual([path, key === 'bare' ? 'abc' : 'Token abc']);
+		}
+	});
+
+	it('README.md has a row for each one', () => {
+		const readme = read('README.md');
+		const missing = OPERATIONS.filter(([name]) => !readme.includes(`\n| ${name} `));
+		expect(missing.map(([name]) => name)).toEqual([]);
+	});
+
+	it('Resource offers each resource', () => {
+		const { options } = properties.find(({ name }) => name === 'resource')!;
+		expect((options as INodePropertyOptions[]).map(({ value }) => value)).toEqual(
+			[...new Set(CONTRACT.map(({ resource }) => resource))].sort(),
+		);
+	});
+});
+
+it.each(CONTRACT)(
+	'docs/operations.md names $resource, $operation and its fields, as in JSON',
+	({ resource, operation, fields }) => {
+		const page = read('docs/operations.md');
+		const [item = ''] =
+			page.match(new RegExp(`^- \`${resource}\`, \`${operation}\`.*(?:\\n .*)*`, 'm')) ?? [];
+		// Job: Create has a table and an example.
+		const text = operation === 'create' ? page : item;
+		const names = fields.flatMap(([name, inner]) => [
+			name,
+			...(Array.isArray(inner) ? inner.map(([option]) => String(option)) : []),
+		]);
+		const missing = [operation, ...names].filter(
+			(name) => !text.includes(`\`${name}\``) && !text.includes(`"${name}"`),
+		);
+		expect(missing).toEqual([]);
+	},
+);
