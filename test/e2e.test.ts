@@ -11,7 +11,7 @@ const folder = join(__dirname, 'e2e');
 
 /** In n8n 1 every operation, every promise, the trigger, and what decides about accounts and leads; for the pictures of the docs, only the browser. */
 const chosen = IS_N8N_1
-	? /^(credentials|killed|links|operations|promises|trigger)\./
+	? /^(credentials|killed|labels|links|operations|promises|trigger)\./
 	: process.env.SCREENSHOTS
 		? /^browser/
 		: /./;
