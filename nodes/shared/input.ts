@@ -143,7 +143,7 @@ export function emptyText(parameter: TextParameter, form: Form, advice: string):
 	return new Refusal(
 		`"${label}" is empty`,
 		isOfRow
-			? `This row gives no text. Leave such rows out with a Filter node before this one, or check the expression in "${label}".`
+			? `This row gives no text. Check the expression in "${label}", or leave such rows out with a Filter node before this one.`
 			: advice,
 	);
 }

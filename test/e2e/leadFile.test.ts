@@ -7,7 +7,7 @@ import { errorOf, n8n, outputOf } from './n8n';
 /** A cell of a row, with the value that is sent of it, or the reason why there is none. */
 type Cell = [pasted: string, sent: string | RegExp];
 
-const SHARED = /^belongs to .* use Add Item$/;
+const SHARED = /^is on .* use Add Item$/;
 const FILE = /^has the ending \.(png|pdf), which no domain has/;
 const PROVIDER = /^is the domain of a mail provider/;
 

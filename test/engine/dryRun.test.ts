@@ -2,12 +2,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { until } from '../support/clock';
 import {
 	retryWorkflow,
 	runWithoutExecution,
 	runWorkflow,
-	startRetry,
 	workflowOf,
 	type EngineRun,
 } from '../support/engine';
@@ -114,28 +112,14 @@ describe('Job: Create', () => {
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['1']);
 	});
 
-	it('shows what is missing while another retry of the execution sends it', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
-		const failed = await runWorkflow(workflowOf(CREATE, keywords(2)), owner);
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 1_000 } });
-		const sending = startRetry(workflowOf(CREATE, []), failed, owner).finished;
-		await until(() => sandbox.requests.length === 3);
-		const { json } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
-		expect(json.map(({ keyword }) => keyword)).toEqual(['keyword 0.', 'keyword 1.']);
-		expect((await until(sending)).error).toBeUndefined();
-		expect(sandbox.state.jobs).toHaveLength(2);
-	});
-
-	it('leaves what n8n keeps of a failed execution as it is', async () => {
+	it('is refused in a Retry, of which n8n offers no other one once it succeeds', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
 		const failed = await runWorkflow(workflow, owner);
-		const dry = workflowOf({ ...CREATE, ...DRY }, keywords(4));
-		// Its record is the same after a dry retry, which fails at a node behind it, or is retried.
-		const tried = await retryWorkflow(dry, failed, owner);
-		expect(tried.json.map(({ dryRun }) => dryRun)).toEqual([true, true, true, true]);
+		const { error } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
+		expect(error?.message).toBe('"Dry Run" is on in a Retry');
+		expect(error?.description).toContain('Nothing was sent.');
 		expect(sandbox.state.jobs).toHaveLength(2);
 		const { json } = await retryWorkflow(workflow, failed, owner);
 		expect(json.map(({ job_id }) => job_id)).toEqual(

@@ -56,12 +56,15 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('because the first column begins with an invisible character, says so', async () => {
+	it('because the name of its column begins with an invisible character, says so', async () => {
 		const items = [{ '\uFEFFwebsite': 'a.example.com' }];
 		const { error } = await runWorkflow(workflowOf(parameters, items), account().account);
 		expect(error?.description).toContain(
-			'The name of the first column begins with an invisible character',
+			'The name of the column "website" begins with an invisible character: drag it into "Values".',
 		);
+		const others = [{ '\uFEFFname': 'Example', site: 'a.example.com' }];
+		const misspelled = await runWorkflow(workflowOf(parameters, others), account().account);
+		expect(misspelled.error?.description).toContain('Check the name of the field in "Values"');
 	});
 
 	it('for every item but lists of nothing, as with a wrong name in them, is refused', async () => {

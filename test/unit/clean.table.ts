@@ -27,7 +27,7 @@ const MORE_THAN_ONE = 'is a Google Maps link with more than one place ID or CID'
 const SHORT_LINK = 'is a short link: open it, and copy the address that it leads to';
 
 export const belongsTo = (site: string) =>
-	`belongs to ${site}, a site with pages of many places, whose domain would exclude all of them`;
+	`is on ${site}, a site that many share, so its domain would exclude all of them`;
 const onSite = (site: string) => invalid(belongsTo(site));
 const OF_MAIL_PROVIDER = invalid('is the domain of a mail provider, which many businesses share');
 
@@ -292,6 +292,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['example.org@example.org', email('example.org@example.org')],
 	['example.org@gmail.com', email('example.org@gmail.com')],
 	['example.orginfo@example.com', email('example.orginfo@example.com')],
+	['acme.contact@acme.co', email('acme.contact@acme.co')],
+	['kaffee.delikat@kaffee.de', email('kaffee.delikat@kaffee.de')],
 	['mailto@example.com', email('mailto@example.com')],
 	['www@example.com', email('www@example.com')],
 	['www.examplebuildersltd', ONE_WORD],
@@ -376,6 +378,12 @@ export const PASTED: Array<[string, Outcome]> = [
 	['http//info@example.com', invalid('contains an @, which is not allowed in a domain')],
 	['http.example.com', domain('http.example.com')],
 	['example.com http://example.org', invalid('contains a space')],
+	// A second value after a space must not be dropped silently
+	['https://www.example.org/a 0x47e66fdad6f1cc73:0x8ddc341b3f5aed0d', SPACE],
+	['https://www.example.org/a place_id:GhIJQWDl0CIeQUARxks3icF8U8A', SPACE],
+	['https://www.example.org/a GhIJQWDl0CIeQUARxks3icF8U8A', SPACE],
+	['https://www.example.org/a cid: 12345678', SPACE],
+	['https://www.example.org/a 1.02E+19', SPACE],
 	['http/example.com', invalid('is not a domain')],
 	['http:8080', UNCLEAR],
 

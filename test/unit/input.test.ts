@@ -104,7 +104,7 @@ const BY_MODEL: Form = { ...BY_EXPRESSION, isTool: () => true };
 
 /** What to do about a row without a required text. */
 const noText = (label: string) =>
-	`This row gives no text. Leave such rows out with a Filter node before this one, or check the expression in "${label}".`;
+	`This row gives no text. Check the expression in "${label}", or leave such rows out with a Filter node before this one.`;
 
 const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
 const LIST = 'is a list, but must be text';
@@ -415,7 +415,7 @@ it.each(['https://example.com', 'example.com/path'])(
 
 describe('what many businesses share, as a domain', () => {
 	const SITE =
-		'belongs to facebook.com, a site with pages of many places, whose domain would exclude all of them';
+		'is on facebook.com, a site that many share, so its domain would exclude all of them';
 	const PROVIDER = 'is the domain of a mail provider, which many businesses share';
 	const typed = (isTool: boolean): Form => ({ entered: () => 'typed', isTool: () => isTool });
 

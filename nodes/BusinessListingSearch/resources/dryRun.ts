@@ -1,5 +1,6 @@
 import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
+import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
 import { isSet } from '../run/form';
 import type { RunContext } from '../run/task';
@@ -17,11 +18,21 @@ export const dryRunOption = (returns: string): INodeProperties => ({
  * Reads the option "Dry Run".
  *
  * @throws Refusal for anything but a boolean, and for an expression that returns nothing: what was to be tried must
- * not be sent
+ * not be sent. In a Retry it is refused, because n8n retries an execution only until one retry succeeds.
  */
 export function readDryRun(context: RunContext, value: unknown): boolean {
-	return isSet(context, dryRunOption(''), value) && readBoolean('Dry Run', value);
+	const isOn = isSet(context, dryRunOption(''), value) && readBoolean('Dry Run', value);
+	if (isOn && context.getMode() === 'retry') {
+		throw new Refusal(
+			'"Dry Run" is on in a Retry',
+			'Nothing was sent. After a successful Retry, n8n offers no other one. Remove the option, save, and retry again.',
+		);
+	}
+	return isOn;
 }
+
+/** For a condition of a hint. */
+export const IS_DRY = 'String($parameter.options?.dryRun).toLowerCase() === "true"';
 
 /** Shown as long as the option is on, which is easily forgotten. */
 export const dryRunHint: NodeHint = {
@@ -29,5 +40,5 @@ export const dryRunHint: NodeHint = {
 	type: 'warning',
 	location: 'outputPane',
 	whenToDisplay: 'always',
-	displayCondition: '={{ String($parameter.options?.dryRun).toLowerCase() === "true" }}',
+	displayCondition: `={{ ${IS_DRY} }}`,
 };

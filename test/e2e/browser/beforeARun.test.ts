@@ -70,8 +70,8 @@ describe('a hint about many jobs', () => {
 		await editor().executePrevious();
 	}
 
-	it('appears when nothing limits them', async () => {
-		await openAfterMany({});
+	it.each([{}, { dryRun: false }])('appears when nothing limits them: %j', async (options) => {
+		await openAfterMany(options);
 		const hint = /Each input item creates a job.*"Maximum Jobs per Run"/;
 		expect(await editor().hints()).toEqual([expect.stringMatching(hint)]);
 	});

@@ -47,13 +47,24 @@ describe('customers to blacklist', () => {
 
 	it('with Dry Run, marks no row as sent', async () => {
 		const { run, sandbox } = n8n();
-		await enter(customers(3));
+		const rows = [...customers(3), 'https://a.example/, a.example', 'customer-1.example'];
+		await enter(rows);
 		expect(errorOf(await run(withDryRun(customersToBlacklist)))).toBeUndefined();
 		expect(sandbox.requestCount).toBe(0);
 		const row = { sent_on: '', problem: DRY_PROBLEM };
-		expect(await rowsOf(TABLE)).toEqual(customers(3).map((customer) => ({ customer, ...row })));
+		expect(await rowsOf(TABLE)).toEqual(rows.map((customer) => ({ customer, ...row })));
 		await run(customersToBlacklist);
-		expect(blacklisted()).toHaveLength(3);
+		expect(blacklisted()).toHaveLength(4);
+	});
+
+	it('sends what was refused again, also where another row repeats it', async () => {
+		const { run, sandbox } = n8n();
+		await enter(['https://a.example/, a.example', 'a.example']);
+		sandbox.faults.add({ times: 1, fault: status(401) });
+		await run(customersToBlacklist);
+		expect((await rowsOf(TABLE)).map(({ sent_on: sentOn }) => sentOn)).toEqual(['', '']);
+		await run(customersToBlacklist);
+		expect(blacklisted()).toHaveLength(1);
 	});
 
 	it.each(FAULTS)('after %s, adds no customer twice', async (_what, fault, isSentAgain) => {
@@ -91,7 +102,7 @@ describe('customers to blacklist', () => {
 		expect(rows.map(({ sent_on: sentOn }) => sentOn)).toEqual([today, today, '', today]);
 		expect(rows.map(({ problem }) => problem)).toEqual([
 			expect.stringMatching(rejected),
-			expect.stringMatching(/^is not clearly/),
+			expect.stringMatching(/^The service rejected the input.*; is not clearly/),
 			expect.stringMatching(/^The service rejected the input.*; is not clearly/),
 			'',
 		]);

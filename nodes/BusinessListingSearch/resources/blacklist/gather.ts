@@ -162,15 +162,18 @@ function isMissingIn(given: Set<Given>): boolean {
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
 function noValues(context: IExecuteFunctions): Refusal {
-	const { values } = context.getNode().parameters;
+	const entered = String(context.getNode().parameters.values).replace(/^=/, '');
 	const columns = Object.keys(context.getInputData()[0]?.json ?? {});
-	// As in a file that begins with a byte order mark. The editor shows the name without it.
-	const isMarked = columns.some((name) => name.startsWith('\uFEFF'));
+	// As in a file that begins with a byte order mark, which the editor does not show.
+	const marked = columns
+		.filter((name) => name.startsWith('\uFEFF'))
+		.map((name) => name.slice(1))
+		.find((name) => entered.includes(name));
 	return new Refusal(
 		'"Values" returns nothing for every input item',
-		isMarked
-			? 'The name of the first column begins with an invisible character: drag the field into "Values".'
-			: `Check the name of the field in "Values": ${quote(String(values).replace(/^=/, ''))}`,
+		marked === undefined
+			? `Check the name of the field in "Values": ${quote(entered)}`
+			: `The name of the column "${marked}" begins with an invisible character: drag it into "Values".`,
 	);
 }
 

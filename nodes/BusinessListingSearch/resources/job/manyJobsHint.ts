@@ -1,5 +1,7 @@
 import type { NodeHint } from 'n8n-workflow';
 
+import { IS_DRY } from '../dryRun';
+
 /** Shown before a run that would create many jobs, if neither of the options that limit it is set. */
 export const manyJobsHint: NodeHint = {
 	message:
@@ -7,6 +9,5 @@ export const manyJobsHint: NodeHint = {
 	type: 'info',
 	location: 'outputPane',
 	whenToDisplay: 'beforeExecution',
-	displayCondition:
-		'={{ $parameter.resource === "job" && $parameter.operation === "create" && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && $parameter.options.dryRun === undefined && $input.all().length > 100 }}',
+	displayCondition: `={{ $parameter.resource === "job" && $parameter.operation === "create" && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && !(${IS_DRY}) && $input.all().length > 100 }}`,
 };

@@ -28,12 +28,16 @@ function checked(type: 'email' | 'domain', value: string, host: string): Cleaned
 		return { reason: 'contains the code of a character, such as u003e or %20: remove it' };
 	}
 	// example.orginfo@example.org, example.comwww.example.org
-	const repeatsHost = value !== host && value.startsWith(host) && value[host.length] !== '@';
-	if (repeatsHost || endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-')) {
+	const isGlued = value.startsWith(host) && USUAL_NAME.test(value.slice(host.length));
+	if (isGlued || endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-')) {
 		return { reason: 'is two values without a space between them: separate them' };
 	}
 	return { type, value };
 }
+
+/** `acme.contact@acme.co` is an address, though it begins with its domain. */
+const USUAL_NAME =
+	/^\.?(?:info|office|e?mail|contact|kontakt|hello|hallo|sales|support|service|team)@/;
 
 /** What scrapers take for an address in the code of many businesses' pages. */
 const JUNK: Array<[pattern: RegExp, reason: string]> = [
@@ -97,7 +101,7 @@ export function readDomain(text: string): Cleaned {
 	const site = sharedSiteOf(domain) ?? (PAGE_OF_USER.test(path) ? domain : undefined);
 	if (site !== undefined) {
 		return {
-			reason: `belongs to ${site}, a site with pages of many places, whose domain would exclude all of them`,
+			reason: `is on ${site}, a site that many share, so its domain would exclude all of them`,
 			sharedSite: site,
 		};
 	}
@@ -115,7 +119,7 @@ export function readDomain(text: string): Cleaned {
 function isOneAddress(text: string): boolean {
 	if (!/^(?:https?:\/\/|www\.)[^\s/?#]+[/?#]/i.test(text)) return false;
 	const rest = text.slice(text.search(/\s/)).toLowerCase();
-	if (/[^\S ]|@|\/\/|www\.|\d{17}|chij|\.[^\0-\x7f]/.test(rest)) return false;
+	if (/[^\S ]|[@:]|\/\/|www\.|\d{17}|[cg]hij|\d\.\d+e\+|\.[^\0-\x7f]/.test(rest)) return false;
 	const names = rest.match(/(?<=\.)[a-z]{2,}/g) ?? [];
 	return !names.some((name) => endings.has(name));
 }
