@@ -3,7 +3,6 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import { KeptRecord } from '../../nodes/BusinessListingSearch/run/record';
 import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
 const TASK_IDENTITY = [4, { city: 'Vienna' }];
@@ -21,13 +20,12 @@ interface Attempt {
 	isTool?: boolean;
 	/** All attempts of Retry On Fail share it. */
 	data?: object;
-	total?: number;
 }
 
 /** The ledger of an attempt, by the node's context in its execution. */
 function ledgerOf(
 	own: IContextObject,
-	{ pass = 0, parameters = PARAMETERS, mode = 'trigger', total = 9, ...more }: Attempt = {},
+	{ pass = 0, parameters = PARAMETERS, mode = 'trigger', ...more }: Attempt = {},
 ) {
 	const { data = {}, isTool } = more;
 	const context = {
@@ -37,9 +35,7 @@ function ledgerOf(
 		getExecuteData: () => data,
 		getMode: () => mode,
 	} as unknown as RunContext;
-	const record = new KeptRecord(context, isTool);
-	const turns = { takeTurn: () => record.take(), endTurn: () => record.release() };
-	return Object.assign(new Ledger(record, { total, idField: 'job_id' }), turns);
+	return new Ledger(context, { idField: 'job_id', isTool });
 }
 
 /** What is known of a task in an attempt. */
@@ -128,11 +124,11 @@ describe('a finished task', () => {
 
 	it('is forgotten with its run; the rest of the context stays', () => {
 		const own: IContextObject = { other: 1 };
-		const ledger = ledgerOf(own, { total: 2 });
+		const ledger = ledgerOf(own);
 		ledger.addFailed(OTHER, unknown('Item 1', 'It broke.'), true);
 		ledger.addDone(TASK, OUTPUT, true);
 		expect(own).not.toEqual({ other: 1 });
-		ledger.addDone(OTHER, OUTPUT, true);
+		ledger.drop();
 		expect(own).toEqual({ other: 1 });
 		expect(found(own)).toMatchObject({ output: undefined, failed: undefined });
 	});
@@ -147,7 +143,9 @@ describe('a finished task', () => {
 
 		it('is forgotten when all is done', () => {
 			const data = {};
-			ledgerOf({}, { data, total: 1 }).addDone(TASK, OUTPUT, true);
+			const ledger = ledgerOf({}, { data });
+			ledger.addDone(TASK, OUTPUT, true);
+			ledger.drop();
 			expect(found({}, { data }).output).toBeUndefined();
 		});
 
@@ -178,7 +176,7 @@ it('whether anything was sent is known, and at the end all that was not reached'
 	const broken = unknown('Item 1', 'It broke.');
 	ledgerOf(own).addFailed(OTHER, broken, true);
 	expect(ledgerOf(own, { pass: 1 }).hasSent).toBe(false);
-	const ledger = ledgerOf(stored(own), { total: 2 });
+	const ledger = ledgerOf(stored(own));
 	expect(ledger.hasSent).toBe(true);
 	// Twice, as with a batch that n8n passes after the run was cancelled.
 	for (let times = 0; times < 2; times++) {
@@ -186,7 +184,6 @@ it('whether anything was sent is known, and at the end all that was not reached'
 		expect(ledger).toMatchObject({
 			done: 1,
 			unknown: 1,
-			missing: 0,
 			ids: [{ id: OUTPUT[0]!.job_id }],
 		});
 		expect(ledger.failed).toEqual([{ ...broken, reason: 'Before: It broke.' }]);
@@ -255,26 +252,26 @@ describe('a run that n8n loads from a stored execution', () => {
 	])('is the same for all retries, which take turns, if %s', (_what, textOf, attempt) => {
 		const text = textOf();
 		const [first, second] = [retry(text, attempt), retry(text, attempt)];
-		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
+		expect([first.take(), second.take(), first.take()]).toEqual([true, false, true]);
 		// Only the one that has the turn can end it.
-		second.endTurn();
-		expect(second.takeTurn()).toBe(false);
+		second.release();
+		expect(second.take()).toBe(false);
 		first.addDone(TASK, OUTPUT, true);
-		first.endTurn();
-		expect(second.takeTurn()).toBe(true);
+		first.release();
+		expect(second.take()).toBe(true);
 		expect(second.find(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
-		expect(retry(textOf(), attempt).takeTurn()).toBe(true);
+		expect(retry(textOf(), attempt).take()).toBe(true);
 		expect(foundIn(textOf()).output).toBeUndefined();
 	});
 
 	it('is shared by no other pass, no changed parameters, no other attempts, and not by the calls of a tool', () => {
 		const noRetry = { mode: 'trigger' } as const;
 		const text = execution();
-		expect(retry(text).takeTurn()).toBe(true);
+		expect(retry(text).take()).toBe(true);
 		for (const attempt of [{ pass: 1 }, corrected, noRetry, { isTool: true }]) {
 			const [first, second] = [retry(text, attempt), retry(text, attempt)];
-			expect(first.takeTurn()).toBe(true);
-			expect(second.takeTurn()).toBe(attempt === corrected ? false : true);
+			expect(first.take()).toBe(true);
+			expect(second.take()).toBe(attempt === corrected ? false : true);
 			first.addDone(TASK, OUTPUT, true);
 			if (attempt !== corrected) expect(foundIn(text).output).toBeUndefined();
 		}
@@ -283,9 +280,9 @@ describe('a run that n8n loads from a stored execution', () => {
 	it('has its turn again in the next try of Retry On Fail', () => {
 		const own = JSON.parse(execution()) as IContextObject;
 		const [first, data] = [ledgerOf(own, { mode: 'retry' }), {}];
-		first.takeTurn();
-		first.endTurn();
-		expect(ledgerOf(own, { mode: 'retry', data }).takeTurn()).toBe(true);
+		first.take();
+		first.release();
+		expect(ledgerOf(own, { mode: 'retry', data }).take()).toBe(true);
 	});
 
 	it('stores what another retry of it has done', () => {
@@ -330,12 +327,12 @@ describe('a run that n8n loads from a stored execution', () => {
 		/** Does so many tasks in the retry of another execution. */
 		function retryAnother(tasks: number, attempt?: Attempt): void {
 			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }), attempt);
-			ledger.takeTurn();
+			ledger.take();
 			for (let task = 0; task < tasks; task++) {
 				if (task % 2) ledger.addDone(`task ${task}`, [], true);
 				else ledger.addFailed(`task ${task}`, unknown('Item', 'It broke.'), true);
 			}
-			ledger.endTurn();
+			ledger.release();
 		}
 
 		/** Each with an id of its own. */
@@ -349,9 +346,9 @@ describe('a run that n8n loads from a stored execution', () => {
 		function retried(): string {
 			const text = execution();
 			const ledger = retry(text);
-			ledger.takeTurn();
+			ledger.take();
 			ledger.addDone(TASK, OUTPUT, true);
-			ledger.endTurn();
+			ledger.release();
 			return text;
 		}
 
@@ -392,11 +389,11 @@ describe('a run that n8n loads from a stored execution', () => {
 		it('but not while it is the latest, however many tasks it has', () => {
 			const text = execution();
 			const ledger = retry(text);
-			ledger.takeTurn();
+			ledger.take();
 			for (let task = 0; task <= 200_000; task++) {
 				ledger.addDone(fingerprintOf(['account', task]), OUTPUT, true);
 			}
-			ledger.endTurn();
+			ledger.release();
 			for (let times = 0; times < 2; times++) expect(foundIn(text, 0).output).toEqual(OUTPUT);
 		});
 	});

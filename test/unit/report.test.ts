@@ -27,8 +27,8 @@ function summarize(
 	{ total = 1, what = 'items', done = 0, ids = [], failed: list = [] }: Partial<Tally>,
 	shown?: FailedTask,
 ): string | undefined {
-	const ledger = { total, done, failed: list, ids: ids.map((id) => ({ id })) };
-	return report.summarize(ledger, { what, idField: 'job_id' }, shown);
+	const ledger = { done, failed: list, ids: ids.map((id) => ({ id })) };
+	return report.summarize(ledger, { total, what, idField: 'job_id' }, shown);
 }
 
 const many = (count: number, more: Partial<FailedTask> = {}) =>
@@ -170,8 +170,8 @@ it('the log of a run has the progress at most every five seconds', async () => {
 		getNode: () => ({ name: 'Node' }),
 		getExecutionId: () => undefined,
 	} as unknown as RunContext;
-	const ledger = { total: 9, done: 0, failed: [] };
-	const log = new report.Report(context, {} as Plan, ledger as unknown as Ledger);
+	const ledger = { done: 0, failed: [] };
+	const log = new report.Report(context, { total: 9 } as Plan, ledger as unknown as Ledger);
 	for (const wait of [10, 4_989, 1, 1_000, 3_999, 2_001]) {
 		await advance(wait);
 		ledger.done += 1;

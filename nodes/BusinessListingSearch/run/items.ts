@@ -17,10 +17,10 @@ import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import { isAgentTool } from './form';
+import { Ledger } from './ledger';
 import type { Operation } from './operation';
 import { pathOf } from './path';
 import { arriveInBatches, readBatching, readConnection } from './requestOptions';
-import { KeptRecord } from './record';
 import { Run } from './run';
 import type { Guard, Plan, Task, TaskEnd } from './task';
 
@@ -90,7 +90,7 @@ class Items {
 	private readonly total: number;
 	private readonly continues: boolean;
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
-	private readonly record: KeptRecord;
+	private readonly ledger: Ledger;
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
@@ -105,7 +105,7 @@ class Items {
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
-		this.record = new KeptRecord(first, this.isTool);
+		this.ledger = new Ledger(first, { idField: operation.idField, isTool: this.isTool });
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -140,7 +140,7 @@ class Items {
 		const all = new Promise<void>((resolve) => (complete = resolve));
 		const ends = (this.continues ? sleep(0) : all).then(async () => {
 			this.batch = undefined;
-			this.run ??= new Run(this.first, this.plan(), new CredentialLoader(), this.record);
+			this.run ??= new Run(this.first, this.plan(), new CredentialLoader(), this.ledger);
 			return await this.run.carryOut(tasks);
 		});
 		return { tasks, complete, ends };

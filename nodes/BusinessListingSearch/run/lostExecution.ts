@@ -1,6 +1,6 @@
 import type { NodeTypeAndVersion } from 'n8n-workflow';
 
-import { KEY, contextOf } from './record';
+import { KEY, contextOf } from './ledger';
 import type { RunContext } from './task';
 
 const FILTER = 'n8n-nodes-base.filter';

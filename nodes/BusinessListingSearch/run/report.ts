@@ -52,9 +52,9 @@ export class Report {
 	progress(news: PaidId[] = []): void {
 		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
 		this.loggedAt = now();
-		const { done, failed, total } = this.ledger;
+		const { done, failed } = this.ledger;
 		const named = news.length > 0 ? `, new: ${listed(news)}` : '';
-		this.note(`${done + failed.length} of ${total} finished${named}`);
+		this.note(`${done + failed.length} of ${this.plan.total} finished${named}`);
 	}
 
 	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
@@ -105,7 +105,7 @@ export class Report {
 		if (ledger.hasSent || ledger.done > 0) return summarize(ledger, this.plan, shown);
 		const isOfValues =
 			error instanceof Refusal && !(error instanceof RunRefusal || error instanceof NotSentAgain);
-		const isNew = ledger.total > 1 && !/nothing was sent/i.test(shown.reason);
+		const isNew = this.plan.total > 1 && !/nothing was sent/i.test(shown.reason);
 		return isOfValues && isNew ? 'Nothing was sent.' : undefined;
 	}
 
@@ -129,7 +129,8 @@ export class Report {
 			return `n8n does not save this execution, so Retry is not possible. R${again} repeats what was done.`;
 		}
 		const isInTheWay = isRejected || (task.hasValidOptions && error === task.refusal);
-		if (ledger.missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
+		const missing = this.plan.total - ledger.done - ledger.unknown;
+		if (missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
 			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and ${retryOf(which, 'either choice')}. R${again} repeats what was done.`;
 		}
 		return sentences(
@@ -180,8 +181,8 @@ export function sentencesOf({
  * @returns undefined when there is nothing to add to that: a single task, which failed
  */
 export function summarize(
-	{ done, failed, ids, total: planned }: Pick<Ledger, 'done' | 'failed' | 'ids' | 'total'>,
-	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	{ done, failed, ids }: Pick<Ledger, 'done' | 'failed' | 'ids'>,
+	{ what, idField, total: planned }: Pick<Plan, 'what' | 'idField' | 'total'>,
 	shown?: FailedTask,
 ): string | undefined {
 	const settled = done + failed.length;

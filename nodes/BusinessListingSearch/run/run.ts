@@ -9,7 +9,6 @@ import { changesSomething } from '../../shared/errors/outcomes';
 import { CredentialLoader, type Credential } from '../../shared/http/credential';
 import { Ledger, type Known } from './ledger';
 import { isOfLostExecution } from './lostExecution';
-import { KeptRecord } from './record';
 import { Report, retell, sentencesOf } from './report';
 import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
@@ -36,7 +35,6 @@ export class Run {
 	private isStopped = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
-	private readonly ledger: Ledger;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
@@ -45,8 +43,8 @@ export class Run {
 	constructor(
 		context: RunContext,
 		private readonly plan: Plan,
-		private readonly credentials = new CredentialLoader(),
-		private readonly record = new KeptRecord(context, plan.isTool),
+		private readonly credentials: CredentialLoader,
+		private readonly ledger: Ledger,
 	) {
 		this.requester = new Requester({
 			// The user is watching a test in the editor.
@@ -54,8 +52,7 @@ export class Run {
 			limits: plan.limits,
 			startsWithin: plan.startsWithin,
 		});
-		this.ledger = new Ledger(record, plan);
-		this.report = new Report(context, plan, this.ledger);
+		this.report = new Report(context, plan, ledger);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 	}
@@ -113,7 +110,7 @@ export class Run {
 		await loading;
 		if (task.dryOutput || !changesSomething(methodOf(task))) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
-		if (!this.record.take()) throw new OtherRetryInProgress();
+		if (!ledger.take()) throw new OtherRetryInProgress();
 		return undefined;
 	}
 
@@ -177,8 +174,10 @@ export class Run {
 	/** The node may be done, unless n8n passes another batch. */
 	private becomeIdle(): void {
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		if (this.isStopped) this.ledger.close(retell);
-		this.record.release();
+		const { ledger } = this;
+		if (ledger.done === this.plan.total) ledger.drop();
+		else if (this.isStopped) ledger.close(retell);
+		ledger.release();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
 

@@ -9,6 +9,7 @@ import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
+import { Ledger } from '../../run/ledger';
 import { ifSuccessful } from '../../run/operation';
 import { Run } from '../../run/run';
 import type { Plan, Task, TaskEnd } from '../../run/task';
@@ -169,7 +170,8 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			...(isDry && { dryOutput: [] }),
 		});
 	}
-	const ends = await new Run(context, plan, gathered.credentials).carryOut(tasks);
+	const run = new Run(context, plan, gathered.credentials, new Ledger(context));
+	const ends = await run.carryOut(tasks);
 	for (const [index, end] of ends.entries()) {
 		const value = pending[index]!;
 		note(value, end, isDry);
