@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { Requester } from '../../nodes/shared/account/requester';
+import { startSandbox, type Sandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
@@ -177,4 +178,56 @@ it('says that jobs were created while they are still in flight', async () => {
 	);
 	expect(error?.message).toMatch(/^No more jobs were created/);
 	expect(sandbox.state.jobs).toHaveLength(3);
+});
+
+describe('with several accounts', () => {
+	const others: Sandbox[] = [];
+	beforeAll(async () => {
+		for (let other = 0; other < 2; other++) others.push(await startSandbox());
+	});
+	beforeEach(() => {
+		for (const other of others) {
+			other.reset();
+			other.key = account().sandbox.key;
+		}
+	});
+	afterAll(async () => {
+		for (const other of others) await other.stop();
+	});
+
+	/** The run of an item for each account, one after another. */
+	const start = (options: INodeParameters, settings = {}) => {
+		const addresses = [account().sandbox, ...others].map(({ address }) => address);
+		const rows = addresses.map((baseUrl, index) => ({ baseUrl, keyword: `keyword ${index}.` }));
+		const owner = { ...account().account, baseUrl: '={{ $json.baseUrl }}' };
+		return startWorkflow(workflowOf({ ...CREATE, ...options }, rows, settings), owner);
+	};
+
+	it('creates none of a run if the usage of one of them cannot be read', async () => {
+		others[1]!.faults.add({ method: 'GET', fault: status(401) });
+		const { error } = await until(start({ options: { minRemaining: 1 } }).finished);
+		expect(error?.message).toMatch(/^No job was created: .*refused the API key/);
+		for (const each of [account().sandbox, ...others]) expect(each.state.jobs).toEqual([]);
+	});
+
+	it('waits for the usages of those that hang at the same time', async () => {
+		const timeUntilCreated = async (hanging: Sandbox[]) => {
+			for (const other of others) other.reset();
+			for (const each of hanging) {
+				each.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 3_600_000 } });
+			}
+			const jobs = account().sandbox.state.jobs.length;
+			const begin = performance.now();
+			const { finished } = start({ options: { minRemaining: 1 } }, CONTINUE);
+			await until(() => account().sandbox.state.jobs.length > jobs);
+			const took = performance.now() - begin;
+			const { outputs } = await until(finished);
+			expect(outputs[1]).toHaveLength(hanging.length);
+			return took;
+		};
+		const one = await timeUntilCreated(others.slice(0, 1));
+		const two = await timeUntilCreated(others);
+		expect(one).toBeGreaterThan(300_000);
+		expect(two).toBeLessThan(1.1 * one);
+	});
 });

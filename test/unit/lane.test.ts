@@ -269,29 +269,6 @@ describe('whose turn it is', () => {
 		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
 	});
 
-	it('a request that is refused at the last moment takes no turn, and others start after its run could leave', async () => {
-		const lane = new Lane('jobs');
-		const run = new TestRun(lane);
-		lane.turn(
-			run.enter('automatic'),
-			() => {
-				throw new Error('not this one');
-			},
-			(why) => {
-				run.left.push(why);
-				void Promise.resolve().then(() => lane.leave(run, STOPPED));
-			},
-		);
-		run.ask(1, 'automatic');
-		await settle();
-		expect(run.left).toEqual([new Error('not this one'), STOPPED]);
-		expect(run.starts).toEqual([]);
-		const other = new TestRun(lane);
-		other.ask(1, 'automatic');
-		await settle();
-		expect(other.starts).toHaveLength(1);
-	});
-
 	it('the next request starts only after the run of the one before could leave', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');

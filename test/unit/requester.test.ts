@@ -25,12 +25,11 @@ beforeEach(() => {
 interface Sent {
 	method?: 'GET' | 'POST';
 	lane?: 'jobs' | 'others';
-	onTurn?: () => void;
 	timeout?: number;
 }
 
-const send = async (run: Requester, { method = 'POST', timeout, ...options }: Sent = {}) =>
-	await run.request({} as RequestContext, { url: '/', method, timeout }, credential, options);
+const send = async (run: Requester, { method = 'POST', timeout, lane }: Sent = {}) =>
+	await run.request({} as RequestContext, { url: '/', method, timeout }, credential, lane);
 
 /** The first responses; the others are accepted. */
 const respond = (...results: unknown[]) => {
@@ -83,14 +82,6 @@ describe('a request that fails', () => {
 		await expect(until(send(new Requester()))).rejects.toMatchObject({ attempts: 1 });
 		respond(new Failure('notConnected'));
 		expect(await until(send(new Requester()))).toBe(ACCEPTED);
-	});
-
-	it('asks whether it may be sent before its first attempt only', async () => {
-		respond(new Failure('failed'), new Failure('tooManyRequests'));
-		const onTurn = jest.fn();
-		await until(send(new Requester(), { method: 'GET', onTurn }));
-		expect(exchange).toHaveBeenCalledTimes(3);
-		expect(onTurn).toHaveBeenCalledTimes(1);
 	});
 
 	it('counts the attempts in which it was told to wait, and has five others', async () => {

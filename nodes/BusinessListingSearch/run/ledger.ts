@@ -174,14 +174,19 @@ export class Ledger {
 		return this.countDone(key, output);
 	}
 
-	/** Adds a task that failed. @param isKept whether it is told in later attempts: it was sent, and leaves a doubt */
-	addFailed(key: string, failed: FailedTask, isKept: boolean): void {
-		if (isKept) {
-			this.record.failed[key] = failed;
-			this.store();
-		}
-		this.settled.add(key);
+	/**
+	 * Adds a task that failed.
+	 *
+	 * @param key undefined for one of a dry run
+	 * @param isKept whether it is told in later attempts: it was sent, and leaves a doubt
+	 */
+	addFailed(key: string | undefined, failed: FailedTask, isKept: boolean): void {
 		this.failed.push(failed);
+		if (key === undefined) return;
+		this.settled.add(key);
+		if (!isKept) return;
+		this.record.failed[key] = failed;
+		this.store();
 	}
 
 	/**

@@ -5,9 +5,10 @@ import {
 	OtherRetryInProgress,
 	UnknownOutcome,
 } from '../../shared/errors/notSent';
+import { Failure } from '../../shared/errors/failure';
 import { changesSomething } from '../../shared/errors/outcomes';
-import { CredentialLoader, type Credential } from '../../shared/http/credential';
-import { Ledger, type Known } from './ledger';
+import type { CredentialLoader, Credential } from '../../shared/http/credential';
+import type { Known, Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
 import { Report, retell, sentencesOf } from './report';
 import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
@@ -19,14 +20,12 @@ interface TaskState {
 	/** Set when the task is accepted. */
 	credential?: Credential;
 	/** What is known of it once it is accepted. */
-	known: Known;
-	isSent: boolean;
+	known?: Known;
 	end?: TaskEnd;
 }
 
 /**
- * One run of the node: its tasks are accepted, then what they depend on is read, then they are sent, in order, some
- * concurrently, with retries, none of them twice. It stops at the first error it does not go on after, and when the
+ * One run of the node: its tasks are accepted, then each is checked and sent, in order, some concurrently, with retries, none of them twice. It stops at the first error it does not go on after, and when the
  * execution is cancelled. Then it starts nothing more, and lets requests in flight finish.
  */
 export class Run {
@@ -65,13 +64,17 @@ export class Run {
 	async carryOut(tasks: Task[]): Promise<TaskEnd[]> {
 		this.active += 1;
 		this.listen();
-		const states = tasks.map((task): TaskState => ({ task, known: { key: '' }, isSent: false }));
-		for (const state of states) await this.step(state, () => this.accept(state));
-		for (const state of states) await this.step(state, () => this.readForGuard(state));
+		const states = tasks.map((task): TaskState => ({ task }));
+		for (const state of states) {
+			await this.slice.yieldToN8n();
+			await this.step(state, () => this.accept(state));
+		}
+		await this.readForGuards(states);
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
 			// Here, because the steps that follow do not wait for this one.
 			await this.slice.yieldToN8n();
+			await this.step(state, () => this.check(state, sending));
 			sending.push(this.step(state, () => this.send(state)));
 		}
 		await Promise.all(sending);
@@ -84,7 +87,6 @@ export class Run {
 	private async step(state: TaskState, take: () => Promise<TaskEnd | undefined>): Promise<void> {
 		if (state.end) return;
 		try {
-			if (this.slice.isOver) await this.slice.yieldToN8n();
 			if (this.isStopped) throw new Stopped();
 			state.end = await take();
 		} catch (error) {
@@ -99,13 +101,13 @@ export class Run {
 		const loading = this.credentials.load(task.context, task.item);
 		state.credential = await loading.catch(() => undefined);
 		// A dry run neither uses nor changes what is known.
-		if (!task.dryOutput) {
-			state.known = ledger.find(task.identity, state.credential?.idToStore);
-		}
-		const { known } = state;
-		if (known.output) return { kind: 'done', output: known.output };
+		const known = task.dryOutput
+			? undefined
+			: ledger.find(task.identity, state.credential?.idToStore);
+		state.known = known;
+		if (known?.output) return { kind: 'done', output: known.output };
 		// What is refused now may still have been carried out in an earlier attempt.
-		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
+		if (known?.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		if (task.refusal !== undefined) throw task.refusal;
 		await loading;
 		if (task.dryOutput || !changesSomething(methodOf(task))) return undefined;
@@ -114,40 +116,65 @@ export class Run {
 		return undefined;
 	}
 
-	private async readForGuard({ task, credential }: TaskState): Promise<TaskEnd | undefined> {
+	/** Reads what the guards depend on, all at once. What cannot be read ends the first task that needs it. */
+	private async readForGuards(states: TaskState[]): Promise<void> {
+		if (this.isStopped) return;
 		const { requester, ledger } = this;
 		const { hasSent } = ledger;
-		await task.guard?.read({ requester, task, credential: credential!, hasSent });
+		const readings = new Map<Promise<unknown>, TaskState>();
+		for (const state of states) {
+			if (state.end) continue;
+			const { task, credential } = state;
+			const reading = task.guard?.read({ requester, task, credential: credential!, hasSent });
+			if (reading && !readings.has(reading)) readings.set(reading, state);
+		}
+		const steps = [...readings].map(([reading, state]) =>
+			this.step(state, async () => void (await reading)),
+		);
+		await Promise.all(steps);
+	}
+
+	/**
+	 * Asks whether a task may be sent. If a refusal ends the run, the tasks before it are carried out first.
+	 *
+	 * @param before ends with the tasks before it
+	 */
+	private async check(
+		{ task }: TaskState,
+		before: Array<Promise<void>>,
+	): Promise<TaskEnd | undefined> {
+		try {
+			await task.guard?.check(this.ledger.hasSent);
+		} catch (refusal) {
+			if (!this.plan.goesOnAfter(refusal)) await Promise.all(before);
+			throw this.isStopped ? new Stopped() : refusal;
+		}
 		return task.dryOutput && { kind: 'done', output: task.dryOutput };
 	}
 
-	private async send(state: TaskState): Promise<TaskEnd> {
+	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
 		const { ledger, report } = this;
-		const { task, credential, known } = state;
-		const response = await this.requester.request(task.context, task.request, credential!, {
-			lane: this.plan.lane,
-			onTurn: () => {
-				task.guard?.check(ledger.hasSent);
-				state.isSent = true;
-				ledger.hasSent = true;
-			},
-		});
+		ledger.hasSent = true;
+		const lane = this.plan.lane;
+		const response = await this.requester.request(task.context, task.request, credential!, lane);
 		const output = task.parse(response);
 		const isKept = changesSomething(methodOf(task));
-		report.progress(ledger.addDone(known.key, output, isKept, task.name));
+		report.progress(ledger.addDone(known!.key, output, isKept, task.name));
 		return { kind: 'done', output };
 	}
 
-	private fail({ task, known, isSent }: TaskState, error: unknown): TaskEnd {
+	private fail({ task, known }: TaskState, error: unknown): TaskEnd {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
-		const earlier = doubt ? undefined : known.failed;
+		const earlier = doubt ? undefined : known?.failed;
 		const explanation = report.explain(task, error, earlier);
 		const reason = sentencesOf(explanation);
 		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
-		if (isSent && doubt === 'unknown') report.noteUnknown(failed);
-		ledger.addFailed(known.key, failed, isSent && doubt !== undefined);
+		// A refusal says what an earlier attempt has sent.
+		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
+		if (isOfThisAttempt && doubt === 'unknown') report.noteUnknown(failed);
+		ledger.addFailed(known?.key, failed, isOfThisAttempt);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
 		if (stoppedTheRun && !wasUnknown(error)) this.stop();

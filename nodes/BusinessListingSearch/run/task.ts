@@ -19,12 +19,16 @@ export interface Guarded {
 	hasSent: boolean;
 }
 
-/** Decides whether a task may be sent; throws Refusal if not. */
+/** Decides whether a task may be sent. */
 export interface Guard {
-	/** Reads what it depends on, before anything of the run is sent. */
-	read(guarded: Guarded): Promise<void>;
-	/** Called when the task's turn has come. */
-	check(hasSent: boolean): void;
+	/**
+	 * Reads what it depends on, before anything of the run is sent.
+	 *
+	 * @returns rejects with a Refusal if that cannot be read; the same promise for all tasks that depend on the same
+	 */
+	read(guarded: Guarded): Promise<unknown> | undefined;
+	/** Asked for each task in order, before it is sent. Throws Refusal if it may not be sent. */
+	check(hasSent: boolean): Promise<void>;
 }
 
 /** One request of a run, and how its response becomes output. */

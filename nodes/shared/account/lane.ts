@@ -92,7 +92,7 @@ export class Lane {
 	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
 	 * refused twice with nothing accepted in between.
 	 *
-	 * @param onStart called when the request may start; if it throws, the request does not start, and leaves
+	 * @param onStart called when the request may start
 	 * @param onLeave called with the reason if the request or its run leaves before its turn
 	 */
 	turn(entry: Entry, onStart: Waiting['onStart'], onLeave: Waiting['onLeave']): void {
@@ -180,7 +180,7 @@ export class Lane {
 		const untilLate = this.dismiss(time);
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext(time)) : Infinity;
 		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
-		// until then. And if `onStart` refused this one, its run may stop before the next one starts.
+		// until then.
 		if (wait === 0) return this.serveSoon();
 		this.automaticLimit.idle(time);
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
@@ -249,7 +249,7 @@ export class Lane {
 		return { next, untilRoom };
 	}
 
-	private start({ entry, onStart, onLeave }: Waiting, time: number): void {
+	private start({ entry, onStart }: Waiting, time: number): void {
 		const { run } = entry;
 		const queue = this.queues.get(run)!;
 		queue.shift();
@@ -258,16 +258,12 @@ export class Lane {
 		if (queue.length > 0) this.queues.set(run, queue);
 		entry.startedAt = time;
 		entry.goesFirst = true;
-		try {
-			onStart();
-		} catch (error) {
-			return onLeave(error);
-		}
 		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
 		run.runLimit.started(time);
 		if (run.isAutomatic) this.automaticLimit.started(time);
 		this.pace.start(time);
 		this.breaker.started(time);
+		onStart();
 	}
 }

@@ -79,8 +79,7 @@ export class Requester implements AccountRun {
 	 *
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
-	 * @param lane the lane of its account that the request belongs to
-	 * @param onTurn called when the request's first turn has come; throws if it must not be sent
+	 * @param name the lane of its account that the request belongs to
 	 * @throws Failure, with the number of its attempts
 	 * @throws Refusal when it could not be sent, or its turn did not come in time
 	 * @throws Stopped when the run stopped before it was sent, while it waited for another attempt, or
@@ -90,7 +89,7 @@ export class Requester implements AccountRun {
 		context: RequestContext,
 		request: ServiceRequest,
 		credential: Credential,
-		{ lane: name = 'others', onTurn }: { lane?: LaneName; onTurn?: () => void } = {},
+		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
@@ -103,12 +102,8 @@ export class Requester implements AccountRun {
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
 			await new Promise<void>((resolve, reject) => {
-				const begin = () => {
-					if (attempts === 1) onTurn?.();
-					resolve();
-				};
 				// Why the request failed tells the user more than why it was not sent again.
-				lane.turn(entry, begin, (reason) =>
+				lane.turn(entry, resolve, (reason) =>
 					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
 				);
 			});

@@ -1,4 +1,8 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type {
+	Failure as NodeFailure,
+	IExecuteSingleFunctions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
@@ -59,21 +63,22 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 	return function () {
 		maximum = Math.min(maximum, readOption(this, maxJobsOption, 1) ?? Infinity);
 		const minimum = readOption(this, minRemainingOption, 0);
-		let allowance: Allowance;
-		let remaining: number | undefined;
+		let allowance: Allowance | undefined;
 		return {
-			async read(guarded) {
-				// Before the usage is read.
-				refuseAbove(maximum, total, guarded.hasSent);
-				if (guarded.task.dryOutput || minimum === undefined) return;
+			read(guarded) {
+				// A run that is refused needs no usage.
+				if (total > maximum || minimum === undefined || guarded.task.dryOutput) return undefined;
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory) ?? { remaining: readRemaining(guarded), begun: 0 };
 				allowances.set(idInMemory, allowance);
-				remaining = await allowance.remaining;
+				return allowance.remaining;
 			},
-			check(hasSent) {
-				if (minimum === undefined || remaining === undefined) return;
-				refuseBelow(minimum, remaining, allowance.begun, hasSent);
+			async check(hasSent) {
+				if (total > maximum) throw tooManyJobs(maximum, total, hasSent);
+				if (minimum === undefined || !allowance) return;
+				const read = await allowance.remaining;
+				if (read === undefined) return;
+				if (read - allowance.begun < minimum) throw tooFew(minimum, read, allowance.begun, hasSent);
 				allowance.begun += 1;
 			},
 		};
@@ -96,21 +101,22 @@ export function readOption(
 	return readWholeNumberFrom(lowest, option.displayName, value, advice);
 }
 
-type WhatToDo =
-	ConstructorParameters<typeof Refusal> extends [string, ...infer Rest] ? Rest : never;
-
 /** The refusal of a job, and of the whole run if nothing of it was sent. */
-function noJob(hasSent: boolean, why: string, ...rest: WhatToDo): Refusal {
+function noJob(
+	hasSent: boolean,
+	why: string,
+	whatToDo: string,
+	forSchedulers?: NodeFailure,
+	httpCode?: string,
+): Refusal {
 	return hasSent
-		? new Refusal(`No more jobs were created: ${why}`, ...rest)
-		: new RunRefusal(`No job was created: ${why}`, ...rest);
+		? new Refusal(`No more jobs were created: ${why}`, whatToDo, forSchedulers, httpCode)
+		: new RunRefusal(`No job was created: ${why}`, whatToDo, forSchedulers, httpCode);
 }
 
-/** @throws Refusal when the run has more items */
-function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
-	if (total <= maximum) return;
+function tooManyJobs(maximum: number, total: number, hasSent: boolean): Refusal {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	throw noJob(
+	return noJob(
 		hasSent,
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
 		'Raise "Maximum Jobs per Run" under "Options", or put n8n\'s "Limit" node before this one.',
@@ -120,12 +126,10 @@ function refuseAbove(maximum: number, total: number, hasSent: boolean): void {
 /**
  * @param read what the service said remained, negative if the account is overdrawn
  * @param begun how many jobs were begun since
- * @throws Refusal when fewer requests remain
  */
-function refuseBelow(minimum: number, read: number, begun: number, hasSent: boolean): void {
-	if (read - begun >= minimum) return;
+function tooFew(minimum: number, read: number, begun: number, hasSent: boolean): Refusal {
 	const left = Math.max(Math.min(0, read), read - begun);
-	throw noJob(
+	return noJob(
 		hasSent,
 		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
