@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asNodeError } from '../../../shared/errors/explain';
+import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
@@ -16,7 +16,7 @@ import type { Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
 import { BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './distinctValues';
-import { gather, type Gathered } from './gather';
+import { gather, type Gathered, type RefusedRow } from './gather';
 import { hintOf, outputItems } from './output';
 import { TYPE_CHOICES } from './typeAndValue';
 
@@ -128,11 +128,30 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const gathered = await gather(this);
+	let gathered: Gathered;
+	try {
+		gathered = await gather(this);
+	} catch (error) {
+		const all = this.getInputData().map((_item, row) => ({ row, error }));
+		return [refuse(this, all)];
+	}
+	const refused = refuse(this, gathered.refused);
 	await addValues(this, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
-	return [outputItems(gathered)];
+	return [[...outputItems(gathered), ...refused]];
+}
+
+/**
+ * @returns the items that refused rows become with Continue
+ * @throws NodeApiError for the first of them without Continue
+ */
+function refuse(context: IExecuteFunctions, rows: RefusedRow[]): INodeExecutionData[] {
+	return rows.map(({ row, error }) => {
+		const explanation = explanationOf(error);
+		if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
+		return asErrorItem(explanation, row);
+	});
 }
 
 async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {

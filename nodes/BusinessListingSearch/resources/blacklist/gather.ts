@@ -1,12 +1,6 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IGetNodeParameterOptions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
 import type { RunOptions } from '../../../shared/account/runLimit';
-import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
@@ -59,6 +53,12 @@ export function readSettings(
 	};
 }
 
+/** An input item that is refused, by its index. */
+export interface RefusedRow {
+	row: number;
+	error: unknown;
+}
+
 /** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
 	settings: Settings;
@@ -70,40 +70,26 @@ export interface Gathered {
 	blacklists: Map<string, { blacklist: string; rows: number[] }>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Array<{ row: number; value: Value }>;
-	/** An `{ error, message }` item for each refused row. */
-	refused: INodeExecutionData[];
+	/** The invalid rows, each with its reason; without Continue only the first one. */
+	refused: RefusedRow[];
 }
 
 const MOST_ITEMS = 100_000;
 
-/** Of a run that is refused. */
-const NO_SETTINGS: Settings = {
-	cleans: true,
-	isDry: false,
-	output: 'summary',
-	limits: {},
-	connection: {},
-};
-
 /**
  * Reads the rows one after another and cleans their values.
  *
- * @throws NodeApiError for the first invalid row without Continue
+ * @throws Refusal for what concerns the whole run, such as an invalid option
  */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const { length } = context.getInputData();
 	const credentials = new CredentialLoader();
-	let settings: Settings;
-	try {
-		// The options apply to the whole run.
-		settings = readSettings(
-			context,
-			context.getNodeParameter('options', 0, {}) as IDataObject,
-			context.getNodeParameter('requestOptions', 0, {}),
-		);
-	} catch (error) {
-		return refuseAll(context, error);
-	}
+	// The options apply to the whole run.
+	const settings = readSettings(
+		context,
+		context.getNodeParameter('options', 0, {}) as IDataObject,
+		context.getNodeParameter('requestOptions', 0, {}),
+	);
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
 		// Add Many Items is not offered to AI agents.
@@ -112,9 +98,10 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const distinct = new DistinctValues(settings.cleans, form);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
-	const refused: INodeExecutionData[] = [];
+	const refused: RefusedRow[] = [];
 	const slice = new TimeSlice();
-	const given = new Set<Given>();
+	const isMissing = (value: unknown) => value === undefined || value === null;
+	let [hasValues, hasEmptyList, hasListOfNothing] = [false, false, false];
 	for (let index = 0; index < length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
 		const account = await credentials.load(context, index).then(
@@ -125,10 +112,14 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		try {
 			row = readRow(context, index, account, form);
 		} catch (error) {
-			refused.push(refuse(context, error, index));
-			continue;
+			refused.push({ row: index, error });
+			if (context.continueOnFail()) continue;
+			break;
 		}
-		given.add(givenBy(row.values));
+		const list = Array.isArray(row.values) ? (row.values as unknown[]) : undefined;
+		hasValues ||= !(list ?? [row.values]).every(isMissing);
+		hasEmptyList ||= list?.length === 0;
+		hasListOfNothing ||= list !== undefined && list.length > 0;
 		const named = blacklists.get(row.summary) ?? { blacklist: row.blacklist, rows: [] };
 		blacklists.set(row.summary, named);
 		named.rows.push(index);
@@ -137,27 +128,14 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			if (part === '') continue;
 			const value = distinct.add(row, part);
 			if (settings.output !== 'items') continue;
-			if (occurrences.length === MOST_ITEMS) return refuseAll(context, tooManyItems());
+			if (occurrences.length === MOST_ITEMS) throw tooManyItems();
 			occurrences.push({ row: index, value });
 		}
 	}
-	if (isMissingIn(given) && refused.length === 0) return refuseAll(context, noValues(context));
+	// An empty list is given, unless another one is of nothing: there the field is misspelled.
+	const isGiven = hasValues || (hasEmptyList && !hasListOfNothing);
+	if (!isGiven && refused.length === 0) throw noValues(context);
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
-}
-
-type Given = 'something' | 'emptyList' | 'listOfNothing' | 'nothing';
-
-function givenBy(values: unknown): Given {
-	const isMissing = (value: unknown) => value === undefined || value === null;
-	if (!Array.isArray(values)) return isMissing(values) ? 'nothing' : 'something';
-	if (values.length === 0) return 'emptyList';
-	return values.every(isMissing) ? 'listOfNothing' : 'something';
-}
-
-/** Whether the field is missing everywhere. An empty list is given, unless another one is of nothing. */
-function isMissingIn(given: Set<Given>): boolean {
-	if (given.has('something')) return false;
-	return given.has('listOfNothing') || !given.has('emptyList');
 }
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
@@ -204,23 +182,4 @@ function tooManyItems(): Refusal {
 		`"Output" cannot be "Each Value" for more than ${MOST_ITEMS.toLocaleString('en')} values`,
 		'Choose "Summary", or split the values across several runs.',
 	);
-}
-
-/** @throws NodeApiError without Continue */
-function refuse(context: IExecuteFunctions, error: unknown, row: number): INodeExecutionData {
-	const explanation = explanationOf(error);
-	if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
-	return asErrorItem(explanation, row);
-}
-
-/** @throws NodeApiError without Continue */
-function refuseAll(context: IExecuteFunctions, error: unknown): Gathered {
-	return {
-		settings: NO_SETTINGS,
-		credentials: new CredentialLoader(),
-		values: [],
-		blacklists: new Map(),
-		occurrences: [],
-		refused: context.getInputData().map((_item, row) => refuse(context, error, row)),
-	};
 }

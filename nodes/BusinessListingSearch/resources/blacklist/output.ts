@@ -3,10 +3,9 @@ import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-wor
 import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
 
-/** @returns the output items of the step: first the values, then the refused rows */
+/** @returns the output items of the values: a summary for each blacklist, or each value */
 export function outputItems(gathered: Gathered): INodeExecutionData[] {
-	const items = gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
-	return [...items, ...gathered.refused];
+	return gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
 }
 
 const NO_VALUES: NodeExecutionHint = {
