@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { Workflow } from '../../n8n/client';
 import type { Execution } from '../../n8n/execution';
-import { IN_FLIGHT } from '../../nodes/shared/account/lane';
+import { LANES } from '../../nodes/shared/account/lane';
 import { CREATE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { onWebhook } from '../support/workflowOf';
@@ -115,7 +115,7 @@ it(
 		});
 		await kill();
 		const before = await log();
-		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(IN_FLIGHT.jobs.most);
+		expect(jobs().length - RESPONSES).toBeLessThanOrEqual(LANES.jobs.most);
 		expect(new Set(jobs().map(({ keyword }) => keyword)).size).toBe(jobs().length);
 
 		// n8n resumes none of them.

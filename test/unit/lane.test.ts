@@ -1,7 +1,6 @@
 import { accountOf } from '../../nodes/shared/account/account';
-import type { AccountRun, Entry } from '../../nodes/shared/account/entry';
-import { Lane } from '../../nodes/shared/account/lane';
-import { RunLimit, type RunOptions } from '../../nodes/shared/account/runLimit';
+import { Lane, type End } from '../../nodes/shared/account/lane';
+import { RunLimit, type AccountRun, type RunOptions } from '../../nodes/shared/account/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/http/credential';
 import { after, nextLoop, now } from '../../nodes/shared/time';
@@ -12,10 +11,14 @@ useClock();
 const TWO_MINUTES = 120_000;
 const STOPPED = new Error('stopped');
 
+type Entry = ReturnType<Lane['enter']>;
+
 /** A run, or with `isUrgent` one that a person waits for. */
 class TestRun implements AccountRun {
 	/** The requests that have started and not ended, in order. */
 	readonly starts: Entry[] = [];
+	/** Ends a request in flight, and returns how long it waits before its next turn. */
+	private readonly ends = new Map<Entry, (end: End) => Promise<number | undefined>>();
 	/** Why turns ended without a start. */
 	readonly left: unknown[] = [];
 	readonly runLimit: RunLimit;
@@ -37,11 +40,16 @@ class TestRun implements AccountRun {
 	}
 
 	turn(entry: Entry): void {
-		this.lane.turn(
-			entry,
-			() => this.starts.push(entry),
-			(why) => this.left.push(why),
-		);
+		const sent = this.lane.send(entry, async () => {
+			this.starts.push(entry);
+			return await new Promise<End>((resolve) =>
+				this.ends.set(entry, async (end) => {
+					resolve(end);
+					return (await sent).pause;
+				}),
+			);
+		});
+		sent.catch((why: unknown) => this.left.push(why));
 	}
 
 	/** Asks for a turn for each of several new requests. */
@@ -49,10 +57,17 @@ class TestRun implements AccountRun {
 		for (let request = 0; request < requests; request++) this.turn(this.enter(limit));
 	}
 
-	/** Ends the request that started first of those in flight. */
-	end(health: Health, retryAfter?: number): number | undefined {
-		return this.lane.ended(this.starts.shift()!, health, retryAfter);
+	/** Ends the request that started first of those in flight. @returns how long it waits before its next turn */
+	async end(health: Health, retryAfter?: number): Promise<number | undefined> {
+		await begun();
+		const end = this.ends.get(this.starts.shift()!)!;
+		return await end({ health, retryAfter });
 	}
+}
+
+/** Until what the lane has let start has begun, in the same turn of the event loop. */
+async function begun(): Promise<void> {
+	for (let microtask = 0; microtask < 5; microtask++) await Promise.resolve();
 }
 
 /** Lets the service refuse a request once, so that the lane has a rate: one per second. */
@@ -60,10 +75,10 @@ async function learnOnePerSecond(lane: Lane): Promise<void> {
 	const run = new TestRun(lane);
 	const entry = run.enter();
 	run.turn(entry);
-	run.end('throttled');
+	await run.end('throttled');
 	run.turn(entry);
 	await until(() => run.starts.length === 1);
-	run.end('answered');
+	await run.end('answered');
 }
 
 describe('how many requests are in flight', () => {
@@ -76,7 +91,7 @@ describe('how many requests are in flight', () => {
 		for (const run of runs) run.ask(20, 'automatic');
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
-		runs[0]!.end('answered');
+		await runs[0]!.end('answered');
 		await settle();
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 	});
@@ -89,7 +104,7 @@ describe('how many requests are in flight', () => {
 		await settle();
 		expect(run.starts).toHaveLength(2);
 		expect(other.starts).toHaveLength(20);
-		run.end('answered');
+		await run.end('answered');
 		await settle();
 		expect(run.starts).toHaveLength(2);
 	});
@@ -100,9 +115,10 @@ describe('how many requests are in flight', () => {
 		run.ask(5);
 		await settle();
 		expect(run.starts).toHaveLength(2);
+		await begun();
 		const entry = run.starts[0]!;
 		const at = entry.startedAt;
-		run.end('throttled', 4_000);
+		await run.end('throttled', 4_000);
 		run.turn(entry);
 		await until(() => run.starts.length === 2);
 		expect(run.starts[1]).toBe(entry);
@@ -114,7 +130,7 @@ describe('how many requests are in flight', () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(50, 'automatic');
 		await advance(200);
-		while (run.starts.length > 0) run.end('answered');
+		while (run.starts.length > 0) await run.end('answered');
 		await settle();
 		expect(run.starts).toHaveLength(20);
 	});
@@ -124,7 +140,7 @@ describe('how many requests are in flight', () => {
 		for (let time = 0; time < 3; time++) {
 			run.ask(9, 'automatic');
 			await advance(200);
-			while (run.starts.length > 0) run.end('answered');
+			while (run.starts.length > 0) await run.end('answered');
 			await settle();
 		}
 		run.ask(50, 'automatic');
@@ -135,6 +151,7 @@ describe('how many requests are in flight', () => {
 	it('grows by one per turn of the event loop', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(20);
+		await begun();
 		expect(run.starts).toHaveLength(1);
 		await settle();
 		expect(run.starts).toHaveLength(20);
@@ -151,14 +168,14 @@ describe('whose turn it is', () => {
 			const run = new TestRun(lane);
 			for (let request = 0; request < 2; request++) {
 				const entry = run.enter('automatic');
-				const begin = () => {
+				void lane.send(entry, async () => {
 					order.push(name);
-					setTimeout(() => lane.ended(entry, 'answered'), 1);
-				};
-				lane.turn(entry, begin, () => {});
+					await new Promise((resolve) => setTimeout(resolve, 1));
+					return { health: 'answered' };
+				});
 			}
 		}
-		hold.end('answered');
+		await hold.end('answered');
 		await until(() => order.length === 6);
 		expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 	});
@@ -186,11 +203,10 @@ describe('whose turn it is', () => {
 		const order: string[] = [];
 		const start = (name: string, isUrgent: boolean) => {
 			const run = new TestRun(lane, isUrgent);
-			lane.turn(
-				run.enter(),
-				() => order.push(name),
-				() => {},
-			);
+			void lane.send(run.enter(), async () => {
+				order.push(name);
+				return await new Promise<End>(() => {});
+			});
 		};
 		for (const name of ['a', 'b', 'c']) start(name, false);
 		for (const name of ['X', 'Y']) start(name, true);
@@ -201,9 +217,10 @@ describe('whose turn it is', () => {
 	it('a retry goes before the later requests of its run', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(3, 'automatic');
+		await begun();
 		const [entry] = run.starts as [Entry];
 		run.turn(entry);
-		run.end('trouble');
+		await run.end('trouble');
 		await settle();
 		expect(run.starts[0]).toBe(entry);
 	});
@@ -214,7 +231,7 @@ describe('whose turn it is', () => {
 		await settle();
 		const retries = [...run.starts];
 		for (const entry of retries) {
-			run.end('throttled');
+			await run.end('throttled');
 			run.turn(entry);
 		}
 		await until(() => run.starts.length === 3);
@@ -224,10 +241,11 @@ describe('whose turn it is', () => {
 	it('a request that is refused twice with nothing accepted in between goes last', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
+		await begun();
 		const entry = run.starts[0]!;
 		for (let refusal = 0; refusal < 2; refusal++) {
 			expect(run.starts[0]).toBe(entry);
-			run.end('throttled');
+			await run.end('throttled');
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
 		}
@@ -241,7 +259,7 @@ describe('whose turn it is', () => {
 		other.ask(1, 'automatic');
 		lane.leave(leaving, STOPPED);
 		leaving.ask(1, 'automatic');
-		leaving.end('answered');
+		await leaving.end('answered');
 		await settle();
 		expect(leaving.left).toEqual([STOPPED, STOPPED, STOPPED]);
 		expect(other.starts).toHaveLength(1);
@@ -264,7 +282,7 @@ describe('whose turn it is', () => {
 		late.ask(1, 'automatic');
 		await advance(999);
 		for (const each of [run, late]) lane.leave(each, STOPPED);
-		expect(run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
+		expect(await run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
 		await settle();
 		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
 	});
@@ -272,7 +290,7 @@ describe('whose turn it is', () => {
 	it('the next request starts only after the run of the one before could leave', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
-		run.end('answered');
+		await run.end('answered');
 		void Promise.resolve().then(() => run.lane.leave(run, STOPPED));
 		await settle();
 		expect(run.starts).toEqual([]);
@@ -290,7 +308,7 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
-		expect(run.end('throttled', retryAfter)).toBe(wait);
+		expect(await run.end('throttled', retryAfter)).toBe(wait);
 		other.ask(1);
 		await advance(wait - 1);
 		expect(other.starts).toHaveLength(0);
@@ -301,11 +319,12 @@ describe('a refusal', () => {
 	it('without Retry-After pauses twice as long if nothing was accepted since the last one', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(1);
+		await begun();
 		const entry = run.starts[0]!;
 		const waits: Array<number | undefined> = [];
 		for (let refusal = 0; refusal < 3; refusal++) {
 			await until(() => run.starts.length === 1);
-			waits.push(run.end('throttled'));
+			waits.push(await run.end('throttled'));
 			run.turn(entry);
 		}
 		expect(waits).toEqual([750, 1_500, 1_500]);
@@ -315,7 +334,7 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
-		expect(run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
+		expect(await run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
 		// Nothing of the run waits, but its later requests are not sent either.
 		run.ask(1);
 		await settle();
@@ -330,8 +349,9 @@ describe('a refusal', () => {
 	it('ends a request when nothing was accepted for two minutes while it waited, and its run', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(1);
+		await begun();
 		const entry = run.starts[0]!;
-		while (run.end('throttled') !== undefined) {
+		while ((await run.end('throttled')) !== undefined) {
 			run.turn(entry);
 			await until(() => run.starts.length === 1);
 		}
@@ -349,12 +369,12 @@ describe('a refusal', () => {
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(2);
 		await settle();
-		run.end('throttled');
+		await run.end('throttled');
 		other.ask(1);
 		await until(() => other.starts.length === 1);
-		other.end('answered');
+		await other.end('answered');
 		await advance(10_000);
-		run.end('throttled');
+		await run.end('throttled');
 		other.ask(1);
 		// Without the delay with which a new rate begins.
 		await advance(750);
@@ -365,29 +385,31 @@ describe('a refusal', () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
+		await begun();
 		const entry = run.starts[0]!;
-		expect(run.end('throttled', TWO_MINUTES)).toBe(TWO_MINUTES);
+		expect(await run.end('throttled', TWO_MINUTES)).toBe(TWO_MINUTES);
 		other.ask(1);
 		await until(() => other.starts.length === 1);
-		other.end('answered');
+		await other.end('answered');
 		run.turn(entry);
 		await until(() => run.starts.length === 1);
-		expect(run.end('throttled')).toBe(750);
+		expect(await run.end('throttled')).toBe(750);
 	});
 
 	it('ends a request that is refused ten times while others are accepted', async () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(1);
+		await begun();
 		const entry = run.starts[0]!;
 		for (let refusals = 1; refusals < 10; refusals++) {
-			expect(run.end('throttled')).toBeGreaterThan(0);
+			expect(await run.end('throttled')).toBeGreaterThan(0);
 			run.turn(entry);
 			other.ask(1);
 			await until(() => run.starts.length + other.starts.length === 2);
-			other.end('answered');
+			await other.end('answered');
 		}
-		expect(run.end('throttled')).toBeUndefined();
+		expect(await run.end('throttled')).toBeUndefined();
 		run.ask(1);
 		await settle();
 		expect(run.left).toEqual([]);
@@ -397,9 +419,9 @@ describe('a refusal', () => {
 it('does not count requests that say nothing about the service as trouble', async () => {
 	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
 	run.ask(3);
-	run.end('nothing');
+	await run.end('nothing');
 	await advance(TWO_MINUTES);
-	run.end('nothing');
+	await run.end('nothing');
 	await settle();
 	expect(run.starts).toHaveLength(1);
 });
@@ -408,9 +430,9 @@ it('does not pause again because of a request from before the pause', async () =
 	const run = new TestRun(new Lane('others'));
 	run.ask(4);
 	await settle();
-	for (let request = 0; request < 3; request++) run.end('trouble');
+	for (let request = 0; request < 3; request++) await run.end('trouble');
 	await advance(1_001);
-	run.end('trouble');
+	await run.end('trouble');
 	run.ask(1);
 	await settle();
 	expect(run.starts).toHaveLength(1);
@@ -425,7 +447,7 @@ it('looks at a paused lane by one timer, however many requests wait', async () =
 	const lane = new Lane('others', { now, after: count, nextLoop });
 	const run = new TestRun(lane);
 	run.ask(1);
-	run.end('throttled', 10_000);
+	await run.end('throttled', 10_000);
 	await settle();
 	run.ask(1_000);
 	expect(timers).toBeLessThan(5);
@@ -435,10 +457,10 @@ it('says that the service fails, not that it asks to wait, after two requests th
 	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
 	run.ask(3);
 	await settle();
-	run.end('trouble');
+	await run.end('trouble');
 	await until(() => run.starts.length === 1);
 	await advance(TWO_MINUTES);
-	run.end('trouble');
+	await run.end('trouble');
 	await until(() => run.left.length > 0);
 	expect(run.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
 });
@@ -448,7 +470,7 @@ it('a run for which it is too late leaves at once when trouble pauses the lane f
 	const run = new TestRun(lane);
 	run.ask(3);
 	await settle();
-	for (let request = 0; request < 3; request++) run.end('trouble');
+	for (let request = 0; request < 3; request++) await run.end('trouble');
 	run.ask(1);
 	await until(() => run.starts.length === 1);
 	const [late, inTime] = [2_500, 4_000].map(
@@ -458,7 +480,7 @@ it('a run for which it is too late leaves at once when trouble pauses the lane f
 	await settle();
 	expect(late.left).toEqual([]);
 	// The next pause lasts for two seconds.
-	run.end('trouble');
+	await run.end('trouble');
 	await settle();
 	expect(late.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
 	await until(() => inTime.starts.length === 1);
@@ -469,10 +491,10 @@ it('a lane is idle from the end of its last request on, and not while one waits'
 	run.ask(2, 'automatic');
 	await advance(1_000);
 	expect(run.lane.idleTime).toBe(0);
-	run.end('answered');
+	await run.end('answered');
 	await advance(1_000);
 	expect(run.lane.idleTime).toBe(0);
-	run.end('answered');
+	await run.end('answered');
 	await advance(1_000);
 	expect(run.lane.idleTime).toBe(1_000);
 });
@@ -485,7 +507,7 @@ it('an account is dropped ten minutes after the last request of any lane, and no
 	run.ask(1);
 	await advance(600_001);
 	expect(accountOf(credential)).toBe(account);
-	run.end('answered');
+	await run.end('answered');
 	await advance(600_000);
 	expect(accountOf(credential)).toBe(account);
 	await advance(1);

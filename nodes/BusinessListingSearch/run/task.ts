@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
+import type { LaneName } from '../../shared/account/lane';
 import type { Requester } from '../../shared/account/requester';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { Advice, Explanation } from '../../shared/errors/explain';
-import type { Doubt, LaneName } from '../../shared/errors/notSent';
+import type { Doubt } from '../../shared/errors/notSent';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';

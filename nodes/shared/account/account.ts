@@ -1,7 +1,6 @@
-import type { LaneName } from '../errors/notSent';
 import type { Credential } from '../http/credential';
 import type { ServiceRequest } from '../http/exchange';
-import { Lane } from './lane';
+import { Lane, type LaneName } from './lane';
 
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */
 const LONGEST_IDLE = 600_000;

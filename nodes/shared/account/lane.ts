@@ -1,17 +1,11 @@
-import {
-	askedToWaitTooLong,
-	keepsAskingToWait,
-	noTurn,
-	serviceInTrouble,
-	type LaneName,
-} from '../errors/notSent';
+import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
 import { backoff, LONGEST_RETRY_AFTER } from '../waits';
-import { after, nextLoop, now } from '../time';
+import * as realTime from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
-import type { AccountRun, Entry, Waiting } from './entry';
 import { Pace } from './pace';
+import type { AccountRun } from './runLimit';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -24,20 +18,47 @@ const MOST_REFUSALS = 10;
 const RECHECK = 1_000;
 
 /**
- * How many requests may be in flight under the automatic limit, at first and at most. Each job costs money,
- * so jobs begin one by one.
+ * The lanes of an account: the requests that create a job, and all others. What each is called in messages, because the
+ * requests of the other one may get through, and how many may be in flight under the automatic limit, at first and at
+ * most. Each job costs money, so jobs begin one by one.
  */
-export const IN_FLIGHT: Record<LaneName, { start: number; most: number }> = {
-	jobs: { start: 1, most: 10 },
-	others: { start: 10, most: 100 },
+export const LANES = {
+	jobs: { called: 'jobs', start: 1, most: 10 },
+	others: { called: 'requests other than jobs', start: 10, most: 100 },
 };
 
-/** A lane's clock: that of `shared/time.ts`, or a simulation's. */
-export interface Clock {
-	now: typeof now;
-	after: typeof after;
-	nextLoop: typeof nextLoop;
+export type LaneName = keyof typeof LANES;
+
+/** A request of a run, as a lane knows it, in all its attempts. */
+interface Entry {
+	readonly run: AccountRun;
+	readonly cameAt: number;
+	/** When its latest attempt started. */
+	startedAt: number;
+	/** Whether its next turn comes before those of the later requests of its run. */
+	goesFirst: boolean;
+	/** How often it was refused. Refusals with nothing accepted in between count as one. */
+	refusals: number;
+	/** How many requests the lane had accepted when this one was last refused. */
+	acceptedBefore?: number;
 }
+
+/** A request that waits for its turn. */
+interface Waiting {
+	readonly entry: Entry;
+	readonly begin: () => void;
+	readonly leave: (reason: unknown) => void;
+}
+
+/** What the end of a request says about the service. */
+export interface End {
+	health: Health;
+	/** How long the service asked to wait, if it refused the request, in milliseconds. */
+	retryAfter?: number;
+}
+
+/** A lane's clock: that of `shared/time.ts`, or a simulation's. */
+export type Clock = Pick<typeof realTime, 'now' | 'after' | 'nextLoop'>;
 
 /**
  * A lane of an account: all requests that create a job, or all others, because the service can limit each by
@@ -67,10 +88,10 @@ export class Lane {
 	/** @param random returns numbers from 0 to 1 */
 	constructor(
 		private readonly name: LaneName,
-		private readonly clock: Clock = { now, after, nextLoop },
+		private readonly clock: Clock = realTime,
 		private readonly random: () => number = Math.random,
 	) {
-		const { start, most } = IN_FLIGHT[name];
+		const { start, most } = LANES[name];
 		this.automaticLimit = new AutomaticLimit(start, most);
 		this.pace = new Pace(random);
 		this.lastUsed = clock.now();
@@ -82,25 +103,42 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	/** Takes a request into the lane. It then asks for its turn, before each attempt. */
+	/** Takes a request into the lane. */
 	enter(run: AccountRun): Entry {
 		const cameAt = this.clock.now();
 		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
 	}
 
 	/**
-	 * Waits for the request's turn. A retry goes before the later requests of its run, unless it was
-	 * refused twice with nothing accepted in between.
+	 * Sends a request when its turn has come. A retry goes before the later requests of its run, unless it was
+	 * refused twice with nothing accepted in between. A refusal pauses the lane, and so does trouble that goes on.
 	 *
-	 * @param onStart called when the request may start
-	 * @param onLeave called with the reason if the request or its run leaves before its turn
+	 * @returns what was sent; with `pause`, how long a refused request waits before its next turn. Without it if it gives
+	 * up: the service asks for more than two minutes, has accepted nothing of the lane for two minutes while the request
+	 * waited, or keeps refusing it while it accepts others. In the first two cases its run leaves the lane
+	 * @throws the reason if the request or its run leaves before its turn
 	 */
-	turn(entry: Entry, onStart: Waiting['onStart'], onLeave: Waiting['onLeave']): void {
-		const queue = this.queues.get(entry.run) ?? [];
-		const behind = entry.goesFirst ? queue.findIndex((other) => !other.entry.goesFirst) : -1;
+	async send<Sent extends End>(
+		entry: Entry,
+		exchange: () => Promise<Sent>,
+	): Promise<Sent & { pause?: number }> {
+		await new Promise<void>((begin, leave) => this.queue({ entry, begin, leave }));
+		try {
+			const sent = await exchange();
+			return { ...sent, pause: this.ended(entry, sent) };
+		} catch (error) {
+			this.ended(entry, { health: 'nothing' });
+			throw error;
+		}
+	}
+
+	private queue(waiting: Waiting): void {
+		const { run, goesFirst } = waiting.entry;
+		const queue = this.queues.get(run) ?? [];
+		const behind = goesFirst ? queue.findIndex(({ entry }) => !entry.goesFirst) : -1;
 		const index = behind < 0 ? queue.length : behind;
-		queue.splice(index, 0, { entry, onStart, onLeave });
-		this.queues.set(entry.run, queue);
+		queue.splice(index, 0, waiting);
+		this.queues.set(run, queue);
 		// Behind others of its run, it cannot start next.
 		if (index === 0) this.serve();
 	}
@@ -115,16 +153,7 @@ export class Lane {
 		this.serveSoon();
 	}
 
-	/**
-	 * Records that a request ended. A refusal pauses the lane, and so does trouble that goes on.
-	 *
-	 * @param retryAfter how long the service asked to wait, if it refused the request
-	 * @returns how long a refused request waits before its next turn. Undefined for any other end, and when the
-	 * request gives up: if the service asks for more than two minutes, has accepted nothing of the lane for two
-	 * minutes while the request waited, or keeps refusing it while it accepts others. In the first two cases its
-	 * run leaves the lane
-	 */
-	ended(entry: Entry, health: Health, retryAfter = 0): number | undefined {
+	private ended(entry: Entry, { health, retryAfter = 0 }: End): number | undefined {
 		const time = this.clock.now();
 		const { run, startedAt } = entry;
 		this.inFlight -= 1;
@@ -168,7 +197,9 @@ export class Lane {
 	private stalledFor({ cameAt }: Entry): Error | undefined {
 		const { since, until, isTrouble } = this.stalled ?? { since: 0, until: 0 };
 		if (until - Math.max(since, cameAt) < LONGEST_RETRY_AFTER) return undefined;
-		return isTrouble ? serviceInTrouble(this.name) : keepsAskingToWait(this.name);
+		return isTrouble
+			? serviceInTrouble(LANES[this.name].called)
+			: keepsAskingToWait(LANES[this.name].called);
 	}
 
 	/** Starts one request if one may start now, and otherwise sets a timer for when one may. */
@@ -207,11 +238,12 @@ export class Lane {
 		let wait = Infinity;
 		for (const [run, queue] of this.queues) {
 			const left = run.tooLateAt - time;
-			const late = left > pause ? undefined : noTurn(this.name, asked, this.breaker.isOpen);
+			const late =
+				left > pause ? undefined : noTurn(LANES[this.name].called, asked, this.breaker.isOpen);
 			const reason = this.hasLeft.get(run) ?? late;
 			if (reason) {
 				this.queues.delete(run);
-				for (const { onLeave } of queue) onLeave(reason);
+				for (const { leave } of queue) leave(reason);
 			} else wait = Math.min(wait, left);
 		}
 		return wait;
@@ -249,7 +281,7 @@ export class Lane {
 		return { next, untilRoom };
 	}
 
-	private start({ entry, onStart }: Waiting, time: number): void {
+	private start({ entry, begin }: Waiting, time: number): void {
 		const { run } = entry;
 		const queue = this.queues.get(run)!;
 		queue.shift();
@@ -264,6 +296,6 @@ export class Lane {
 		if (run.isAutomatic) this.automaticLimit.started(time);
 		this.pace.start(time);
 		this.breaker.started(time);
-		onStart();
+		begin();
 	}
 }

@@ -1,16 +1,15 @@
 import type { Credential, RequestContext } from '../http/credential';
 import { exchange, type ServiceRequest } from '../http/exchange';
 import { Failure, Refusal } from '../errors/failure';
-import { notSentAfter, type LaneName } from '../errors/notSent';
+import { notSentAfter } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
 import { accountOf } from './account';
-import type { AccountRun } from './entry';
-import type { Lane } from './lane';
-import { RunLimit, type RunOptions } from './runLimit';
+import type { End, Lane, LaneName } from './lane';
+import { RunLimit, type AccountRun, type RunOptions } from './runLimit';
 
 /** n8n's default for declarative operations, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -101,26 +100,20 @@ export class Requester implements AccountRun {
 		let failures = 0;
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
-			await new Promise<void>((resolve, reject) => {
-				// Why the request failed tells the user more than why it was not sent again.
-				lane.turn(entry, resolve, (reason) =>
-					reject((reason instanceof Stopped ? undefined : failure) ?? reason),
-				);
+			const sending = lane.send(entry, async () => {
+				const timeLeft = Math.max(0, this.until - now());
+				const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
+				const result = await exchange(context, { ...request, timeout }, credential, abandon);
+				return { result, ...endOf(result, timeout) };
 			});
-			const timeLeft = Math.max(0, this.until - now());
-			const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
-			const result = await exchange(context, { ...request, timeout }, credential, abandon);
-			if (result instanceof Refusal) {
-				lane.ended(entry, 'nothing');
-				throw result;
-			}
-			if (!(result instanceof Failure)) {
-				lane.ended(entry, 'answered');
-				return result;
-			}
+			const { result, pause } = await sending.catch((reason: unknown) => {
+				// Why the request failed tells the user more than why it was not sent again.
+				throw reason instanceof Stopped ? reason : (failure ?? reason);
+			});
+			if (result instanceof Refusal) throw result;
+			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
-			const { reason, facts } = result;
-			const pause = lane.ended(entry, healthOf(reason, timeout), facts.retryAfter);
+			const { reason } = result;
 			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined && this.canWait(pause)) continue;
@@ -143,4 +136,12 @@ export class Requester implements AccountRun {
 	private canWait(milliseconds: number): boolean {
 		return now() + milliseconds < this.tooLateAt;
 	}
+}
+
+/** @param timeout of the request, in milliseconds */
+function endOf(result: ServiceResponse | Failure | Refusal, timeout: number): End {
+	if (!(result instanceof Failure)) {
+		return { health: result instanceof Refusal ? 'nothing' : 'answered' };
+	}
+	return { health: healthOf(result.reason, timeout), retryAfter: result.facts.retryAfter };
 }

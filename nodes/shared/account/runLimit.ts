@@ -33,3 +33,14 @@ export class RunLimit {
 		this.inFlight -= 1;
 	}
 }
+
+/** A run, or a dropdown or poll, as seen by a lane. */
+export interface AccountRun {
+	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
+	readonly isUrgent: boolean;
+	readonly runLimit: RunLimit;
+	/** Whether it keeps to the automatic limit: not with "Concurrency", nor a dropdown. */
+	readonly isAutomatic: boolean;
+	/** From this time on, no request starts. */
+	readonly tooLateAt: number;
+}

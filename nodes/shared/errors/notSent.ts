@@ -1,25 +1,20 @@
 import { LONGEST_RETRY_AFTER } from '../waits';
-import { Failure, Refusal } from './failure';
+import { Failure, messageOf, Refusal } from './failure';
 import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
-/** The requests of each lane, for messages: those of the other lane may get through. */
-const KINDS = { jobs: 'jobs', others: 'requests other than jobs' };
-
-/** A lane of an account: requests that create a job, or all others. */
-export type LaneName = keyof typeof KINDS;
-
-export function serviceInTrouble(lane: LaneName): Refusal {
+/** @param requests the requests that it concerns, for the message: those of another kind may get through */
+export function serviceInTrouble(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
-		`The latest attempts with ${KINDS[lane]} failed. Later, send only what is missing.`,
+		`The latest attempts with ${requests} failed. Later, send only what is missing.`,
 		{ cause: 'temporarily-unavailable' },
 	);
 }
 
-export function keepsAskingToWait(lane: LaneName): Refusal {
+export function keepsAskingToWait(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps telling n8n to wait',
-		`It has accepted no ${KINDS[lane]} for two minutes. Later, send only what is missing.`,
+		`It has accepted no ${requests} for two minutes. Later, send only what is missing.`,
 		{ cause: 'rate-limited' },
 	);
 }
@@ -44,11 +39,11 @@ export function askedToWaitTooLong(retryAfter: number): Refusal {
  * @param pauseLeft how long its lane waits, in milliseconds, because the service asked for a pause
  * @param isInTrouble whether the service is in trouble with the requests of the lane
  */
-export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean): Error {
+export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean): Error {
 	if (pauseLeft > 0) {
 		return new Failure('tooManyRequests', { statusCode: 429, retryAfter: pauseLeft });
 	}
-	if (isInTrouble) return serviceInTrouble(lane);
+	if (isInTrouble) return serviceInTrouble(requests);
 	return new Refusal(
 		'The request waited too long for its turn',
 		'Nothing was sent. Other requests of the account come first. Try again later.',
@@ -57,9 +52,15 @@ export function noTurn(lane: LaneName, pauseLeft: number, isInTrouble: boolean):
 }
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
-export function notSentAfter({ reason }: Failure): Refusal | undefined {
-	const { restOfRun } = OUTCOMES[reason];
-	return restOfRun && new Refusal(restOfRun.message, restOfRun.whatToDo, nodeFailureOf(reason));
+export function notSentAfter(failure: Failure): Refusal | undefined {
+	const { endsRun, whatToDo } = OUTCOMES[failure.reason];
+	if (!endsRun) return undefined;
+	const message = messageOf(failure);
+	return new Refusal(
+		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
+		`Another request of this run was refused. ${whatToDo}`,
+		nodeFailureOf(failure.reason),
+	);
 }
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */

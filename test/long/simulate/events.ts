@@ -22,12 +22,14 @@ export class Events {
 		planned.splice(from, 0, { at, happen });
 	}
 
-	/** Runs all events before that time, including those planned meanwhile. */
-	runUntil(end: number): void {
+	/** Runs all events before that time, including those planned meanwhile, each with what follows from it. */
+	async runUntil(end: number): Promise<void> {
 		for (let next = this.planned.at(-1); next && next.at < end; next = this.planned.at(-1)) {
 			this.planned.pop();
 			this.now = next.at;
 			next.happen(next.at);
+			// The promises that it settles, as in a turn of the event loop.
+			await new Promise((resolve) => setImmediate(resolve));
 		}
 	}
 }

@@ -1,7 +1,6 @@
-import { IN_FLIGHT } from '../../nodes/shared/account/lane';
-import type { LaneName } from '../../nodes/shared/errors/notSent';
-import { seededRandom } from '../../sandbox/random';
-import { median } from '../figures';
+import { LANES, type LaneName } from '../../../nodes/shared/account/lane';
+import { seededRandom } from '../../../sandbox/random';
+import { median } from '../../../bench/figures';
 import { Client, Process, type Work } from './client';
 import { Events } from './events';
 
@@ -29,10 +28,10 @@ export interface SpeedResult extends Speed {
 }
 
 /** Sends the requests with the automatic limit, and again with as many in flight as it allows at most. */
-export function race(speed: Speed): SpeedResult {
-	const { most } = IN_FLIGHT[speed.kind];
-	const found = run(speed, { atOnce: most, lane: speed.kind });
-	const all = run(speed, { atOnce: most, lane: speed.kind, isAutomatic: false });
+export async function race(speed: Speed): Promise<SpeedResult> {
+	const { most } = LANES[speed.kind];
+	const found = await run(speed, { atOnce: most, lane: speed.kind });
+	const all = await run(speed, { atOnce: most, lane: speed.kind, isAutomatic: false });
 	return {
 		...speed,
 		took: found.endedAt / 1_000,
@@ -41,7 +40,10 @@ export function race(speed: Speed): SpeedResult {
 	};
 }
 
-function run({ requests, latency, capacity, seed }: Speed, work: Omit<Work, 'requests'>): Client {
+async function run(
+	{ requests, latency, capacity, seed }: Speed,
+	work: Omit<Work, 'requests'>,
+): Promise<Client> {
 	const events = new Events();
 	const random = seededRandom(seed);
 	const freeAt = Array.from({ length: capacity?.workers ?? 0 }, () => 0);
@@ -63,6 +65,6 @@ function run({ requests, latency, capacity, seed }: Speed, work: Omit<Work, 'req
 		{ requests, ...work },
 	);
 	events.plan(0, () => client.begin());
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return client;
 }

@@ -1,8 +1,6 @@
-import type { Account } from '../../nodes/shared/account/account';
-import type { AccountRun, Entry } from '../../nodes/shared/account/entry';
-import { Lane } from '../../nodes/shared/account/lane';
-import { RunLimit } from '../../nodes/shared/account/runLimit';
-import type { LaneName } from '../../nodes/shared/errors/notSent';
+import type { Account } from '../../../nodes/shared/account/account';
+import { Lane, type End, type LaneName } from '../../../nodes/shared/account/lane';
+import { RunLimit, type AccountRun } from '../../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */
@@ -113,41 +111,35 @@ export class Client implements AccountRun {
 	private sendNext(): void {
 		if (this.left === 0) return;
 		this.left -= 1;
-		this.waitForTurn(this.lane.enter(this));
+		void this.carryOut(this.lane.enter(this));
 	}
 
-	private waitForTurn(entry: Entry): void {
-		if (this.hasStopped) return;
-		this.lane.turn(
-			entry,
-			() => this.start(entry),
-			() => this.giveUp(),
-		);
+	private async carryOut(entry: ReturnType<Lane['enter']>): Promise<void> {
+		while (!this.hasStopped) {
+			const sent = await this.lane
+				.send(entry, async () => await this.exchange(entry.startedAt))
+				.catch(() => undefined);
+			if (sent?.health === 'answered') return this.sendNext();
+			if (sent?.pause === undefined) return this.giveUp();
+		}
 	}
 
-	private start(entry: Entry): void {
+	private async exchange(startedAt: number): Promise<End> {
 		const { process } = this;
 		this.sent += 1;
-		this.send(process.compute(entry.startedAt), (at, reply) => {
-			process.events.plan(process.compute(at), (now) => this.answered(now, entry, reply));
+		const [now, reply] = await new Promise<[number, Reply]>((resolve) => {
+			this.send(process.compute(startedAt), (at, answer) => {
+				process.events.plan(process.compute(at), (end) => resolve([end, answer]));
+			});
 		});
-	}
-
-	private answered(now: number, entry: Entry, reply: Reply): void {
-		if (reply === 'answered') {
-			this.endedAt = now;
-			this.answerTimes.push(now - entry.startedAt);
-			this.lane.ended(entry, 'answered');
-			return this.sendNext();
+		if (reply === 'failed') return { health: 'trouble' };
+		if (reply !== 'answered') {
+			this.refused += 1;
+			return { health: 'throttled', retryAfter: reply.retryAfter };
 		}
-		if (reply === 'failed') {
-			this.lane.ended(entry, 'trouble');
-			return this.giveUp();
-		}
-		this.refused += 1;
-		const wait = this.lane.ended(entry, 'throttled', reply.retryAfter);
-		if (wait !== undefined) return this.waitForTurn(entry);
-		this.giveUp();
+		this.endedAt = now;
+		this.answerTimes.push(now - startedAt);
+		return { health: 'answered' };
 	}
 
 	private giveUp(): void {

@@ -1,5 +1,5 @@
-import type { LaneName } from '../../nodes/shared/errors/notSent';
-import { seededRandom } from '../../sandbox/random';
+import type { LaneName } from '../../../nodes/shared/account/lane';
+import { seededRandom } from '../../../sandbox/random';
 import { Client, Process, type Send } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind, type RetryAfter } from './limiters';
@@ -22,7 +22,7 @@ export interface BurstResult extends Burst {
 }
 
 /** Sends the requests. */
-export function burst(options: Burst): BurstResult {
+export async function burst(options: Burst): Promise<BurstResult> {
 	const { limiter, perSecond, requests, kind, retryAfter, seed } = options;
 	const random = seededRandom(seed);
 	const events = new Events();
@@ -34,7 +34,7 @@ export function burst(options: Burst): BurstResult {
 		{ requests, atOnce: requests, lane: kind },
 	);
 	events.plan(0, () => client.begin());
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return { ...options, took: client.endedAt / 1_000 };
 }
 
@@ -47,7 +47,11 @@ const TRIED_EVERY = 31_000;
  * @param outage how many jobs failed, each in its own run
  * @returns seconds until the last response
  */
-export function afterOutage(outage: number, retryAfter: RetryAfter, seed: number): number {
+export async function afterOutage(
+	outage: number,
+	retryAfter: RetryAfter,
+	seed: number,
+): Promise<number> {
 	const random = seededRandom(seed);
 	const events = new Events();
 	const process = new Process(events, random);
@@ -70,6 +74,6 @@ export function afterOutage(outage: number, retryAfter: RetryAfter, seed: number
 	}
 	const over = (outage + 2) * TRIED_EVERY;
 	const client = begin(over, 10, limited);
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return (client.endedAt - over) / 1_000;
 }

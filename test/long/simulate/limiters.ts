@@ -1,4 +1,4 @@
-import { SlidingWindow } from '../../sandbox/rateLimit';
+import { SlidingWindow } from '../../../sandbox/rateLimit';
 import type { Send } from './client';
 import type { Events } from './events';
 

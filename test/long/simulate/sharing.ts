@@ -1,5 +1,5 @@
-import { IN_FLIGHT } from '../../nodes/shared/account/lane';
-import { seededRandom } from '../../sandbox/random';
+import { LANES } from '../../../nodes/shared/account/lane';
+import { seededRandom } from '../../../sandbox/random';
 import { Client, Process } from './client';
 import { Events } from './events';
 import { LIMITERS, RETRY_AFTER, sendTo, type LimiterKind } from './limiters';
@@ -36,7 +36,7 @@ const END = 260_000;
 const ALONE = 60_000;
 
 /** Lets the processes share the limit, then stops all but one. */
-export function share(sharing: Sharing): SharingResult {
+export async function share(sharing: Sharing): Promise<SharingResult> {
 	const { limiter, processes, perProcess, retryAfter, seed } = sharing;
 	const random = seededRandom(seed);
 	const events = new Events();
@@ -60,14 +60,14 @@ export function share(sharing: Sharing): SharingResult {
 				if (at >= from && at < until) accepted[index]! += 1;
 				if (index === 0) acceptedOfFirst.push(at);
 			}),
-			{ requests: Infinity, atOnce: IN_FLIGHT.others.most, lane: 'others' },
+			{ requests: Infinity, atOnce: LANES.others.most, lane: 'others' },
 		);
 		events.plan(index === 0 ? 0 : STARTS * random(), () => client.begin());
 		return client;
 	});
-	events.runUntil(until);
+	await events.runUntil(until);
 	for (const client of clients.slice(1)) client.stop();
-	if (processes > 1) events.runUntil(until + ALONE);
+	if (processes > 1) await events.runUntil(until + ALONE);
 
 	const of = (value: (client: Client) => number) => sum(clients.map(value));
 	const total = sum(accepted);

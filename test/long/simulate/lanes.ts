@@ -1,6 +1,5 @@
-import { IN_FLIGHT } from '../../nodes/shared/account/lane';
-import type { LaneName } from '../../nodes/shared/errors/notSent';
-import { seededRandom } from '../../sandbox/random';
+import { LANES, type LaneName } from '../../../nodes/shared/account/lane';
+import { seededRandom } from '../../../sandbox/random';
 import { Client, Process, type Reply, type Send } from './client';
 import { Events } from './events';
 import { FixedWindow, LIMITERS, RETRY_AFTER, sendTo, type Limiter } from './limiters';
@@ -30,7 +29,7 @@ export interface RefusedLane {
 }
 
 /** @returns seconds until the other lane is done, and until the last refused request gives up */
-export function besideRefused({ lane, requests, inOneRun, seed }: RefusedLane) {
+export async function besideRefused({ lane, requests, inOneRun, seed }: RefusedLane) {
 	const { events, process, answer } = answering(seed);
 	const refused = clients(process, answer({ retryAfter: undefined }), lane, requests, inOneRun);
 	const other = OTHER[lane];
@@ -38,7 +37,7 @@ export function besideRefused({ lane, requests, inOneRun, seed }: RefusedLane) {
 	events.plan(0, () => {
 		for (const client of [...refused, beside]) client.begin();
 	});
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return {
 		failed: beside.failed,
 		took: beside.endedAt / 1_000,
@@ -60,7 +59,14 @@ export interface FailingLane {
 }
 
 /** @returns seconds until the run of the other lane is done */
-export function besideFailing({ lane, requests, every, beside, at, seed }: FailingLane): number {
+export async function besideFailing({
+	lane,
+	requests,
+	every,
+	beside,
+	at,
+	seed,
+}: FailingLane): Promise<number> {
 	const { events, process, answer } = answering(seed);
 	const begin = () => {
 		for (const client of clients(process, answer('failed'), lane, requests, true)) client.begin();
@@ -68,12 +74,12 @@ export function besideFailing({ lane, requests, every, beside, at, seed }: Faili
 	for (let begun = 0; begun < LASTING; begun += every) events.plan(begun, begin);
 	const [healthy] = clients(process, answer('answered'), OTHER[lane], beside, true) as [Client];
 	events.plan(at, () => healthy.begin());
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return (healthy.endedAt - at) / 1_000;
 }
 
 /** A run of each lane, of which each request fails. @returns seconds until both have given up */
-export function bothFailing(seed: number): number {
+export async function bothFailing(seed: number): Promise<number> {
 	const { events, process, answer } = answering(seed);
 	const runs = (['jobs', 'others'] as const).flatMap((lane) =>
 		clients(process, answer('failed'), lane, BESIDE[lane], true),
@@ -81,7 +87,7 @@ export function bothFailing(seed: number): number {
 	events.plan(0, () => {
 		for (const client of runs) client.begin();
 	});
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	return Math.max(...runs.map(({ failedAt }) => failedAt)) / 1_000;
 }
 
@@ -109,7 +115,7 @@ export interface SharedLimit {
  *
  * @returns the time in parts of the limit's own, refused requests in parts of those sent, and how many gave up
  */
-export function bothBusy({ limit, perSecond, retryAfter, seed }: SharedLimit) {
+export async function bothBusy({ limit, perSecond, retryAfter, seed }: SharedLimit) {
 	const { process, send, events } = shared({ limit, perSecond, retryAfter, seed });
 	const all = [
 		...clients(process, send, 'jobs', 100, false),
@@ -118,7 +124,7 @@ export function bothBusy({ limit, perSecond, retryAfter, seed }: SharedLimit) {
 	events.plan(0, () => {
 		for (const client of all) client.begin();
 	});
-	events.runUntil(Infinity);
+	await events.runUntil(Infinity);
 	const ideal = (500 - perSecond) / perSecond;
 	const sum = (of: (client: Client) => number) =>
 		all.reduce((total, client) => total + of(client), 0);
@@ -130,7 +136,7 @@ export function bothBusy({ limit, perSecond, retryAfter, seed }: SharedLimit) {
 }
 
 /** Both lanes have work without end. @returns how much of the limit is used, and how many gave up */
-export function bothLasting(options: SharedLimit) {
+export async function bothLasting(options: SharedLimit) {
 	const { process, send, events } = shared(options);
 	const all = (['jobs', 'others'] as const).flatMap((lane) =>
 		clients(process, send, lane, Infinity, true),
@@ -138,7 +144,7 @@ export function bothLasting(options: SharedLimit) {
 	events.plan(0, () => {
 		for (const client of all) client.begin();
 	});
-	events.runUntil(LASTING);
+	await events.runUntil(LASTING);
 	const accepted = all.reduce((total, { answerTimes }) => total + answerTimes.length, 0);
 	return {
 		used: accepted / ((options.perSecond * LASTING) / 1_000),
@@ -161,7 +167,7 @@ function clients(
 	requests: number,
 	inOneRun: boolean,
 ): Client[] {
-	const { most } = IN_FLIGHT[lane];
+	const { most } = LANES[lane];
 	if (inOneRun)
 		return [new Client(process, send, { requests, atOnce: Math.min(requests, most), lane })];
 	return Array.from(
