@@ -6,7 +6,7 @@ import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
-import { isUnset, readWholeNumberFrom, quote } from '../shared/input';
+import { isUnset, readWholeNumber, quote } from '../shared/input';
 import { outputSchema } from '../shared/output';
 import { comparable, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
@@ -159,12 +159,9 @@ function readEvents(value: unknown): Event[] {
 }
 
 function readThreshold(value: unknown): number {
-	return readWholeNumberFrom(
-		1,
-		'Threshold',
-		value,
-		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.',
-	);
+	const advice =
+		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.';
+	return readWholeNumber('Threshold', value, advice, [1]);
 }
 
 /** How long n8n lets a poll take, in milliseconds. n8n 1.123 does not say. */

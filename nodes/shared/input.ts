@@ -58,22 +58,18 @@ const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
 export function readText(parameter: TextParameter, given: unknown, form: Form): string {
 	const { label } = parameter;
 	const value = dateAsText(given);
-	if (value === null && given !== null) {
+	const isInvalidDate = value === null && given !== null;
+	if (isInvalidDate || (typeof value === 'number' && !Number.isFinite(value))) {
 		throw new Refusal(
-			`"${label}" is an invalid date`,
-			`Check the expression in "${label}": what it reads is missing, or not written as a date.`,
+			`"${label}" is ${isInvalidDate ? 'an invalid date' : `not a number: ${value as number}`}`,
+			`Check the expression in "${label}": what it reads is missing, or is no date or number.`,
 		);
 	}
 	if (typeof value === 'number' && !isExact(value)) {
-		throw Number.isFinite(value)
-			? new Refusal(
-					`"${label}" is a rounded number: ${value}`,
-					'A number this long is exact only as text. Use an expression that returns text.',
-				)
-			: new Refusal(
-					`"${label}" is not a number: ${value}`,
-					`Check the expression in "${label}": it calculates with something that is not a number.`,
-				);
+		throw new Refusal(
+			`"${label}" is a rounded number: ${value}`,
+			'A number this long is exact only as text. Use an expression that returns text.',
+		);
 	}
 	if (typeof value === 'object' && value !== null) {
 		throw new Refusal(
@@ -156,7 +152,7 @@ export function dateAsText(value: unknown): unknown {
 }
 
 function isExact(value: number): boolean {
-	return Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value));
+	return Number.isSafeInteger(value) || !Number.isInteger(value);
 }
 
 /**
@@ -164,23 +160,27 @@ function isExact(value: number): boolean {
  * becomes a number. A sign, surrounding spaces and a trailing `.0` are allowed.
  *
  * @param advice what to do about anything else
+ * @param range the lowest and the highest number allowed
  * @throws Refusal for anything else, for numbers too large to be exact, and as `refuseAmbiguous` does
  */
 export function readWholeNumber(
 	label: string,
 	value: unknown,
 	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
+	[lowest, highest = Number.MAX_SAFE_INTEGER]: [lowest: number, highest?: number] = [-Infinity],
 ): number {
 	refuseAmbiguous(label, value);
 	const isNumber =
 		typeof value === 'number' ||
 		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
 	const number = isNumber ? Number(value) : NaN;
-	if (!Number.isSafeInteger(number)) {
-		const isTooLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
-		const why = isTooLarge ? 'is too large' : 'is not a whole number';
-		throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
-	}
+	const isTooLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
+	const why =
+		(isTooLarge && 'is too large') ||
+		(!Number.isInteger(number) && 'is not a whole number') ||
+		(number < lowest && `is below ${lowest}`) ||
+		(number > highest && `is above ${highest}`);
+	if (why) throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
 	return number;
 }
 
@@ -192,23 +192,6 @@ export function refuseAmbiguous(label: string, value: unknown): void {
 		`"${label}" can mean ${Number(`${whole}.${fraction}`)} or ${whole}${fraction}: ${quote(value)}`,
 		'Write it without the dot or the comma.',
 	);
-}
-
-/**
- * Reads a whole number that has a minimum.
- *
- * @param advice what to do about a lower number, or anything else
- * @throws Refusal as `readWholeNumber` does, and for a lower number
- */
-export function readWholeNumberFrom(
-	lowest: number,
-	label: string,
-	value: unknown,
-	advice: string,
-): number {
-	const number = readWholeNumber(label, value, advice);
-	if (number < lowest) throw new Refusal(`"${label}" is below ${lowest}: ${number}`, advice);
-	return number;
 }
 
 /**

@@ -150,7 +150,7 @@ const READERS: Reader[] = [
 			[`"Keyword" ${OBJECT}`, 'Use an expression that returns text for "Keyword".', [{ a: 1 }]],
 			[
 				'"Keyword" is not a number: …',
-				'Check the expression in "Keyword": it calculates with something that is not a number.',
+				'Check the expression in "Keyword": what it reads is missing, or is no date or number.',
 				[NaN, Infinity],
 			],
 			[
@@ -165,7 +165,7 @@ const READERS: Reader[] = [
 			],
 			[
 				'"Keyword" is an invalid date',
-				'Check the expression in "Keyword": what it reads is missing, or not written as a date.',
+				'Check the expression in "Keyword": what it reads is missing, or is no date or number.',
 				[new Date('soon')],
 			],
 		],
@@ -250,13 +250,18 @@ const READERS: Reader[] = [
 		],
 		refuses: [
 			[
-				'"Concurrency" is not between 1 and 100: …',
+				'"Concurrency" is below 1: …',
 				'Enter a whole number from 1 to 100, or remove the option.',
-				[0, -1, 101],
+				[0, -1],
+			],
+			[
+				'"Concurrency" is above 100: …',
+				'Enter a whole number from 1 to 100, or remove the option.',
+				[101],
 			],
 			[
 				'"Concurrency" is not a whole number: …',
-				'Enter a whole number for "Concurrency", e.g. 4, or remove it.',
+				'Enter a whole number from 1 to 100, or remove the option.',
 				[1.5, ' ', true, [4], 'many'],
 			],
 		],
@@ -529,7 +534,7 @@ it('Maximum Jobs per Run is refused with separators in large numbers', async () 
 		getNodeParameter: (path: string) => (path === 'options.maxJobs' ? 1_000 : ''),
 		getNode: () => ({ parameters: {} }),
 	} as unknown as IExecuteSingleFunctions);
-	await expect(guard.read({ hasSent: false } as Guarded)).rejects.toThrow(
+	await expect(guard.check(false)).rejects.toThrow(
 		'No job was created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
 	);
 });

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Advice } from '../../shared/errors/explain';
-import { Refusal } from '../../shared/errors/failure';
 import { isUnset, readWholeNumber } from '../../shared/input';
 
 const HIGHEST = 100;
@@ -29,12 +28,6 @@ export const concurrencyOption: INodeProperties = {
  */
 export function readConcurrency(value: unknown): number | undefined {
 	if (isUnset(value)) return undefined;
-	const concurrency = readWholeNumber('Concurrency', value);
-	if (concurrency < 1 || concurrency > HIGHEST) {
-		throw new Refusal(
-			`"Concurrency" is not between 1 and ${HIGHEST}: ${concurrency}`,
-			`Enter a whole number from 1 to ${HIGHEST}, or remove the option.`,
-		);
-	}
-	return concurrency;
+	const advice = `Enter a whole number from 1 to ${HIGHEST}, or remove the option.`;
+	return readWholeNumber('Concurrency', value, advice, [1, HIGHEST]);
 }

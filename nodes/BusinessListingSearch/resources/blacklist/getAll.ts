@@ -2,7 +2,7 @@ import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
-import { isUnset, readBoolean, readWholeNumberFrom } from '../../../shared/input';
+import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 
@@ -62,7 +62,7 @@ function mostBlacklists(context: IExecuteSingleFunctions): number {
 
 /** Reads "Limit". @throws Refusal for anything but a whole number of at least 1 */
 export function readLimit(value: unknown): number {
-	return readWholeNumberFrom(1, 'Limit', value, 'Enter 1 or more, or turn on "Return All".');
+	return readWholeNumber('Limit', value, 'Enter 1 or more, or turn on "Return All".', [1]);
 }
 
 /**

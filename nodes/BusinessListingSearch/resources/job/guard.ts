@@ -6,7 +6,7 @@ import type {
 
 import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
-import { readWholeNumberFrom } from '../../../shared/input';
+import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool, isSet } from '../../run/form';
 import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
@@ -98,7 +98,7 @@ export function readOption(
 	const value = context.getNodeParameter(`options.${option.name}`, '');
 	if (!isSet(context, option, value)) return undefined;
 	const advice = `Enter a whole number of ${lowest} or more, or remove the option.`;
-	return readWholeNumberFrom(lowest, option.displayName, value, advice);
+	return readWholeNumber(option.displayName, value, advice, [lowest]);
 }
 
 /** The refusal of a job, and of the whole run if nothing of it was sent. */
