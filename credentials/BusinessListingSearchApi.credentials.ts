@@ -11,6 +11,10 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { explain, sentences } from '../nodes/shared/errors/explain';
+import { Failure } from '../nodes/shared/errors/failure';
+import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
+
 /** Straight, curly and angle quotes. */
 const QUOTES = '"\'`“”„‟‘’‚‛«»‹›';
 /** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
@@ -120,33 +124,20 @@ export function apiKeyHeader(key: string, keyFormat: unknown, path: string): str
 	return format === 'bare' ? key : `Token ${key}`;
 }
 
-/** What the credential test says for each error status. */
-const TEST_MESSAGES: Array<[statuses: number[], message: string]> = [
-	[
-		[301, 302, 303, 307, 308],
-		'The address redirects to another one. Enter that address in "Base URL".',
-	],
-	[[400], 'The service rejected the request. Check "Base URL" and "API Key Format".'],
-	[
-		[401, 403],
-		'The service refused the key. Check "API Key". If it is correct, choose another "API Key Format". A firewall, a gateway or a proxy in between can refuse a request as well.',
-	],
-	[[402], 'The key works, but the request allowance of the account is used up.'],
-	[[404, 405], 'The service was not found at this address. Check "Base URL".'],
-	[[407], 'The proxy of n8n refused the request. Check the password in HTTP_PROXY.'],
-	[[429], 'The service is receiving too many requests. Wait a moment, then test again.'],
-	[
-		[500, 502, 503, 504],
-		'The service could not process the request (status {status}). Test again later.',
-	],
+/** The statuses for which the credential test has words; for others, n8n has. */
+const TESTED = [
+	301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 407, 429, 500, 502, 503, 504,
 ];
 
-const statusRules: IAuthenticateRuleResponseCode[] = TEST_MESSAGES.flatMap(([statuses, message]) =>
-	statuses.map((value) => ({
-		type: 'responseCode',
-		properties: { value, message: message.replace('{status}', String(value)) },
-	})),
-);
+/** As the node says it. */
+const statusRules: IAuthenticateRuleResponseCode[] = TESTED.map((value) => {
+	const reason = reasonOfStatus(value, undefined);
+	const { message, description } = explain(new Failure(reason, { statusCode: value }));
+	const said = sentences(message, description);
+	const isKeyGood = reason === 'allowanceUsedUp';
+	const text = isKeyGood ? `The key works, but ${said.replace(/^T/, 't')}` : said;
+	return { type: 'responseCode', properties: { value, message: text } };
+});
 
 /** A wrong address that answers 200 with a web page has no `plan`. */
 const planRule: IAuthenticateRuleResponseSuccessBody = {

@@ -106,7 +106,7 @@ describe('the credential test', () => {
 	});
 
 	it.each([
-		['an invalid key', { apiKey: 'wrong' }, /refused the key.*"API Key"/],
+		['an invalid key', { apiKey: 'wrong' }, /refused the API key.*"API Key"/],
 		['a key with a line break inside', { apiKey: 'a\r\nb: c' }, /"API Key"/],
 		['an address with a user name', { baseUrl: 'http://user@127.0.0.1:1' }, /"Base URL"/],
 		['an address with a query', { baseUrl: 'http://127.0.0.1:1/?a=b' }, /"Base URL"/],

@@ -189,7 +189,7 @@ describe('the credential test', () => {
 		[[401, 403], '"API Key"'],
 		[[402], 'The key works, but'],
 		[[407], 'HTTP_PROXY'],
-		[[429, 500, 502, 503, 504], 'est again'],
+		[[429, 500, 502, 503, 504], 'again later'],
 	])('says what to do for the status %j', (statuses, advice) => {
 		for (const status of statuses) {
 			expect(rules).toContainEqual({

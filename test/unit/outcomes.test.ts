@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { explain } from '../../nodes/shared/errors/explain';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
-import { serviceInTrouble } from '../../nodes/shared/errors/notSent';
+import { notSentAfter, serviceInTrouble } from '../../nodes/shared/errors/notSent';
 import {
 	changesSomething,
 	healthOf,
@@ -146,7 +146,7 @@ it('each row of TABLE has a `cause`, which tells a model what to do', () => {
 	expect(without.map(([reason]) => reason)).toEqual(['abandoned']);
 });
 
-it('TEST_MESSAGES of the credential has words for each status of TABLE that its test can meet', () => {
+it('TESTED of the credential has each status of TABLE that its test can meet', () => {
 	const { rules } = new BusinessListingSearchApi().test;
 	const told = rules!.map(({ properties: { value } }) => value);
 	// Of what is sent with a change, or so rare that n8n's own words are enough.
@@ -257,13 +257,13 @@ it('only what concerns the input is counted as a failed value of Add Many Items'
 
 /** With these, the same run goes on for no other item of the account. */
 it('only a refused key and a used-up allowance concern the rest of the run', () => {
-	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].restOfRun);
+	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].endsRun);
 	const found = concerning.map(({ what }) => what.replace(/ with.*/, ''));
 	expect([...new Set(found)].sort()).toEqual(['401', '402']);
 	for (const { cause } of concerning) {
-		const { message = '', whatToDo = '' } = TABLE[failureOf(cause).reason].restOfRun!;
-		expect(message).toMatch(/^Not sent: (the|another request) /);
-		expect(whatToDo).toMatch(/send only what is missing\.$/i);
+		const { message, description } = notSentAfter(failureOf(cause))!;
+		expect(message).toMatch(/^Not sent: the (service|request) /);
+		expect(description).toMatch(/^Another request of this run was refused\. /);
 	}
 });
 

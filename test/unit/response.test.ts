@@ -1,10 +1,12 @@
 import { ifSuccessful } from '../../nodes/BusinessListingSearch/run/operation';
 import {
+	parseBody,
 	serviceMessage,
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/http/response';
+import { Secret } from '../../nodes/shared/http/secret';
 
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 	statusCode: 400,
@@ -167,5 +169,24 @@ describe('ifSuccessful', () => {
 			thrown = error;
 		}
 		expect(thrown).toMatchObject({ reason });
+	});
+});
+
+describe('a parsed body', () => {
+	const KEY = 'sk_Live-4f9a';
+	const parsed = (text: string) => parseBody(text, new Secret(KEY));
+
+	it('has the key nowhere, also where JSON escapes its letters', () => {
+		const body = { a: [KEY, { [`x ${KEY}`]: [[`${KEY}!`]] }], b: 1, c: null, d: true, e: '' };
+		expect(parsed(JSON.stringify(body))).toMatchObject({
+			body: { ...body, a: ['[API key]', { 'x [API key]': [['[API key]!']] }] },
+			isJson: true,
+		});
+		expect(parsed('{"a":"\\u0073k_Live-4f9a"}').body).toEqual({ a: '[API key]' });
+	});
+
+	it('keeps a field named __proto__', () => {
+		const text = '{"__proto__":{"key":"k"},"constructor":"c"}';
+		expect(JSON.stringify(parsed(text).body)).toBe(text);
 	});
 });

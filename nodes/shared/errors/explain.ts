@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { LONGEST_RETRY_AFTER } from '../waits';
-import { Failure, Refusal, type Facts } from './failure';
+import { Failure, messageOf, Refusal, type Facts } from './failure';
 import { NotSentAgain } from './notSent';
 import {
 	isThrottled,
@@ -61,10 +61,11 @@ const TO_A_MODEL: Record<string, string> = {
 };
 
 export function explain(
-	{ reason, facts, attempts }: Failure,
+	failure: Failure,
 	{ method = 'GET', advice = {}, isTool = false }: Circumstances = {},
 ): Explanation {
-	const { message, whatToDo, whatToDoAboutGet, orElse } = OUTCOMES[reason];
+	const { reason, facts, attempts } = failure;
+	const { whatToDo, whatToDoAboutGet, orElse } = OUTCOMES[reason];
 	const isMaybe = mayBeCarriedOut(reason, method);
 	const toAPerson =
 		advice[reason] ?? (changesSomething(method) ? whatToDo : (whatToDoAboutGet ?? whatToDo));
@@ -77,7 +78,7 @@ export function explain(
 	);
 	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
 	return {
-		message: fillIn(message, facts),
+		message: messageOf(failure),
 		description,
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
 		...(forSchedulers && { forSchedulers }),
@@ -143,12 +144,6 @@ function consequence(reason: Reason, method: string): string | undefined {
 	}
 	const canPass = aboutService === 'trouble' && verdict !== 'notSent';
 	return canPass ? 'Try again later.' : undefined;
-}
-
-function fillIn(message: string, { statusCode, location }: Facts): string {
-	return message
-		.replace('{status}', () => String(statusCode))
-		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */

@@ -1,6 +1,6 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
-import type { Reason } from './outcomes';
+import { OUTCOMES, type Reason } from './outcomes';
 
 /** What is known of a failure, for its message. */
 export interface Facts {
@@ -30,6 +30,13 @@ export class Failure extends Error {
 	) {
 		super(reason);
 	}
+}
+
+/** What happened, as a sentence without its full stop. */
+export function messageOf({ reason, facts: { statusCode, location } }: Failure): string {
+	return OUTCOMES[reason].message
+		.replace('{status}', () => String(statusCode))
+		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */

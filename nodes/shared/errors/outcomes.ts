@@ -42,8 +42,8 @@ interface Outcome {
 	orElse?: string;
 	/** Whether the service rejected the content, so that the same request is rejected again. */
 	isContentRejected?: true;
-	/** What is said about the rest of the run, which is not sent: the failure concerns the whole account. */
-	restOfRun?: { message: string; whatToDo: string };
+	/** Whether it concerns the whole account: the rest of the run is not sent. */
+	endsRun?: true;
 }
 
 const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
@@ -154,20 +154,13 @@ const TABLE = {
 	refusedKey: {
 		statuses: [401],
 		...REFUSED_KEY,
-		restOfRun: {
-			message: 'Not sent: the service refused the API key',
-			whatToDo:
-				'Another request of this run was refused. Change "API Key" in this credential, then send only what is missing.',
-		},
+		endsRun: true,
 	},
 	// It can be about this request alone, so the rest of the run is sent.
 	forbidden: { statuses: [403], ...REFUSED_KEY },
 	refusedByPage: {
 		...REFUSED_IN_BETWEEN,
-		restOfRun: {
-			message: 'Not sent: another request of this run was refused with a web page',
-			whatToDo: 'Let n8n through, then send only what is missing.',
-		},
+		endsRun: true,
 	},
 	forbiddenByPage: REFUSED_IN_BETWEEN,
 	allowanceUsedUp: {
@@ -177,11 +170,7 @@ const TABLE = {
 		message: 'The request allowance of the account is used up',
 		whatToDo:
 			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
-		restOfRun: {
-			message: 'Not sent: the request allowance of the account is used up',
-			whatToDo:
-				'Another request of this run was refused. Wait until the allowance is renewed, then send only what is missing.',
-		},
+		endsRun: true,
 	},
 	notFound: {
 		statuses: [404],

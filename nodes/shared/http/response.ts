@@ -27,8 +27,11 @@ export function parseBody(
 	secret: Secret,
 ): Pick<ServiceResponse, 'body' | 'text' | 'isJson'> {
 	const text = secret.removeFrom(received);
+	// Once more: a text of JSON can write the key in ways that only its parser reads.
+	const cleaned = (_name: string, value: unknown) =>
+		typeof value === 'string' ? secret.removeFrom(value) : value;
 	try {
-		return { body: secret.removeFromValue(JSON.parse(received)), text, isJson: true };
+		return { body: JSON.parse(text, cleaned), text, isJson: true };
 	} catch {
 		return { body: text, text, isJson: false };
 	}

@@ -9,27 +9,13 @@ export class Secret {
 	private readonly pattern: RegExp | undefined;
 
 	/** @param key the bare key, not empty */
-	constructor(private readonly key: string) {
+	constructor(key: string) {
 		if (key.length < SHORTEST_KEY) return;
 		this.pattern = new RegExp(Array.from(key, waysToWrite).join(''), 'giu');
 	}
 
 	removeFrom(text: string): string {
 		return this.pattern ? text.replace(this.pattern, PLACEHOLDER) : text;
-	}
-
-	/** Removes the key from parsed JSON: from its texts, names of fields and numbers. */
-	removeFromValue(value: unknown): unknown {
-		if (typeof value === 'string') return this.removeFrom(value);
-		if (typeof value === 'number' && this.pattern && String(value) === this.key) return PLACEHOLDER;
-		if (typeof value !== 'object' || value === null) return value;
-		if (Array.isArray(value)) return value.map((entry) => this.removeFromValue(entry));
-		return Object.fromEntries(
-			Object.entries(value).map(([name, entry]) => [
-				this.removeFrom(name),
-				this.removeFromValue(entry),
-			]),
-		);
 	}
 }
 
