@@ -12,7 +12,6 @@ import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
-import type { PlainAnswer, PlainQuestion } from './plainClient';
 import type { Run } from './run';
 import type { Reset, SandboxAnswer, SandboxQuestion } from './sandboxProcess';
 
@@ -32,7 +31,7 @@ const SAVED_WITHIN_MS = 30_000;
 /** The kernel counts in hundredths of a second on all platforms of Node.js. */
 const TICK_MS = 10;
 
-/** The real n8n with the packed node, the sandbox and the plain client, each its own process. */
+/** The real n8n with the packed node, and the sandbox, each its own process. */
 export class Bench {
 	private readonly workflows = new Map<CandidateKey, string>();
 	private host: N8nHost | undefined;
@@ -42,19 +41,16 @@ export class Bench {
 	private constructor(
 		private readonly folder: string,
 		private readonly sandbox: Child<SandboxQuestion, SandboxAnswer>,
-		private readonly plain: Child<PlainQuestion, PlainAnswer>,
 		private readonly report: Report,
 	) {}
 
 	/** Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`. */
 	static async open(report: Report): Promise<Bench> {
-		const { node } = await ensureN8n(report);
+		await ensureN8n(report);
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
 		await installTarball(await packNode(report, folder), folder);
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
-		// With n8n's Node.js, so that only n8n's own work makes a difference.
-		const plain = new Child<PlainQuestion, PlainAnswer>('plainClient.ts', node);
-		return new Bench(folder, sandbox, plain, report);
+		return new Bench(folder, sandbox, report);
 	}
 
 	/**
@@ -77,7 +73,6 @@ export class Bench {
 		const answer = await this.sandbox.ask('read');
 		const id = (this.credentialId = await client.createCredential(credentialFor(answer)));
 		for (const key of Object.keys(CANDIDATES) as CandidateKey[]) {
-			if (CANDIDATES[key].node === undefined) continue;
 			const workflow = workflowOf(key, answer.address, { id, name: CREDENTIAL_NAME });
 			const stored = await client.createWorkflow(workflow);
 			await client.activate(stored.id);
@@ -98,19 +93,15 @@ export class Bench {
 	 * @throws Error when the run does not end within five minutes, or n8n does not keep the execution
 	 */
 	async run(key: CandidateKey, rows: number, reset: Reset): Promise<Run> {
-		const { address, key: apiKey } = await this.reset(reset);
-		const taken =
-			CANDIDATES[key].node === undefined
-				? { nodeMs: await this.plain.ask({ address, key: apiKey, rows }) }
-				: await this.runWorkflow(key, rows);
+		await this.reset(reset);
+		const taken = await this.runWorkflow(key, rows);
 		const { landed, mostInFlight, oneByOne } = await this.sandbox.ask('read');
 		return { rows, ...taken, landed, mostInFlight, oneByOne };
 	}
 
-	private async reset(reset: Reset): Promise<SandboxAnswer> {
+	private async reset(reset: Reset): Promise<void> {
 		const answer = await this.sandbox.ask({ reset });
 		if (reset.newKey) await this.client.updateCredential(this.credentialId, credentialFor(answer));
-		return answer;
 	}
 
 	private async runWorkflow(key: CandidateKey, rows: number) {
@@ -143,7 +134,6 @@ export class Bench {
 	async close(): Promise<void> {
 		await this.host?.stop();
 		this.sandbox.end();
-		this.plain.end();
 		await rm(this.folder, { recursive: true, force: true });
 	}
 }

@@ -10,14 +10,13 @@ export const CONCURRENCY = 10;
 export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
-export type CandidateKey =
-	'a' | 'b' | 'c' | 'd' | 'd2' | 'e' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h';
+export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h';
 
 /** One way to add the rows to a blacklist, or to create a job for each. */
 export interface Candidate {
 	title: string;
-	/** The last node of the workflow; undefined for the plain client, which is not a workflow. */
-	node?: Pick<INode, 'type' | 'typeVersion'> & {
+	/** The last node of the workflow. */
+	node: Pick<INode, 'type' | 'typeVersion'> & {
 		parameters: (address: string) => IDataObject;
 	};
 	/** All values in one input row instead of one row each. */
@@ -89,7 +88,6 @@ export const CANDIDATES: Record<CandidateKey, Candidate> = {
 		...httpAdd({ batching: { batch: { batchSize: CONCURRENCY, batchInterval: 1 } } }),
 	},
 	d2: { title: 'HTTP Request, no batching', ...httpAdd() },
-	e: { title: 'Plain Node.js client' },
 	n: {
 		title: 'No Operation (the same rows, no requests)',
 		node: { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: () => ({}) },
@@ -126,7 +124,6 @@ export function workflowOf(
 	credential: { id: string; name: string },
 ): Workflow {
 	const { title, node, fromOneRow } = CANDIDATES[key];
-	if (node === undefined) throw new Error(`"${title}" is not a workflow.`);
 	const webhook = step('Start', 'n8n-nodes-base.webhook', 2.1, {
 		httpMethod: 'POST',
 		path: webhookPath(key),

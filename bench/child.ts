@@ -21,14 +21,10 @@ export class Child<Q, A> {
 	>();
 	private asked = 0;
 
-	/**
-	 * @param script the name of a script in this folder, which calls `answerQuestions`
-	 * @param node the Node.js to run it with; default: the one that runs this
-	 */
-	constructor(script: string, node = process.execPath) {
+	/** @param script the name of a script in this folder, which calls `answerQuestions` */
+	constructor(script: string) {
 		this.process = fork(resolve(__dirname, script), {
 			cwd: resolve(__dirname, '..'),
-			execPath: node,
 			execArgv: ['--import', 'tsx'],
 		});
 		this.process.on('message', ({ id, answer, error }: Answer<A>) => {

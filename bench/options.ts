@@ -17,8 +17,6 @@ export interface Scope {
 /** The benchmark's command line. */
 export interface BenchOptions extends Scope {
 	sections: Section[];
-	/** The file for the tables. */
-	output: string;
 }
 
 const KEYS = Object.keys(CANDIDATES) as CandidateKey[];
@@ -28,7 +26,6 @@ const DEFAULTS = {
 	delays: '0,5,50',
 	only: KEYS.join(),
 	sections: SECTIONS.join(),
-	output: 'bench/RESULTS.md',
 };
 
 export const USAGE = `Usage: npm run bench -- [options]
@@ -38,7 +35,6 @@ export const USAGE = `Usage: npm run bench -- [options]
   --delays <list>      milliseconds until the sandbox responds (default ${DEFAULTS.delays})
   --only <list>        candidates: ${KEYS.join(', ')} (default: all)
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
-  --output <file>      the file for the tables, written anew (default ${DEFAULTS.output})
   --help               show this text
 
 The full benchmark takes about 40 minutes. To run only parts of it, use --only, --delays and --sections.`;
@@ -58,7 +54,6 @@ export function readOptions(args: string[]): BenchOptions | undefined {
 			delays: text(DEFAULTS.delays),
 			only: text(DEFAULTS.only),
 			sections: text(DEFAULTS.sections),
-			output: text(DEFAULTS.output),
 			help: { type: 'boolean', default: false },
 		},
 	});
@@ -69,7 +64,6 @@ export function readOptions(args: string[]): BenchOptions | undefined {
 		delays: values.delays.split(',').map((delay) => wholeNumber('--delays', delay, 0)),
 		sections: listOf('--sections', values.sections, SECTIONS),
 		only: listOf('--only', values.only, KEYS),
-		output: values.output,
 	};
 }
 

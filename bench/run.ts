@@ -3,7 +3,7 @@ import type { CandidateKey } from './candidates';
 /** The figures of one run of one candidate. */
 export interface Run {
 	rows: number;
-	/** The node's own time, as n8n stores it; the total time for the plain client. */
+	/** The node's own time, as n8n stores it. */
 	nodeMs: number;
 	/** n8n's CPU time, from the webhook call to its response. */
 	cpuMs?: number;

@@ -48,7 +48,7 @@ const FILES = execFileSync(
 	},
 )
 	.split('\n')
-	.filter((file) => /\.(ts|json|md)$/.test(file) && !file.startsWith('bench/'));
+	.filter((file) => /\.(ts|json|md)$/.test(file));
 
 it.each(FILES)('each label in %s is one of the form or of n8n, or in HEADINGS', (file) => {
 	const text = readFileSync(join(root, file), 'utf8');
