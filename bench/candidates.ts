@@ -5,7 +5,7 @@ import { CREDENTIAL_TYPE } from '../n8n/examples';
 /** The blacklist every candidate adds its rows to. */
 export const BLACKLIST = 'bench';
 /** How many requests may be in flight, for the candidates that can limit that. */
-export const CONCURRENCY = 10;
+const CONCURRENCY = 10;
 /** The name of the measured node. */
 export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
