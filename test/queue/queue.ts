@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Execution } from '../../n8n/execution';
 import type { N8nHost } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
-import { startQueueServices } from '../../n8n/services';
-import { startWorker } from '../../n8n/worker';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
 import { until } from '../e2e/until';
 import type { TestWorkflow } from '../support/workflowOf';
+import { startQueueServices } from './services';
+import { startWorker } from './worker';
 
 /** n8n pauses for 10 s when it starts after a kill. */
 const RESTART_MS = 2 * 60_000;

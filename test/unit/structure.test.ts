@@ -37,7 +37,7 @@ function cycleFrom(
 	return undefined;
 }
 
-describe.each(['nodes', 'sandbox', 'n8n', 'bench', 'test/long'])('%s', (folder) => {
+describe.each(['nodes', 'sandbox', 'n8n', 'bench', 'test'])('%s', (folder) => {
 	it('has no import cycle, including types', () => {
 		const imports = importsOf(folder);
 		expect(imports.size).toBeGreaterThan(10);

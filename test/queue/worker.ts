@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startCommand, type N8nHost, type N8nOptions } from './host';
+import { startCommand, type N8nHost, type N8nOptions } from '../../n8n/host';
 
 /** The options of a worker; `log` is `n8n-worker.log` by default. */
 export interface WorkerOptions extends N8nOptions {

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { takePorts } from './host';
-import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from './process';
+import { takePorts } from '../../n8n/host';
+import { CommandError, endProcess, hasEnded, lastLines, run, spawnLogged } from '../../n8n/process';
 
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
