@@ -48,10 +48,10 @@ const PROGRESS_MS = 3_000;
  * @param report called with a line per step, and a passing line every few seconds during a step
  * @throws Error with a sentence about what is missing and what to do
  */
-export async function ensureN8n(report: Report, folder = n8nFolder): Promise<InstalledN8n> {
+export async function ensureN8n(report: Report, folder = n8nFolder): Promise<void> {
 	const marker = join(folder, 'node_modules', '.installed');
 	const version = await fingerprint(folder);
-	if (existsSync(marker) && (await readFile(marker, 'utf8')) === version) return locateN8n(folder);
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === version) return;
 	if (/\s/.test(folder)) {
 		throw new Error(
 			`n8n cannot be installed in a folder with a blank in its path, where its SQLite module cannot be compiled: ${folder}. Rename or move the project, then run the command again.`,
@@ -63,7 +63,6 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<Ins
 	if (!(await loadsSqlite(n8n))) await compileSqlite(n8n, report);
 	await writeFile(marker, version);
 	report('n8n is installed.');
-	return n8n;
 }
 
 /**
