@@ -19,7 +19,7 @@ import {
 	readOption,
 } from '../../nodes/BusinessListingSearch/resources/job/guard';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
-import type { Guarded } from '../../nodes/BusinessListingSearch/run/task';
+
 import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';

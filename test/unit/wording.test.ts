@@ -28,11 +28,9 @@ function textsIn(expression: ts.Node): string[] {
 /** What happened, and what to do: of each row of TABLE and of each `new Refusal(what, whatToDo)`. */
 const [clauses, advice]: [string[], string[]] = [[], []];
 
-for (const { message, whatToDo, whatToDoAboutGet, orElse, restOfRun } of Object.values(OUTCOMES)) {
-	clauses.push(...[message, restOfRun?.message].flatMap((text) => text ?? []));
-	advice.push(
-		...[whatToDo, whatToDoAboutGet, orElse, restOfRun?.whatToDo].flatMap((text) => text ?? []),
-	);
+for (const { message, whatToDo, whatToDoAboutGet, orElse } of Object.values(OUTCOMES)) {
+	clauses.push(message);
+	advice.push(...[whatToDo, whatToDoAboutGet, orElse].flatMap((text) => text ?? []));
 }
 for (const file of FILES) {
 	const visit = (node: ts.Node): void => {

@@ -69,7 +69,8 @@ export class Run {
 			await this.slice.yieldToN8n();
 			await this.step(state, () => this.accept(state));
 		}
-		await this.readForGuards(states);
+		const guarded = states.filter(({ task }) => task.guard);
+		await Promise.all(guarded.map((state) => this.step(state, () => this.read(state))));
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
 			// Here, because the steps that follow do not wait for this one.
@@ -116,22 +117,11 @@ export class Run {
 		return undefined;
 	}
 
-	/** Reads what the guards depend on, all at once. What cannot be read ends the first task that needs it. */
-	private async readForGuards(states: TaskState[]): Promise<void> {
-		if (this.isStopped) return;
+	/** Reads what the guard of a task depends on. */
+	private async read({ task, credential }: TaskState): Promise<undefined> {
 		const { requester, ledger } = this;
 		const { hasSent } = ledger;
-		const readings = new Map<Promise<unknown>, TaskState>();
-		for (const state of states) {
-			if (state.end) continue;
-			const { task, credential } = state;
-			const reading = task.guard?.read({ requester, task, credential: credential!, hasSent });
-			if (reading && !readings.has(reading)) readings.set(reading, state);
-		}
-		const steps = [...readings].map(([reading, state]) =>
-			this.step(state, async () => void (await reading)),
-		);
-		await Promise.all(steps);
+		await task.guard!.read({ requester, task, credential: credential!, hasSent });
 	}
 
 	/**
@@ -154,8 +144,8 @@ export class Run {
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
 		const { ledger, report } = this;
+		const { lane } = this.plan;
 		ledger.hasSent = true;
-		const lane = this.plan.lane;
 		const response = await this.requester.request(task.context, task.request, credential!, lane);
 		const output = task.parse(response);
 		const isKept = changesSomething(methodOf(task));

@@ -23,9 +23,9 @@ export interface Guarded {
 /** Decides whether a task may be sent. */
 export interface Guard {
 	/**
-	 * Reads what it depends on, before anything of the run is sent.
+	 * Reads what it depends on, before anything of the run is sent, at once with the guards of the other tasks.
 	 *
-	 * @returns rejects with a Refusal if that cannot be read; the same promise for all tasks that depend on the same
+	 * @returns undefined if the guard of another task reads it; rejects with a Refusal if it cannot be read
 	 */
 	read(guarded: Guarded): Promise<unknown> | undefined;
 	/** Asked for each task in order, before it is sent. Throws Refusal if it may not be sent. */

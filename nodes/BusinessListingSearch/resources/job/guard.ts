@@ -69,7 +69,9 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 				// A run that is refused needs no usage.
 				if (total > maximum || minimum === undefined || guarded.task.dryOutput) return undefined;
 				const { idInMemory } = guarded.credential;
-				allowance = allowances.get(idInMemory) ?? { remaining: readRemaining(guarded), begun: 0 };
+				allowance = allowances.get(idInMemory);
+				if (allowance) return undefined;
+				allowance = { remaining: readRemaining(guarded), begun: 0 };
 				allowances.set(idInMemory, allowance);
 				return allowance.remaining;
 			},
