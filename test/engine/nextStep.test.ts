@@ -209,7 +209,7 @@ it('a wrong option in a later pass does not: it can change', async () => {
 	const concurrency = '={{ $runIndex === 1 ? 0 : 1 }}';
 	const workflow = inThreePasses(workflowOf({ ...CREATE, options: { concurrency } }, keywords(1)));
 	const failed = await runWorkflow(workflow, owner);
-	expect(failed.error?.message).toMatch(/^"Concurrency" is not between/);
+	expect(failed.error?.message).toMatch(/^"Concurrency" is below 1/);
 	expect(failed.error?.description).toContain('and retry execution 1: ');
 	const corrected = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 	await retryWorkflow(corrected, failed, owner);
@@ -322,7 +322,7 @@ describe('a refusal with 401 or 403', () => {
 		sandbox.faults.add({ fault: status(401, { body: '<html>No</html>' }) });
 		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
 		expect(outputs[1]![1]!.json.error).toBe(
-			'Not sent: another request of this run was refused with a web page',
+			'Not sent: the request was refused with a web page (status 401)',
 		);
 		expect(sandbox.requests).toHaveLength(1);
 	});
