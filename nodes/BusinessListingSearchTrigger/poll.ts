@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
-import { asNodeError, explanationOf, sentences } from '../shared/errors/explain';
+import { adviceIn, asNodeError, explanationOf, sentences } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/http/credential';
@@ -72,7 +72,7 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
 			isTemporary(explanation.forSchedulers, error instanceof Failure ? error.reason : undefined);
 		if (!isFirst) throw asNodeError(node, explanation);
-		const said = sentences(explanation.message, explanation.description);
+		const said = sentences(explanation.message, adviceIn(explanation));
 		// When publishing fails, n8n shows only the message.
 		if (!isTriedAgain) throw asNodeError(node, { ...explanation, message: said });
 		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
@@ -107,7 +107,7 @@ async function compareUsage(
 	const late = new Refusal(
 		'n8n did not read the credential in time',
 		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
-		{ cause: 'temporarily-unavailable' },
+		{ forSchedulers: { cause: 'temporarily-unavailable' } },
 	);
 	const loading = loadCredentialWithoutItem(
 		context,

@@ -2,7 +2,7 @@ import type { INodeProperties, NodeHint } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
-import { isSet } from '../run/form';
+import { isAgentTool, isSet } from '../run/form';
 import type { RunContext } from '../run/task';
 
 /** @param returns what a dry run returns, as the end of the description */
@@ -18,15 +18,17 @@ export const dryRunOption = (returns: string): INodeProperties => ({
  * Reads the option "Dry Run".
  *
  * @throws Refusal for anything but a boolean, and for an expression that returns nothing: what was to be tried must
- * not be sent. In a Retry it is refused, because n8n retries an execution only until one retry succeeds.
+ * not be sent. In a retry it is refused, because n8n retries an execution only until one retry succeeds.
  */
 export function readDryRun(context: RunContext, value: unknown): boolean {
 	const isOn = isSet(context, dryRunOption(''), value) && readBoolean('Dry Run', value);
 	if (isOn && context.getMode() === 'retry') {
-		throw new Refusal(
-			'"Dry Run" is on in a Retry',
-			'Nothing was sent. After a successful Retry, n8n offers no other one. Remove the option, save, and retry again.',
-		);
+		throw isAgentTool(context)
+			? new Refusal('"Dry Run" cannot be used now', 'Leave it out, and call the tool again.')
+			: new Refusal(
+					'"Dry Run" is on in a retry of an execution',
+					'Nothing was sent. After a retry that succeeds, n8n offers no other one. Remove the option.',
+				);
 	}
 	return isOn;
 }

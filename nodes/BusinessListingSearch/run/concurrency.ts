@@ -7,7 +7,10 @@ const HIGHEST = 100;
 
 /** What to do when the service receives too many requests. */
 export const TOO_MANY_REQUESTS_ADVICE: Advice = {
-	tooManyRequests: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
+	tooManyRequests: {
+		whatToDo: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
+		next: 'retrySaved',
+	},
 };
 
 export const concurrencyOption: INodeProperties = {

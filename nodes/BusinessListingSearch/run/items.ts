@@ -165,9 +165,11 @@ class Items {
 		const { operation } = this;
 		const item = context.getItemIndex();
 		const request = { ...built };
-		const read: Pick<Task, 'refusal' | 'hasValidOptions' | 'guard' | 'dryOutput'> = {};
+		// Until the options are read, a refusal is of one of them, which can change before a retry.
+		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'dryOutput'> = { next: 'retrySaved' };
 		let inputFields: IDataObject | undefined;
 		try {
+			// First what the whole run has from its first valid item, so that a later refusal does not change it.
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
 			const limits = { concurrency, batching: readBatching(requestOptions) };
@@ -176,7 +178,8 @@ class Items {
 			read.guard = this.guardOf?.call(context);
 			const isDry = operation.isDryRun?.call(context);
 			if (operation.includesInputFields?.call(context)) inputFields = inputFieldsOf(context);
-			read.hasValidOptions = true;
+			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
+			read.next = 'continue';
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
 			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];

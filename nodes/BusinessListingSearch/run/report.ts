@@ -1,18 +1,12 @@
 import type { IExecuteData } from 'n8n-workflow';
 
-import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
-import { Failure, Refusal, RunRefusal } from '../../shared/errors/failure';
-import {
-	LostExecution,
-	NotSentAgain,
-	OtherRetryInProgress,
-	retryOf,
-	UnknownOutcome,
-	WITH_CHANGES,
-} from '../../shared/errors/notSent';
-import { changesSomething, isContentRejected } from '../../shared/errors/outcomes';
+import { adviceIn, explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
+import { Refusal, RunRefusal } from '../../shared/errors/failure';
+import { NotSentAgain, UnknownOutcome } from '../../shared/errors/notSent';
+import { changesSomething } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
+import { newRun, restOf, type Sentences } from './nextStep';
 import { TIMED_OUT_ADVICE } from './requestOptions';
 import {
 	methodOf,
@@ -44,7 +38,7 @@ export class Report {
 
 	constructor(
 		private readonly context: RunContext,
-		private readonly plan: Plan,
+		private readonly plan: Pick<Plan, 'what' | 'total' | 'idField' | 'advice' | 'isTool'>,
 		private readonly ledger: Ledger,
 	) {}
 
@@ -75,7 +69,8 @@ export class Report {
 		// All calls of an agent's tools share its data.
 		if (summedUp.has(data) && !this.plan.isTool) return;
 		summedUp.add(data);
-		const sum = summarize(this.ledger, this.plan);
+		const { ledger, plan } = this;
+		const sum = sentences(countsOf(ledger, plan), listsOf(ledger, plan));
 		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
 	}
 
@@ -83,78 +78,54 @@ export class Report {
 	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
 		const { isTool } = this.plan;
 		const advice = { ...TIMED_OUT_ADVICE, ...this.plan.advice };
-		const explanation = explanationOf(error, { method: methodOf(task), advice, isTool });
+		const { next } = task;
+		const explanation = explanationOf(error, { method: methodOf(task), advice, next, isTool });
 		if (!earlier) return explanation;
 		const before = `Before that: ${earlier.reason}`;
 		return { ...explanation, description: sentences(explanation.description, before) };
 	}
 
-	/** Adds to the failure that ended a run what the run had done, and how to go on. */
+	/** Adds to the failure that ended a run what the run had done, how the rest is sent, and the lists. */
 	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
-		const description = sentences(
-			explanation.description,
-			task.name !== undefined && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
-			this.summaryBeside(failed, error),
-			changesSomething(methodOf(task)) && this.nextStep(error, task),
-		);
-		return { ...explanation, description };
+		const { description, correct } = explanation;
+		const rest = changesSomething(methodOf(task)) ? this.restOf(explanation) : [correct];
+		const isOfItem = task.name !== undefined && !(error instanceof RunRefusal);
+		const [counts, lists] = this.talliedBeside(failed, error);
+		const failedAt = isOfItem && `Failed at ${task.label}`;
+		return {
+			...explanation,
+			description: sentences(description, failedAt, counts, ...rest, lists),
+			correct: undefined,
+		};
 	}
 
-	private summaryBeside(shown: FailedTask, error: unknown): string | undefined {
-		const { ledger } = this;
-		if (ledger.hasSent || ledger.done > 0) return summarize(ledger, this.plan, shown);
+	/** Adds to a failure after which the run went on how the item is sent: n8n offers no retry of what succeeded. */
+	besides(explanation: Explanation): Explanation {
+		if (this.plan.isTool || explanation.next === 'none') return explanation;
+		const description = sentences(adviceIn(explanation), newRun(this.plan));
+		return { ...explanation, description, correct: undefined };
+	}
+
+	/** Adds to a refusal of all, before anything was sent, how the rest of an earlier try is sent. */
+	refused(explanation: Explanation): Explanation {
+		const description = sentences(explanation.description, ...this.restOf(explanation));
+		return { ...explanation, description, correct: undefined };
+	}
+
+	private restOf(explanation: Explanation): Sentences {
+		return restOf(explanation, this.context, this.plan, this.ledger);
+	}
+
+	/** How many tasks were done, and what they were; nothing if that is said already. */
+	private talliedBeside(shown: FailedTask, error: unknown): Array<string | undefined> {
+		const { ledger, plan } = this;
+		if (ledger.hasSent || ledger.done > 0) {
+			return [countsOf(ledger, plan, shown), listsOf(ledger, plan, shown)];
+		}
 		const isOfValues =
 			error instanceof Refusal && !(error instanceof RunRefusal || error instanceof NotSentAgain);
-		const isNew = this.plan.total > 1 && !/nothing was sent/i.test(shown.reason);
-		return isOfValues && isNew ? 'Nothing was sent.' : undefined;
-	}
-
-	/**
-	 * What Retry would send, how the rest is reached where it would send nothing more, and that another run
-	 * repeats what was done.
-	 */
-	private nextStep(error: unknown, task: Task): string | undefined {
-		const { ledger, context } = this;
-		if (error instanceof LostExecution) return undefined;
-		const isRejected = error instanceof Failure && isContentRejected(error.reason);
-		if (!ledger.isLaterPass && ledger.done + ledger.unknown === 0) {
-			return isRejected
-				? 'Once corrected, run the whole workflow again, earlier nodes included: Retry sends the same values.'
-				: undefined;
-		}
-		const again = 'unning the workflow or this step again';
-		if (error instanceof OtherRetryInProgress) return `R${again} repeats what was done.`;
-		const which = this.executionToRetry();
-		if (which === undefined) {
-			return `n8n does not save this execution, so Retry is not possible. R${again} repeats what was done.`;
-		}
-		const isInTheWay = isRejected || (task.hasValidOptions && error === task.refusal);
-		const missing = this.plan.total - ledger.done - ledger.unknown;
-		if (missing > 0 && !isInTheWay && !(error instanceof UnknownOutcome)) {
-			return `To send only what is missing, leave the parameters of "${context.getNode().name}" as they are (options can change), and ${retryOf(which, 'either choice')}. R${again} repeats what was done.`;
-		}
-		return sentences(
-			isInTheWay ? 'Retry sends the same values again' : 'Retry never repeats an unknown outcome',
-			`To go on with the rest, set "On Error" of this node to "Continue", save, and ${retryOf(which, WITH_CHANGES)}`,
-			isInTheWay
-				? `Changing the parameters of this node, or r${again}, repeats what was done`
-				: `R${again} repeats what was done`,
-		);
-	}
-
-	/** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */
-	private executionToRetry(): string | undefined {
-		const { context } = this;
-		const execution = context.getExecutionId();
-		const { saveDataErrorExecution, saveManualExecutions } = context.getWorkflowSettings();
-		const isSaved =
-			context.getMode() === 'manual'
-				? saveManualExecutions !== false
-				: saveDataErrorExecution !== 'none';
-		if (!execution || !isSaved) return undefined;
-		return context.getMode() === 'integrated'
-			? `execution ${execution} of the workflow "${context.getWorkflow().name}" (not the one that called it)`
-			: `execution ${execution}`;
+		const isNew = plan.total > 1 && !/nothing was sent/i.test(shown.reason);
+		return [isOfValues && isNew ? 'Nothing was sent.' : undefined];
 	}
 }
 
@@ -163,47 +134,58 @@ export function retell(failed: FailedTask): FailedTask {
 	const reason =
 		failed.doubt === 'unknown'
 			? sentencesOf(new UnknownOutcome(failed.reason))
-			: `Failed in an earlier attempt. ${failed.reason}`;
+			: `Failed in an earlier try. ${failed.reason}`;
 	return { ...failed, reason };
 }
 
-export function sentencesOf({
-	message,
-	description,
-}: Pick<Explanation, 'message' | 'description'>): string {
-	return sentences(message, description);
+export function sentencesOf(explanation: Pick<Explanation, 'message' | 'description' | 'correct'>) {
+	return sentences(explanation.message, adviceIn(explanation));
 }
 
+type Tally = Pick<Ledger, 'done' | 'failed' | 'ids'>;
+
 /**
- * Describes a run in sentences: how many tasks were done, with their ids, and why others failed.
+ * How many tasks were done, failed and did not start, as a sentence.
  *
  * @param shown a failure whose reason the user sees anyway
  * @returns undefined when there is nothing to add to that: a single task, which failed
  */
-export function summarize(
-	{ done, failed, ids }: Pick<Ledger, 'done' | 'failed' | 'ids'>,
-	{ what, idField, total: planned }: Pick<Plan, 'what' | 'idField' | 'total'>,
+export function countsOf(
+	{ done, failed }: Tally,
+	{ what, total: planned }: Pick<Plan, 'what' | 'total'>,
 	shown?: FailedTask,
 ): string | undefined {
 	const settled = done + failed.length;
 	// An earlier attempt may have done tasks that are no longer part of the input.
 	const total = Math.max(planned, settled);
 	if (total === 1 && shown !== undefined) return undefined;
-	const named = ids.length > 0 ? ` (${idField}: ${listed(ids)})` : '';
+	const noun = total === 1 ? what.slice(0, -1) : what;
+	return `Of ${total} ${noun}, ${count(done)} done, ${failed.length} failed, ${count(total - settled)} not started.`;
+}
+
+/**
+ * Lists why tasks failed, then the ids of those that were done, in sentences.
+ *
+ * @param shown a failure whose reason the user sees anyway
+ * @returns undefined when there is nothing to list
+ */
+export function listsOf(
+	{ failed, ids }: Tally,
+	{ idField }: Pick<Plan, 'idField'>,
+	shown?: FailedTask,
+): string | undefined {
 	const isSame = ({ reason, doubt }: FailedTask) => doubt !== 'unknown' && reason === shown?.reason;
 	const same = failed.filter((failure) => failure !== shown && isSame(failure));
 	const others = failed.filter((failure) => failure !== shown && !isSame(failure));
 	const unknown = others.slice(MOST_REASONS).filter(({ doubt }) => doubt === 'unknown');
-	return [
-		`Of ${total} ${total === 1 ? what.slice(0, -1) : what}, ${count(done)} done${named}, ${failed.length} failed, ${count(total - settled)} not started.`,
+	return sentences(
 		...sameReason(same),
 		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
 		others.length > MOST_REASONS && `${others.length - MOST_REASONS} more failed.`,
 		unknown.length > 0 &&
 			`Of these, the following may have been carried out: ${unknown.map(({ label }) => label).join(', ')}.`,
-	]
-		.filter((sentence) => sentence)
-		.join(' ');
+		ids.length > 0 && `Done, by ${idField}: ${listed(ids)}.`,
+	);
 }
 
 /** Names the tasks that failed for the reason the user sees anyway. */

@@ -14,9 +14,14 @@ import { LONGEST_DELAY } from '../../shared/time';
 
 /** What to do when the service could not be reached, or did not answer, in time. */
 export const TIMED_OUT_ADVICE: Advice = {
-	notConnectedInTime:
-		'Nothing was sent. Check that n8n can reach the service, or the proxy if there is one, or set a longer "Timeout" under "Request Options" on the Settings tab.',
-	timedOut: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
+	notConnectedInTime: {
+		whatToDo:
+			'Nothing was sent. Check that n8n can reach the service, or the proxy if there is one. To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
+	},
+	timedOut: {
+		whatToDo: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
+		next: 'retrySaved',
+	},
 };
 
 /**

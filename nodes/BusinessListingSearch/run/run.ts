@@ -200,10 +200,15 @@ export class Run {
 
 	/** Of what ended the run, n8n shows one: with what the run had done. */
 	private conclude(task: Task, end: TaskEnd): TaskEnd {
-		if (end.kind !== 'failed' || !end.stoppedTheRun) return end;
+		if (end.kind !== 'failed') return end;
+		const { report } = this;
+		if (!end.stoppedTheRun) {
+			if (!changesSomething(methodOf(task))) return end;
+			return { ...end, explanation: report.besides(end.explanation) };
+		}
 		// If the run has stopped for another reason, n8n must show that one.
 		if (wasUnknown(end.error) && this.isStopped) return { kind: 'notStarted' };
-		return { ...end, explanation: this.report.conclude(task, end) };
+		return { ...end, explanation: report.conclude(task, end) };
 	}
 }
 

@@ -5,6 +5,7 @@ import type { Requester } from '../../shared/account/requester';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Doubt } from '../../shared/errors/notSent';
+import type { Next } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
@@ -46,8 +47,8 @@ export interface Task {
 	request: ServiceRequest;
 	/** The reason not to send it, if there is one. */
 	refusal?: unknown;
-	/** Then the refusal is of the values of its item, which a retry has again. */
-	hasValidOptions?: boolean;
+	/** What sends the rest after that, if the refusal does not say so itself. */
+	next?: Next;
 	guard?: Guard;
 	/** Its output in a dry run: then it is not sent. */
 	dryOutput?: IDataObject[];

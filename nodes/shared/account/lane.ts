@@ -23,8 +23,8 @@ const RECHECK = 1_000;
  * most. Each job costs money, so jobs begin one by one.
  */
 export const LANES = {
-	jobs: { called: 'jobs', start: 1, most: 10 },
-	others: { called: 'requests other than jobs', start: 10, most: 100 },
+	jobs: { called: 'requests for jobs', start: 1, most: 10 },
+	others: { called: 'requests for blacklists and the usage', start: 10, most: 100 },
 };
 
 export type LaneName = keyof typeof LANES;

@@ -11,10 +11,10 @@ import { NotSentAgain } from './notSent';
 import {
 	isThrottled,
 	changesSomething,
-	isContentRejected,
 	mayBeCarriedOut,
 	nodeFailureOf,
 	OUTCOMES,
+	type Next,
 	type Reason,
 } from './outcomes';
 
@@ -22,34 +22,40 @@ import {
 export interface Explanation {
 	message: string;
 	description: string;
+	/** What to correct in the item: at the end of the description, but once the rest is sent if there is a rest. */
+	correct?: string;
+	/** What sends the rest of the run. */
+	next: Next;
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 	/** Why, in the terms of n8n's schedulers. */
 	forSchedulers?: NodeFailure;
 }
 
-/** What to do in the terms of a form, where the form has a field for it. */
-export type Advice = Partial<Record<Reason, string>>;
+/** What the table of outcomes says, in the terms of a form that has a field for it. */
+export type Advice = Partial<Record<Reason, { whatToDo?: string; correct?: string; next?: Next }>>;
 
 /** What an explanation depends on. */
 export interface Circumstances {
 	/** By default GET, which changes nothing. */
 	method?: string;
 	advice?: Advice;
+	/** What sends the rest after a refusal that does not say so itself. */
+	next?: Next;
 	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
 	isTool?: boolean;
 }
 
 /** Added when it is unknown whether a paid request was carried out. Workflows look for the first words. */
 const MAYBE_CARRIED_OUT =
-	'The request may have been carried out: check your account before you send it again.';
+	'The request may have been carried out. Check your account before you send it again.';
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.';
+	'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.';
 
 const MAYBE_CARRIED_OUT_BY_TOOL =
-	'The request may have been carried out: do not call the tool again with these values before the user has checked the account.';
+	'The request may have been carried out. Do not call the tool again with these values before the user has checked the account.';
 
 /** What a model can do about a failure, by its cause. */
 const TO_A_MODEL: Record<string, string> = {
@@ -65,14 +71,14 @@ export function explain(
 	{ method = 'GET', advice = {}, isTool = false }: Circumstances = {},
 ): Explanation {
 	const { reason, facts, attempts } = failure;
-	const { whatToDo, whatToDoAboutGet, orElse } = OUTCOMES[reason];
+	const outcome = { ...OUTCOMES[reason], ...advice[reason] };
+	const { whatToDo, whatToDoAboutGet = whatToDo, orElse, next = 'retry' } = outcome;
 	const isMaybe = mayBeCarriedOut(reason, method);
-	const toAPerson =
-		advice[reason] ?? (changesSomething(method) ? whatToDo : (whatToDoAboutGet ?? whatToDo));
+	const isChange = changesSomething(method);
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
-		isTool ? !isMaybe && toAModel(reason, method) : toAPerson,
+		isTool ? !isMaybe && toAModel(reason, method) : isChange ? whatToDo : whatToDoAboutGet,
 		facts.serviceMessage === undefined && orElse,
 		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
@@ -80,25 +86,29 @@ export function explain(
 	return {
 		message: messageOf(failure),
 		description,
+		...(isChange && !isTool && { correct: outcome.correct }),
+		next,
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
 		...(forSchedulers && { forSchedulers }),
 	};
 }
 
 function toAModel(reason: Reason, method: string): string | undefined {
+	const { next, cause = '' } = OUTCOMES[reason];
 	if (isThrottled(reason)) {
 		return 'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.';
 	}
-	return isContentRejected(reason) && changesSomething(method)
+	return next === 'continue' && cause === 'configuration-invalid' && changesSomething(method)
 		? 'Correct the values, and call the tool again.'
-		: TO_A_MODEL[OUTCOMES[reason].cause ?? ''];
+		: TO_A_MODEL[cause];
 }
 
 /** Explains whatever was thrown while a request was prepared or sent, or its response read. */
 export function explanationOf(error: unknown, circumstances: Circumstances = {}): Explanation {
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description } = (error ?? {}) as Partial<Refusal>;
-	const { forSchedulers, httpCode } = error instanceof Refusal ? error : {};
+	const refusal = error instanceof Refusal ? error : undefined;
+	const { forSchedulers, httpCode } = refusal ?? {};
 	const modelIsTold =
 		error instanceof NotSentAgain
 			? MAYBE_CARRIED_OUT_BY_TOOL
@@ -106,15 +116,25 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	// If the values are wrong, the description says how to correct them, to a model as well; with a status, it is of an
 	// answer that is explained already.
 	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
+	const whatToDo =
+		(circumstances.isTool && !isForAll && modelIsTold) ||
+		description ||
+		'Check the values of this item.';
+	const next = refusal?.next ?? circumstances.next ?? 'retry';
+	const isOfValues = refusal?.next === undefined && next === 'continue';
 	return {
 		message: message || String(error),
-		description:
-			(circumstances.isTool && !isForAll && modelIsTold) ||
-			description ||
-			'Check the values of this item.',
+		description: isOfValues ? '' : whatToDo,
+		...(isOfValues && { correct: whatToDo }),
+		next,
 		...(httpCode && { httpCode }),
 		...(forSchedulers && { forSchedulers }),
 	};
+}
+
+/** All that an explanation says to do. */
+export function adviceIn({ description, correct }: Pick<Explanation, 'description' | 'correct'>) {
+	return sentences(description, correct);
 }
 
 function factsOf(reason: Reason, facts: Facts): string {
@@ -159,12 +179,13 @@ export function sentences(...parts: Array<string | false | undefined>): string {
  * that n8n's schedulers read.
  */
 export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
-	const { description, httpCode, forSchedulers: failure } = explanation;
+	const { httpCode, forSchedulers: failure } = explanation;
+	const description = adviceIn(explanation);
 	const message = withoutCancelWord(explanation.message);
 	const error = new NodeApiError(
 		node,
 		{ message },
-		{ ...explanation, failure, message, itemIndex },
+		{ description, httpCode, failure, message, itemIndex },
 	);
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
 	// 1.123 ignores `failure` in the options.
@@ -173,11 +194,9 @@ export function asNodeError(node: INode, explanation: Explanation, itemIndex?: n
 }
 
 /** The item that a failed one becomes with Continue. */
-export function asErrorItem(
-	{ message, description }: Explanation,
-	item: number,
-): INodeExecutionData {
-	return { json: { error: message, message: description }, pairedItem: { item } };
+export function asErrorItem(explanation: Explanation, item: number): INodeExecutionData {
+	const json = { error: explanation.message, message: adviceIn(explanation) };
+	return { json, pairedItem: { item } };
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
-import { OUTCOMES, type Reason } from './outcomes';
+import { OUTCOMES, type Next, type Reason } from './outcomes';
 
 /** What is known of a failure, for its message. */
 export interface Facts {
@@ -39,21 +39,34 @@ export function messageOf({ reason, facts: { statusCode, location } }: Failure):
 		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
+export interface RefusalFacts {
+	/** Why, in the terms of n8n's schedulers; null where none of them fits. */
+	forSchedulers?: NodeFailure | null;
+	/** The status of the service's answer, if that is the reason. */
+	httpCode?: string;
+	/** What sends the rest. By default, where it was found decides: an option can change, values are the same. */
+	next?: Next;
+}
+
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
 export class Refusal extends Error {
+	readonly forSchedulers: NodeFailure | null;
+	readonly httpCode: string | undefined;
+	readonly next: Next | undefined;
+
 	/**
 	 * @param message what is wrong, with the parameter's label in quotes
 	 * @param description what to do about it
-	 * @param forSchedulers why, in the terms of n8n's schedulers; null where none of them fits
-	 * @param httpCode the status of the service's answer, if that is the reason
 	 */
 	constructor(
 		message: string,
 		readonly description: string,
-		readonly forSchedulers: NodeFailure | null = { cause: 'configuration-invalid' },
-		readonly httpCode?: string,
+		{ forSchedulers = { cause: 'configuration-invalid' }, httpCode, next }: RefusalFacts = {},
 	) {
 		super(message);
+		this.forSchedulers = forSchedulers;
+		this.httpCode = httpCode;
+		this.next = next;
 	}
 }
 

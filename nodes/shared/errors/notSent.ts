@@ -6,16 +6,16 @@ import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 export function serviceInTrouble(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
-		`The latest attempts with ${requests} failed. Later, send only what is missing.`,
-		{ cause: 'temporarily-unavailable' },
+		`The last ${requests} got an error or no answer. Try again later.`,
+		{ forSchedulers: { cause: 'temporarily-unavailable' }, next: 'retry' },
 	);
 }
 
 export function keepsAskingToWait(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps telling n8n to wait',
-		`It has accepted no ${requests} for two minutes. Later, send only what is missing.`,
-		{ cause: 'rate-limited' },
+		`It has accepted no ${requests} for two minutes. Try again later.`,
+		{ forSchedulers: { cause: 'rate-limited' }, next: 'retry' },
 	);
 }
 
@@ -28,8 +28,8 @@ export function askedToWaitTooLong(retryAfter: number): Refusal {
 	const seconds = Math.ceil(retryAfter / 1000);
 	return new Refusal(
 		`Not sent: the service said to wait ${seconds} seconds`,
-		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Later, send only what is missing.`,
-		{ cause: 'rate-limited', retryAfterMs: retryAfter },
+		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Try again after that time.`,
+		{ forSchedulers: { cause: 'rate-limited', retryAfterMs: retryAfter }, next: 'retry' },
 	);
 }
 
@@ -47,19 +47,19 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 	return new Refusal(
 		'The request waited too long for its turn',
 		'Nothing was sent. Other requests of the account come first. Try again later.',
-		{ cause: 'temporarily-unavailable' },
+		{ forSchedulers: { cause: 'temporarily-unavailable' }, next: 'retry' },
 	);
 }
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
-	const { endsRun, whatToDo } = OUTCOMES[failure.reason];
+	const { endsRun, whatToDo, next = 'retry' } = OUTCOMES[failure.reason];
 	if (!endsRun) return undefined;
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
 		`Another request of this run was refused. ${whatToDo}`,
-		nodeFailureOf(failure.reason),
+		{ forSchedulers: nodeFailureOf(failure.reason), next },
 	);
 }
 
@@ -73,14 +73,6 @@ export function doubtOf(error: unknown, method: string): Doubt | undefined {
 	return OUTCOMES[error.reason].verdict === 'failed' ? 'failed' : 'unknown';
 }
 
-/** How a person retries an execution, as the end of a sentence. @param choice of n8n's two */
-export function retryOf(execution: string, choice: string): string {
-	return `retry ${execution}: under "Executions", select it, then the arrow at the top right, then ${choice}`;
-}
-
-/** n8n's choice to retry with what was changed. */
-export const WITH_CHANGES = '"Retry with currently saved workflow"';
-
 /** Refuses what may have been carried out before. */
 export abstract class NotSentAgain extends Refusal {}
 
@@ -89,20 +81,20 @@ export class OtherRetryInProgress extends NotSentAgain {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution is in progress',
-			'It may have been carried out there: see the outcome under "Executions". If something is missing then, retry that one.',
-			null,
+			'It may have been carried out there. See the result under "Executions". If something was not sent, retry that one.',
+			{ forSchedulers: null, next: 'none' },
 		);
 	}
 }
 
-/** Refuses to send again what may have been carried out in an earlier attempt. */
+/** Refuses to send again what may have been carried out in an earlier try. */
 export class UnknownOutcome extends NotSentAgain {
-	/** @param before sentences about that attempt, which say that the request may have been carried out */
+	/** @param before sentences about that try, which say that the request may have been carried out */
 	constructor(before: string) {
 		super(
-			'Not sent again: the request may have been carried out in an earlier attempt',
-			`Check your account. If it was not done, run the workflow with only this item. Earlier attempt: ${before}`,
-			null,
+			'Not sent again: the request may have been carried out in an earlier try',
+			`Check your account. If it was not done, run the workflow with only this item. Earlier try: ${before}`,
+			{ forSchedulers: null, next: 'continue' },
 		);
 	}
 }
@@ -110,16 +102,16 @@ export class UnknownOutcome extends NotSentAgain {
 /** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
 export class LostExecution extends NotSentAgain {
 	/**
-	 * @param idField the field that n8n's log names for each finished item; without it, the log only counts them
+	 * @param idField the field that the log names for each finished item; without it, the log only counts them
 	 */
 	constructor(idField?: string) {
 		const logged = idField
-			? `lists each ${idField} with its keyword`
-			: 'says how many were finished';
+			? `The log of the n8n server lists each ${idField} with its keyword.`
+			: 'The log of the n8n server says only how many were finished.';
 		super(
-			'Not sent: n8n ended in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out; nothing was sent by this retry. n8n's log ${logged}. To send the rest, add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and ${retryOf('the execution that n8n lost (not a retry of it)', WITH_CHANGES)}. Running the workflow again sends everything again.`,
-			null,
+			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
+			`It may have been carried out. This retry sent nothing. ${logged}`,
+			{ forSchedulers: null, next: 'filter' },
 		);
 	}
 }

@@ -24,6 +24,18 @@ export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown
  */
 export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
 
+/**
+ * What sends the rest of a run, with each request once:
+ *
+ * - `retry`: n8n's "Retry with original workflow"
+ * - `retrySaved`: an option of the node changes, then "Retry with currently saved workflow"
+ * - `continue`: a retry sends the same again, so "On Error" becomes "Continue" before it
+ * - `filter`: n8n lost what was done, so a new Filter leaves it out before the retry
+ * - `newRun`: a run with only what was not done
+ * - `none`: nothing
+ */
+export type Next = 'retry' | 'retrySaved' | 'continue' | 'filter' | 'newRun' | 'none';
+
 interface Outcome {
 	/** What identifies it, where that alone decides: the status, or the system's code of an error. */
 	statuses?: readonly number[];
@@ -40,14 +52,17 @@ interface Outcome {
 	whatToDoAboutGet?: string;
 	/** What else it can be, if the answer says nothing. */
 	orElse?: string;
-	/** Whether the service rejected the content, so that the same request is rejected again. */
-	isContentRejected?: true;
+	/** What to correct in the item, once the rest is sent. */
+	correct?: string;
+	/** By default `retry`. */
+	next?: Next;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	endsRun?: true;
 }
 
 const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
-const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
+/** The words name an option of the node. */
+const NOT_SENT = { verdict: 'notSent', ...TEMPORARY, next: 'retrySaved' } as const;
 /** Trying again does not help until somebody changes a certificate, or a setting of n8n. */
 const NEVER_SENT = {
 	verdict: 'notSent',
@@ -55,7 +70,7 @@ const NEVER_SENT = {
 	cause: 'configuration-invalid',
 } as const;
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
-const CONTENT_REJECTED = { ...REJECTED, isContentRejected: true } as const;
+const CONTENT_REJECTED = { ...REJECTED, next: 'continue' } as const;
 const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
 
 const REFUSED_KEY = {
@@ -63,7 +78,7 @@ const REFUSED_KEY = {
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 	whatToDo:
-		'Check "API Key" in this credential. Do not choose another credential: Retry would then send everything again. If the key is correct, choose another "API Key Format".',
+		'Check "API Key" in this credential. Do not choose another credential: a retry then sends everything again. If the key is correct, choose another "API Key Format".',
 	whatToDoAboutGet:
 		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format".',
 	orElse: 'A firewall, a gateway or a proxy in between can refuse a request as well.',
@@ -72,27 +87,22 @@ const REFUSED_KEY = {
 const REFUSED_IN_BETWEEN = {
 	verdict: 'rejected',
 	cause: 'configuration-invalid',
-	message: 'The request was refused with a web page (status {status})',
+	message: 'A web page came in place of an answer (status {status})',
 	whatToDo:
-		'A firewall, a gateway or a proxy may have refused it: ask whoever runs it to let n8n through to "Base URL". If nothing is in between, check "API Key" in this credential.',
+		'A firewall, a gateway or a proxy may have refused the request. Ask whoever runs it to allow requests from n8n to "Base URL". If nothing is in between, check "API Key" in this credential.',
 } as const;
 const REDIRECT = {
 	...REJECTED,
+	next: 'newRun',
 	message: 'The service responded with a redirect{location}, which is not followed',
 	whatToDo:
-		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential. A new "Base URL" counts as another account, and Retry would send everything again.',
-	whatToDoAboutGet:
 		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
 } as const;
-const CHECK_THE_VALUES = 'Correct the values of this item.';
+const CHECK_THE_ADDRESS = 'Check "Base URL" in the credential.';
 const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
-const CHECK_THE_WAY =
-	'Nothing was sent. Check "Base URL" in the credential, the proxy if there is one ("Proxy", or HTTP_PROXY of n8n), and that n8n can';
-const NOT_ACCEPTED = {
-	message: 'The service did not accept the request (status {status})',
-	whatToDo: 'Check the values of this item and the credential.',
-	whatToDoAboutGet: CHECK_THE_FORMAT,
-} as const;
+const CHECK_THE_PROXY =
+	'If there is a proxy, check "Proxy" under "Request Options", or HTTP_PROXY of n8n.';
+const CORRECT_THE_VALUES = 'Correct the values of this item.';
 const NOT_PROCESSED = 'The service could not process the request (status {status})';
 
 const TABLE = {
@@ -101,31 +111,31 @@ const TABLE = {
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
-		whatToDo: `${CHECK_THE_WAY} resolve host names.`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can resolve host names. ${CHECK_THE_PROXY}`,
 	},
 	notConnected: {
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
-		whatToDo: `${CHECK_THE_WAY} reach the service.`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
 	},
 	notConnectedInTime: {
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
-		whatToDo: `${CHECK_THE_WAY} reach the service.`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
 	},
 	notSecure: {
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,
 		message: 'Could not make a secure connection to the service',
 		whatToDo:
-			'Nothing was sent. Check "Base URL" in the credential: n8n does not trust the certificate of this address, or the service expects http://, not https://.',
+			'Nothing was sent. Check "Base URL" in the credential. n8n does not trust the certificate of this address, or the service expects http://, not https://.',
 	},
 	blocked: {
 		...NEVER_SENT,
 		message: "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		whatToDo:
-			'Nothing was sent. If the service is in your own network, add the host name in "Base URL" to the environment variable N8N_SSRF_ALLOWED_HOSTNAMES, or an IP address, e.g. 10.0.0.5/32, to N8N_SSRF_ALLOWED_IP_RANGES. Then restart n8n.',
+			'Nothing was sent. If the service is in your own network, allow its address, and restart n8n. A host name goes into the environment variable N8N_SSRF_ALLOWED_HOSTNAMES. An IP address, e.g. 10.0.0.5/32, goes into N8N_SSRF_ALLOWED_IP_RANGES.',
 	},
 
 	// The service asked to wait.
@@ -148,7 +158,7 @@ const TABLE = {
 		statuses: [400, 409, 422],
 		...CONTENT_REJECTED,
 		message: 'The service rejected the input',
-		whatToDo: CHECK_THE_VALUES,
+		correct: CORRECT_THE_VALUES,
 		whatToDoAboutGet: CHECK_THE_FORMAT,
 	},
 	refusedKey: {
@@ -157,7 +167,7 @@ const TABLE = {
 		endsRun: true,
 	},
 	// It can be about this request alone, so the rest of the run is sent.
-	forbidden: { statuses: [403], ...REFUSED_KEY },
+	forbidden: { statuses: [403], ...REFUSED_KEY, next: 'continue' },
 	refusedByPage: {
 		...REFUSED_IN_BETWEEN,
 		endsRun: true,
@@ -169,28 +179,33 @@ const TABLE = {
 		cause: 'quota-exhausted',
 		message: 'The request allowance of the account is used up',
 		whatToDo:
-			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run the operation Usage: Get.',
+			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run "Get usage".',
 		endsRun: true,
 	},
 	notFound: {
 		statuses: [404],
 		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
-		whatToDo: 'Check "Base URL" in the credential.',
+		whatToDo: CHECK_THE_ADDRESS,
 	},
 	refusedByProxy: {
 		statuses: [407],
 		...REJECTED,
+		next: 'retrySaved',
 		message: 'The proxy refused the request (status {status})',
 		whatToDo:
 			'Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n.',
 	},
-	contentNotAccepted: { statuses: [405, 413], ...CONTENT_REJECTED, ...NOT_ACCEPTED },
-	notAccepted: { ...REJECTED, ...NOT_ACCEPTED },
+	notAccepted: {
+		...CONTENT_REJECTED,
+		message: 'The service did not accept the request (status {status})',
+		correct: 'Check the values of this item and the credential.',
+		whatToDoAboutGet: CHECK_THE_FORMAT,
+	},
 	unsuccessful: {
 		...CONTENT_REJECTED,
 		message: 'The service reported that the request was not successful',
-		whatToDo: CHECK_THE_VALUES,
+		correct: CORRECT_THE_VALUES,
 	},
 	redirect: REDIRECT,
 
@@ -219,7 +234,7 @@ const TABLE = {
 		verdict: 'unknown',
 		cause: 'configuration-invalid',
 		message: 'The response does not match the documentation of the service',
-		whatToDo: 'Check "Base URL" in the credential.',
+		whatToDo: CHECK_THE_ADDRESS,
 	},
 	abandoned: {
 		verdict: 'unknown',
@@ -294,11 +309,6 @@ export function healthOf(reason: Reason, timeout: number): Health {
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
 	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
-}
-
-/** Whether the service rejected the content of a request: it rejects the same one again. */
-export function isContentRejected(reason: Reason): boolean {
-	return OUTCOMES[reason].isContentRejected === true;
 }
 
 /** Whether the service rejected a value, so that others can still succeed. */

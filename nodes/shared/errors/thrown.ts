@@ -79,7 +79,7 @@ export function toRefusal(error: unknown): Refusal {
 	return new Refusal(
 		[message, error].find(isText) ?? 'The credential could not be used',
 		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
-		{ cause: 'credential-invalid' },
+		{ forSchedulers: { cause: 'credential-invalid' }, next: 'retry' },
 	);
 }
 

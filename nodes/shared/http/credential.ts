@@ -76,9 +76,9 @@ export async function loadCredentialWithoutItem(
 	context: RequestContext,
 	advice: string,
 ): Promise<Credential> {
-	return await loadCredential(context).catch(({ message, description, forSchedulers }: Refusal) => {
+	return await loadCredential(context).catch((refusal: Refusal) => {
 		const orElse = `If the credential uses an expression, ${advice}`;
-		throw new Refusal(message, sentences(description, orElse), forSchedulers);
+		throw new Refusal(refusal.message, sentences(refusal.description, orElse), refusal);
 	});
 }
 

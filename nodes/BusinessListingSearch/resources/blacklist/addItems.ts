@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
-import { isInputRejected } from '../../../shared/errors/outcomes';
+import { isInputRejected, type Next } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
@@ -11,6 +11,7 @@ import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurren
 import { inputFingerprint } from '../../run/fingerprint';
 import { Ledger } from '../../run/ledger';
 import { ifSuccessful } from '../../run/operation';
+import { Report, retell } from '../../run/report';
 import { Run } from '../../run/run';
 import type { Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -128,42 +129,60 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const ledger = new Ledger(this);
 	let gathered: Gathered;
 	try {
 		gathered = await gather(this);
 	} catch (error) {
 		const all = this.getInputData().map((_item, row) => ({ row, error }));
-		return [refuse(this, all)];
+		return [refuse(this, ledger, all, 'retrySaved')];
 	}
-	const refused = refuse(this, gathered.refused);
-	await addValues(this, gathered);
+	const refused = refuse(this, ledger, gathered.refused, 'continue');
+	await addValues(this, ledger, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
 	return [[...outputItems(gathered), ...refused]];
 }
 
+/** What all values of a run have in common. */
+const PLAN = {
+	what: 'values',
+	lane: 'others',
+	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
+} as const;
+
 /**
+ * @param next what sends the other rows
  * @returns the items that refused rows become with Continue
  * @throws NodeApiError for the first of them without Continue
  */
-function refuse(context: IExecuteFunctions, rows: RefusedRow[]): INodeExecutionData[] {
+function refuse(
+	context: IExecuteFunctions,
+	ledger: Ledger,
+	rows: RefusedRow[],
+	next: Next,
+): INodeExecutionData[] {
+	const report = new Report(context, { ...PLAN, total: Infinity }, ledger);
 	return rows.map(({ row, error }) => {
-		const explanation = explanationOf(error);
-		if (!context.continueOnFail()) throw asNodeError(context.getNode(), explanation, row);
-		return asErrorItem(explanation, row);
+		const explanation = explanationOf(error, { method: 'POST', next });
+		if (context.continueOnFail()) return asErrorItem(report.besides(explanation), row);
+		ledger.close(retell);
+		throw asNodeError(context.getNode(), report.refused(explanation), row);
 	});
 }
 
-async function addValues(context: IExecuteFunctions, gathered: Gathered): Promise<void> {
+async function addValues(
+	context: IExecuteFunctions,
+	ledger: Ledger,
+	gathered: Gathered,
+): Promise<void> {
 	const { limits, connection, isDry } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
 	if (pending.length === 0) return;
 	const plan: Plan = {
+		...PLAN,
 		total: pending.length,
-		what: 'values',
 		limits,
-		lane: 'others',
-		advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 		goesOnAfter: (error) =>
 			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
 	};
@@ -189,8 +208,7 @@ async function addValues(context: IExecuteFunctions, gathered: Gathered): Promis
 			...(isDry && { dryOutput: [] }),
 		});
 	}
-	const run = new Run(context, plan, gathered.credentials, new Ledger(context));
-	const ends = await run.carryOut(tasks);
+	const ends = await new Run(context, plan, gathered.credentials, ledger).carryOut(tasks);
 	for (const [index, end] of ends.entries()) {
 		const value = pending[index]!;
 		note(value, end, isDry);

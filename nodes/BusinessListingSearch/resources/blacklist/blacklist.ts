@@ -6,7 +6,7 @@ import type { PathParameter } from '../../run/path';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
-	notFound: 'Check the name in "Blacklist", and "Base URL" in the credential.',
+	notFound: { correct: 'Check the name in "Blacklist".' },
 };
 
 export const BLACKLIST: PathParameter = {

@@ -11,7 +11,9 @@ export const deleteRouting = routingOf({
 	pathParameters: { name: { ...BLACKLIST, isExact: true } },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
-		unsuccessful: 'Check the name in "Blacklist": there may be no blacklist of this name.',
+		unsuccessful: {
+			correct: 'Check the name in "Blacklist". There may be no blacklist of this name.',
+		},
 	},
 	parse: ifSuccessful({ deleted: true }),
 });

@@ -1,11 +1,7 @@
-import type {
-	Failure as NodeFailure,
-	IExecuteSingleFunctions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/errors/explain';
-import { Failure, Refusal, RunRefusal } from '../../../shared/errors/failure';
+import { Failure, Refusal, RunRefusal, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool, isSet } from '../../run/form';
@@ -103,25 +99,23 @@ export function readOption(
 	return readWholeNumber(option.displayName, value, advice, [lowest]);
 }
 
-/** The refusal of a job, and of the whole run if nothing of it was sent. */
-function noJob(
-	hasSent: boolean,
-	why: string,
-	whatToDo: string,
-	forSchedulers?: NodeFailure,
-	httpCode?: string,
-): Refusal {
+/** The refusal of a job, and of the whole run if nothing of it was sent: an option has to change. */
+function noJob(hasSent: boolean, why: string, whatToDo: string, more: RefusalFacts): Refusal {
+	const facts: RefusalFacts = { next: 'retrySaved', ...more };
 	return hasSent
-		? new Refusal(`No more jobs were created: ${why}`, whatToDo, forSchedulers, httpCode)
-		: new RunRefusal(`No job was created: ${why}`, whatToDo, forSchedulers, httpCode);
+		? new Refusal(`No more jobs were created: ${why}`, whatToDo, facts)
+		: new RunRefusal(`No job was created: ${why}`, whatToDo, facts);
 }
 
 function tooManyJobs(maximum: number, total: number, hasSent: boolean): Refusal {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
+	// A retry has the same input, whatever stands before the node then.
+	const orElse = hasSent ? '' : ' Or put n8n\'s "Limit" node before this one.';
 	return noJob(
 		hasSent,
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		'Raise "Maximum Jobs per Run" under "Options", or put n8n\'s "Limit" node before this one.',
+		`Raise "Maximum Jobs per Run" under "Options".${orElse}`,
+		{},
 	);
 }
 
@@ -135,7 +129,7 @@ function tooFew(minimum: number, read: number, begun: number, hasSent: boolean):
 		hasSent,
 		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
-		{ cause: 'quota-exhausted' },
+		{ forSchedulers: { cause: 'quota-exhausted' } },
 	);
 }
 
@@ -161,7 +155,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 /** A refusal, not a failure: no job was sent, so none can have been created. */
 function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, forSchedulers, httpCode } = explain(error, {
+	const { message, description, next, forSchedulers, httpCode } = explain(error, {
 		advice: TIMED_OUT_ADVICE,
 		isTool,
 	});
@@ -169,7 +163,7 @@ function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown 
 		hasSent,
 		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
-		forSchedulers,
-		httpCode,
+		// What rejected the Usage call says nothing about the values of an item.
+		{ forSchedulers, httpCode, next: next === 'continue' ? 'retry' : next },
 	);
 }

@@ -1,0 +1,108 @@
+import type { Explanation } from '../../shared/errors/explain';
+import type { Next } from '../../shared/errors/outcomes';
+import type { Ledger } from './ledger';
+import type { Plan, RunContext } from './task';
+
+export type Sentences = Array<string | false | undefined>;
+
+/** n8n's way to retry an execution. @param choice of n8n's two */
+const retryWith = (choice: string, execution = '{execution}'): string[] => [
+	`Under "Executions", select ${execution}.`,
+	'Select the arrow at the top right.',
+	`Select "Retry with ${choice} workflow".`,
+];
+
+const UNCHANGED = 'Leave everything else in this node as it was in {execution}.';
+const SAVE = 'Save the workflow.';
+const SAVED = [SAVE, ...retryWith('currently saved')];
+
+/** What a person does to send the rest, one step after another. */
+const STEPS: Record<Next, string[]> = {
+	retry: retryWith('original'),
+	retrySaved: [UNCHANGED, ...SAVED],
+	continue: [
+		'Set "On Error" of this node to "Continue".',
+		UNCHANGED,
+		...SAVED,
+		'Set "On Error" back.',
+	],
+	filter: [
+		'Add a new Filter node directly before this node, on each way that leads to it.',
+		'If this node is in a loop, add it before the loop.',
+		'Do the same for each other node of this kind.',
+		'Let the Filter leave out what the log names.',
+		SAVE,
+		...retryWith('currently saved', 'the execution that crashed, not this retry of it'),
+	],
+	newRun: [],
+	none: [],
+};
+
+/** The last step: who corrects a field of the node before the retry sends everything again. */
+const AFTER = ['Run the workflow with only this item.'];
+
+/** Where n8n offers no retry, as after "Continue". */
+export const newRun = ({ what }: Pick<Plan, 'what'>): string =>
+	`Then run the workflow with only the ${what} that were not done.`;
+
+/**
+ * How the rest of a run is sent, and what would send everything again.
+ *
+ * Where nothing was done yet, a new run sends no more than a retry. Only a rejection needs words then: n8n's retry has
+ * the same input.
+ */
+export function restOf(
+	{ next, description, correct, forSchedulers }: Explanation,
+	context: RunContext,
+	plan: Pick<Plan, 'what' | 'total' | 'idField'>,
+	{ done, unknown, isLaterPass, hasSent }: Ledger,
+): Sentences {
+	if (!isLaterPass && done + unknown === 0) {
+		const isRejected = next === 'continue' && hasSent;
+		return [correct, isRejected && 'Then run the whole workflow again, earlier nodes included.'];
+	}
+	// A retry does not send what is unknown, and ends there.
+	const isHeld = done + unknown === plan.total && next.startsWith('retry');
+	const moves = next !== 'none' && description.includes('"Base URL"');
+	const again = plan.idField ? 'creates and pays for every job again' : 'sends everything again';
+	return [
+		moves && 'Do not retry after you have entered a new "Base URL".',
+		moves && next !== 'newRun' && newRun(plan),
+		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
+		...stepsTo(isHeld ? 'continue' : next, executionToRetry(context), plan, correct),
+		`Running the workflow with all ${plan.what}, or changing other fields of this node, ${again}.`,
+	];
+}
+
+/** @param execution undefined if n8n keeps none */
+function stepsTo(
+	next: Next,
+	execution: string | undefined,
+	plan: Pick<Plan, 'what'>,
+	correct: string | undefined,
+): Sentences {
+	if (next === 'none') return [];
+	if (next === 'newRun') return [newRun(plan)];
+	if (execution === undefined) {
+		return ['n8n does not save this execution, so it cannot be retried.', correct, newRun(plan)];
+	}
+	const isHeld = next === 'continue';
+	const steps = [...STEPS[next], ...(isHeld && correct ? [correct, ...AFTER] : [])]
+		.map((step, index) => `${index + 1}. ${step.replace('{execution}', () => execution)}`)
+		.join(' ');
+	return [isHeld && 'A retry alone stops there again.', `To send the rest: ${steps}`];
+}
+
+/** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */
+function executionToRetry(context: RunContext): string | undefined {
+	const execution = context.getExecutionId();
+	const { saveDataErrorExecution, saveManualExecutions } = context.getWorkflowSettings();
+	const isSaved =
+		context.getMode() === 'manual'
+			? saveManualExecutions !== false
+			: saveDataErrorExecution !== 'none';
+	if (!execution || !isSaved) return undefined;
+	return context.getMode() === 'integrated'
+		? `execution ${execution} of the workflow "${context.getWorkflow().name}" (not the one that called it)`
+		: `execution ${execution}`;
+}
