@@ -5,10 +5,15 @@ import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/Busines
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { TIMED_OUT_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
-import { type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
+import { adviceIn, type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
-import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
+import {
+	type Next,
+	OUTCOMES,
+	type Reason,
+	reasonOfStatus,
+} from '../../nodes/shared/errors/outcomes';
 
 const status = (statusCode: number, facts: Facts = {}) =>
 	new Failure(reasonOfStatus(statusCode, facts.retryAfter), { statusCode, ...facts });
@@ -30,13 +35,13 @@ const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ..
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {
 	failure.attempts = attempts;
 	const explanation = explain(failure, { method, advice });
-	delete explanation.forSchedulers;
-	return explanation;
+	const { message, httpCode } = explanation;
+	return { message, description: adviceIn(explanation), ...(httpCode && { httpCode }) };
 }
 
-const MAYBE = 'The request may have been carried out: check your account before you send it again.';
+const MAYBE = 'The request may have been carried out. Check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.';
+	'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
@@ -52,7 +57,7 @@ describe('a status', () => {
 			/"API Key" in this credential\. Do not choose another/,
 		],
 		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
-		[402, 'The request allowance of the account is used up', /run the operation Usage: Get/],
+		[402, 'The request allowance of the account is used up', /run "Get usage"/],
 		[
 			404,
 			'The service could not find what was requested',
@@ -120,7 +125,7 @@ describe('a status', () => {
 			/^It said to wait 120 seconds\. Try/,
 		);
 		expect(explained(status(429, { retryAfter: 120_001 })).description).toMatch(
-			/^It said to wait 121 seconds; this node waits at most 120 seconds\. Try/,
+			/^It said to wait 121 seconds. This node waits at most 120 seconds\. Try/,
 		);
 		for (const retryAfter of [undefined, 0]) {
 			expect(explained(status(429, { retryAfter })).description).toBe('Try again later.');
@@ -130,7 +135,7 @@ describe('a status', () => {
 	it('of 503 with Retry-After says that nothing was done', () => {
 		expect(explained(status(503, { retryAfter: 200_000, serviceMessage }))).toEqual({
 			message: 'The service is temporarily unavailable',
-			description: `${SAID} It said to wait 200 seconds; this node waits at most 120 seconds. Nothing was carried out. Try again later.`,
+			description: `${SAID} It said to wait 200 seconds. This node waits at most 120 seconds. Nothing was carried out. Try again later.`,
 			httpCode: '503',
 		});
 	});
@@ -148,7 +153,7 @@ describe('a connection', () => {
 		expect(message).toBe(
 			"This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		);
-		expect(description).toMatch(/^Nothing was sent\. .*"Base URL".* N8N_SSRF_ALLOWED_HOSTNAMES/);
+		expect(description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES/);
 		expect(description).toContain('N8N_SSRF_ALLOWED_IP_RANGES');
 		expect(description).not.toContain(MAYBE);
 	});
@@ -233,7 +238,7 @@ it('advice uses the terms of the form', () => {
 		'It said to wait 7 seconds. Try again later. If "Concurrency" under "Options" is set, remove it.',
 	);
 	expect(advised(status(404))).toBe(
-		'Check the name in "Blacklist", and "Base URL" in the credential.',
+		'Check "Base URL" in the credential. Check the name in "Blacklist".',
 	);
 	expect(advised(status(400))).toBe(explained(status(400)).description);
 });
@@ -249,7 +254,7 @@ describe('explanationOf', () => {
 	it('tells a model not to call again what may have been carried out before', () => {
 		for (const error of [new UnknownOutcome('It broke.'), new OtherRetryInProgress()]) {
 			const { description } = explanationOf(error, { method: 'POST', isTool: true });
-			expect(description).toMatch(/may have been carried out: do not call the tool again/);
+			expect(description).toMatch(/may have been carried out\. Do not call the tool again/);
 			expect(description).not.toMatch(/run the workflow|list of executions/);
 		}
 	});
@@ -263,15 +268,20 @@ describe('explanationOf', () => {
 		).toEqual({
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
+			next: 'retry',
 			forSchedulers: { cause: 'configuration-invalid' },
 		});
-		expect(explanationOf(new Refusal('Not sent', 'Look.', null), { method: 'POST' })).toEqual({
+		expect(
+			explanationOf(new Refusal('Not sent', 'Look.', { forSchedulers: null }), { method: 'POST' }),
+		).toEqual({
 			message: 'Not sent',
 			description: 'Look.',
+			next: 'retry',
 		});
 		expect(explanationOf(new Error('No such item'), { method: 'POST' })).toEqual({
 			message: 'No such item',
 			description: 'Check the values of this item.',
+			next: 'retry',
 		});
 		expect(explanationOf('No such item', { method: 'POST' }).message).toBe('No such item');
 		expect(
@@ -279,8 +289,24 @@ describe('explanationOf', () => {
 		).toEqual({
 			message: 'Error',
 			description: 'Check the values of this item.',
+			next: 'retry',
 		});
 	});
+});
+
+it.each<[what: string, error: unknown, next: string, correct?: string]>([
+	['an option', new Refusal('"A" is wrong', 'Mend it.'), 'retrySaved'],
+	['a value', new Refusal('"A" is wrong', 'Mend it.'), 'continue', 'Mend it.'],
+	['what says so itself', new Refusal('"A" is wrong', 'Wait.', { next: 'none' }), 'continue'],
+])('a refusal of %s is corrected before the rest is sent, or after', (...row) => {
+	const [, error, found, correct] = row;
+	const explanation = explanationOf(error, { method: 'POST', next: found as Next });
+	const own = (error as Refusal).next;
+	expect(explanation).toMatchObject({
+		description: correct ? '' : (error as Refusal).description,
+		next: own ?? found,
+	});
+	expect(explanation.correct).toBe(correct);
 });
 
 describe("the cause for n8n's schedulers", () => {
@@ -317,7 +343,7 @@ describe("the cause for n8n's schedulers", () => {
 
 /** Every label in the forms of the node, of the credential and of n8n. */
 function labels(): Set<string> {
-	const found = new Set(['Request Options', 'Timeout', 'Proxy']);
+	const found = new Set(['Request Options', 'Timeout', 'Proxy', 'Retry On Fail', 'Get usage']);
 	const collect = (part: unknown): void => {
 		if (typeof part !== 'object' || part === null) return;
 		const { displayName } = part as { displayName?: unknown };

@@ -32,9 +32,9 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
 	'run it later': 'Try again later.',
 	'not documented':
-		'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.',
+		'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.',
 	'may be carried out':
-		'The request may have been carried out: check your account before you send it again.',
+		'The request may have been carried out. Check your account before you send it again.',
 };
 
 function failureOf(cause: Cause): Failure {
@@ -262,7 +262,7 @@ it('only a refused key and a used-up allowance concern the rest of the run', () 
 	expect([...new Set(found)].sort()).toEqual(['401', '402']);
 	for (const { cause } of concerning) {
 		const { message, description } = notSentAfter(failureOf(cause))!;
-		expect(message).toMatch(/^Not sent: the (service|request) /);
+		expect(message).toMatch(/^Not sent: (the service|the request|a web page) /);
 		expect(description).toMatch(/^Another request of this run was refused\. /);
 	}
 });

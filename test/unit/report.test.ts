@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import * as report from '../../nodes/BusinessListingSearch/run/report';
 import type { FailedTask, Plan, RunContext } from '../../nodes/BusinessListingSearch/run/task';
+import { sentences } from '../../nodes/shared/errors/explain';
 import { advance, useClock } from '../support/clock';
 
 useClock();
@@ -28,7 +29,9 @@ function summarize(
 	shown?: FailedTask,
 ): string | undefined {
 	const ledger = { done, failed: list, ids: ids.map((id) => ({ id })) };
-	return report.summarize(ledger, { total, what, idField: 'job_id' }, shown);
+	const plan = { total, what, idField: 'job_id' };
+	const text = sentences(report.countsOf(ledger, plan, shown), report.listsOf(ledger, plan, shown));
+	return text === '' ? undefined : text;
 }
 
 const many = (count: number, more: Partial<FailedTask> = {}) =>
@@ -61,7 +64,7 @@ it.each<[what: string, tally: Partial<Tally>, text: string]>([
 	[
 		'the jobs that must not be lost',
 		{ total: 5, done: 2, ids: ['a-1', 'b-2'] },
-		'Of 5 items, 2 were done (job_id: a-1, b-2), 1 failed, 2 were not started.',
+		'Of 5 items, 2 were done, 1 failed, 2 were not started. Done, by job_id: a-1, b-2.',
 	],
 	[
 		'that no job is to be lost',
@@ -144,7 +147,7 @@ it('accounts for every item, and lists every job and every failure with an unkno
 			);
 			const total = done + notStarted + list.length;
 			const text = summarize({ total, done, ids: ids, failed: list })!;
-			const sum = text.replace(/\(.*?\)/, '').split('started.')[0]!;
+			const sum = text.split('started.')[0]!;
 			const numbers = sum.match(/\d+/g)!.map(Number);
 			expect(numbers).toEqual([total, done, list.length, notStarted]);
 			for (const id of ids) expect(text).toContain(id);

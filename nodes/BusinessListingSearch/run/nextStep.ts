@@ -1,9 +1,9 @@
-import type { Explanation } from '../../shared/errors/explain';
+import { adviceIn, sentences, type Explanation } from '../../shared/errors/explain';
 import type { Next } from '../../shared/errors/outcomes';
 import type { Ledger } from './ledger';
 import type { Plan, RunContext } from './task';
 
-export type Sentences = Array<string | false | undefined>;
+type Sentences = Array<string | false | undefined>;
 
 /** n8n's way to retry an execution. @param choice of n8n's two */
 const retryWith = (choice: string, execution = '{execution}'): string[] => [
@@ -41,9 +41,21 @@ const STEPS: Record<Next, string[]> = {
 /** The last step: who corrects a field of the node before the retry sends everything again. */
 const AFTER = ['Run the workflow with only this item.'];
 
-/** Where n8n offers no retry, as after "Continue". */
-export const newRun = ({ what }: Pick<Plan, 'what'>): string =>
+const newRun = ({ what }: Pick<Plan, 'what'>) =>
 	`Then run the workflow with only the ${what} that were not done.`;
+
+/**
+ * Adds to a failure after which the run went on how the item is sent: n8n offers no retry of an execution that
+ * succeeded.
+ */
+export function withNewRun(
+	explanation: Explanation,
+	plan: Pick<Plan, 'what' | 'isTool'>,
+): Explanation {
+	if (plan.isTool || explanation.next === 'none') return explanation;
+	const description = sentences(adviceIn(explanation), newRun(plan));
+	return { ...explanation, description, correct: undefined };
+}
 
 /**
  * How the rest of a run is sent, and what would send everything again.

@@ -6,7 +6,7 @@ import { NotSentAgain, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
-import { newRun, restOf, type Sentences } from './nextStep';
+import { restOf } from './nextStep';
 import { TIMED_OUT_ADVICE } from './requestOptions';
 import {
 	methodOf,
@@ -38,7 +38,7 @@ export class Report {
 
 	constructor(
 		private readonly context: RunContext,
-		private readonly plan: Pick<Plan, 'what' | 'total' | 'idField' | 'advice' | 'isTool'>,
+		private readonly plan: Plan,
 		private readonly ledger: Ledger,
 	) {}
 
@@ -87,8 +87,10 @@ export class Report {
 
 	/** Adds to the failure that ended a run what the run had done, how the rest is sent, and the lists. */
 	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
+		const { context, plan, ledger } = this;
 		const { description, correct } = explanation;
-		const rest = changesSomething(methodOf(task)) ? this.restOf(explanation) : [correct];
+		const isChange = changesSomething(methodOf(task));
+		const rest = isChange ? restOf(explanation, context, plan, ledger) : [correct];
 		const isOfItem = task.name !== undefined && !(error instanceof RunRefusal);
 		const [counts, lists] = this.talliedBeside(failed, error);
 		const failedAt = isOfItem && `Failed at ${task.label}`;
@@ -97,23 +99,6 @@ export class Report {
 			description: sentences(description, failedAt, counts, ...rest, lists),
 			correct: undefined,
 		};
-	}
-
-	/** Adds to a failure after which the run went on how the item is sent: n8n offers no retry of what succeeded. */
-	besides(explanation: Explanation): Explanation {
-		if (this.plan.isTool || explanation.next === 'none') return explanation;
-		const description = sentences(adviceIn(explanation), newRun(this.plan));
-		return { ...explanation, description, correct: undefined };
-	}
-
-	/** Adds to a refusal of all, before anything was sent, how the rest of an earlier try is sent. */
-	refused(explanation: Explanation): Explanation {
-		const description = sentences(explanation.description, ...this.restOf(explanation));
-		return { ...explanation, description, correct: undefined };
-	}
-
-	private restOf(explanation: Explanation): Sentences {
-		return restOf(explanation, this.context, this.plan, this.ledger);
 	}
 
 	/** How many tasks were done, and what they were; nothing if that is said already. */

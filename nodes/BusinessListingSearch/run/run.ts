@@ -10,6 +10,7 @@ import { changesSomething } from '../../shared/errors/outcomes';
 import type { CredentialLoader, Credential } from '../../shared/http/credential';
 import type { Known, Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
+import { withNewRun } from './nextStep';
 import { Report, retell, sentencesOf } from './report';
 import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
@@ -201,14 +202,13 @@ export class Run {
 	/** Of what ended the run, n8n shows one: with what the run had done. */
 	private conclude(task: Task, end: TaskEnd): TaskEnd {
 		if (end.kind !== 'failed') return end;
-		const { report } = this;
 		if (!end.stoppedTheRun) {
 			if (!changesSomething(methodOf(task))) return end;
-			return { ...end, explanation: report.besides(end.explanation) };
+			return { ...end, explanation: withNewRun(end.explanation, this.plan) };
 		}
 		// If the run has stopped for another reason, n8n must show that one.
 		if (wasUnknown(end.error) && this.isStopped) return { kind: 'notStarted' };
-		return { ...end, explanation: report.conclude(task, end) };
+		return { ...end, explanation: this.report.conclude(task, end) };
 	}
 }
 

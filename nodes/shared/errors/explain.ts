@@ -153,7 +153,7 @@ function askedToWait(retryAfter: number): string {
 	const seconds = Math.ceil(retryAfter / 1000);
 	const longest = LONGEST_RETRY_AFTER / 1000;
 	const asked = `It said to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-	return seconds > longest ? `${asked}; this node waits at most ${longest} seconds.` : `${asked}.`;
+	return seconds > longest ? `${asked}. This node waits at most ${longest} seconds.` : `${asked}.`;
 }
 
 /** What the verdict means for the user: whether to check the account, or just to try again. */

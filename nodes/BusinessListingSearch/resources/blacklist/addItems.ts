@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError, explanationOf } from '../../../shared/errors/explain';
+import { asErrorItem, asNodeError, explanationOf, sentences } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
 import { isInputRejected, type Next } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
@@ -11,7 +11,8 @@ import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurren
 import { inputFingerprint } from '../../run/fingerprint';
 import { Ledger } from '../../run/ledger';
 import { ifSuccessful } from '../../run/operation';
-import { Report, retell } from '../../run/report';
+import { restOf, withNewRun } from '../../run/nextStep';
+import { retell } from '../../run/report';
 import { Run } from '../../run/run';
 import type { Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -162,12 +163,14 @@ function refuse(
 	rows: RefusedRow[],
 	next: Next,
 ): INodeExecutionData[] {
-	const report = new Report(context, { ...PLAN, total: Infinity }, ledger);
 	return rows.map(({ row, error }) => {
-		const explanation = explanationOf(error, { method: 'POST', next });
-		if (context.continueOnFail()) return asErrorItem(report.besides(explanation), row);
+		const explanation = explanationOf(error, { next });
+		if (context.continueOnFail()) return asErrorItem(withNewRun(explanation, PLAN), row);
+		// What an earlier try has done.
 		ledger.close(retell);
-		throw asNodeError(context.getNode(), report.refused(explanation), row);
+		const rest = restOf(explanation, context, { ...PLAN, total: Infinity }, ledger);
+		const description = sentences(explanation.description, ...rest);
+		throw asNodeError(context.getNode(), { ...explanation, description, correct: undefined }, row);
 	});
 }
 
