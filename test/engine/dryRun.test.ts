@@ -1,6 +1,7 @@
 /** A person sees what a run will send, before it costs anything. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import {
 	retryWorkflow,
@@ -203,5 +204,34 @@ describe('Blacklist: Add Many Items', () => {
 		expect(json).toMatchObject([{ added: 0, valid: 3 }]);
 		expect(sandbox.requests).toEqual([]);
 		expect((await run(many({}), domains(3), settings)).json).toMatchObject([{ added: 3 }]);
+	});
+});
+
+describe('that becomes true, by an expression, in the second try of Retry On Fail', () => {
+	const twice = async (fault: Fault) => {
+		const { sandbox, account: owner } = account();
+		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault });
+		const parameters = { ...CREATE, options: { concurrency: 1, dryRun } };
+		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+		return await runWorkflow(workflowOf(parameters, keywords(4), later), owner);
+	};
+
+	it('returns what the first try has done, and tries the others', async () => {
+		const { json, error } = await twice(status(400));
+		const { jobs } = account().sandbox.state;
+		expect(jobs).toHaveLength(2);
+		expect(error).toBeUndefined();
+		expect(json.slice(0, 2)).toEqual(jobs.map(({ job_id }) => ({ job_id })));
+		expect(json.slice(2)).toMatchObject([{ dryRun: true }, { dryRun: true }]);
+	});
+
+	it('ends with what the first try left unknown', async () => {
+		const { error } = await twice({ kind: 'drop', carryOut: true });
+		expect(account().sandbox.state.jobs).toHaveLength(3);
+		expect(error?.message).toMatch(/^Not sent again: /);
+		for (const { job_id } of account().sandbox.state.jobs.slice(0, 2)) {
+			expect(error?.description).toContain(job_id);
+		}
 	});
 });

@@ -117,9 +117,9 @@ describe('a finished task', () => {
 	it('is forgotten when a later run has finished a task', () => {
 		const own = contextWith(TASK);
 		ledgerOf(own, { pass: 1 }).addDone(OTHER, OUTPUT, true);
-		expect(found(own).output).toBeUndefined();
 		expect(found(own, { pass: 1 }).output).toBeUndefined();
 		expect(found(own, { pass: 1 }, OTHER_IDENTITY).output).toEqual(OUTPUT);
+		expect(found(own).output).toBeUndefined();
 	});
 
 	it('is forgotten with its run; the rest of the context stays', () => {
@@ -175,7 +175,7 @@ it('whether anything was sent is known, and at the end all that was not reached'
 	const own = contextWith(TASK);
 	const broken = unknown('Item 1', 'It broke.');
 	ledgerOf(own).addFailed(OTHER, broken, true);
-	expect(ledgerOf(own, { pass: 1 }).hasSent).toBe(false);
+	expect(ledgerOf(stored(own), { pass: 1 }).hasSent).toBe(false);
 	const ledger = ledgerOf(stored(own));
 	expect(ledger.hasSent).toBe(true);
 	// Twice, as with a batch that n8n passes after the run was cancelled.
@@ -191,6 +191,13 @@ it('whether anything was sent is known, and at the end all that was not reached'
 	expect(found(stored(own)).output).toEqual(OUTPUT);
 });
 
+it('the record of a pass of a loop is stored when it begins, so that two retries know each other', () => {
+	const own = contextWith(TASK);
+	ledgerOf(own, { pass: 1 });
+	const [first, second] = [1, 2].map(() => ledgerOf(stored(own), { pass: 1, mode: 'retry' }));
+	expect([first!.take(), second!.take()]).toEqual([true, false]);
+});
+
 describe('a task that failed', () => {
 	const BROKEN = unknown('Item 1', 'It broke.');
 
@@ -198,7 +205,7 @@ describe('a task that failed', () => {
 		const own: IContextObject = {};
 		ledgerOf(own).addFailed(TASK, BROKEN, true);
 		expect(found(own, {}, OTHER_IDENTITY).failed).toBeUndefined();
-		expect(found(own, { pass: 1 }).failed).toBeUndefined();
+		expect(found(stored(own), { pass: 1 }).failed).toBeUndefined();
 		const failureWith = (changes: IDataObject) =>
 			found(own, { parameters: { ...PARAMETERS, ...changes } }).failed;
 		expect(failureWith({ keyword: 'x' })).toBeUndefined();

@@ -8,8 +8,8 @@ import {
 import { fingerprintOf } from './fingerprint';
 import type { FailedTask, RunContext } from './task';
 
-/** The key of what this package keeps in a context of n8n. */
-export const KEY = 'businessListingSearch';
+/** The key of what this package keeps in the node's context. */
+const KEY = 'businessListingSearch';
 
 /** How many tasks retries share, in about 60 MB: all that fail in an outage, however a workflow retries them. */
 const MOST_TASKS = 200_000;
@@ -103,7 +103,7 @@ export class Ledger {
 	) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
-		this.own = contextOf(context, 'node');
+		this.own = contextOf(context);
 		if (!isTool) {
 			const data = context.getExecuteData();
 			this.own[KEY] ??= latest.get(data)?.[KEY];
@@ -119,7 +119,7 @@ export class Ledger {
 			this.record = this.shared.record;
 		}
 		// At once: retries know each other even if nothing was done, and what another one did is stored.
-		if (!stored || ofThisRun) this.store();
+		if (!ofThisPass || ofThisRun) this.store();
 		this.isLaterPass = pass > 0;
 		this.idField = idField;
 		this.hasSent = this.recorded.length > 0;
@@ -174,19 +174,14 @@ export class Ledger {
 		return this.countDone(key, output);
 	}
 
-	/**
-	 * Adds a task that failed.
-	 *
-	 * @param key undefined for one of a dry run
-	 * @param isKept whether it is told in later attempts: it was sent, and leaves a doubt
-	 */
-	addFailed(key: string | undefined, failed: FailedTask, isKept: boolean): void {
-		this.failed.push(failed);
-		if (key === undefined) return;
+	/** Adds a task that failed. @param isKept whether it is told in later attempts: it was sent, and leaves a doubt */
+	addFailed(key: string, failed: FailedTask, isKept: boolean): void {
+		if (isKept) {
+			this.record.failed[key] = failed;
+			this.store();
+		}
 		this.settled.add(key);
-		if (!isKept) return;
-		this.record.failed[key] = failed;
-		this.store();
+		this.failed.push(failed);
 	}
 
 	/**
@@ -237,10 +232,10 @@ function newRecord(pass: number, parameters: string, id = randomString(11)): Run
 	return { id, pass, parameters, done: {}, names: {}, failed: {} };
 }
 
-/** The node's context, or that of the execution, which all its nodes have in common. */
-export function contextOf(context: RunContext, type: 'node' | 'flow'): IContextObject {
+/** The node's context. */
+function contextOf(context: RunContext): IContextObject {
 	try {
-		return context.getContext(type);
+		return context.getContext('node');
 	} catch {
 		// n8n's agents run a node without an execution, and so without a context: then nothing is kept.
 		return {};

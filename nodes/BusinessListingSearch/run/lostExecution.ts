@@ -1,6 +1,5 @@
-import type { NodeTypeAndVersion } from 'n8n-workflow';
+import type { INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
 
-import { KEY, contextOf } from './ledger';
 import type { RunContext } from './task';
 
 const FILTER = 'n8n-nodes-base.filter';
@@ -11,7 +10,8 @@ const FILTER = 'n8n-nodes-base.filter';
  * item of its own in place of what each finished node had returned.
  *
  * A person goes on with a new Filter before this node, which leaves out what was done: it is not rebuilt, but a node
- * before it is. One that is behind this node, later in the same loop, is none.
+ * before it is. One that is behind this node, later in the same loop, is none. Each way that leads from a rebuilt node
+ * to this one has to have one: what comes by another was perhaps done.
  */
 export function isOfLostExecution(context: RunContext): boolean {
 	if (context.getMode() !== 'retry') return false;
@@ -32,14 +32,21 @@ export function isOfLostExecution(context: RunContext): boolean {
 		const beforeFilter = context.getParentNodes(filter).map((node) => node.name);
 		return beforeFilter.some(isRebuilt) && !beforeFilter.includes(name);
 	};
-	if (before.some(isNewFilter)) return false;
+	const seen = new Set<string>();
+	const isOpen = (node: string): boolean => {
+		if (seen.has(node)) return false;
+		seen.add(node);
+		const direct = context.getParentNodes(node, { depth: 1 });
+		return direct.some((each) => !isNewFilter(each) && (isRebuilt(each.name) || isOpen(each.name)));
+	};
+	if (before.some(isNewFilter) && !isOpen(name)) return false;
 	if (isRebuilt($prevNode.name)) return true;
-	return before.some((node) => isRebuilt(node.name)) && hadBegun(context, name);
-}
-
-/** Whether the execution that n8n lost has a run of this node, even an empty one: asked in the node's first pass. */
-function hadBegun(context: RunContext, name: string): boolean {
-	const kept = (contextOf(context, 'flow')[KEY] ??= {}) as Record<string, boolean>;
-	kept[name] ??= context.getWorkflowDataProxy(0).$(name).isExecuted as boolean;
-	return kept[name];
+	if (!before.some((node) => isRebuilt(node.name)) || !$(name).isExecuted) return false;
+	// What n8n rebuilt of this node is its first run, if it had begun; in a loop it can also be a pass of this retry.
+	try {
+		const [first] = $(name).all(0, 0) as INodeExecutionData[];
+		return !first || isRebuilt(name);
+	} catch {
+		return true;
+	}
 }

@@ -18,9 +18,8 @@ import { TimeSlice } from './timeSlice';
 /** A task on its way through the run. */
 interface TaskState {
 	readonly task: Task;
-	/** Set when the task is accepted. */
+	/** Both are set when the task is accepted. */
 	credential?: Credential;
-	/** What is known of it once it is accepted. */
 	known?: Known;
 	end?: TaskEnd;
 }
@@ -102,17 +101,14 @@ export class Run {
 		const { task } = state;
 		const loading = this.credentials.load(task.context, task.item);
 		state.credential = await loading.catch(() => undefined);
-		// A dry run neither uses nor changes what is known.
-		const known = task.dryOutput
-			? undefined
-			: ledger.find(task.identity, state.credential?.idToStore);
+		const known = ledger.find(task.identity, state.credential?.idToStore);
 		state.known = known;
-		if (known?.output) return { kind: 'done', output: known.output };
-		// What is refused now may still have been carried out in an earlier attempt.
-		if (known?.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
+		if (known.output) return { kind: 'done', output: known.output };
+		// What is refused now, or only tried, may still have been carried out in an earlier attempt.
+		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		if (task.refusal !== undefined) throw task.refusal;
 		await loading;
-		if (task.dryOutput || !changesSomething(methodOf(task))) return undefined;
+		if (!changesSomething(methodOf(task))) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
 		if (!ledger.take()) throw new OtherRetryInProgress();
 		return undefined;
@@ -158,14 +154,14 @@ export class Run {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
-		const earlier = doubt ? undefined : known?.failed;
+		const earlier = doubt ? undefined : known!.failed;
 		const explanation = report.explain(task, error, earlier);
 		const reason = sentencesOf(explanation);
 		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
 		// A refusal says what an earlier attempt has sent.
 		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
 		if (isOfThisAttempt && doubt === 'unknown') report.noteUnknown(failed);
-		ledger.addFailed(known?.key, failed, isOfThisAttempt);
+		ledger.addFailed(known!.key, failed, isOfThisAttempt);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
 		if (stoppedTheRun && !wasUnknown(error)) this.stop();
