@@ -28,19 +28,32 @@ export interface Form {
 }
 
 /** What JavaScript and Luxon write for a field that is missing, or not a date. */
-const GAP = '(?:undefined|null|NaN|Invalid Date(?:Time)?)';
+const MISSING = 'undefined|null|NaN|Invalid Date(?:Time)?';
+
+/** What a sheet shows where a formula does not work, also in German. */
+const BROKEN =
+	'#(?:N/A|REF!|VALUE!|NAME\\?|DIV/0!|NULL!|NUM!|ERROR!|NV|BEZUG!|WERT!)|Loading\\.\\.\\.';
+
+const GAP = `(?:${MISSING}|${BROKEN})`;
 
 /**
  * Finds a gap that is a word of its own: between spaces, quotes or brackets, or beside these joints, which
  * can stand between two fields.
  */
-const gapBeside = (joints: string) =>
-	new RegExp(`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${GAP}(?=[${joints}]|\\p{P}*(?!\\S))`, 'gu');
+const gapBeside = (joints: string, gap = GAP) =>
+	`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${gap}(?=[${joints}]|\\p{P}*(?!\\S))`;
 
-export const GAP_IN_PHRASE = gapBeside(',;/');
+/** Also a phrase of nothing but gaps and what joins them. */
+export const GAP_IN_PHRASE = new RegExp(
+	`^[\\s\\p{P}]*(?:${GAP}[\\s\\p{P}]*){2,}$|${gapBeside(',;/')}`,
+	'gu',
+);
 
 /** Such as `leads-undefined`. */
-export const GAP_IN_NAME = gapBeside(',;/_-');
+export const GAP_IN_NAME = new RegExp(gapBeside(',;/_-'), 'gu');
+
+/** Of a name that has to be taken as it is: there may be a list of this name. */
+export const MISSING_IN_NAME = new RegExp(gapBeside(',;/_-', `(?:${MISSING})`), 'gu');
 
 /** A gap that is all there is: `null.example` is a domain. */
 export const GAP_ALONE = new RegExp(`(?<=^\\s*)${GAP}(?=\\s*$)`, 'g');
@@ -96,7 +109,7 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
 			form.isTool()
 				? 'Leave the parameter out, or call the tool again with the value that you mean.'
-				: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
+				: `${isBroken(gap) ? 'A formula in the sheet does not work' : 'The row probably lacks a field'}: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
 	return text;
@@ -111,11 +124,24 @@ export function findGap(parameter: TextParameter, text: string, form: Form): str
 	const gaps = text.match(parameter.gap);
 	const expression = gaps ? expressionIn(parameter, form) : undefined;
 	if (expression === undefined) return undefined;
-	return gaps?.find((gap) => !new RegExp(`(?<![a-zA-Z\\d])${gap}(?![a-zA-Z\\d])`).test(expression));
+	const isEntered = (gap: string) =>
+		new RegExp(`(?<![a-zA-Z\\d])${escaped(gap)}(?![a-zA-Z\\d])`).test(expression);
+	return gaps?.find((gap) => !isEntered(gap));
+}
+
+/** Whether a gap is what a sheet shows where a formula does not work. */
+export function isBroken(gap: string): boolean {
+	return new RegExp(BROKEN).test(gap);
+}
+
+/** A text as a regular expression that matches just this. */
+export function escaped(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** What to do about a gap, as the end of a sentence. */
 export function adviceOnGap({ label }: TextParameter, gap: string): string {
+	if (isBroken(gap)) return 'correct it in this cell';
 	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
 	return `check the expression in "${label}", or, if you mean the word, spell it differently, e.g. ${other}`;
 }

@@ -54,3 +54,25 @@ it.each(FIELDS)('"$field.displayName" is sent as $sent', async ({ sent, field, c
 		expect.objectContaining({ [sent]: expected }),
 	]);
 });
+
+describe('"Include Input Fields" returns the job_id', () => {
+	const INCLUDING = { ...CREATE, keyword: '=dentist', options: { includeInputFields: true } };
+
+	it('first, where a table shows it, beside fields of this run', async () => {
+		const row = { keyword: 'dentist', dryRun: true, job_id: 'old' };
+		const { json } = await runWorkflow(workflowOf(INCLUDING, [row]), account().account);
+		const { job_id } = account().sandbox.state.jobs[0]!;
+		expect(Object.entries(json[0]!)).toEqual([
+			['job_id', job_id],
+			['keyword', 'dentist'],
+		]);
+	});
+
+	it('of an input item that has no JSON', async () => {
+		const workflow = workflowOf(INCLUDING, [{}]);
+		workflow.pinData = { Start: [{ binary: {} } as never] };
+		const { json, error } = await runWorkflow(workflow, account().account);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ job_id: account().sandbox.state.jobs[0]!.job_id }]);
+	});
+});

@@ -38,7 +38,7 @@ describe('an expression that writes a gap is refused', () => {
 	it.each<[label: string, entered: string, fill: Fill, gap: string]>([
 		['Keyword', '={{ "dentist in " + $json.town }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '={{ "dentist in " + $json.city }}', KEYWORD, 'contains "null"'],
-		['Keyword', '={{ `${$json.town}, ${$json.state}` }}', KEYWORD, 'contains "undefined"'],
+		['Keyword', '={{ `${$json.town}, ${$json.state}` }}', KEYWORD, 'is "undefined, undefined"'],
 		['Keyword', '={{ "dentist (" + $json.town + ")" }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '={{ "1010," + $json.town }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '={{ $json.town + "/Vienna" }}', KEYWORD, 'contains "undefined"'],
@@ -202,5 +202,87 @@ describe('a gap in "Values"', () => {
 		expect(error).toBeUndefined();
 		const bodies = sandbox.requests.map(({ body }) => body as IDataObject);
 		expect(bodies.map(({ value }) => value)).toEqual(sent);
+	});
+});
+
+describe('what a sheet shows for a formula that does not work', () => {
+	const BROKEN = [
+		...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#ERROR!', '#NV'],
+		...['#BEZUG!', '#WERT!', 'Loading...'],
+	];
+	const ADVICE = 'A formula in the sheet does not work: correct it in this cell.';
+
+	it.each(BROKEN)('is refused as a word of an expression: %s', async (cell) => {
+		for (const [label, fill, entered] of [
+			['Keyword', KEYWORD, '=dentist in {{ $json.cell }}'],
+			['Keyword', KEYWORD, '={{ $json.cell }}'],
+			['Group Name', GROUP, '=leads_{{ $json.cell }}'],
+			['Blacklist', LIST_TO_ADD_TO, '={{ $json.cell }}'],
+			['Value', PLACE_ID, '={{ $json.cell }}'],
+		] as const) {
+			const { sandbox, error } = await run(fill(entered), { cell });
+			expect(error?.message).toContain(`"${label}" `);
+			expect(error?.message).toContain(`"${cell}"`);
+			expect(error?.description).toContain(ADVICE);
+			expect(sandbox.requests).toEqual([]);
+		}
+		const { json } = await run({ ...ADD_MANY, values: '={{ [$json.cell] }}' }, { cell });
+		expect(json[0]!.problems).toMatchObject([
+			{ value: cell, reason: 'comes from a formula that does not work: correct it in this cell' },
+		]);
+	});
+
+	it.each<[entered: string, fill: Fill, sent: string]>([
+		['={{ "#NVIDIA partner" }}', KEYWORD, '#NVIDIA partner'],
+		['={{ "why #REF! " + $json.name }}', KEYWORD, 'why #REF! Null'],
+		['dentist in #REF!', KEYWORD, 'dentist in #REF!'],
+		['={{ $json.cell }}', LIST_TO_DELETE, '/%23REF!'],
+	])('is sent if it is meant: %s', async (entered, fill, sent) => {
+		const { sandbox, error } = await run(fill(entered), { ...ROW, cell: '#REF!' });
+		expect(error?.message ?? '').not.toMatch(/^"/);
+		const [{ path, body }] = sandbox.requests as [RecordedRequest];
+		expect([...Object.values(body ?? {}), path.slice(path.lastIndexOf('/'))]).toContain(sent);
+	});
+});
+
+it('a keyword of nothing but gaps and what joins them is refused', async () => {
+	const { sandbox, error } = await run(KEYWORD('={{ $json.town + "-" + $json.state }}'));
+	expect(error?.message).toBe('"Keyword" is "undefined-undefined"');
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
+	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });
+	expect(error?.message).toBe('"Keyword" contains characters that cannot be read: B\uFFFDcker');
+	expect(error?.description).toContain('Set "Encoding" in the node "Extract from File".');
+	expect(account().sandbox.requests).toEqual([]);
+	const typed = await run(KEYWORD('B\uFFFDcker'));
+	expect(typed.error).toBeUndefined();
+});
+
+describe('a column whose name begins with a byte order mark', () => {
+	const MARKED = { '\uFEFFkeyword': 'dentist', city: 'Wien', keywords: 'x' };
+	const HIDDEN = 'The name of the column "keyword" begins with an invisible character';
+
+	it.each<[entered: string, fill: Fill]>([
+		['={{ $json.keyword }} in {{ $json.city }}', KEYWORD],
+		["={{ $json['keyword'] }} in {{ $json.city }}", KEYWORD],
+		['={{ $json["keyword"] }}', GROUP],
+		['={{ $("Start").item.json.keyword }} in {{ $json.city }}', KEYWORD],
+		['={{ $json?.keyword ?? "" }}', GROUP],
+		['={{ $json.keyword }}', (values) => ({ ...ADD_MANY, values })],
+	])('is not read by its plain name: %s', async (entered, fill) => {
+		const { sandbox, error } = await run(fill(entered), MARKED);
+		expect(error?.message).toBe(HIDDEN);
+		expect(error?.description).toContain('"Exclude Byte Order Mark (BOM)"');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each<[what: string, entered: string, row: IDataObject]>([
+		['dragged in', "={{ $json['\uFEFFkeyword'] }}", MARKED],
+		['another column', '={{ $json.keywords + $json.city }}', MARKED],
+		['there without the mark, too', '={{ $json.keyword }}', { ...MARKED, keyword: 'dentist' }],
+	])('does not matter if it is %s', async (_what, entered, row) => {
+		expect((await run(KEYWORD(entered), row)).error).toBeUndefined();
 	});
 });

@@ -231,3 +231,53 @@ describe('with several accounts', () => {
 		expect(two).toBeLessThan(1.1 * one);
 	});
 });
+
+describe('a refused job', () => {
+	const slow = (match: string, fault: object = {}) =>
+		account().sandbox.faults.add({ match, fault: { kind: 'delay', ms: 5_000, ...fault } });
+	/** More than remain for the second of three items. */
+	const of = (settings = {}) => {
+		const minRemaining = '={{ $json.keyword === "keyword 1." ? 1_000_000 : 0 }}';
+		const parameters = { ...CREATE, options: { minRemaining, concurrency: 5 } };
+		return startWorkflow(workflowOf(parameters, keywords(3), settings), account().account);
+	};
+
+	it('holds up no later one with Continue', async () => {
+		slow('keyword 0.');
+		const { finished } = of(CONTINUE);
+		const isSent = (keyword: string) =>
+			account().sandbox.requests.find(({ rawBody }) => rawBody.includes(keyword));
+		await until(() => isSent('keyword 2.'));
+		expect(isSent('keyword 0.')!.endedAt).toBeUndefined();
+		await until(finished);
+	});
+
+	it('ends the run after those before it, which can fail themselves', async () => {
+		account().sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+		const { error } = await until(of().finished);
+		expect(error?.message).toBe('The service rejected the input');
+		expect(error?.description).toContain('0 were done, 1 failed, 2 were not started.');
+	});
+
+	it('ends the run with what those before it have created', async () => {
+		slow('keyword 0.');
+		const { error } = await until(of().finished);
+		expect(error?.message).toMatch(/^No more jobs were created/);
+		expect(error?.description).toContain('1 was done, 1 failed, 1 was not started.');
+	});
+});
+
+it('a later batch waits for the usage that the first one reads', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.state.remaining = 52;
+	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
+	const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } };
+	const parameters = { ...guarded(50), requestOptions };
+	const { outputs } = await until(
+		startWorkflow(workflowOf(parameters, keywords(6), CONTINUE), owner).finished,
+	);
+	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(
+		[0, 1, 2].map((item) => `keyword ${item}.`),
+	);
+	for (const { json } of outputs[1]!) expect(json.error).toMatch(/^No more jobs were created/);
+});

@@ -54,7 +54,7 @@ describe('a status', () => {
 		[
 			401,
 			'The service refused the API key',
-			/"API Key" in this credential\. Do not choose another/,
+			/"API Key" in this credential\. If the key is correct/,
 		],
 		[403, 'The service refused the API key', /"API Key".* "API Key Format"/],
 		[402, 'The request allowance of the account is used up', /run "Get usage"/],

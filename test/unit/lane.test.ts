@@ -486,6 +486,20 @@ it('a run for which it is too late leaves at once when trouble pauses the lane f
 	await until(() => inTime.starts.length === 1);
 });
 
+it('a request whose exchange throws is in flight no more', async () => {
+	const run = new TestRun(new Lane('jobs'), false, { concurrency: 1 });
+	const broken = run.lane.send(run.enter('automatic'), async () => {
+		throw new Error('broken');
+	});
+	await expect(broken).rejects.toThrow('broken');
+	run.ask(1, 'automatic');
+	await settle();
+	expect(run.starts).toHaveLength(1);
+	await run.end('answered');
+	await advance(1_000);
+	expect(run.lane.idleTime).toBe(1_000);
+});
+
 it('a lane is idle from the end of its last request on, and not while one waits', async () => {
 	const run = new TestRun(new Lane('jobs'));
 	run.ask(2, 'automatic');

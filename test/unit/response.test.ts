@@ -185,6 +185,12 @@ describe('a parsed body', () => {
 		expect(parsed('{"a":"\\u0073k_Live-4f9a"}').body).toEqual({ a: '[API key]' });
 	});
 
+	it('is read also if a key of digits is a part of a number', () => {
+		const read = parseBody('{"job_id":"a-1","of":912345678}', new Secret('12345678'));
+		expect(read).toMatchObject({ body: { job_id: 'a-1' }, isJson: true });
+		expect(read.text).not.toContain('12345678');
+	});
+
 	it('keeps a field named __proto__', () => {
 		const text = '{"__proto__":{"key":"k"},"constructor":"c"}';
 		expect(JSON.stringify(parsed(text).body)).toBe(text);

@@ -12,11 +12,13 @@ import type {
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
+import type { Refusal } from '../../shared/errors/failure';
 import { CredentialLoader } from '../../shared/http/credential';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import { isAgentTool } from './form';
+import { hiddenMark } from './hiddenMark';
 import { Ledger } from './ledger';
 import type { Operation } from './operation';
 import { pathOf } from './path';
@@ -91,6 +93,7 @@ class Items {
 	private readonly continues: boolean;
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
 	private readonly ledger: Ledger;
+	private readonly mark: Refusal | undefined;
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
@@ -106,6 +109,7 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.ledger = new Ledger(first, { idField: operation.idField, isTool: this.isTool });
+		this.mark = hiddenMark(first);
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -176,10 +180,11 @@ class Items {
 			this.limits ??= limits;
 			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
-			const isDry = operation.isDryRun?.call(context);
-			if (operation.includesInputFields?.call(context)) inputFields = inputFieldsOf(context);
+			const isDry = operation.isDryRun?.call(context) ?? false;
+			inputFields = operation.inputFields?.call(context, isDry);
 			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
 			read.next = 'continue';
+			if (this.mark) throw this.mark;
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
 			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
@@ -221,7 +226,8 @@ class Items {
 		if (end.kind === 'notStarted') return [];
 		if (end.kind === 'done') {
 			return end.output.map((json) => ({
-				json: { ...inputFields, ...json },
+				// Twice, to come first and to win.
+				json: { ...json, ...inputFields, ...json },
 				pairedItem: { item },
 			}));
 		}
@@ -233,17 +239,6 @@ class Items {
 /** Whether it is a tool that an MCP client has called. */
 function isMcpCall(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().node.type === '@n8n/n8n-nodes-langchain.mcpTrigger';
-}
-
-/**
- * Without a field named `error`: n8n takes a node whose first output item has one for failed. Nor the
- * `message` that an error output writes with it: the new job would seem to have failed.
- */
-function inputFieldsOf(context: IExecuteSingleFunctions): IDataObject {
-	const { error, ...fields } = context.getInputData().json;
-	if (error && typeof error === 'string' && typeof fields.message === 'string')
-		delete fields.message;
-	return fields;
 }
 
 /** How many items n8n's engine passes in this run. */

@@ -80,6 +80,8 @@ export function restOf(
 	return [
 		moves && 'Do not retry after you have entered a new "Base URL".',
 		moves && next !== 'newRun' && newRun(plan),
+		forSchedulers?.cause === 'credential-invalid' &&
+			'Do not choose another credential: a retry then sends everything again.',
 		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
 		...stepsTo(isHeld ? 'continue' : next, executionToRetry(context), plan, correct),
 		`Running the workflow with all ${plan.what}, or changing other fields of this node, ${again}.`,

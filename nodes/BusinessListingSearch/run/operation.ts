@@ -31,11 +31,12 @@ export interface Operation {
 	 */
 	completeRequest?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
 	/**
-	 * Whether the fields of the input item are part of its output.
+	 * The fields of the input item that are part of its output.
 	 *
+	 * @param isDry whether the item is only checked
 	 * @throws Refusal for invalid input
 	 */
-	includesInputFields?: (this: IExecuteSingleFunctions) => boolean;
+	inputFields?: (this: IExecuteSingleFunctions, isDry: boolean) => IDataObject | undefined;
 	/**
 	 * Whether the item is only checked: its output is then `dryRun: true` and the body of its request.
 	 *

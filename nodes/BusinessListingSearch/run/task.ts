@@ -26,7 +26,7 @@ export interface Guard {
 	/**
 	 * Reads what it depends on, before anything of the run is sent, at once with the guards of the other tasks.
 	 *
-	 * @returns undefined if the guard of another task reads it; rejects with a Refusal if it cannot be read
+	 * @returns rejects with a Refusal if it cannot be read, for the first of the tasks that depend on the same
 	 */
 	read(guarded: Guarded): Promise<unknown> | undefined;
 	/** Asked for each task in order, before it is sent. Throws Refusal if it may not be sent. */

@@ -78,8 +78,6 @@ const REFUSED_KEY = {
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 	whatToDo:
-		'Check "API Key" in this credential. Do not choose another credential: a retry then sends everything again. If the key is correct, choose another "API Key Format".',
-	whatToDoAboutGet:
 		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format".',
 	orElse: 'A firewall, a gateway or a proxy in between can refuse a request as well.',
 } as const;

@@ -30,11 +30,13 @@ export function parseBody(
 	// Once more: a text of JSON can write the key in ways that only its parser reads.
 	const cleaned = (_name: string, value: unknown) =>
 		typeof value === 'string' ? secret.removeFrom(value) : value;
-	try {
-		return { body: JSON.parse(text, cleaned), text, isJson: true };
-	} catch {
-		return { body: text, text, isJson: false };
+	// A key of digits can be a part of a number, which then is no JSON any more.
+	for (const json of [text, received]) {
+		try {
+			return { body: JSON.parse(json, cleaned), text, isJson: true };
+		} catch {}
 	}
+	return { body: text, text, isJson: false };
 }
 
 /**

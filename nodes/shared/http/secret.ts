@@ -1,3 +1,5 @@
+import { escaped } from '../input';
+
 /** Replaces the key. */
 const PLACEHOLDER = '[API key]';
 
@@ -27,6 +29,6 @@ function waysToWrite(character: string): string {
 	const inJson = `\\\\u00${character.charCodeAt(0).toString(16)}`;
 	const inUrl = `%${bytes.join('%')}${character === ' ' ? '|\\+' : ''}`;
 	// Last, because escapes of "%" and "\" begin like it.
-	const asItIs = `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&')}`;
+	const asItIs = `\\\\?${escaped(character)}`;
 	return `(?:${inJson}|${inUrl}|${asItIs})`;
 }

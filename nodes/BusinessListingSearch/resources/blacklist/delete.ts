@@ -1,3 +1,4 @@
+import { MISSING_IN_NAME } from '../../../shared/input';
 import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
@@ -8,7 +9,7 @@ export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
 	// A name read by Get Many must not lead to another list.
-	pathParameters: { name: { ...BLACKLIST, isExact: true } },
+	pathParameters: { name: { ...BLACKLIST, gap: MISSING_IN_NAME, isExact: true } },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
 		unsuccessful: {

@@ -3,6 +3,7 @@ import {
 	dateAsText,
 	findGap,
 	GAP_ALONE,
+	isBroken,
 	quote,
 	type Form,
 } from '../../../shared/input';
@@ -86,7 +87,8 @@ export class DistinctValues {
 	private judge(type: Row['type'], text: string): Cleaned {
 		const gap = findGap(VALUES, text, this.form);
 		if (gap !== undefined) {
-			return { reason: `comes from a missing field: ${adviceOnGap(VALUES, gap)}` };
+			const cause = isBroken(gap) ? 'formula that does not work' : 'missing field';
+			return { reason: `comes from a ${cause}: ${adviceOnGap(VALUES, gap)}` };
 		}
 		const cleaned = this.cleans ? cleanValue(type, text) : checkValue(type, text);
 		if (!('sharedSite' in cleaned)) return cleaned;

@@ -6,6 +6,7 @@ import { CredentialLoader } from '../../../shared/http/credential';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
 import { readBoolean, quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
+import { hiddenMark } from '../../run/hiddenMark';
 import { readSegment } from '../../run/path';
 import { readBatching, readConnection } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
@@ -90,6 +91,8 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		context.getNodeParameter('options', 0, {}) as IDataObject,
 		context.getNodeParameter('requestOptions', 0, {}),
 	);
+	const mark = hiddenMark(context);
+	if (mark) throw mark;
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
 		// Add Many Items is not offered to AI agents.
@@ -141,17 +144,9 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
 function noValues(context: IExecuteFunctions): Refusal {
 	const entered = String(context.getNode().parameters.values).replace(/^=/, '');
-	const columns = Object.keys(context.getInputData()[0]?.json ?? {});
-	// As in a file that begins with a byte order mark, which the editor does not show.
-	const marked = columns
-		.filter((name) => name.startsWith('\uFEFF'))
-		.map((name) => name.slice(1))
-		.find((name) => entered.includes(name));
 	return new Refusal(
 		'"Values" returns nothing for every input item',
-		marked === undefined
-			? `Check the name of the field in "Values": ${quote(entered)}`
-			: `The name of the column "${marked}" begins with an invisible character: drag it into "Values".`,
+		`Check the name of the field in "Values": ${quote(entered)}`,
 	);
 }
 

@@ -8,6 +8,7 @@ import {
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
 	emptyText,
+	expressionIn,
 	GAP_IN_NAME,
 	GAP_IN_PHRASE,
 	isBlank,
@@ -37,9 +38,10 @@ export const createJobRouting = routingOf({
 	advice: TOO_MANY_REQUESTS_ADVICE,
 	guard: guardAllowance,
 	nameOf: ({ body }) => (body as IDataObject).keyword,
-	includesInputFields() {
+	inputFields(isDry) {
 		const value = this.getNodeParameter('options.includeInputFields', false);
-		return !isUnset(value) && readBoolean('Include Input Fields', value);
+		if (isUnset(value) || !readBoolean('Include Input Fields', value)) return undefined;
+		return fieldsBeside(this.getInputData().json, isDry);
 	},
 	isDryRun() {
 		return readDryRun(this, this.getNodeParameter('options.dryRun', ''));
@@ -176,6 +178,21 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 	]),
 ]);
 
+/**
+ * The fields of an input item that can stand beside the output.
+ *
+ * Without a field named `error`: n8n takes a node whose first output item has one for failed. Nor the `message` that
+ * an error output writes with it: the new job would seem to have failed. And what a dry run shows must be of this run.
+ */
+function fieldsBeside(json: IDataObject | undefined, isDry: boolean): IDataObject {
+	const { error, ...fields } = json ?? {};
+	if (error && typeof error === 'string' && typeof fields.message === 'string')
+		delete fields.message;
+	const own = isDry ? ['job_id', ...SENT_FIELDS.map(({ property }) => property)] : ['dryRun'];
+	for (const name of own) delete fields[name];
+	return fields;
+}
+
 /** A field of the form that is sent. */
 interface SentField extends TextParameter {
 	/** The service's name of it. */
@@ -184,6 +201,7 @@ interface SentField extends TextParameter {
 }
 
 const SENT_FIELDS = sentFields(createJobFields);
+const KEYWORD = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
 
 function sentFields(fields: INodeProperties[], path = ''): SentField[] {
 	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
@@ -211,8 +229,13 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
 	if (keyword === undefined) {
-		const field = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
-		throw emptyText(field, form, 'Enter the phrase to search for.');
+		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
+	}
+	if (String(keyword).includes('\uFFFD') && expressionIn(KEYWORD, form) && !form.isTool()) {
+		throw new Refusal(
+			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
+			'The file was read with the wrong encoding. Set "Encoding" in the node "Extract from File".',
+		);
 	}
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
 		throw new Refusal(

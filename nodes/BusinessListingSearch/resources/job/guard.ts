@@ -66,7 +66,8 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 				if (total > maximum || minimum === undefined || guarded.task.dryOutput) return undefined;
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory);
-				if (allowance) return undefined;
+				// A later batch waits as well, but the task that reads it ends with what is wrong.
+				if (allowance) return allowance.remaining.catch(() => {});
 				allowance = { remaining: readRemaining(guarded), begun: 0 };
 				allowances.set(idInMemory, allowance);
 				return allowance.remaining;
