@@ -4,6 +4,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import {
+	loadWorkflow,
 	retryWorkflow,
 	runWithoutExecution,
 	runWorkflow,
@@ -13,7 +14,7 @@ import {
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 10_000 });
 
@@ -98,20 +99,45 @@ describe('Job: Create', () => {
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['1']);
 	});
 
-	it('is refused in a Retry, of which n8n offers no other one once it succeeds', async () => {
+	it('is refused in a retry, of which n8n offers no other one once it succeeds', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
 		const failed = await runWorkflow(workflow, owner);
 		const { error } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
 		expect(error?.message).toBe('"Dry Run" is on in a retry of an execution');
-		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).toMatch(
+			/^Nothing was sent\. After a retry that succeeds, n8n offers no other one\. Remove the option\. .* To send the rest: 1\. Leave everything else in this node as it was in execution retry\. /,
+		);
 		expect(sandbox.state.jobs).toHaveLength(2);
 		const { json } = await retryWorkflow(workflow, failed, owner);
 		expect(json.map(({ job_id }) => job_id)).toEqual(
 			sandbox.state.jobs.map(({ job_id }) => job_id),
 		);
 		expect(sandbox.state.jobs).toHaveLength(4);
+	});
+
+	it('says no word of a retry to a model, which has none', async () => {
+		const { sandbox, account: owner } = account();
+		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+		sandbox.faults.add({ times: 3, fault: status(400) });
+		const first = await runWorkflow(workflowOf(CREATE, [{}], tool), owner);
+		const { length } = sandbox.requests;
+		const dry = workflowOf({ ...CREATE, ...DRY }, [{}], tool);
+		// n8n runs the agent again.
+		const { json } = await retryWorkflow(dry, first, owner, (stored) => {
+			delete stored.resultData.runData[TESTED_NODE];
+			const node = loadWorkflow(dry).getNode(TESTED_NODE)!;
+			const data = { main: [[{ json: {} }]] };
+			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
+		});
+		const said = {
+			error: '"Dry Run" cannot be used now',
+			message: 'Leave it out, and call the tool again.',
+		};
+		expect(json).toEqual([said, said, said]);
+		expect(JSON.stringify(json)).not.toMatch(/retry|execution/i);
+		expect(sandbox.requests).toHaveLength(length);
 	});
 
 	it('is remembered by no later attempt', async () => {

@@ -17,7 +17,7 @@ const says = (code: number): Fault => status(code, { body: { message: 'So says t
 const json = (body: unknown): Fault => ({ kind: 'json', body });
 
 const SAID = 'The service says: "So says the service".';
-const MAYBE = 'may have been carried out: check your account';
+const MAYBE = 'may have been carried out. Check your account';
 const SHAPE = 'The response does not match the documentation of the service';
 const BROKEN = 'The connection to the service broke before the response was complete';
 const LATE = 'The service did not respond in time';
@@ -69,7 +69,7 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 			message: 'The service could not process the request (status 500)',
 			description: [
 				SAID,
-				'The request may have been carried out (the service does not say): check your account. Retry On Fail and Retry send it again.',
+				'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.',
 			],
 			httpCode: '500',
 		},
@@ -216,7 +216,7 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 			{
 				json: {
 					error: 'The service rejected the input',
-					message: `${SAID} Correct the values of this item.`,
+					message: `${SAID} Correct the values of this item. Then run the workflow with only the items that were not done.`,
 				},
 				pairedItem: { item: 1 },
 			},

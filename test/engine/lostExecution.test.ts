@@ -19,10 +19,22 @@ const account = useSandbox();
 
 const FILTER = 'n8n-nodes-base.filter';
 
+const CRASHED =
+	'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done';
+
 /** What n8n puts in place of what a node had returned. */
 const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
-const WAY_ON =
-	'add a new Filter node before this node (before the loop, if it is in one), and before any other of its kind, that leaves out what was done, save, and retry the execution that n8n lost (not a retry of it): under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".';
+const WAY_ON = `To send the rest: ${[
+	'1. Add a new Filter node directly before this node, on each way that leads to it.',
+	'2. If this node is in a loop, add it before the loop.',
+	'3. Do the same for each other node of this kind.',
+	'4. Let the Filter leave out what the log names.',
+	'5. Save the workflow.',
+	'6. Under "Executions", select the execution that crashed, not this retry of it.',
+	'7. Select the arrow at the top right.',
+	'8. Select "Retry with currently saved workflow".',
+].join(' ')}`;
+const NEW_RUN = /Then run the workflow with only/;
 
 const ENTRIES = {
 	begun: { error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } },
@@ -79,13 +91,20 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 		'sends nothing, and says where the ids are and how to go on: %s',
 		async (name, _method, parameters) => {
 			const { error } = await retryLost(parameters, own);
-			expect(error?.message).toMatch(/^Not sent: n8n ended in the middle of this execution/);
+			expect(error?.message).toBe(CRASHED);
 			expect(error?.description).toContain('may have been carried out');
-			expect(error?.description).toContain(WAY_ON);
-			expect(error?.description).not.toContain('To send only what is missing');
+			expect(error?.description).not.toMatch(NEW_RUN);
+			expect(error?.description?.match(/To send the rest/g)).toHaveLength(1);
 			const isJob = name === 'Job: Create';
-			const logged = isJob ? 'lists each job_id with its keyword' : 'says how many were finished';
-			expect(error?.description).toContain(`n8n's log ${logged}.`);
+			const logged = isJob
+				? 'lists each job_id with its keyword'
+				: 'says only how many were finished';
+			expect(error?.description).toContain(`The log of the n8n server ${logged}.`);
+			const what = name === 'Blacklist: Add Many Items' ? 'values' : 'items';
+			const again = isJob ? 'creates and pays for every job again' : 'sends everything again';
+			expect(error?.description).toContain(
+				`${WAY_ON} Running the workflow with all ${what}, or changing other fields of this node, ${again}.`,
+			);
 			expect(account().sandbox.requests).toEqual([]);
 		},
 	);
@@ -104,8 +123,8 @@ it('with Continue, each item says that it may have been carried out', async () =
 	expect(json).toHaveLength(3);
 	for (const { error, message } of json!) {
 		expect([error, message]).toEqual([
-			expect.stringMatching(/^Not sent: n8n ended/),
-			expect.stringContaining('may have been carried out'),
+			CRASHED,
+			'It may have been carried out. This retry sent nothing. The log of the n8n server lists each job_id with its keyword. Then run the workflow with only the items that were not done.',
 		]);
 	}
 	expect(account().sandbox.requests).toEqual([]);
@@ -115,7 +134,7 @@ it('with Continue, Add Many Items lists each value', async () => {
 	const { json } = await retryLost(ADD_MANY, 'begun', CONTINUE);
 	expect(json).toMatchObject([{ added: 0, failed: 3 }]);
 	for (const { reason } of json[0]!.problems as IDataObject[]) {
-		expect(reason).toMatch(/^Not sent: n8n ended .*; it may have been added$/);
+		expect(reason).toBe(`${CRASHED}; it may have been added`);
 	}
 	expect(account().sandbox.requests).toEqual([]);
 });
@@ -124,7 +143,7 @@ it('a retry of that retry sends nothing either', async () => {
 	const workflow = workflowOf(CREATE, []);
 	const first = await retryWorkflow(workflow, lost(workflow, keywords(3)), account().account);
 	const { error } = await retryWorkflow(workflow, first, account().account);
-	expect(error?.message).toMatch(/^Not sent: n8n ended/);
+	expect(error?.message).toBe(CRASHED);
 	expect(account().sandbox.requests).toEqual([]);
 });
 
@@ -204,9 +223,7 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 	])('sends nothing: %s', async (_changed, saved, finished, own) => {
 		const execution = lost(saved, keywords(2), own, finished);
 		const { run } = await retryWorkflow(saved, execution, account().account);
-		expect(JSON.stringify(run.data)).toContain(
-			'Not sent: n8n ended in the middle of this execution',
-		);
+		expect(JSON.stringify(run.data)).toContain(CRASHED);
 		expect(account().sandbox.requests).toEqual([]);
 	});
 

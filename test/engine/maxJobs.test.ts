@@ -79,7 +79,9 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 	expect(error?.message).toBe(
 		'No more jobs were created: the run has 5 items, and "Maximum Jobs per Run" is 4',
 	);
-	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
+	expect(error?.description).toContain('3 were done, 1 failed, 1 was not started.');
+	const done = ` Done, by job_id: ${listed(sandbox.state.jobs)}.`;
+	expect(error?.description?.endsWith(done)).toBe(true);
 });
 
 it('lets Retry On Fail finish a run within the limit', async () => {

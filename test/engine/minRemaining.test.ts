@@ -153,7 +153,9 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
 	expect(sandbox.state.jobs).toHaveLength(3);
-	expect(error?.description).toContain(`3 were done (job_id: ${listed(sandbox.state.jobs)})`);
+	expect(error?.description).toContain('3 were done, 1 failed, 1 was not started.');
+	const done = ` Done, by job_id: ${listed(sandbox.state.jobs)}.`;
+	expect(error?.description?.endsWith(done)).toBe(true);
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });
 

@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { blacklist } from '../../nodes/BusinessListingSearch/resources/blacklist';
 import { job } from '../../nodes/BusinessListingSearch/resources/job';
 import { usage } from '../../nodes/BusinessListingSearch/resources/usage';
+import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { CONTRACT } from '../support/contract';
 import {
@@ -26,9 +27,10 @@ import {
 	ONE_BY_ONE,
 	LIST,
 	OPERATIONS,
+	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 const log = useLog();
@@ -36,44 +38,144 @@ const log = useLog();
 const MAYBE = 'may have been carried out';
 const BROKEN = { kind: 'drop', carryOut: true } as const;
 
-describe('a run that ends early says how to send only what is missing', () => {
-	const sentence = (which: string) =>
-		`To send only what is missing, leave the parameters of "Business Listing Search" as they are (options can change), and retry ${which}: under "Executions", select it, then the arrow at the top right, then either choice. Running the workflow or this step again repeats what was done.`;
+const steps = (...each: string[]) =>
+	`To send the rest: ${each.map((step, index) => `${index + 1}. ${step}`).join(' ')}`;
 
-	async function descriptionOf(
-		parameters: INodeParameters,
-		items = keywords(6),
-		options: NonNullable<Parameters<typeof runWorkflow>[2]> = {},
-	): Promise<string> {
-		const { error } = await runWorkflow(workflowOf(parameters, items), account().account, options);
-		return error!.description!;
-	}
+/** n8n's way to retry an execution, with one of its two choices. */
+const retryOf = (execution: string, choice: 'original' | 'currently saved') => [
+	`Under "Executions", select ${execution}.`,
+	'Select the arrow at the top right.',
+	`Select "Retry with ${choice} workflow".`,
+];
 
-	it('once, at its end, with the execution', async () => {
+const withOriginal = (execution = 'execution 1') => steps(...retryOf(execution, 'original'));
+const withSaved = (execution = 'execution 1') =>
+	steps(
+		`Leave everything else in this node as it was in ${execution}.`,
+		'Save the workflow.',
+		...retryOf(execution, 'currently saved'),
+	);
+
+/** Where a retry does not get past an item. */
+const withContinue = (correct?: string, execution = 'execution 1') => {
+	const after = correct === undefined ? [] : [correct, 'Run the workflow with only this item.'];
+	const all = steps(
+		'Set "On Error" of this node to "Continue".',
+		`Leave everything else in this node as it was in ${execution}.`,
+		'Save the workflow.',
+		...retryOf(execution, 'currently saved'),
+		'Set "On Error" back.',
+		...after,
+	);
+	return `A retry alone stops there again. ${all}`;
+};
+
+const newRun = (what = 'items') =>
+	`Then run the workflow with only the ${what} that were not done.`;
+const NOT_SAVED = 'n8n does not save this execution, so it cannot be retried.';
+const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
+const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
+const PAYS_AGAIN =
+	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
+const sendsAgain = (what: string) =>
+	`Running the workflow with all ${what}, or changing other fields of this node, sends everything again.`;
+const CORRECT = 'Correct the values of this item.';
+const CORRECT_OR_CREDENTIAL = 'Check the values of this item and the credential.';
+/** @param most if the service has created one more, whose response was lost */
+const doneById = (most?: number) =>
+	`Done, by job_id: ${listed(account().sandbox.state.jobs.slice(0, most))}.`;
+
+/** What a description says before and after its counts, which it has once. */
+function around(description: string): string[] {
+	const parts = description.split(/Of \d+ (?:items|values), .*? (?:was|were) not started\. ?/);
+	expect(parts).toHaveLength(2);
+	return parts;
+}
+
+/** Expects the counts to be followed by this, and nothing before them to name a next step. */
+function expectAfterCounts(description: string, ...after: string[]): void {
+	const [before, rest] = around(description);
+	expect(rest).toBe(after.join(' '));
+	expect(before).not.toMatch(/To send the rest|Retry with|[Rr]un the workflow|Filter/);
+}
+
+async function descriptionOf(
+	parameters: INodeParameters,
+	items = keywords(6),
+	options: NonNullable<Parameters<typeof runWorkflow>[2]> = {},
+): Promise<string> {
+	const { error } = await runWorkflow(workflowOf(parameters, items), account().account, options);
+	return error!.description!;
+}
+
+describe('a run that ends early says how the rest is sent', () => {
+	it('once, between the counts and the lists, with the execution', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		const [, end] = (await descriptionOf(ONE_BY_ONE)).split('were not started. ');
-		expect(end).toBe(sentence('execution 1'));
+		expectAfterCounts(
+			await descriptionOf(ONE_BY_ONE),
+			...[FOR_14_DAYS, withOriginal(), PAYS_AGAIN, doneById()],
+		);
+	});
+
+	it('after the item that failed and the counts, in this order', async () => {
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
+		const description = await descriptionOf(ONE_BY_ONE);
+		const parts = [
+			'The service says: "Sandbox fault".',
+			'Wait until it is renewed,',
+			'Failed at Item 3 ("keyword 3.").',
+			'Of 6 items, 3 were done, 1 failed, 2 were not started.',
+			'To send the rest: 1. ',
+			PAYS_AGAIN,
+			doneById(),
+		];
+		const places = parts.map((part) => description.indexOf(part));
+		expect(places[0]).toBe(0);
+		expect(places).toEqual([...places].sort((one, other) => one - other));
+		for (const part of parts) expect(description.split(part)).toHaveLength(2);
+	});
+
+	it('early enough to be read: after 212 of 500 jobs', async () => {
+		const { sandbox } = account();
+		sandbox.state.remaining = 10_000;
+		sandbox.faults.add({ match: 'keyword 212.', fault: status(402) });
+		const description = await descriptionOf(ONE_BY_ONE, keywords(500));
+		expect(description).toContain('Of 500 items, 212 were done, 1 failed, 287 were not started.');
+		const [, ofTheNode = ''] = /^The service says: ".*?"\. (.*)$/.exec(description) ?? [];
+		expect(ofTheNode.indexOf('To send the rest:')).toBeGreaterThan(0);
+		expect(ofTheNode.indexOf('To send the rest:')).toBeLessThan(300);
+		expect(description.endsWith(doneById())).toBe(true);
 	});
 
 	it('in a workflow that another one called', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		expect(await descriptionOf(ONE_BY_ONE, keywords(6), { mode: 'integrated' })).toContain(
-			sentence('execution 1 of the workflow "Test" (not the one that called it)'),
+		expectAfterCounts(
+			await descriptionOf(ONE_BY_ONE, keywords(6), { mode: 'integrated' }),
+			FOR_14_DAYS,
+			withOriginal('execution 1 of the workflow "Test" (not the one that called it)'),
+			...[PAYS_AGAIN, doneById()],
 		);
 	});
 
 	it('for values', async () => {
 		account().sandbox.faults.add({ match: 'site-3.', fault: status(402) });
 		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-		expect(await descriptionOf(parameters, domains(6))).toContain(sentence('execution 1'));
+		expectAfterCounts(
+			await descriptionOf(parameters, domains(6)),
+			...[FOR_14_DAYS, withOriginal(), sendsAgain('values')],
+		);
 	});
 
-	it.each<[when: string, at: number, fault: object, options: object]>([
-		['nothing was done', 0, status(402), {}],
-		['there is no execution number', 3, status(402), { executionId: undefined }],
-	])('but not when %s', async (_when, at, fault, options) => {
-		account().sandbox.faults.add({ match: `keyword ${at}.`, fault: fault as typeof BROKEN });
-		expect(await descriptionOf(ONE_BY_ONE, keywords(6), options)).not.toContain('either choice');
+	it.each<[what: string, fault: Fault]>([
+		['a refused key', status(401)],
+		['a used-up allowance', status(402)],
+		['a proxy', status(407)],
+		['a redirect', status(302)],
+		['a web page', status(403, { body: '<html>No</html>' })],
+		['a failure of the service', status(500)],
+	])('but not when nothing was done: %s', async (_what, fault) => {
+		account().sandbox.faults.add({ match: 'keyword 0.', fault });
+		expectAfterCounts(await descriptionOf(ONE_BY_ONE), '');
 	});
 
 	it('in a later pass of a loop, whose earlier passes a new run would repeat', async () => {
@@ -82,17 +184,18 @@ describe('a run that ends early says how to send only what is missing', () => {
 		const keyword = '={{ "keyword " + $runIndex + "." }}';
 		workflow.nodes.find(({ name }) => name === TESTED_NODE)!.parameters.keyword = keyword;
 		const { error } = await runWorkflow(workflow, account().account);
-		expect(error?.description).toContain(sentence('execution 1'));
+		const expected = `Failed at Item 0 ("keyword 2."). ${FOR_14_DAYS} ${withOriginal()} ${PAYS_AGAIN}`;
+		expect(error?.description?.endsWith(expected)).toBe(true);
 	});
 
 	it('if only the outcome of the first is unknown, and others were not started', async () => {
 		account().sandbox.faults.add({ match: 'keyword 0.', fault: BROKEN });
-		expect(await descriptionOf(ONE_BY_ONE)).toContain(sentence('execution 1'));
+		expectAfterCounts(await descriptionOf(ONE_BY_ONE), withOriginal(), PAYS_AGAIN);
 	});
 
 	it('not for requests that change nothing: a retry sends them all', async () => {
 		account().sandbox.faults.add({ skip: 2, fault: status(404) });
-		expect(await descriptionOf(LIST, keywords(3))).not.toContain('either choice');
+		expectAfterCounts(await descriptionOf(LIST, keywords(3)), '');
 	});
 
 	it.each([
@@ -105,23 +208,102 @@ describe('a run that ends early says how to send only what is missing', () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
-		expect(error!.description!.includes('either choice')).toBe(isNamed);
-		expect(error!.description).toContain('repeats what was done.');
+		const way = isNamed ? [withOriginal()] : [NOT_SAVED, newRun()];
+		expectAfterCounts(error!.description!, FOR_14_DAYS, ...way, PAYS_AGAIN, doneById());
+	});
+
+	it.each<[status: number, correct: string[]]>([
+		[400, [CORRECT]],
+		[403, []],
+	])('nor if there is no execution number (%d)', async (code, correct) => {
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(code) });
+		expectAfterCounts(
+			await descriptionOf(ONE_BY_ONE, keywords(6), { executionId: undefined }),
+			...[NOT_SAVED, ...correct, newRun(), PAYS_AGAIN, doneById()],
+		);
 	});
 });
 
-/** What to do when Retry does not get past an item. */
-const CONTINUE_WITH =
-	'To go on with the rest, set "On Error" of this node to "Continue", save, and retry execution 1: under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".';
+describe('what sends the rest depends on the reason, and is named once:', () => {
+	const moved = (...way: string[]) => [NOT_AFTER_A_MOVE, newRun(), ...way];
+	const page = (code: number) => status(code, { body: '<html>No</html>' });
+	const toWait = { retryAfter: '500' };
 
-describe('where Retry would send nothing more, the first error says how the rest is reached', () => {
-	const UNKNOWN_LEFT = `Retry never repeats an unknown outcome. ${CONTINUE_WITH} Running the workflow or this step again repeats what was done.`;
+	it.each<[what: string, fault: Fault, next: string[]]>([
+		...[401, 500, 501, 502, 504].map((code): [string, Fault, string[]] => [
+			...([`${code}`, status(code)] as const),
+			[withOriginal()],
+		]),
+		['503 with Retry-After', status(503, toWait), [withOriginal()]],
+		['a broken connection', BROKEN, [withOriginal()]],
+		['402', status(402), [FOR_14_DAYS, withOriginal()]],
+		['401 with a web page', page(401), moved(withOriginal())],
+		['403 with a web page', page(403), moved(withOriginal())],
+		['an unusable answer', { kind: 'html' }, moved(withOriginal())],
+		['429', status(429, toWait), [withSaved()]],
+		['407', status(407), [withSaved()]],
+		['no response in time', { kind: 'hang' }, [withSaved()]],
+		...[400, 409, 422].map((code): [string, Fault, string[]] => [
+			...([`${code}`, status(code)] as const),
+			[withContinue(CORRECT)],
+		]),
+		...[405, 410, 413, 418].map((code): [string, Fault, string[]] => [
+			...([`${code}`, status(code)] as const),
+			[withContinue(CORRECT_OR_CREDENTIAL)],
+		]),
+		['403', status(403), [withContinue()]],
+		['404', status(404), moved(withContinue())],
+		...[302, 303, 307].map((code): [string, Fault, string[]] => [
+			...([`${code}`, status(code)] as const),
+			moved(),
+		]),
+	])('%s', async (_what, fault, next) => {
+		account().sandbox.faults.add({ match: 'keyword 2.', fault });
+		const parameters = { ...ONE_BY_ONE, requestOptions: { timeout: 2_000 } };
+		expectAfterCounts(await descriptionOf(parameters), ...next, PAYS_AGAIN, doneById(2));
+	});
 
+	it.each<[what: string, instead: (baseUrl: string) => string, next: string]>([
+		['no connection', () => 'http://127.0.0.1:1', withSaved()],
+		['no such host', () => 'http://no-such-host.invalid', withSaved()],
+		['no TLS', (baseUrl) => baseUrl.replace('http:', 'https:'), withOriginal()],
+	])('%s', async (_what, instead, next) => {
+		const { account: owner } = account();
+		const baseUrl = `={{ $itemIndex === 2 ? "${instead(owner.baseUrl)}" : "${owner.baseUrl}" }}`;
+		const workflow = workflowOf(ONE_BY_ONE, keywords(6));
+		const { error } = await runWorkflow(workflow, { ...owner, baseUrl });
+		// The items before and after it have another address, which the run takes for another account.
+		expectAfterCounts(error!.description!, ...moved(next), PAYS_AGAIN, doneById());
+	});
+
+	it('Minimum Remaining Requests', async () => {
+		const { sandbox } = account();
+		sandbox.state.remaining = 6;
+		const parameters = { ...CREATE, options: { concurrency: 1, minRemaining: 5 } };
+		expectAfterCounts(
+			await descriptionOf(parameters),
+			...[FOR_14_DAYS, withSaved(), PAYS_AGAIN, doneById()],
+		);
+		expect(sandbox.state.jobs).toHaveLength(2);
+	});
+});
+
+describe('where a retry would send nothing more, the first error says how the rest is reached', () => {
 	it('if the last item broke', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 5.', fault: BROKEN });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
-		expect(error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
+		expectAfterCounts(error!.description!, withContinue(), PAYS_AGAIN, doneById(5));
+	});
+
+	it('if the answer to the last item cannot be used', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 5.', fault: { kind: 'html' } });
+		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
+		expectAfterCounts(
+			error!.description!,
+			...[NOT_AFTER_A_MOVE, newRun(), withContinue(), PAYS_AGAIN, doneById()],
+		);
 	});
 
 	it('if each pass of a loop has one item', async () => {
@@ -129,7 +311,7 @@ describe('where Retry would send nothing more, the first error says how the rest
 		sandbox.faults.add({ skip: 2, fault: BROKEN });
 		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 		const failed = await runWorkflow(workflow, owner);
-		expect(failed.error?.description?.endsWith(UNKNOWN_LEFT)).toBe(true);
+		expect(failed.error?.description?.endsWith(`${withContinue()} ${PAYS_AGAIN}`)).toBe(true);
 
 		sandbox.faults.clear();
 		const continued = structuredClone(workflow);
@@ -140,23 +322,29 @@ describe('where Retry would send nothing more, the first error says how the rest
 });
 
 describe('a rejection of the content', () => {
-	const REJECTED: Array<[what: string, fault: ReturnType<typeof status>]> = [
-		...[400, 404, 405, 409, 413, 422].map((code): [string, ReturnType<typeof status>] => [
-			`${code}`,
-			status(code),
+	const NAME = 'Check the name in "Blacklist".';
+	const REJECTED: Array<[what: string, fault: Fault, correct: string]> = [
+		...[400, 409, 422].map((code): [string, Fault, string] => [`${code}`, status(code), CORRECT]),
+		...[405, 410, 413].map((code): [string, Fault, string] => [
+			...([`${code}`, status(code)] as const),
+			CORRECT_OR_CREDENTIAL,
 		]),
-		['success: false', status(200, { body: { success: false } })],
+		['404', status(404), NAME],
+		['success: false', status(200, { body: { success: false } }), CORRECT],
 	];
 
 	it.each(REJECTED)(
-		'says that Retry sends the same values, and how the others are reached: %s',
-		async (_what, fault) => {
+		'says that a retry stops there again, and how the others are reached: %s',
+		async (what, fault, correct) => {
 			const { sandbox, account: owner } = account();
 			const parameters = { ...ADD, options: { concurrency: 1 } };
 			sandbox.faults.add({ match: 'site-2.', fault });
 			const failed = await runWorkflow(workflowOf(parameters, domains(6)), owner);
-			const again = `Retry sends the same values again. ${CONTINUE_WITH} Changing the parameters of this node, or running the workflow or this step again, repeats what was done.`;
-			expect(failed.error?.description?.endsWith(again)).toBe(true);
+			const moved = what === '404' ? [NOT_AFTER_A_MOVE, newRun()] : [];
+			expectAfterCounts(
+				failed.error!.description!,
+				...[...moved, withContinue(correct), sendsAgain('items')],
+			);
 
 			const before = sandbox.requests.length;
 			const continued = workflowOf(parameters, domains(6), CONTINUE);
@@ -166,36 +354,33 @@ describe('a rejection of the content', () => {
 		},
 	);
 
-	it.each(REJECTED)('says to run again if nothing was done: %s', async (_what, fault) => {
+	const AGAIN = 'Then run the whole workflow again, earlier nodes included.';
+	/** The list at the end: the six are in flight at once. */
+	const OTHERS = `${[1, 2, 3, 4, 5]
+		.map((item) => `Item ${item} ("site-${item}.example.com")`)
+		.join(', ')} failed for the same reason.`;
+
+	it.each(REJECTED)('says to run again if nothing was done: %s', async (...row) => {
+		const [, fault, correct] = row;
 		account().sandbox.faults.add({ fault });
-		const { error } = await runWorkflow(workflowOf(ADD, domains(6)), account().account);
-		expect(error?.description).toMatch(
-			/Once corrected, run the whole workflow again, earlier nodes included: Retry sends the same values\.$/,
-		);
+		expectAfterCounts(await descriptionOf(ADD, domains(6)), correct, AGAIN, OTHERS);
 	});
 
-	it.each<[what: string, fault: ReturnType<typeof status>]>([
-		['a refused key', status(401)],
-		['a used-up allowance', status(402)],
-		['403', status(403)],
-		['a redirect', status(302)],
-		['a web page', status(403, { body: '<html>No</html>' })],
-	])('is not %s: Retry is right once it is mended', async (_what, fault) => {
-		account().sandbox.faults.add({ match: 'keyword 2.', fault });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), account().account);
-		expect(error?.description).toContain('and retry execution 1: ');
+	it('so does a 403, whose key is named before', async () => {
+		account().sandbox.faults.add({ fault: status(403) });
+		expectAfterCounts(await descriptionOf(ADD, domains(6)), AGAIN, OTHERS);
 	});
 });
 
-it('a refused value in a later pass of a loop says the same, because Retry has the same input', async () => {
+it('a refused value in a later pass of a loop says the same, because a retry has the same input', async () => {
 	const { sandbox, account: owner } = account();
 	const keyword = '={{ $runIndex === 1 ? " " : $json.keyword ?? "keyword" }}';
 	const workflow = inThreePasses(workflowOf({ ...CREATE, keyword }, keywords(1)));
 	const failed = await runWorkflow(workflow, owner);
 	expect(failed.error?.message).toBe('"Keyword" is empty');
-	expect(failed.error?.description).toContain(
-		`Retry sends the same values again. ${CONTINUE_WITH}`,
-	);
+	const correct =
+		'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one.';
+	expect(failed.error?.description).toBe(`${withContinue(correct)} ${PAYS_AGAIN}`);
 	const continued = structuredClone(workflow);
 	for (const node of continued.nodes) {
 		Object.assign(node, { onError: 'continueRegularOutput' });
@@ -210,18 +395,13 @@ it('a wrong option in a later pass does not: it can change', async () => {
 	const workflow = inThreePasses(workflowOf({ ...CREATE, options: { concurrency } }, keywords(1)));
 	const failed = await runWorkflow(workflow, owner);
 	expect(failed.error?.message).toMatch(/^"Concurrency" is below 1/);
-	expect(failed.error?.description).toContain('and retry execution 1: ');
+	const advice = 'Enter a whole number from 1 to 100, or remove the option.';
+	expect(failed.error?.description).toBe(
+		`${advice} Failed at Item 0 ("dentist"). ${withSaved()} ${PAYS_AGAIN}`,
+	);
 	const corrected = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 	await retryWorkflow(corrected, failed, owner);
 	expect(sandbox.state.jobs).toHaveLength(3);
-});
-
-it('a redirect says that a new Base URL is another account', async () => {
-	account().sandbox.faults.add({ skip: 2, fault: status(307) });
-	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4)), account().account);
-	expect(error?.description).toContain(
-		'A new "Base URL" counts as another account, and Retry would send everything again.',
-	);
 });
 
 it('what another retry has sent names no execution to retry', async () => {
@@ -233,8 +413,99 @@ it('what another retry has sent names no execution to retry', async () => {
 	const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
 	const [refused] = both.filter(({ error }) => error);
 	expect(refused?.error?.message).toMatch(/^Not sent: another retry/);
-	expect(refused?.error?.description).not.toContain('either choice');
-	expect(refused?.error?.description).toMatch(/ repeats what was done\.$/);
+	const { description } = refused!.error!;
+	expectAfterCounts(description!, PAYS_AGAIN, doneById(1));
+});
+
+describe('Add Many Items refuses', () => {
+	/** Fails after two of four values, and is retried with these changes. */
+	async function refusedInRetry(changes: INodeParameters) {
+		const { sandbox, account: owner } = account();
+		const type = '={{ $execution.id === "retry" && $itemIndex === 3 ? "phone" : "domain" }}';
+		const parameters = { ...ADD_MANY, type, options: { concurrency: 1 } };
+		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
+		const failed = await runWorkflow(workflowOf(parameters, domains(4)), owner);
+		const { length } = sandbox.requests;
+		const saved = workflowOf({ ...parameters, ...changes }, []);
+		const { error } = await retryWorkflow(saved, failed, owner);
+		expect(sandbox.requests).toHaveLength(length);
+		return error!;
+	}
+
+	it('a row in a retry after something was done: how the others are reached', async () => {
+		const { message, description, context } = await refusedInRetry({});
+		expect([message, context.itemIndex]).toEqual(['"Type" is unknown: phone', 3]);
+		const correct =
+			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.';
+		expect(description).toBe(`${withContinue(correct, 'execution retry')} ${sendsAgain('values')}`);
+	});
+
+	it('an option in a retry after something was done: that it can change', async () => {
+		const { message, description } = await refusedInRetry({ options: { concurrency: 0 } });
+		expect(message).toBe('"Concurrency" is below 1: 0');
+		const advice = 'Enter a whole number from 1 to 100, or remove the option.';
+		expect(description).toBe(`${advice} ${withSaved('execution retry')} ${sendsAgain('values')}`);
+	});
+
+	it('a row if nothing was done: what to correct, and nothing else', async () => {
+		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
+		expect(await descriptionOf({ ...ADD_MANY, type }, domains(3))).toBe(
+			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+		);
+	});
+});
+
+describe('with Continue, after which n8n offers no retry, an error item', () => {
+	async function messages(parameters: INodeParameters, items: IDataObject[] = [{}, {}]) {
+		const { outputs } = await runWorkflow(
+			workflowOf(parameters, items, CONTINUE),
+			account().account,
+		);
+		return outputs[1]!.map(({ json }) => json.message as string);
+	}
+
+	it.each<[name: string, parameters: INodeParameters, said: string]>([
+		['Job: Create', CREATE, CORRECT],
+		['Blacklist: Add Item', ADD, CORRECT],
+		['Blacklist: Delete', DELETE, CORRECT],
+	])('says to run the workflow with only the rest: %s', async (_name, parameters, said) => {
+		account().sandbox.faults.add({ fault: status(400) });
+		const message = `The service says: "Sandbox fault". ${said} ${newRun()}`;
+		expect(await messages(parameters)).toEqual([message, message]);
+	});
+
+	it('says it of a value that is refused, too', async () => {
+		const [message] = await messages({ ...CREATE, keyword: ' ' });
+		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
+	});
+
+	it('says it of values for a row of Add Many Items', async () => {
+		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
+		const [message, ...others] = await messages({ ...ADD_MANY, type });
+		expect(others).toEqual([]);
+		expect(message?.endsWith(` ${newRun('values')}`)).toBe(true);
+	});
+
+	it.each([
+		['Blacklist: Get Many', LIST],
+		['Usage: Get', USAGE],
+	])('does not of %s', async (_name, parameters) => {
+		account().sandbox.faults.add({ fault: status(404) });
+		const message = 'The service says: "Sandbox fault". Check "Base URL" in the credential.';
+		expect(await messages(parameters)).toEqual([message, message]);
+	});
+
+	it.each([400, 402, 404, 500, 502])('does not of a tool: %d', async (code) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: status(code) });
+		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+		const { json } = await runWorkflow(workflowOf(CREATE, [{}], tool), owner);
+		expect(json).toHaveLength(3);
+		for (const { message } of json) {
+			expect(message).toMatch(/^The service says: "Sandbox fault"\. /);
+			expect(message).not.toMatch(/run the workflow|were not done|To send the rest|retry/i);
+		}
+	});
 });
 
 it.each<[option: string, options: INodeParameters]>([
@@ -291,6 +562,10 @@ describe('the words "may have been carried out"', () => {
 		expect(refused.map(({ json }) => json.error)).toEqual([
 			'Not sent: another retry of this execution is in progress',
 		]);
+		// Without a word of a new run, which would send what the other one is sending.
+		expect(refused[0]!.json.message).toBe(
+			'It may have been carried out there. See the result under "Executions". If something was not sent, retry that one.',
+		);
 		expect(refused[0]!.json.message).toContain(MAYBE);
 		expect(sandbox.state.jobs).toHaveLength(2);
 	});
@@ -302,7 +577,7 @@ describe('a refusal with 401 or 403', () => {
 			fault: status(code, { body: '<!DOCTYPE html><html><body>No</body></html>' }),
 		});
 		const { error } = await runWorkflow(workflowOf(CREATE), account().account);
-		expect(error?.message).toBe(`The request was refused with a web page (status ${code})`);
+		expect(error?.message).toBe(`A web page came in place of an answer (status ${code})`);
 		expect(error?.description).toMatch(/^A firewall, .* check "API Key" in this credential\./);
 		expect(error?.httpCode).toBe(String(code));
 	});
@@ -322,7 +597,7 @@ describe('a refusal with 401 or 403', () => {
 		sandbox.faults.add({ fault: status(401, { body: '<html>No</html>' }) });
 		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
 		expect(outputs[1]![1]!.json.error).toBe(
-			'Not sent: the request was refused with a web page (status 401)',
+			'Not sent: a web page came in place of an answer (status 401)',
 		);
 		expect(sandbox.requests).toHaveLength(1);
 	});
@@ -420,7 +695,7 @@ describe('whose job it is', () => {
 		const shown = `dentist in ${'x'.repeat(67)}…`;
 		expect(shown).toHaveLength(79);
 		const jobs = [`${first!.job_id} for "${shown}"`, listedJob(second!)];
-		expect(error?.description).toContain(`(job_id: ${jobs.join(', ')})`);
+		expect(error?.description?.endsWith(` Done, by job_id: ${jobs.join(', ')}.`)).toBe(true);
 		expect(error?.description).toContain('Failed at Item 2 ("florist").');
 		expect(log.lines('info')).toEqual([
 			`Business Listing Search (execution 1): 1 of 3 finished, new: ${jobs[0]}`,
@@ -436,7 +711,7 @@ describe('whose job it is', () => {
 		const failed = await runWorkflow(workflow, owner);
 		const { error } = await retryWorkflow(workflow, failed, owner);
 		expect(sandbox.state.jobs).toHaveLength(2);
-		expect(error?.description).toContain(`(job_id: ${listed(sandbox.state.jobs)})`);
+		expect(error?.description?.endsWith(` ${doneById()}`)).toBe(true);
 	});
 
 	it.each<[name: string, parameters: INodeParameters, label: string]>([

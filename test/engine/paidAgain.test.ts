@@ -55,8 +55,7 @@ const VOLATILE = '={{ $execution.id + " " + $now.toMillis() }}';
 /** The service did it, and its response was lost. */
 const LOST: Fault = { kind: 'drop', carryOut: true };
 
-const NOT_SENT_AGAIN =
-	'Not sent again: the request may have been carried out in an earlier attempt';
+const NOT_SENT_AGAIN = 'Not sent again: the request may have been carried out in an earlier try';
 const OTHER_RETRY = 'Not sent: another retry of this execution is in progress';
 
 const grouped = (groupName: string): INodeParameters => ({ ...ONE_BY_ONE, groupName });
@@ -465,8 +464,8 @@ describe('what an earlier attempt left is told once:', () => {
 
 	it('an unknown outcome, not the refusals that follow it', async () => {
 		const description = await describedAfter(LOST);
-		expect(description).toContain('Earlier attempt: The connection to the service broke');
-		expect(description).not.toContain('Earlier attempt: Not sent again');
+		expect(description).toContain('Earlier try: The connection to the service broke');
+		expect(description).not.toContain('Earlier try: Not sent again');
 	});
 
 	it('no failure beside one of the same kind, and no rejection', async () => {
@@ -494,7 +493,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		sandbox.faults.add({ times: 1, fault: { kind: 'json', body } });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(1), RETRY_ON_FAIL), owner);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
-		expect(error?.description).toContain('Earlier attempt: The response does not match');
+		expect(error?.description).toContain('Earlier try: The response does not match');
 		expect(error?.description).toContain(
 			'The service says: "Job created {"data":{"id":"paid-1"}}".',
 		);
@@ -541,7 +540,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 		expect(sandbox.requests).toHaveLength(5);
 		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(0);
-		expect(end.error?.description).toMatch(/2 were done .*3 failed, 0 were not started/);
+		expect(end.error?.description).toMatch(/ 2 were done, 3 failed, 0 were not started\./);
 		expect(end.error?.description).toMatch(/Item 1 .*: Not sent again.*Item 2 .*: Not sent again/);
 	});
 
@@ -573,7 +572,7 @@ describe('an unknown outcome is reported in every attempt', () => {
 });
 
 describe('an unknown outcome of an earlier attempt ends a run last:', () => {
-	const NEVER_SENT = /Retry never repeats/g;
+	const STOPS_AGAIN = /A retry alone stops there again\./g;
 
 	/** Fails at these jobs of forty, whose connection breaks before they are created. */
 	async function failAt(...broken: number[]) {
@@ -602,8 +601,8 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(end.error?.description).toContain(
 			'If it was not done, run the workflow with only this item',
 		);
-		expect(end.error?.description).toMatch(/39 were done .*1 failed, 0 were not started/);
-		expect(end.error?.description?.match(NEVER_SENT)).toHaveLength(1);
+		expect(end.error?.description).toMatch(/ 39 were done, 1 failed, 0 were not started\./);
+		expect(end.error?.description?.match(STOPS_AGAIN)).toHaveLength(1);
 	});
 
 	it('Retry On Fail does the same', async () => {
@@ -658,7 +657,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(error).toBeUndefined();
 		expect(outputs.map(({ length }) => length)).toEqual([39, 1]);
 		expect(outputs[1]![0]!.json.error).toBe(NOT_SENT_AGAIN);
-		expect(outputs[1]![0]!.json.message).not.toMatch(NEVER_SENT);
+		expect(outputs[1]![0]!.json.message).not.toMatch(STOPS_AGAIN);
 	});
 });
 
@@ -745,7 +744,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await until(finished);
 		expect(error?.message).toBe('"API Key" in the credential is empty');
 		expect(error?.description).toMatch(
-			/ 1 was done \(job_id: .+\), 1 failed, 1 was not started\. To send only what is missing,/,
+			/ 1 was done, 1 failed, 1 was not started\. To send the rest: .* Done, by job_id: \S+ for "keyword 0\."\.$/,
 		);
 	});
 
@@ -756,7 +755,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(4), RETRY_ON_FAIL), owner);
 		expect(error?.httpCode).toBe('400');
 		expect(error?.description).toMatch(
-			/ 2 were done \(.+\), 1 failed, 1 was not started\. Retry sends the same/,
+			/ 2 were done, 1 failed, 1 was not started\. A retry alone stops there again\. .* Done, by job_id: \S+ for "keyword 0\.", \S+ for "keyword 1\."\.$/,
 		);
 	});
 });

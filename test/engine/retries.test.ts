@@ -85,7 +85,7 @@ describe.each<[what: string, fault: Fault]>([
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault });
 		const { error } = await runWorkflow(workflowOf({ ...parameters, requestOptions }), owner);
-		expect(error?.description).toMatch(/^(?!Tried).*check your account/);
+		expect(error?.description).toMatch(/^(?!Tried).*[Cc]heck your account/);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 });

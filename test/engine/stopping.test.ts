@@ -33,6 +33,13 @@ function summary(): string {
 	return warnings[0]!;
 }
 
+/** Expects the one summary to end in these jobs. */
+function expectListed(most?: number): void {
+	const { length } = jobIds().slice(0, most);
+	expect(length).toBeGreaterThan(0);
+	expect(summary().endsWith(` Done, by job_id: ${created(most)}.`)).toBe(true);
+}
+
 /**
  * Starts a run, cancels it some time after a number of requests have arrived, and waits for its end.
  *
@@ -69,7 +76,7 @@ describe('a cancelled run', () => {
 		expect(await stopAt(3, workflowOf(ONE_BY_ONE, keywords(5)), { later: 10_000 })).toBe(0);
 		expect(summary()).toBe(log.lines().at(-1));
 		expect(summary()).toContain(
-			`Business Listing Search was cancelled. Of 5 items, 2 were done (job_id: ${created()}), 0 failed, 3 were not started.`,
+			`Business Listing Search was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${created()}.`,
 		);
 	});
 
@@ -94,14 +101,17 @@ describe('a cancelled run', () => {
 		addSlowly('keyword 1.');
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)))).toBe(3_000);
 		expect(jobIds()).toHaveLength(2);
-		expect(summary()).toContain(`2 were done (job_id: ${created()}), 0 failed, 1 was not started.`);
+		expect(summary()).toContain(
+			`2 were done, 0 failed, 1 was not started. Done, by job_id: ${created()}.`,
+		);
 	});
 
 	it('gives a POST in flight ten seconds', async () => {
 		account().sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)), { later: 5_000 })).toBe(10_000);
-		expect(summary()).toContain(`1 was done (job_id: ${created(1)}), 1 failed, 1 was not started`);
+		expect(summary()).toContain('1 was done, 1 failed, 1 was not started');
 		expect(summary()).toMatch(/Item 1 .*may have been carried out/);
+		expectListed(1);
 	});
 
 	it('does not concern another execution of the same account', async () => {
@@ -127,9 +137,8 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.', status(500));
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), settings));
 		expect(jobIds()).toHaveLength(2);
-		expect(summary()).toContain(
-			`Of 6 items, 2 were done (job_id: ${created()}), 1 failed, 3 were not started.`,
-		);
+		expect(summary()).toContain('Of 6 items, 2 were done, 1 failed, 3 were not started.');
+		expectListed();
 		expect(summary()).toContain('Item 2 ("keyword 2."): The service could not process the request');
 	});
 
@@ -139,9 +148,8 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), CONTINUE));
 		const [, unnamed] = jobIds();
-		expect(summary()).toContain(
-			`Of 6 items, 1 was done (job_id: ${created(1)}), 2 failed, 3 were not started.`,
-		);
+		expect(summary()).toContain('Of 6 items, 1 was done, 2 failed, 3 were not started.');
+		expectListed(1);
 		expect(summary()).toContain('Item 0 ("keyword 0."): The service rejected the input');
 		expect(summary()).toMatch(
 			/Item 2 .*: The connection to the service broke .*may have been carried out/,
@@ -155,9 +163,8 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 1.', status(400));
 		addSlowly('keyword 2.', { kind: 'cut', carryOut: true });
 		await stopAt(3, workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(5)));
-		expect(summary()).toMatch(
-			/Of 5 items, 1 was done \(job_id: .+\), 2 failed, 2 were not started\./,
-		);
+		expect(summary()).toContain('Of 5 items, 1 was done, 2 failed, 2 were not started.');
+		expect(summary()).toMatch(/ Done, by job_id: \S+ for "keyword 0\."\.$/);
 		expect(summary()).toContain('Item 1 ("keyword 1."): The service rejected the input');
 		expect(summary()).toMatch(/Item 2 .*may have been carried out/);
 	});
@@ -168,8 +175,9 @@ describe('the summary of a cancelled run', () => {
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
 		expect(summary()).toContain(
-			`Of 3 items, 1 was done (job_id: ${created(1)}), 1 failed, 1 was not started. Item 1 ("keyword 1."): Failed in an earlier attempt.`,
+			'Of 3 items, 1 was done, 1 failed, 1 was not started. Item 1 ("keyword 1."): Failed in an earlier try.',
 		);
+		expectListed(1);
 	});
 
 	it('is logged once for a retried execution, also with Retry On Fail', async () => {
@@ -194,7 +202,8 @@ describe('the summary of a cancelled run', () => {
 		const [earlier, later, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(earlier).toContain('Of 4 items, 1 was done');
-		expect(later).toContain(`Of 4 items, 3 were done (job_id: ${created()})`);
+		expect(later).toContain('Of 4 items, 3 were done, ');
+		expect(later).toContain(` Done, by job_id: ${created()}.`);
 	});
 
 	it('is logged if n8n passes the next batch after that', async () => {
@@ -202,7 +211,7 @@ describe('the summary of a cancelled run', () => {
 		const workflow = workflowOf({ ...ONE_BY_ONE, requestOptions }, keywords(3), CONTINUE);
 		await stopAt(1, workflow, { later: 100 });
 		expect(summary()).toContain(
-			`Of 3 items, 1 was done (job_id: ${created(1)}), 0 failed, 2 were not started.`,
+			`Of 3 items, 1 was done, 0 failed, 2 were not started. Done, by job_id: ${created(1)}.`,
 		);
 	});
 
@@ -216,7 +225,7 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.');
 		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
 		expect(summary()).toContain(
-			`Of 4 items, 3 were done (job_id: ${created()}), 0 failed, 1 was not started.`,
+			`Of 4 items, 3 were done, 0 failed, 1 was not started. Done, by job_id: ${created()}.`,
 		);
 	});
 
@@ -228,7 +237,7 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 1.');
 		await stopAt(2, workflow);
 		expect(summary()).toContain(
-			`Of 4 items, 2 were done (job_id: ${created()}), 0 failed, 2 were not started.`,
+			`Of 4 items, 2 were done, 0 failed, 2 were not started. Done, by job_id: ${created()}.`,
 		);
 	});
 

@@ -52,9 +52,9 @@ it('an outage without an end ends the runs of both lanes after two minutes: what
 	const ended = await until(Promise.all(runs.map(({ finished }) => finished)));
 	// The last pause that begins within two minutes can take half a minute.
 	expect(performance.now() - began).toBeLessThan(151_000);
-	const kinds = ['jobs', 'requests other than jobs'];
+	const kinds = ['requests for jobs', 'requests for blacklists and the usage'];
 	const notSent = ended.map(({ outputs }, index) => {
-		const message = `The latest attempts with ${kinds[index]} failed. Later, send only what is missing.`;
+		const message = `The last ${kinds[index]} got an error or no answer. Try again later. Then run the workflow with only the items that were not done.`;
 		const error = 'Not sent: the service keeps failing, or cannot be reached';
 		return outputs[1]!.filter(({ json }) => json.error === error && json.message === message)
 			.length;
