@@ -12,11 +12,9 @@ export interface Told {
 /** Parses a summary, from an error or the log. */
 export function toldIn(sum: string): Told {
 	const done = Number(/(\d+) (?:was|were) done/.exec(sum)?.[1] ?? 0);
-	const ids =
-		/\(job_id: ([^)]*)\)/
-			.exec(sum)?.[1]
-			?.split(', ')
-			.map((job) => job.split(' ')[0]!) ?? [];
+	// At the very end, so that nothing is missed behind a long list.
+	const jobs = / Done, by job_id: (\S+ for "[^"]*"(?:, \S+ for "[^"]*")*)\.$/.exec(sum)?.[1];
+	const ids = jobs?.split(', ').map((job) => job.split(' ')[0]!) ?? [];
 	const label = /^(?:Item \d+(?: \("[^"]*"\))?|"item-\d+[^"]*"): /;
 	const reasons = sum
 		.split(/(?=Item \d+(?: \("[^"]*"\))?: |"item-\d+[^"]*": )/)
