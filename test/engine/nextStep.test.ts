@@ -57,8 +57,10 @@ const withSaved = (execution = 'execution 1') =>
 	);
 
 /** Where a retry does not get past an item. */
-const withContinue = (correct?: string, execution = 'execution 1') => {
-	const after = correct === undefined ? [] : [correct, 'Run the workflow with only this item.'];
+const withContinue = (correct?: string, execution = 'execution 1', to = 'send the rest') => {
+	const after = correct
+		? [correct, 'Run the workflow with only this item.']
+		: ['If this item is not done then, run the workflow with only this item.'];
 	const all = steps(
 		'Set "On Error" of this node to "Continue".',
 		`Leave everything else in this node as it was in ${execution}.`,
@@ -67,13 +69,19 @@ const withContinue = (correct?: string, execution = 'execution 1') => {
 		'Set "On Error" back.',
 		...after,
 	);
-	return `A retry alone stops there again. ${all}`;
+	const stops = correct ? 'stops' : 'can stop';
+	return `A retry alone ${stops} there again. ${all.replace('send the rest', to)}`;
 };
+/** Where nothing is left but what is unknown. */
+const toGoOn = () => withContinue(undefined, 'execution 1', 'go on');
 
 const newRun = (what = 'items') =>
 	`Then run the workflow with only the ${what} that were not done.`;
 const NOT_SAVED = 'n8n does not save this execution, so it cannot be retried.';
 const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
+const onlyThen = (what = 'items') =>
+	`Run the workflow with only the ${what} that were not done then.`;
+const SAME_CREDENTIAL = 'Do not choose another credential: a retry then sends everything again.';
 const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
@@ -208,8 +216,8 @@ describe('a run that ends early says how the rest is sent', () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
-		const way = isNamed ? [withOriginal()] : [NOT_SAVED, newRun()];
-		expectAfterCounts(error!.description!, FOR_14_DAYS, ...way, PAYS_AGAIN, doneById());
+		const way = isNamed ? [FOR_14_DAYS, withOriginal()] : [NOT_SAVED, newRun()];
+		expectAfterCounts(error!.description!, ...way, PAYS_AGAIN, doneById());
 	});
 
 	it.each<[status: number, correct: string[]]>([
@@ -225,12 +233,13 @@ describe('a run that ends early says how the rest is sent', () => {
 });
 
 describe('what sends the rest depends on the reason, and is named once:', () => {
-	const moved = (...way: string[]) => [NOT_AFTER_A_MOVE, newRun(), ...way];
+	const moved = (...way: string[]) => [NOT_AFTER_A_MOVE, onlyThen(), ...way];
 	const page = (code: number) => status(code, { body: '<html>No</html>' });
 	const toWait = { retryAfter: '500' };
 
 	it.each<[what: string, fault: Fault, next: string[]]>([
-		...[401, 500, 501, 502, 504].map((code): [string, Fault, string[]] => [
+		['401', status(401), [SAME_CREDENTIAL, withOriginal()]],
+		...[500, 501, 502, 504].map((code): [string, Fault, string[]] => [
 			...([`${code}`, status(code)] as const),
 			[withOriginal()],
 		]),
@@ -251,11 +260,11 @@ describe('what sends the rest depends on the reason, and is named once:', () => 
 			...([`${code}`, status(code)] as const),
 			[withContinue(CORRECT_OR_CREDENTIAL)],
 		]),
-		['403', status(403), [withContinue()]],
+		['403', status(403), [SAME_CREDENTIAL, withContinue()]],
 		['404', status(404), moved(withContinue())],
 		...[302, 303, 307].map((code): [string, Fault, string[]] => [
 			...([`${code}`, status(code)] as const),
-			moved(),
+			[NOT_AFTER_A_MOVE, newRun()],
 		]),
 	])('%s', async (_what, fault, next) => {
 		account().sandbox.faults.add({ match: 'keyword 2.', fault });
@@ -293,7 +302,7 @@ describe('where a retry would send nothing more, the first error says how the re
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 5.', fault: BROKEN });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
-		expectAfterCounts(error!.description!, withContinue(), PAYS_AGAIN, doneById(5));
+		expectAfterCounts(error!.description!, toGoOn(), PAYS_AGAIN, doneById(5));
 	});
 
 	it('if the answer to the last item cannot be used', async () => {
@@ -302,7 +311,7 @@ describe('where a retry would send nothing more, the first error says how the re
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
 		expectAfterCounts(
 			error!.description!,
-			...[NOT_AFTER_A_MOVE, newRun(), withContinue(), PAYS_AGAIN, doneById()],
+			...[NOT_AFTER_A_MOVE, onlyThen(), toGoOn(), PAYS_AGAIN, doneById()],
 		);
 	});
 
@@ -311,7 +320,7 @@ describe('where a retry would send nothing more, the first error says how the re
 		sandbox.faults.add({ skip: 2, fault: BROKEN });
 		const workflow = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
 		const failed = await runWorkflow(workflow, owner);
-		expect(failed.error?.description?.endsWith(`${withContinue()} ${PAYS_AGAIN}`)).toBe(true);
+		expect(failed.error?.description?.endsWith(`${toGoOn()} ${PAYS_AGAIN}`)).toBe(true);
 
 		sandbox.faults.clear();
 		const continued = structuredClone(workflow);
@@ -340,7 +349,7 @@ describe('a rejection of the content', () => {
 			const parameters = { ...ADD, options: { concurrency: 1 } };
 			sandbox.faults.add({ match: 'site-2.', fault });
 			const failed = await runWorkflow(workflowOf(parameters, domains(6)), owner);
-			const moved = what === '404' ? [NOT_AFTER_A_MOVE, newRun()] : [];
+			const moved = what === '404' ? [NOT_AFTER_A_MOVE, onlyThen()] : [];
 			expectAfterCounts(
 				failed.error!.description!,
 				...[...moved, withContinue(correct), sendsAgain('items')],
@@ -380,7 +389,9 @@ it('a refused value in a later pass of a loop says the same, because a retry has
 	expect(failed.error?.message).toBe('"Keyword" is empty');
 	const correct =
 		'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one.';
-	expect(failed.error?.description).toBe(`${withContinue(correct)} ${PAYS_AGAIN}`);
+	expect(failed.error?.description).toBe(
+		`Failed at Item 0. ${withContinue(correct)} ${PAYS_AGAIN}`,
+	);
 	const continued = structuredClone(workflow);
 	for (const node of continued.nodes) {
 		Object.assign(node, { onError: 'continueRegularOutput' });

@@ -28,18 +28,15 @@ const STEPS: Record<Next, string[]> = {
 	],
 	filter: [
 		'Add a new Filter node directly before this node, on each way that leads to it.',
-		'If this node is in a loop, add it before the loop.',
+		'If this node is in a loop, add it before the loop instead.',
 		'Do the same for each other node of this kind.',
-		'Let the Filter leave out what the log names.',
+		'Let the Filter leave out what was done: {done}.',
 		SAVE,
 		...retryWith('currently saved', 'the execution that crashed, not this retry of it'),
 	],
 	newRun: [],
 	none: [],
 };
-
-/** The last step: who corrects a field of the node before the retry sends everything again. */
-const AFTER = ['Run the workflow with only this item.'];
 
 const newRun = ({ what }: Pick<Plan, 'what'>) =>
 	`Then run the workflow with only the ${what} that were not done.`;
@@ -64,47 +61,60 @@ export function withNewRun(
  * the same input.
  */
 export function restOf(
-	{ next, description, correct, forSchedulers }: Explanation,
+	explanation: Explanation,
 	context: RunContext,
 	plan: Pick<Plan, 'what' | 'total' | 'idField'>,
 	{ done, unknown, isLaterPass, hasSent }: Ledger,
 ): Sentences {
+	const { next, correct } = explanation;
 	if (!isLaterPass && done + unknown === 0) {
 		const isRejected = next === 'continue' && hasSent;
 		return [correct, isRejected && 'Then run the whole workflow again, earlier nodes included.'];
 	}
-	// A retry does not send what is unknown, and ends there.
-	const isHeld = done + unknown === plan.total && next.startsWith('retry');
-	const moves = next !== 'none' && description.includes('"Base URL"');
+	const execution = executionToRetry(context);
 	const again = plan.idField ? 'creates and pays for every job again' : 'sends everything again';
 	return [
-		moves && 'Do not retry after you have entered a new "Base URL".',
-		moves && next !== 'newRun' && newRun(plan),
-		forSchedulers?.cause === 'credential-invalid' &&
-			'Do not choose another credential: a retry then sends everything again.',
-		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
-		...stepsTo(isHeld ? 'continue' : next, executionToRetry(context), plan, correct),
+		...(execution === undefined && next !== 'none'
+			? [
+					next !== 'newRun' && 'n8n does not save this execution, so it cannot be retried.',
+					correct,
+					newRun(plan),
+				]
+			: stepsWith(explanation, execution, plan, done + unknown === plan.total)),
 		`Running the workflow with all ${plan.what}, or changing other fields of this node, ${again}.`,
 	];
 }
 
-/** @param execution undefined if n8n keeps none */
-function stepsTo(
-	next: Next,
-	execution: string | undefined,
-	plan: Pick<Plan, 'what'>,
-	correct: string | undefined,
+/** @param isAllKnown whether nothing is left but what is unknown, which a retry does not send, and ends at */
+function stepsWith(
+	{ next: found, correct, isOfAddress, forSchedulers }: Explanation,
+	execution = '',
+	plan: Pick<Plan, 'what' | 'idField'>,
+	isAllKnown: boolean,
 ): Sentences {
-	if (next === 'none') return [];
-	if (next === 'newRun') return [newRun(plan)];
-	if (execution === undefined) {
-		return ['n8n does not save this execution, so it cannot be retried.', correct, newRun(plan)];
-	}
-	const isHeld = next === 'continue';
-	const steps = [...STEPS[next], ...(isHeld && correct ? [correct, ...AFTER] : [])]
-		.map((step, index) => `${index + 1}. ${step.replace('{execution}', () => execution)}`)
-		.join(' ');
-	return [isHeld && 'A retry alone stops there again.', `To send the rest: ${steps}`];
+	const next = isAllKnown && found.startsWith('retry') ? 'continue' : found;
+	// The item last, because who corrects a field of the node before the retry sends everything again.
+	const after = correct
+		? [correct, 'Run the workflow with only this item.']
+		: ['If this item is not done then, run the workflow with only this item.'];
+	const steps = [...STEPS[next], ...(next === 'continue' ? after : [])]
+		.map((step, index) => `${index + 1}. ${step}`)
+		.join(' ')
+		.replaceAll('{execution}', () => execution)
+		.replace('{done}', plan.idField ? 'the log names it' : 'the log only counts it');
+	const moves = isOfAddress && next !== 'none';
+	return [
+		moves && 'Do not retry after you have entered a new "Base URL".',
+		moves &&
+			next !== 'newRun' &&
+			`Run the workflow with only the ${plan.what} that were not done then.`,
+		next === 'newRun' && newRun(plan),
+		forSchedulers?.cause === 'credential-invalid' &&
+			'Do not choose another credential: a retry then sends everything again.',
+		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
+		next === 'continue' && `A retry alone ${correct ? 'stops' : 'can stop'} there again.`,
+		steps !== '' && `To ${isAllKnown ? 'go on' : 'send the rest'}: ${steps}`,
+	];
 }
 
 /** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */

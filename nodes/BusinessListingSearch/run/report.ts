@@ -91,7 +91,8 @@ export class Report {
 		const { description, correct } = explanation;
 		const isChange = changesSomething(methodOf(task));
 		const rest = isChange ? restOf(explanation, context, plan, ledger) : [correct];
-		const isOfItem = task.name !== undefined && !(error instanceof RunRefusal);
+		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
+		const isOfItem = !isOne && !(error instanceof RunRefusal);
 		const [counts, lists] = this.talliedBeside(failed, error);
 		const failedAt = isOfItem && `Failed at ${task.label}`;
 		return {
@@ -156,7 +157,7 @@ export function countsOf(
  */
 export function listsOf(
 	{ failed, ids }: Tally,
-	{ idField }: Pick<Plan, 'idField'>,
+	{ idField }: Pick<Plan, 'idField'> = {},
 	shown?: FailedTask,
 ): string | undefined {
 	const isSame = ({ reason, doubt }: FailedTask) => doubt !== 'unknown' && reason === shown?.reason;

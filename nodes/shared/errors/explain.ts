@@ -26,6 +26,8 @@ export interface Explanation {
 	correct?: string;
 	/** What sends the rest of the run. */
 	next: Next;
+	/** Whether it says to check "Base URL": with another one, a retry sends everything again. */
+	isOfAddress: boolean;
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 	/** Why, in the terms of n8n's schedulers. */
@@ -78,7 +80,7 @@ export function explain(
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
-		isTool ? !isMaybe && toAModel(reason, method) : isChange ? whatToDo : whatToDoAboutGet,
+		isTool ? !isMaybe && toAModel(outcome, reason, method) : isChange ? whatToDo : whatToDoAboutGet,
 		facts.serviceMessage === undefined && orElse,
 		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
@@ -88,17 +90,24 @@ export function explain(
 		description,
 		...(isChange && !isTool && { correct: outcome.correct }),
 		next,
+		isOfAddress: isOfAddress(whatToDo),
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
 		...(forSchedulers && { forSchedulers }),
 	};
 }
 
-function toAModel(reason: Reason, method: string): string | undefined {
-	const { next, cause = '' } = OUTCOMES[reason];
+/** Whether words say to check the address of the service. */
+const isOfAddress = (words = '') => words.includes('"Base URL"');
+
+function toAModel(
+	{ correct, cause = '' }: { correct?: string; cause?: string },
+	reason: Reason,
+	method: string,
+): string | undefined {
 	if (isThrottled(reason)) {
 		return 'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.';
 	}
-	return next === 'continue' && cause === 'configuration-invalid' && changesSomething(method)
+	return correct !== undefined && changesSomething(method)
 		? 'Correct the values, and call the tool again.'
 		: TO_A_MODEL[cause];
 }
@@ -127,6 +136,7 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 		description: isOfValues ? '' : whatToDo,
 		...(isOfValues && { correct: whatToDo }),
 		next,
+		isOfAddress: !(error instanceof NotSentAgain) && isOfAddress(`${message} ${description}`),
 		...(httpCode && { httpCode }),
 		...(forSchedulers && { forSchedulers }),
 	};

@@ -93,7 +93,7 @@ export class UnknownOutcome extends NotSentAgain {
 	constructor(before: string) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier try',
-			`Check your account. If it was not done, run the workflow with only this item. Earlier try: ${before}`,
+			`Check your account. Earlier try: ${before}`,
 			{ forSchedulers: null, next: 'continue' },
 		);
 	}
@@ -107,7 +107,7 @@ export class LostExecution extends NotSentAgain {
 	constructor(idField?: string) {
 		const logged = idField
 			? `The log of the n8n server lists each ${idField} with its keyword.`
-			: 'The log of the n8n server says only how many were finished.';
+			: 'The log of the n8n server says only how many were finished, not which.';
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
 			`It may have been carried out. This retry sent nothing. ${logged}`,

@@ -12,7 +12,7 @@ import { inputFingerprint } from '../../run/fingerprint';
 import { Ledger } from '../../run/ledger';
 import { ifSuccessful } from '../../run/operation';
 import { restOf, withNewRun } from '../../run/nextStep';
-import { retell } from '../../run/report';
+import { listsOf, retell } from '../../run/report';
 import { Run } from '../../run/run';
 import type { Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -169,7 +169,7 @@ function refuse(
 		// What an earlier try has done.
 		ledger.close(retell);
 		const rest = restOf(explanation, context, { ...PLAN, total: Infinity }, ledger);
-		const description = sentences(explanation.description, ...rest);
+		const description = sentences(explanation.description, ...rest, listsOf(ledger));
 		throw asNodeError(context.getNode(), { ...explanation, description, correct: undefined }, row);
 	});
 }
