@@ -109,7 +109,9 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
 			form.isTool()
 				? 'Leave the parameter out, or call the tool again with the value that you mean.'
-				: `${isBroken(gap) ? 'A formula in the sheet does not work' : 'The row probably lacks a field'}: ${adviceOnGap(parameter, gap)}.`,
+				: isBroken(gap)
+					? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
+					: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
 	return text;

@@ -24,16 +24,17 @@ const CRASHED =
 
 /** What n8n puts in place of what a node had returned. */
 const REBUILT = [{ json: { isArtificialRecoveredEventItem: true }, pairedItem: undefined }];
-const WAY_ON = `To send the rest: ${[
-	'1. Add a new Filter node directly before this node, on each way that leads to it.',
-	'2. If this node is in a loop, add it before the loop.',
-	'3. Do the same for each other node of this kind.',
-	'4. Let the Filter leave out what the log names.',
-	'5. Save the workflow.',
-	'6. Under "Executions", select the execution that crashed, not this retry of it.',
-	'7. Select the arrow at the top right.',
-	'8. Select "Retry with currently saved workflow".',
-].join(' ')}`;
+const wayOn = (log: string) =>
+	`To send the rest: ${[
+		'1. Add a new Filter node directly before this node, on each way that leads to it.',
+		'2. If this node is in a loop, add it before the loop instead.',
+		'3. Do the same for each other node of this kind.',
+		`4. Let the Filter leave out what was done: the log ${log}.`,
+		'5. Save the workflow.',
+		'6. Under "Executions", select the execution that crashed, not this retry of it.',
+		'7. Select the arrow at the top right.',
+		'8. Select "Retry with currently saved workflow".',
+	].join(' ')}`;
 const NEW_RUN = /Then run the workflow with only/;
 
 const ENTRIES = {
@@ -98,12 +99,12 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 			const isJob = name === 'Job: Create';
 			const logged = isJob
 				? 'lists each job_id with its keyword'
-				: 'says only how many were finished';
+				: 'says only how many were finished, not which';
 			expect(error?.description).toContain(`The log of the n8n server ${logged}.`);
 			const what = name === 'Blacklist: Add Many Items' ? 'values' : 'items';
 			const again = isJob ? 'creates and pays for every job again' : 'sends everything again';
 			expect(error?.description).toContain(
-				`${WAY_ON} Running the workflow with all ${what}, or changing other fields of this node, ${again}.`,
+				`${wayOn(isJob ? 'names it' : 'only counts it')} Running the workflow with all ${what}, or changing other fields of this node, ${again}.`,
 			);
 			expect(account().sandbox.requests).toEqual([]);
 		},

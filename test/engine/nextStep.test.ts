@@ -69,7 +69,7 @@ const withContinue = (correct?: string, execution = 'execution 1', to = 'send th
 		'Set "On Error" back.',
 		...after,
 	);
-	const stops = correct ? 'stops' : 'can stop';
+	const stops = correct || to === 'go on' ? 'stops' : 'can stop';
 	return `A retry alone ${stops} there again. ${all.replace('send the rest', to)}`;
 };
 /** Where nothing is left but what is unknown. */
@@ -372,7 +372,9 @@ describe('a rejection of the content', () => {
 	it.each(REJECTED)('says to run again if nothing was done: %s', async (...row) => {
 		const [, fault, correct] = row;
 		account().sandbox.faults.add({ fault });
-		expectAfterCounts(await descriptionOf(ADD, domains(6)), correct, AGAIN, OTHERS);
+		const description = await descriptionOf(ADD, domains(6));
+		expectAfterCounts(description, AGAIN, OTHERS);
+		expect(around(description)[0]).toContain(` ${correct} Failed at Item 0 `);
 	});
 
 	it('so does a 403, whose key is named before', async () => {

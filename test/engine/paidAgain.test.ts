@@ -599,7 +599,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(3);
 		expect(end.error?.description).toContain(
-			'If it was not done, run the workflow with only this item',
+			'If this item is not done then, run the workflow with only this item',
 		);
 		expect(end.error?.description).toMatch(/ 39 were done, 1 failed, 0 were not started\./);
 		expect(end.error?.description?.match(STOPS_AGAIN)).toHaveLength(1);
@@ -744,7 +744,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await until(finished);
 		expect(error?.message).toBe('"API Key" in the credential is empty');
 		expect(error?.description).toMatch(
-			/ 1 was done, 1 failed, 1 was not started\. To send the rest: .* Done, by job_id: \S+ for "keyword 0\."\.$/,
+			/ 1 was done, 1 failed, 1 was not started\. .* To send the rest: .* Done, by job_id: \S+ for "keyword 0\."\.$/,
 		);
 	});
 

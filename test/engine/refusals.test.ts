@@ -78,7 +78,7 @@ it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
 	expect(error?.description).toBe(
-		'Nothing was sent. This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one.',
+		'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one. Failed at Item 2. Nothing was sent.',
 	);
 	expect(sandbox.requests).toEqual([]);
 });

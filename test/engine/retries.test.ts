@@ -128,7 +128,7 @@ describe.each([
 		const { error } = await runWorkflow(workflowOf(parameters), owner);
 		expect(error).toMatchObject({ message, httpCode: String(code) });
 		expect(error?.description).toContain(
-			'It said to wait 3600 seconds; this node waits at most 120 seconds.',
+			'It said to wait 3600 seconds. This node waits at most 120 seconds.',
 		);
 		expect(sandbox.requests).toHaveLength(1);
 		expect(performance.now()).toBe(0);

@@ -269,6 +269,7 @@ describe('explanationOf', () => {
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
 			next: 'retry',
+			isOfAddress: false,
 			forSchedulers: { cause: 'configuration-invalid' },
 		});
 		expect(
@@ -277,11 +278,13 @@ describe('explanationOf', () => {
 			message: 'Not sent',
 			description: 'Look.',
 			next: 'retry',
+			isOfAddress: false,
 		});
 		expect(explanationOf(new Error('No such item'), { method: 'POST' })).toEqual({
 			message: 'No such item',
 			description: 'Check the values of this item.',
 			next: 'retry',
+			isOfAddress: false,
 		});
 		expect(explanationOf('No such item', { method: 'POST' }).message).toBe('No such item');
 		expect(
@@ -290,6 +293,7 @@ describe('explanationOf', () => {
 			message: 'Error',
 			description: 'Check the values of this item.',
 			next: 'retry',
+			isOfAddress: false,
 		});
 	});
 });

@@ -57,20 +57,16 @@ export function withNewRun(
 /**
  * How the rest of a run is sent, and what would send everything again.
  *
- * Where nothing was done yet, a new run sends no more than a retry. Only a rejection needs words then: n8n's retry has
- * the same input.
+ * @returns undefined where nothing was done yet: a new run sends no more than a retry then
  */
 export function restOf(
 	explanation: Explanation,
 	context: RunContext,
 	plan: Pick<Plan, 'what' | 'total' | 'idField'>,
-	{ done, unknown, isLaterPass, hasSent }: Ledger,
-): Sentences {
+	{ done, unknown, isLaterPass }: Ledger,
+): Sentences | undefined {
+	if (!isLaterPass && done + unknown === 0) return undefined;
 	const { next, correct } = explanation;
-	if (!isLaterPass && done + unknown === 0) {
-		const isRejected = next === 'continue' && hasSent;
-		return [correct, isRejected && 'Then run the whole workflow again, earlier nodes included.'];
-	}
 	const execution = executionToRetry(context);
 	const again = plan.idField ? 'creates and pays for every job again' : 'sends everything again';
 	return [
@@ -112,7 +108,8 @@ function stepsWith(
 		forSchedulers?.cause === 'credential-invalid' &&
 			'Do not choose another credential: a retry then sends everything again.',
 		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
-		next === 'continue' && `A retry alone ${correct ? 'stops' : 'can stop'} there again.`,
+		next === 'continue' &&
+			`A retry alone ${correct || isAllKnown ? 'stops' : 'can stop'} there again.`,
 		steps !== '' && `To ${isAllKnown ? 'go on' : 'send the rest'}: ${steps}`,
 	];
 }

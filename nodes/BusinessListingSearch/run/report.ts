@@ -88,18 +88,20 @@ export class Report {
 	/** Adds to the failure that ended a run what the run had done, how the rest is sent, and the lists. */
 	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
 		const { context, plan, ledger } = this;
-		const { description, correct } = explanation;
+		const { description, correct, next } = explanation;
 		const isChange = changesSomething(methodOf(task));
-		const rest = isChange ? restOf(explanation, context, plan, ledger) : [correct];
+		const rest = isChange ? restOf(explanation, context, plan, ledger) : undefined;
+		// A retry has the same input.
+		const isRejected = isChange && next === 'continue' && ledger.hasSent;
+		const again = isRejected && 'Then run the whole workflow again, earlier nodes included.';
 		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
 		const isOfItem = !isOne && !(error instanceof RunRefusal);
 		const [counts, lists] = this.talliedBeside(failed, error);
-		const failedAt = isOfItem && `Failed at ${task.label}`;
-		return {
-			...explanation,
-			description: sentences(description, failedAt, counts, ...rest, lists),
-			correct: undefined,
-		};
+		const parts = [
+			...[description, !rest && correct, isOfItem && `Failed at ${task.label}`, counts],
+			...[...(rest ?? [again]), lists],
+		];
+		return { ...explanation, description: sentences(...parts), correct: undefined };
 	}
 
 	/** How many tasks were done, and what they were; nothing if that is said already. */

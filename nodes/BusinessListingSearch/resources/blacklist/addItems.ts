@@ -169,7 +169,8 @@ function refuse(
 		// What an earlier try has done.
 		ledger.close(retell);
 		const rest = restOf(explanation, context, { ...PLAN, total: Infinity }, ledger);
-		const description = sentences(explanation.description, ...rest, listsOf(ledger));
+		const after = rest ?? [explanation.correct];
+		const description = sentences(explanation.description, ...after, listsOf(ledger));
 		throw asNodeError(context.getNode(), { ...explanation, description, correct: undefined }, row);
 	});
 }
