@@ -4,10 +4,8 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { searchBlacklists } from './listSearch/searchBlacklists';
 import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
-import { dryRunHint } from './resources/dryRun';
-import { fieldsTouchHint } from './resources/fieldsTouchHint';
+import { HINTS } from './resources/hints';
 import { job } from './resources/job';
-import { manyJobsHint } from './resources/job/manyJobsHint';
 import { refuseUnknown } from './resources/unknownOperation';
 import { usage } from './resources/usage';
 
@@ -39,7 +37,7 @@ export class BusinessListingSearch implements INodeType {
 				},
 			],
 		},
-		hints: [manyJobsHint, fieldsTouchHint, dryRunHint],
+		hints: HINTS,
 		// The credential prepends its "Base URL". An expression here would be evaluated twice per
 		// item, which would take a quarter of the node's time.
 		requestDefaults: {},

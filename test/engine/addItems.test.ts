@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { Requester } from '../../nodes/shared/account/requester';
 import { useSandbox } from '../support/account';
@@ -334,5 +334,56 @@ describe('invalid input', () => {
 				pairedItem: { item: 2 },
 			},
 		]);
+	});
+});
+
+describe('with Continue (using error output)', () => {
+	const MAYBE = 'may have been carried out';
+	const ROWS = Array.from({ length: 6 }, (_, row) => ({
+		row,
+		values: `site-${row}.example.com, other-${row}.example.com`,
+	}));
+	const runWith = async (settings: Partial<INode>) =>
+		await runWorkflow(
+			workflowOf({ ...ADD_MANY, options: { concurrency: 1 } }, ROWS, settings),
+			account().account,
+		);
+
+	it('each row that would have ended the run gives an item, with its own fields', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ match: 'site-1.', fault: status(500) });
+		sandbox.faults.add({ match: 'other-3.', fault: { kind: 'drop' } });
+		sandbox.faults.add({ match: 'other-4.', fault: status(400) });
+		const { outputs } = await runWith(CONTINUE);
+		expect(outputs[0]!.map(({ json }) => json)).toMatchObject([{ added: 9, failed: 3 }]);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 3 }]);
+		for (const { json } of outputs[1]!) expect(json.message).toContain(MAYBE);
+	});
+
+	it('says that a value may have been carried out if that holds for one of the row', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ match: 'site-2.', fault: { kind: 'drop' } });
+		sandbox.faults.add({ match: 'other-2.', fault: status(403) });
+		const { outputs } = await runWith(CONTINUE);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 2 }]);
+		expect(outputs[1]![0]!.json.message).toContain(MAYBE);
+	});
+
+	it('a used-up allowance gives an item for each row that was not sent', async () => {
+		const { sandbox } = account();
+		sandbox.faults.add({ match: 'other-1.', fault: status(402) });
+		const { outputs } = await runWith(CONTINUE);
+		expect(outputs[0]!.map(({ json }) => json)).toMatchObject([{ added: 3, failed: 9 }]);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual(
+			[1, 2, 3, 4, 5].map((item) => ({ item })),
+		);
+		expect(outputs[1]!.filter(({ json }) => String(json.message).includes(MAYBE))).toEqual([]);
+	});
+
+	it('Continue alone gives no more than the counts', async () => {
+		account().sandbox.faults.add({ match: 'site-1.', fault: status(402) });
+		const { json } = await runWith({ onError: 'continueRegularOutput' });
+		expect(json).toMatchObject([{ added: 2, failed: 10 }]);
+		expect(json).toHaveLength(1);
 	});
 });

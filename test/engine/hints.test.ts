@@ -17,26 +17,52 @@ async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 	return run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints;
 }
 
-const PROBLEMS = '"problems" lists each once';
-
 const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
+const REASON = / not added: [\d,]+ × [a-z]/;
 
-it('counts what was not added, and says where to look', async () => {
+it('counts what was not added, and names the three most frequent reasons', async () => {
+	const values = [
+		'not one',
+		'not one',
+		'a@gmail',
+		'gmail.com',
+		'https://facebook.com/x',
+		'b.example',
+	];
+	const [hint] = (await hintsOf([{ values }]))!;
+	expect(hint).toMatchObject({ type: 'warning', location: 'outputPane' });
+	expect(hint!.message).toMatch(
+		/^5 of 6 values were not added: 2 × [^·]+ · 1 × [^·]+ · 1 × [^·]+ · …$/,
+	);
+	expect(await hintsOf([{ values }], { output: 'items' })).toEqual([hint]);
+});
+
+it('says first what to do about what failed', async () => {
 	const { sandbox } = account();
 	sandbox.faults.add({ match: 'refused.example', fault: status(400) });
-	const items = [
-		{ values: 'a.example, b.example, a.example, refused.example' },
-		{ values: ['not one', 'c.example'] },
-	];
-	const counted = '2 of 6 values were not added:';
-	expect(await hintsOf(items)).toEqual(warning(`${counted} ${PROBLEMS}`));
-	expect(await hintsOf(items, { output: 'items' })).toEqual(warning(`${counted} see "status"`));
+	const items = [{ values: 'a.example, b.example, a.example, refused.example' }];
+	expect(await hintsOf(items)).toEqual(
+		warning(
+			'1 failed: later, run the workflow with only these. 1 of 4 values was not added: 1 × The service rejected the input: Sandbox fault',
+		),
+	);
 });
 
 it('counts a refused value once, and its duplicates not at all', async () => {
 	account().sandbox.faults.add({ match: 'refused.example', fault: status(400) });
 	const values = ['refused.example', 'refused.example', 'a.example'];
-	expect(await hintsOf([{ values }])).toEqual(warning(`1 of 3 values was not added: ${PROBLEMS}`));
+	expect((await hintsOf([{ values }]))![0]!.message).toContain(
+		' 1 of 3 values was not added: 1 × ',
+	);
+});
+
+it('shows what the service says as text, and of a long reason the beginning', async () => {
+	const said = `<b>"no" & ${'x'.repeat(200)}`;
+	account().sandbox.faults.add({ fault: status(400, { body: { message: said } }) });
+	const [{ message }] = (await hintsOf([{ values: 'a.example' }])) as [{ message: string }];
+	expect(message).toContain('&#60;b&#62;&#34;no&#34; &#38; xxx');
+	expect(message).not.toMatch(/[<>"]/);
+	expect(message.length).toBeLessThan(250);
 });
 
 it.each([
@@ -44,7 +70,9 @@ it.each([
 	['one of two', 'not one, a.example', '1 of 2 values was'],
 	['thousands', 'not one;'.repeat(1_500), '1,500 of 1,500 values were'],
 ])('counts %s', async (_what, values, counted) => {
-	expect(await hintsOf([{ values }])).toEqual(warning(`${counted} not added: ${PROBLEMS}`));
+	const [{ message }] = (await hintsOf([{ values }])) as [{ message: string }];
+	expect(message).toMatch(REASON);
+	expect(message).toContain(`${counted} not added: `);
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {

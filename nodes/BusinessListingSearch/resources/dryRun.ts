@@ -1,4 +1,4 @@
-import type { INodeProperties, NodeHint } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
@@ -35,12 +35,3 @@ export function readDryRun(context: RunContext, value: unknown): boolean {
 
 /** For a condition of a hint. */
 export const IS_DRY = 'String($parameter.options?.dryRun).toLowerCase() === "true"';
-
-/** Shown as long as the option is on, which is easily forgotten. */
-export const dryRunHint: NodeHint = {
-	message: '"Dry Run" is on: this node sends nothing',
-	type: 'warning',
-	location: 'outputPane',
-	whenToDisplay: 'always',
-	displayCondition: `={{ ${IS_DRY} }}`,
-};

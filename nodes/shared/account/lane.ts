@@ -123,13 +123,14 @@ export class Lane {
 		exchange: () => Promise<Sent>,
 	): Promise<Sent & { pause?: number }> {
 		await new Promise<void>((begin, leave) => this.queue({ entry, begin, leave }));
+		let sent: Sent | undefined;
+		let pause: number | undefined;
 		try {
-			const sent = await exchange();
-			return { ...sent, pause: this.ended(entry, sent) };
-		} catch (error) {
-			this.ended(entry, { health: 'nothing' });
-			throw error;
+			sent = await exchange();
+		} finally {
+			pause = this.ended(entry, sent ?? { health: 'nothing' });
 		}
+		return { ...sent, pause };
 	}
 
 	private queue(waiting: Waiting): void {

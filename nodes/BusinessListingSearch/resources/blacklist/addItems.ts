@@ -14,7 +14,7 @@ import { ifSuccessful } from '../../run/operation';
 import { restOf, withNewRun } from '../../run/nextStep';
 import { listsOf, retell } from '../../run/report';
 import { Run } from '../../run/run';
-import type { Plan, Task, TaskEnd } from '../../run/task';
+import type { FailedEnd, Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
 import { BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './distinctValues';
@@ -139,10 +139,15 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 		return [refuse(this, ledger, all, 'retrySaved')];
 	}
 	const refused = refuse(this, ledger, gathered.refused, 'continue');
-	await addValues(this, ledger, gathered);
+	const failed = await addValues(this, ledger, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
-	return [[...outputItems(gathered), ...refused]];
+	return [[...outputItems(gathered), ...refused, ...failed]];
+}
+
+/** Whether the service rejected a value: the others go on. */
+function isRejectedValue(error: unknown): boolean {
+	return error instanceof Failure && isInputRejected(error.reason);
 }
 
 /** What all values of a run have in common. */
@@ -175,20 +180,25 @@ function refuse(
 	});
 }
 
+/**
+ * Sends the values, and notes what became of each.
+ *
+ * @returns for the error output, an item for each row with a value that would have ended the run without Continue
+ * @throws NodeApiError for what ended the run
+ */
 async function addValues(
 	context: IExecuteFunctions,
 	ledger: Ledger,
 	gathered: Gathered,
-): Promise<void> {
+): Promise<INodeExecutionData[]> {
 	const { limits, connection, isDry } = gathered.settings;
 	const pending = gathered.values.filter(({ status }) => status === 'pending');
-	if (pending.length === 0) return;
+	if (pending.length === 0) return [];
 	const plan: Plan = {
 		...PLAN,
 		total: pending.length,
 		limits,
-		goesOnAfter: (error) =>
-			context.continueOnFail() || (error instanceof Failure && isInputRejected(error.reason)),
+		goesOnAfter: (error) => context.continueOnFail() || isRejectedValue(error),
 	};
 	const rows = context.getInputData();
 	const tasks: Task[] = [];
@@ -213,12 +223,17 @@ async function addValues(
 		});
 	}
 	const ends = await new Run(context, plan, gathered.credentials, ledger).carryOut(tasks);
+	const ofRows = new Map<number, FailedEnd>();
 	for (const [index, end] of ends.entries()) {
 		const value = pending[index]!;
 		note(value, end, isDry);
-		if (end.kind !== 'failed' || !end.stoppedTheRun) continue;
-		throw asNodeError(context.getNode(), end.explanation, value.row);
+		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
+		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.explanation, value.row);
+		// One for each row: what may have been carried out is more important.
+		if (end.failed.doubt || !ofRows.has(value.row)) ofRows.set(value.row, end);
 	}
+	if (context.getNode().onError !== 'continueErrorOutput') return [];
+	return [...ofRows].map(([row, { explanation }]) => asErrorItem(explanation, row));
 }
 
 function note(value: Value, end: TaskEnd, isDry: boolean): void {

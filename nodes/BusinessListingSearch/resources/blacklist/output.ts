@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
+import { shorten } from '../../../shared/input';
 import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
 
@@ -17,23 +18,38 @@ const NO_VALUES: NodeExecutionHint = {
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
 export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutionHint | undefined {
 	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
-	let [total, missing] = [0, 0];
-	for (const { status, times } of values) {
+	let [total, missing, failed] = [0, 0, 0];
+	const reasons = new Map<string, number>();
+	for (const { status, times, reason } of values) {
 		total += times;
-		if (status === 'invalid') missing += times;
-		if (status === 'failed') missing += 1;
+		if (reason === undefined) continue;
+		// A value that failed is one, however often it is named.
+		const counted = status === 'invalid' ? times : 1;
+		missing += counted;
+		if (status === 'failed') failed += 1;
+		reasons.set(reason, (reasons.get(reason) ?? 0) + counted);
 	}
 	if (missing === 0) return undefined;
-	const [part, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
+	const most = [...reasons].sort(([, one], [, other]) => other - one).slice(0, MOST_REASONS);
+	const told = most.map(([reason, times]) => `${grouped(times)} × ${asHtml(shorten(reason, 80))}`);
+	if (reasons.size > MOST_REASONS) told.push('…');
 	const were = settings.isDry ? 'would not be' : missing === 1 ? 'was not' : 'were not';
 	const noun = total === 1 ? 'value' : 'values';
-	const where = settings.output === 'items' ? 'see "status"' : '"problems" lists each once';
+	const step = `${grouped(failed)} failed: later, run the workflow with only these. `;
 	return {
-		message: `${part} of ${all} ${noun} ${were} added: ${where}`,
+		message: `${failed > 0 ? step : ''}${grouped(missing)} of ${grouped(total)} ${noun} ${were} added: ${told.join(' · ')}`,
 		type: 'warning',
 		location: 'outputPane',
 	};
 }
+
+/** How many reasons the hint names. */
+const MOST_REASONS = 3;
+
+const grouped = (number: number) => number.toLocaleString('en-US');
+
+/** n8n shows a hint as HTML, and a reason can quote the service. */
+const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** An item for each value in input order, linked to its row. */
 function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
@@ -42,10 +58,10 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
 		const { blacklist, type, value, status, reason } = named;
 		const isDuplicate = status !== 'invalid' && seen.has(named);
 		seen.add(named);
-		const outcome = isDuplicate
-			? { status: 'duplicate' }
-			: { status, ...(reason !== undefined && { reason }) };
-		return { json: { blacklist, type, value, ...outcome }, pairedItem: { item: row } };
+		const outcome = { status: isDuplicate ? 'duplicate' : status };
+		const why = !isDuplicate && reason !== undefined && { reason };
+		// Its status first: n8n's table has room for a few columns.
+		return { json: { ...outcome, value, blacklist, type, ...why }, pairedItem: { item: row } };
 	});
 }
 
