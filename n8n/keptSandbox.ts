@@ -14,10 +14,10 @@ interface Kept {
  */
 export async function startKeptSandbox(file: string, report: Report): Promise<Sandbox> {
 	const { port, key } = await readKept(file);
-	const sandbox = await startSandbox({ port, key }).catch(async (error: NodeJS.ErrnoException) => {
-		if (error.code !== 'EADDRINUSE') throw error;
+	const sandbox = await startSandbox({ port, key }).catch(async (error: Error) => {
+		if (port === undefined) throw error;
 		report(
-			`Port ${port} is in use: the sandbox has a new address. Change Base URL in the credentials you made.`,
+			`Port ${port} cannot be used: the sandbox has a new address. Change Base URL in the credentials you made.`,
 		);
 		return await startSandbox({ key });
 	});
@@ -28,9 +28,12 @@ export async function startKeptSandbox(file: string, report: Report): Promise<Sa
 
 async function readKept(file: string): Promise<Kept> {
 	try {
-		return JSON.parse(await readFile(file, 'utf8')) as Kept;
+		const { port, key } = JSON.parse(await readFile(file, 'utf8')) as Kept;
+		const isPort = Number.isInteger(port) && port! > 0 && port! < 65_536;
+		if (isPort && typeof key === 'string' && key !== '') return { port, key };
 	} catch {
-		// Not there, or not JSON: the sandbox gets a new port and key.
-		return {};
+		// Not there, or not JSON.
 	}
+	// The sandbox gets a new port and key.
+	return {};
 }

@@ -43,7 +43,10 @@ export class Webhooks {
 			FORM_ENDED_WITHIN_MS,
 		);
 		const signal = AbortSignal.timeout(FORM_ENDED_WITHIN_MS);
-		return String((await this.session.send(pathname + search, { signal })).body);
+		const { body: page } = await this.session.send(pathname + search, { signal });
+		// As the script of that page does: only then does n8n end the execution.
+		await this.session.send(pathname + search, { method: 'POST', signal });
+		return String(page);
 	}
 
 	/** Sends a request again as long as n8n does not know the path. */

@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -77,12 +77,30 @@ it('the sandbox keeps its port and key from one start to the next, and says if i
 	expect(third.key).toBe(second.key);
 	expect(report.mock.calls).toEqual([
 		[
-			`Port ${new URL(first.address).port} is in use: the sandbox has a new address. Change Base URL in the credentials you made.`,
+			`Port ${new URL(first.address).port} cannot be used: the sandbox has a new address. Change Base URL in the credentials you made.`,
 		],
 	]);
 	const fourth = await startKeptSandbox(file, report);
 	await fourth.stop();
 	expect(fourth.address).toBe(third.address);
+});
+
+it.each([
+	'null',
+	'[]',
+	'{"port":"80","key":"k"}',
+	'{"port":70000,"key":"k"}',
+	'{"port":4000,"key":7}',
+])('what is not of an earlier start is made anew: %s', async (text) => {
+	const [file, report] = [join(folder, 'sandbox.json'), jest.fn()];
+	await writeFile(file, text);
+	const sandbox = await startKeptSandbox(file, report);
+	await sandbox.stop();
+	expect(report).not.toHaveBeenCalled();
+	expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({
+		port: Number(new URL(sandbox.address).port),
+		key: sandbox.key,
+	});
 });
 
 describe('installing n8n', () => {
