@@ -35,6 +35,10 @@ it.each(['addItem', 'addItems'])(
 			{ name: 'Customers (1)', value: 'Customers' },
 			{ name: 'customers (new)', value: 'customers' },
 		]);
+		expect(await choices('Custom')).toEqual([
+			{ name: 'Customers (1)', value: 'Customers' },
+			{ name: 'Custom (new)', value: 'Custom' },
+		]);
 		expect(await choices('Customers')).toHaveLength(1);
 		for (const none of ['.', '..', '=x', ' ']) {
 			expect((await choices(none)).filter(({ name }) => name.endsWith('(new)'))).toEqual([]);

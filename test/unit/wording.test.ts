@@ -60,3 +60,9 @@ it('what it says to do is whole sentences', () => {
 	expect(advice.length).toBeGreaterThan(60);
 	expect(advice.filter((text) => !/^["A-Z].*[.…]$/.test(text))).toEqual([]);
 });
+
+it('what it says to do is one idea in a sentence: at most 20 words', () => {
+	const sentences = advice.flatMap((text) => text.split(/(?<=[.:])\s+(?=["A-Z]|n8n)/));
+	const words = (sentence: string) => sentence.split(/\s+/).length;
+	expect(sentences.filter((sentence) => words(sentence) > 20)).toEqual([]);
+});

@@ -110,7 +110,7 @@ function stepsWith(
 		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
 		next === 'continue' &&
 			`A retry alone ${correct || isAllKnown ? 'stops' : 'can stop'} there again.`,
-		steps !== '' && `To ${isAllKnown ? 'go on' : 'send the rest'}: ${steps}`,
+		steps !== '' && `To ${isAllKnown && next === 'continue' ? 'go on' : 'send the rest'}: ${steps}`,
 	];
 }
 
