@@ -56,9 +56,12 @@ it.each([
 );
 
 describe('a hint about many jobs', () => {
-	/** Opens Job: Create after a node that has run and returned 101 items. */
-	async function openAfterMany(options: INodeParameters): Promise<void> {
-		const workflow = workflowOf({ ...CREATE, options });
+	/** Opens the node after a node that has run and returned 101 items. */
+	async function openAfterMany(
+		options: INodeParameters,
+		form: INodeParameters = CREATE,
+	): Promise<void> {
+		const workflow = workflowOf({ ...form, options });
 		workflow.nodes.push({
 			...{ id: 'rows', name: 'Rows', type: 'n8n-nodes-base.code', typeVersion: 2 },
 			position: [110, 0],
@@ -76,6 +79,11 @@ describe('a hint about many jobs', () => {
 		expect(await editor().hints()).toEqual([expect.stringMatching(hint)]);
 	});
 
+	it('appears for Add Many Items, of which each value is a request', async () => {
+		await openAfterMany({}, ADD_MANY);
+		expect(await editor().hints()).toEqual([expect.stringMatching(/^Each value is a request/)]);
+	});
+
 	it.each<[string, INodeParameters]>([
 		['Maximum Jobs per Run', { maxJobs: 5_000 }],
 		['Minimum Remaining Requests', { minRemaining: 0 }],
@@ -86,6 +94,8 @@ describe('a hint about many jobs', () => {
 	});
 });
 
+const optional = "={{ $json.trade }}{{ $json.city ? ' in ' + $json.city : '' }}";
+
 it.each([
 	['Job: Create', { ...CREATE, keyword: '={{ $json.trade }}{{ $json.city }}' }, true],
 	[
@@ -93,21 +103,43 @@ it.each([
 		{ ...CREATE, keyword: '={{ $json.trade }} {{ $json.city }}' },
 		false,
 	],
+	['Job: Create, with an optional part', { ...CREATE, keyword: optional }, false],
 	['Add Many Items', { ...ADD_MANY, values: '={{ $json.email }}{{ $json.site }}' }, true],
 	['Add Many Items, with a comma', { ...ADD_MANY, values: '={{ $json.a }},{{ $json.b }}' }, false],
-])('a hint says that two fields touch: %s', async (_what, form, isShown) => {
-	await open(workflowOf(form));
-	const hint =
-		'Two fields touch: {{ … }}{{ … }}. Put a space ("Keyword") or a comma ("Values") between them.';
-	expect(await editor().hints()).toEqual(isShown ? [hint] : []);
+])(
+	'a hint says that two fields touch, before and after a run: %s',
+	async (_what, form, isShown) => {
+		await open(
+			workflowOf({ ...form, options: { dryRun: true } }, [{ trade: 'a', email: 'a.example' }]),
+		);
+		const hint =
+			'There is nothing between two fields: {{ … }}{{ … }}. Put a space ("Keyword") or a comma ("Values") between them.';
+		const touching = async () => (await editor().hints()).filter((text) => text === hint);
+		expect(await touching()).toEqual(isShown ? [hint] : []);
+		await editor().execute();
+		expect(await touching()).toEqual(isShown ? [hint] : []);
+	},
+);
+
+it.each([
+	['typed', 'dentist\n'.repeat(12), true],
+	['of an expression', `={{ "${'dentist '.repeat(12)}" }}`, false],
+	['of usual length', 'dentist in Vienna', false],
+])('a hint says that a keyword is one job, for a long one: %s', async (_what, keyword, isShown) => {
+	await open(workflowOf({ ...CREATE, keyword, options: { dryRun: true } }));
+	const hint = 'One keyword is one job. For many keywords, pass one input item per keyword.';
+	const shown = isShown ? [hint, DRY] : [DRY];
+	expect(await editor().hints()).toEqual(shown);
+	await editor().execute();
+	expect(await editor().hints()).toEqual(shown);
 });
 
-it('a hint says how many values were not added, and where to look', async () => {
+it('a hint says what was not added, and why', async () => {
 	await open(workflowOf(ADD_MANY, [{ values: 'a.example, b.example, not one' }]));
 	expect(await editor().hints()).toEqual([]);
 	await editor().execute();
 	expect(await editor().hints()).toEqual([
-		'1 of 3 values was not added: "problems" lists each once',
+		expect.stringMatching(/^1 of 3 values was not added: 1 × [a-z]/),
 	]);
 });
 
