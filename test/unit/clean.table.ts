@@ -44,6 +44,7 @@ const EXAMPLE = invalid('is an example from a form, not an address');
 const PLACEHOLDER = invalid('is a placeholder, or belongs to who made the website');
 const MAILTO = invalid('has mailto or www. in front of the address: remove it');
 const WWW_AFTER_AT = invalid('has www. after the @: remove it');
+const TWO = invalid('is probably two values: separate them with a comma');
 const GLUED = invalid('is two values without a space between them: separate them');
 const NO_NAME = invalid('has no valid name before the @');
 const SPACE = invalid('contains a space');
@@ -384,6 +385,56 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://www.example.org/a GhIJQWDl0CIeQUARxks3icF8U8A', SPACE],
 	['https://www.example.org/a cid: 12345678', SPACE],
 	['https://www.example.org/a 1.02E+19', SPACE],
+	['https://www.example.org/a xn--e1afmkfd.xn--p1ai', SPACE],
+	// A second value in a path, or behind what separates two
+	['https://www.example.org/info@example.org', TWO],
+	['https://www.example.org/a/info@xn--e1afmkfd.xn--p1ai?x=1', TWO],
+	['example.org/info@example.com/', TWO],
+	['https://example.org/https://www.example.com/', TWO],
+	['https://example.org/ahttp://example.com', TWO],
+	['https://example.org/www.example.com', TWO],
+	['https://example.org/?utm_source=gmbhttps://example.com', TWO],
+	...['|', '•', '、', '<br>', '<br/>', '\\n'].map((between): [string, Outcome] => [
+		`https://example.org/${between}https://example.com/`,
+		TWO,
+	]),
+	['https://example.org/a|info@example.com', TWO],
+	['https://example.org/a | example.com', SPACE],
+	['https://example.org/|example.com', TWO],
+	[`https://example.org/|${EIFFEL}`, TWO],
+	[`https://www.example.org/${EIFFEL}`, TWO],
+	[`https://www.example.org/?utm_source=gmb${EIFFEL}`, TWO],
+	[`https://www.example.org/${CID}`, TWO],
+	[`https://www.example.org/${PAIR}`, TWO],
+	[`${EIFFEL}info@example.org`, TWO],
+	[`${EIFFEL}${EIFFEL}`, TWO],
+	[`${CID}info@example.org`, TWO],
+	[`${CID}example.org`, TWO],
+	[`https://maps.google.com/?cid=${CID}&hl=enhttps://example.org/`, { auto: TWO.auto, cid: CID }],
+	[`${EIFFEL_LINK}!1s${PAIR}!8m2/https://example.org/`, { auto: TWO.auto, cid: CID }],
+	['https://example.org/ <info@example.com>', { auto: TWO.auto, email: 'info@example.com' }],
+	['example.org <info@example.com>', { auto: TWO.auto, email: 'info@example.com' }],
+	['See www.example.org <info@example.com>', { auto: TWO.auto, email: 'info@example.com' }],
+	['https://example.org/a Ada <ada@example.com>', { auto: TWO.auto, email: 'ada@example.com' }],
+	[`${EIFFEL} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
+	[`${EIFFEL} Ada <ada@example.com>`, TWO],
+	[`${CID} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
+	['a|info@example.org', NO_NAME],
+	// The same one again, and what is a part of a path, a query or a name
+	['https://example.org/https://www.example.org/a', domain('example.org')],
+	['https://example.org/?url=https://example.com', domain('example.org')],
+	['https://example.org/a?u=x%2Fwww.example.com', domain('example.org')],
+	['https://example.org/logo@2x.png', domain('example.org')],
+	['https://cdn.example.org/npm/vue@3.2.1/dist', domain('cdn.example.org')],
+	['https://example.org/bed-@-breakfast-392.html', domain('example.org')],
+	['https://example.org/@example.com', domain('example.org')],
+	['https://example.org/#:~:text=info@example.com', domain('example.org')],
+	['https://example.org/Acme|Home', domain('example.org')],
+	['https://example.org/a/10222232094831998944.html', domain('example.org')],
+	['www.example.com <info@example.com>', email('info@example.com')],
+	['www.example.com <https://www.example.com/>', domain('example.com')],
+	['https://web.archive.org/web/2010/http://example.com', onSite('web.archive.org')],
+	[`https://www.google.com/maps/place/www.example.com/data=!4m2!1s${PAIR}`, cid(CID)],
 	['http/example.com', invalid('is not a domain')],
 	['http:8080', UNCLEAR],
 

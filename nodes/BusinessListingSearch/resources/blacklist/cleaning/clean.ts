@@ -28,15 +28,13 @@ import {
 export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	if (pasted.length > LONGEST_VALUE) return { reason: 'is too long' };
 	const unwrapped = withoutWrapping(pasted);
-	const [, address] = /^mailto:([^?]*)/i.exec(unwrapped) ?? [];
+	const address = /^mailto:([^?]*)/i.exec(unwrapped)?.[1];
 	const text = address === undefined ? unwrapped : withoutWrapping(urlDecoded(address));
 	if (text === '') return { reason: 'is empty' };
 	if (INVISIBLE.test(text)) return { reason: 'contains an invisible character' };
-	if (type === 'auto') return address === undefined ? recognize(text) : readEmail(text);
-	if (type === 'email') return readEmail(text);
-	if (type === 'domain') return readDomain(text);
-	if (isMapsLink(text)) return readMapsLink(type, text);
-	return type === 'cid' ? readCid(text) : readPlaceId(text);
+	const cleaned = read(type === 'auto' && address !== undefined ? 'email' : type, text);
+	if ('reason' in cleaned || !hasAnother(type, pasted, text, cleaned.value)) return cleaned;
+	return { reason: 'is probably two values: separate them with a comma' };
 }
 
 /**
@@ -56,21 +54,45 @@ export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
 	return { reason: `needs cleaning to be of the type ${name}, but "Clean Values" is off` };
 }
 
-/** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
-const CLEAR_CID = /^[1-9]\d{16,}$/;
-
-function recognize(text: string): Cleaned {
-	if (LABELLED_PLACE_ID.test(text)) return readPlaceId(text);
-	if (WRITTEN_AS_CID.test(text) || CLEAR_CID.test(text)) return readCid(text);
-	if (isMapsLink(text)) return readMapsLink('auto', text);
+function read(type: ItemType | 'auto', text: string): Cleaned {
+	// Not a link: tiktok.com/@name, https://name@example.com
+	if (type === 'email' || (type === 'auto' && /^\/*[^/@]*@/.test(text))) return readEmail(text);
+	if (type === 'domain') return readDomain(text);
+	if (isMapsLink(text)) return readMapsLink(type, text);
+	if (type === 'cid') return readCid(text);
+	if (type === 'place_id' || LABELLED_PLACE_ID.test(text)) return readPlaceId(text);
+	if (WRITTEN_AS_CID.test(text)) return readCid(text);
+	if (text.includes('.')) return readDomain(text);
 	if (/^\d+$/.test(text)) {
 		return { reason: 'is a short number, which could be a CID or a phone number: choose a type' };
 	}
 	if (/^ChIJ[\w-]{16,}$/.test(text)) return readPlaceId(text);
-	// Not a link: tiktok.com/@name, https://name@example.com
-	if (/^\/*[^/@]*@/.test(text)) return readEmail(text);
-	if (text.includes('.')) return readDomain(text);
 	return { reason: 'is not clearly an email address, a domain, a place ID or a CID' };
+}
+
+/**
+ * What separates two values, a name included, and what begins a web address in a path: not in a parameter,
+ * `?url=https://…`, nor in the name of a place, `/place/www.…`.
+ */
+const BETWEEN =
+	/https?:\/\/(?<!(?:^|:\/\/|\/place\/|[=?#:&+]|%\w\w)https?:\/\/)|www\.(?<=(?:[^/]\/[^/.?#]*| )www\.)(?<!\/place\/www\.)|<(?:br ?\/?>)?|[\t"|•·、，；]|\\[nrt]/i;
+
+/** A place ID or a CID that goes on, and an ID behind a website that is no parameter: not `?id=ChIJ…`. */
+const GLUED_ID =
+	/^\d{17,20}[/ |"]*[a-zA-Z]|ChIJ[\w-]{23}(?:[/ |"]*[\w-]|(?<!(?:^|[=:"'\s]|%3A|!\d{1,2}s).{27}))|\/(?<=\.[a-z]+\/)(?:\d{17,20}$|0x[\da-f]+:0x|place_?id:)/;
+
+/** The host of an address in a path, and not of `/logo/@2x`. In a query, an address is a parameter. */
+const ADDRESS_IN_PATH = /^(?=[^@]*\/)[^?#]*[\p{L}\d]@([\p{L}\p{M}\d.-]+)/u;
+
+/** Whether there is another value of the type beside this one: it must not be dropped silently. */
+function hasAnother(type: ItemType | 'auto', pasted: string, text: string, value: string): boolean {
+	const host = text.includes('@') && ADDRESS_IN_PATH.exec(text)?.[1];
+	if (GLUED_ID.test(pasted) || (host && 'value' in readEmail(`x@${host}`))) return true;
+	if (value.length === pasted.length || !BETWEEN.test(pasted)) return false;
+	const parts = pasted.split(BETWEEN).filter((part) => !part.includes(value));
+	const others = parts.map((part) => cleanValue(type, part));
+	// The website of an address can be its name: www.example.com <info@example.com>
+	return others.some((other) => 'value' in other && !`@${value}`.endsWith(`@${other.value}`));
 }
 
 /** Spaces, quotes, brackets, and characters that nobody sees. */
@@ -87,8 +109,7 @@ function withoutWrapping(text: string): string {
 	// Another address in place of the name must not be dropped silently.
 	const other = withoutEnds(name).toLowerCase();
 	const isSame = [other, `mailto:${other}`].includes(value.toLowerCase());
-	const isName = isSame || !/@[^\s@]+\./.test(other);
-	return isName ? withoutEnds(value) : inner;
+	return isSame || !/@[^\s@]+\./.test(other) ? withoutEnds(value) : inner;
 }
 
 /** A loop, because a regular expression would backtrack from every space inside: quadratic time. */

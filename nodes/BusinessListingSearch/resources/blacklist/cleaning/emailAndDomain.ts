@@ -50,7 +50,7 @@ const JUNK: Array<[pattern: RegExp, reason: string]> = [
  * Letters of any language, and what else is common before the @. Much more is allowed, but rare: with a `=` or
  * one of these signs at its start, it is more likely the end of a link.
  */
-const LOCAL_PART = /^(?![&+.-])[\p{L}\p{M}\p{Nd}!$%&'*+^_`{|}~.-]+$/u;
+const LOCAL_PART = /^(?![&+.-])[\p{L}\p{M}\p{Nd}!$%&'*+^_`{}~.-]+$/u;
 
 /** Reads an email address: `Name@Example.com`. */
 export function readEmail(text: string): Cleaned {
@@ -120,7 +120,7 @@ function isOneAddress(text: string): boolean {
 	if (!/^(?:https?:\/\/|www\.)[^\s/?#]+[/?#]/i.test(text)) return false;
 	const rest = text.slice(text.search(/\s/)).toLowerCase();
 	if (/[^\S ]|[@:]|\/\/|www\.|\d{17}|[cg]hij|\d\.\d+e\+|\.[^\0-\x7f]/.test(rest)) return false;
-	const names = rest.match(/(?<=\.)[a-z]{2,}/g) ?? [];
+	const names = rest.match(/(?<=\.)[a-z][a-z\d-]*[a-z\d]/g) ?? [];
 	return !names.some((name) => endings.has(name));
 }
 

@@ -26,9 +26,12 @@ const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
 /** `12,345,678`: splitting it could pay for several wrong values. */
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 
+/** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
+const LONG = /^[1-9]\d{16,}$/;
+
 /** What can only be meant as a CID, whether it is a valid one or not. */
 export const WRITTEN_AS_CID = new RegExp(
-	[CID_LABEL, FEATURE_ID, ROUNDED, GROUPED].map(({ source }) => source).join('|'),
+	[CID_LABEL, FEATURE_ID, ROUNDED, GROUPED, LONG].map(({ source }) => source).join('|'),
 	'i',
 );
 
