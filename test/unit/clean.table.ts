@@ -445,11 +445,22 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`"place_id": "${EIFFEL}",`, placeId(EIFFEL)],
 	[`placeid=${EIFFEL}`, placeId(EIFFEL)],
 	['place_id:GhIJQWDl0CIeQUARxks3icF8U8A', placeId('GhIJQWDl0CIeQUARxks3icF8U8A')],
-	// The shortest that are recognized, and that are accepted
+	// The shortest that are accepted
 	[`ChIJ${'a'.repeat(16)}`, placeId(`ChIJ${'a'.repeat(16)}`)],
-	[`ChIJ${'a'.repeat(15)}`, { ...UNCLEAR, place_id: `ChIJ${'a'.repeat(15)}` }],
-	['ChIJabcdef', { ...UNCLEAR, place_id: 'ChIJabcdef' }],
-	['ChIJabcde', UNCLEAR],
+	[`ChIJ${'a'.repeat(15)}`, UNCLEAR],
+	[`Gh${'a'.repeat(18)}`, { ...UNCLEAR, place_id: `Gh${'a'.repeat(18)}` }],
+	['ChIJabcdef', UNCLEAR],
+	// What a wrong column has
+	...[
+		'2024-05-17',
+		'+43-1-234-5678',
+		'Unavailable',
+		'2024-05-17-2024-05-18',
+		'1-800-555-0199-0199-01',
+	].map((value): [string, Outcome] => [value, UNCLEAR]),
+	...['3f2504e0-4f89-11d3-9a0c-0305e82c3301', '3F2504E04F8911D39A0C0305E82C3301'].map(
+		(uuid): [string, Outcome] => [uuid, UNCLEAR],
+	),
 	['GhIJQWDl0CIeQUARxks3icF8U8A', { ...UNCLEAR, place_id: 'GhIJQWDl0CIeQUARxks3icF8U8A' }],
 	[`https://www.google.com/maps/place/?q=place_id:${EIFFEL}`, placeId(EIFFEL)],
 	[`google.com/maps/place/?q=place_id%3A${EIFFEL}`, placeId(EIFFEL)],
@@ -556,7 +567,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['555.123.4567', invalid('is not a domain')],
 	['Bäckerei Müller', UNCLEAR],
 	['Bakery St. Example', invalid('contains a space')],
-	['Restaurant', { ...UNCLEAR, place_id: 'Restaurant' }],
+	['Restaurant', UNCLEAR],
 	['a'.repeat(20_000), invalid('is too long')],
 ];
 

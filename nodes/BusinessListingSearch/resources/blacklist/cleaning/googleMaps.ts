@@ -6,12 +6,12 @@ export const LABELLED_PLACE_ID = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
 
 /**
  * Reads a place ID, with or without a label. Google guarantees neither length nor prefix; the shortest
- * known have 27 characters.
+ * known have 27 characters. A UUID is none, nor is what has only digits and signs.
  */
 export function readPlaceId(text: string): Cleaned {
 	const value = text.replace(LABELLED_PLACE_ID, '');
 	if (/^(?:\d+|0x[\da-f]+)$/i.test(value)) return { reason: 'is a number, not a place ID' };
-	if (!/^[\w-]{10,}$/.test(value)) return { reason: 'is not a place ID' };
+	if (!/^(?![\da-f-]+$)[\w-]{20,}$/i.test(value)) return { reason: 'is not a place ID' };
 	return { type: 'place_id', value };
 }
 

@@ -29,7 +29,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	domain: {
 		name: 'Domain',
 		description: 'The domain of a website',
-		pattern: /^(?=.*\.)[^\s/\\:@?#,;<>*]+$/,
+		pattern: /^(?=.*\.)(?!\.|.*\.\.)[^\s/\\:@?#,;<>*]+$/,
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {
@@ -41,7 +41,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	place_id: {
 		name: 'Place ID',
 		description: 'The text that identifies a place on a map service',
-		pattern: /^(?!.*:\/\/)[^\s,;<>]+$/,
+		pattern: /^[^\s,;<>#/]+$/,
 		looksLike: 'one identifier without spaces, not a link',
 	},
 };
