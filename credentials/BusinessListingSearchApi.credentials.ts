@@ -69,12 +69,12 @@ function unusableBaseUrl(why: string): UserError {
 	});
 }
 
-/** What people paste with the key, in any order: spaces, quotes, the header's name and a scheme. */
+/** What people paste with the key, in any order: spaces, quotes, the name of a header and a scheme. */
 const BEFORE_KEY = new RegExp(
-	`^(?:[\\s\\p{Cf}${QUOTES}]|x-api-key[\\s${QUOTES}]*:|(?:Token|Bearer)(?=[\\s${QUOTES}]|$))+`,
+	`^(?:[\\s\\p{Cf}${QUOTES}<]|(?:x-api-key|Authorization)[\\s${QUOTES}]*:|(?:Token|Bearer)(?=[\\s${QUOTES}<]|$))+`,
 	'iu',
 );
-const AFTER_KEY = new RegExp(`[\\s\\p{Cf}${QUOTES},]+$`, 'u');
+const AFTER_KEY = new RegExp(`[\\s\\p{Cf}${QUOTES},>]+$`, 'u');
 
 /**
  * Normalizes the "API Key" field.

@@ -635,6 +635,7 @@ describe('what the resource or the operation cannot be', () => {
 
 	it.each([
 		['jobs', 'create', '"Resource" does not exist: jobs', resources],
+		['constructor', 'create', '"Resource" does not exist: constructor', resources],
 		['job', 'get', '"Operation" does not exist for job: get', operationsOf('job')],
 		[
 			...['usage', '__CUSTOM_API_CALL__'],

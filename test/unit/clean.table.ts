@@ -80,6 +80,9 @@ export const PASTED: Array<[string, Outcome]> = [
 	['mailto:info@example.com', email('info@example.com')],
 	['MAILTO:info@example.com?subject=Hi&cc=x@example.org', email('info@example.com')],
 	['mailto:max%2Btag%40example.com', email('max+tag@example.com')],
+	['mailto:?to=ada@example.com', email('ada@example.com')],
+	['mailto:?subject=Hi&to=ada%40example.com&body=Hi', email('ada@example.com')],
+	['mailto:?subject=Hi', invalid('is empty')],
 	['mailto:example.com', { auto: 'has no @', domain: 'example.com' }],
 	['Ada <ADA@example.com>', email('ada@example.com')],
 	['"Doe, Jane" <ada@example.com>', email('ada@example.com')],
@@ -110,6 +113,9 @@ export const PASTED: Array<[string, Outcome]> = [
 
 	// Domains
 	['EXAMPLE.com.', domain('example.com')],
+	['https://example.com./', domain('example.com')],
+	['https://müller-bäckerei.example./a', domain('xn--mller-bckerei-hfb76a.example')],
+	['https://example.com../', invalid('is not a domain')],
 	['https://www.example.com/contact', domain('example.com')],
 	['HTTP://WWW.Example.com:8080/a/b?c=d#e', domain('example.com')],
 	['//cdn.example.com/x.js', domain('cdn.example.com')],

@@ -87,6 +87,10 @@ describe('readApiKey', () => {
 		["'Token abc' ", 'abc'],
 		['"x-api-key": "Token abc"', 'abc'],
 		['"x-api-key": "Token abc",', 'abc'],
+		...['Token <abc>', '<abc>', 'Authorization: Bearer abc', '"Authorization": "Token abc"'].map(
+			(pasted): [string, string] => [pasted, 'abc'],
+		),
+		['a<b>c', 'a<b>c'],
 		['x-api-key', 'x-api-key'],
 		...['“abc”', '„abc“', '‘Token abc’', '«abc»', '‹ abc ›', '“x-api-key”: “abc”'].map(
 			(pasted): [string, string] => [pasted, 'abc'],

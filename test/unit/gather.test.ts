@@ -98,6 +98,14 @@ describe('the values of the rows', () => {
 		]);
 	});
 
+	it('are invalid if they are objects, whose fields are named if there are any', () => {
+		const { values } = gather(rowsOf([{ a: 1, b: 2 }, {}, new Map([['a', 1]])]));
+		expect(values.map(({ reason }) => reason)).toEqual([
+			expect.stringMatching(/^is an object with the fields a, b: choose one/),
+			'is not text',
+		]);
+	});
+
 	it('are each invalid for their own reason, also if they look the same', () => {
 		const { values } = gather([{ type: 'cid', values: [0.5, '0.5', false, 'false'] }]);
 		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([

@@ -197,6 +197,7 @@ const READERS: Reader[] = [
 				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
 				[
 					...[4.5, '4.5', '4,0', 'four', '4 stars', 'x4', '0x10', '1e3', '4.', '--4'],
+					'+-1.000',
 					...['', ' ', null, undefined, true, [4], {}, NaN, 'Infinity'],
 					...['1,0000', '1234,000', '01,000', '1,000,000', '1 000'],
 				],
@@ -205,6 +206,11 @@ const READERS: Reader[] = [
 				'"Minimum Rating" can mean 1 or 1000: …',
 				'Write it without the dot or the comma.',
 				['1.000', '1,000', ' 1.000 ', '+1.000'],
+			],
+			[
+				'"Minimum Rating" can mean -1 or -1000: …',
+				'Write it without the dot or the comma.',
+				['-1.000', '-1,000'],
 			],
 			[
 				'"Minimum Rating" can mean 12.5 or 12500: …',

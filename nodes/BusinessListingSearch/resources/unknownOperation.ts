@@ -21,7 +21,7 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 		completeRequest() {
 			const resource = String(this.getNodeParameter('resource', ''));
 			const operation = this.getNodeParameter('operation', '');
-			const [field] = resources[resource] ?? [];
+			const [field] = Object.hasOwn(resources, resource) ? resources[resource]! : [];
 			if (!field) {
 				throw new Refusal(
 					`"Resource" does not exist: ${quote(resource)}`,

@@ -119,17 +119,13 @@ function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
 	if (dateAsText(part) !== part) return { reason: 'is a date' };
-	if (isObject(part)) {
-		const fields = quote(Object.keys(part).join(', '));
+	const fields = Array.isArray(part) ? '' : Object.keys(Object(part) as object).join(', ');
+	if (fields !== '') {
 		const example = '{{ $json.emails.map(e => e.value) }}';
 		return {
-			reason: `is an object with the fields ${fields}: choose one in "Values", e.g. ${example}`,
+			reason: `is an object with the fields ${quote(fields)}: choose one in "Values", e.g. ${example}`,
 		};
 	}
 	if (typeof part !== 'number') return { reason: 'is not text' };
 	return { reason: 'is not an exact whole number; pass it as text' };
-}
-
-function isObject(part: unknown): part is object {
-	return typeof part === 'object' && part !== null && !Array.isArray(part);
 }

@@ -28,7 +28,7 @@ import {
 export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	if (pasted.length > LONGEST_VALUE) return { reason: 'is too long' };
 	const unwrapped = withoutWrapping(pasted);
-	const address = /^mailto:([^?]*)/i.exec(unwrapped)?.[1];
+	const address = MAILTO.exec(unwrapped)?.[1];
 	const text = address === undefined ? unwrapped : withoutWrapping(urlDecoded(address));
 	if (text === '') return { reason: 'is empty' };
 	if (INVISIBLE.test(text)) return { reason: 'contains an invisible character' };
@@ -36,6 +36,9 @@ export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	if ('reason' in cleaned || !hasAnother(type, pasted, text, cleaned.value)) return cleaned;
 	return { reason: 'is probably two values: separate them with a comma' };
 }
+
+/** With the address before the query, or in it. */
+const MAILTO = /^mailto:(?:\?(?:.*&)?to=)?((?<=[?&]to=)[^&]*|[^?]*)/i;
 
 /**
  * Checks one value without cleaning it. With `auto`, a value that cleaning would change is invalid.

@@ -81,7 +81,7 @@ function isExample(name: string, host: string): boolean {
  * `http:www.`, `https://https://`, a space before the `?`.
  */
 const WEB_ADDRESS =
-	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)(?::\d{1,5})?(\s?[/?#].*)?$/i;
+	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)\.?(?::\d{1,5})?(\s?[/?#].*)?$/i;
 
 /** The pages of one of a host's users: `example.edu/~name`. Some sites have files under `/~/`. */
 const PAGE_OF_USER = /^\/+(?:~|%7e)[^/]/i;
