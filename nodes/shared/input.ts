@@ -214,8 +214,7 @@ export function readWholeNumber(
 
 /** @throws Refusal for a text that can be two numbers: in "1.000", the dot can separate thousands or a fraction */
 export function refuseAmbiguous(label: string, value: unknown): void {
-	const [, whole, fraction] =
-		/^(?:\+(?!-))?(-?[1-9]\d{0,2})[.,](\d{3})$/.exec(String(value).trim()) ?? [];
+	const [, whole, fraction] = /^\+?(-?[1-9]\d{0,2})[.,](\d{3})$/.exec(String(value).trim()) ?? [];
 	if (typeof value !== 'string' || whole === undefined) return;
 	throw new Refusal(
 		`"${label}" can mean ${Number(`${whole}.${fraction}`)} or ${whole}${fraction}: ${quote(value)}`,

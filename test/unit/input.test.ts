@@ -197,7 +197,6 @@ const READERS: Reader[] = [
 				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
 				[
 					...[4.5, '4.5', '4,0', 'four', '4 stars', 'x4', '0x10', '1e3', '4.', '--4'],
-					'+-1.000',
 					...['', ' ', null, undefined, true, [4], {}, NaN, 'Infinity'],
 					...['1,0000', '1234,000', '01,000', '1,000,000', '1 000'],
 				],
