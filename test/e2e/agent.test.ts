@@ -161,7 +161,7 @@ describe.each([2.2, 3])('several calls at once, of agent %d', (version) => {
 	});
 });
 
-// A limit of n8n, described in docs/agents.md: only from version 3 on is the model told, when the agent
+// A limit of n8n, described in docs/ai-agents.md: only from version 3 on is the model told, when the agent
 // runs again, what its tools have done.
 describe.each([
 	[2.2, { known: 0, jobs: 2 }],

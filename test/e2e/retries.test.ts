@@ -67,7 +67,7 @@ describe('the Retry button', () => {
 	});
 });
 
-// Limits of n8n that docs/reliability.md describes.
+// Limits of n8n that docs/if-a-run-fails.md describes.
 describe('a sub-workflow', () => {
 	/** Saves a workflow that runs the node in a sub-workflow, once for five items. */
 	async function saveParent(settings: Partial<INode> = {}) {

@@ -72,10 +72,10 @@ describe('Add an operation', () => {
 		}
 	});
 
-	it('README.md has a row for each one', () => {
+	it('README.md has a row for each one, by its name on the screen', () => {
 		const readme = read('README.md');
-		const missing = OPERATIONS.filter(([name]) => !readme.includes(`\n| ${name} `));
-		expect(missing.map(([name]) => name)).toEqual([]);
+		const missing = CONTRACT.filter(({ action }) => !readme.includes(`\n| ${action} `));
+		expect(missing.map(({ action }) => action)).toEqual([]);
 	});
 
 	it('Resource offers each resource', () => {
@@ -86,21 +86,35 @@ describe('Add an operation', () => {
 	});
 });
 
-it.each(CONTRACT)(
-	'docs/operations.md names $resource, $operation and its fields, as in JSON',
-	({ resource, operation, fields }) => {
-		const page = read('docs/operations.md');
-		const [item = ''] =
-			page.match(new RegExp(`^- \`${resource}\`, \`${operation}\`.*(?:\\n .*)*`, 'm')) ?? [];
-		// Job: Create has a table and an example.
-		const text = operation === 'create' ? page : item;
-		const names = fields.flatMap(([name, inner]) => [
-			name,
-			...(Array.isArray(inner) ? inner.map(([option]) => String(option)) : []),
-		]);
-		const missing = [operation, ...names].filter(
-			(name) => !text.includes(`\`${name}\``) && !text.includes(`"${name}"`),
+describe('docs/workflow-json.md', () => {
+	type Parameters = Record<string, unknown>;
+	const [, written = ''] = read('docs/workflow-json.md').split('\n## Every parameter');
+	const [, json = ''] = /```json\n([^]*?)```/.exec(written) ?? [];
+	const operations = JSON.parse(json) as Parameters[];
+	const named = ([name, inner]: [string, unknown]) =>
+		Array.isArray(inner) ? inner.map(([option]) => `${name}.${String(option)}`) : [name];
+	const namesIn = (parameters: Parameters) =>
+		Object.entries(parameters).flatMap(([name, value]) =>
+			['filters', 'sort', 'options'].includes(name)
+				? Object.keys(value as object).map((inner) => `${name}.${inner}`)
+				: [name],
 		);
-		expect(missing).toEqual([]);
-	},
-);
+
+	it('has every operation', () => {
+		expect(operations.map(({ resource, operation }) => [resource, operation]).sort()).toEqual(
+			CONTRACT.map(({ resource, operation }) => [resource, operation]).sort(),
+		);
+	});
+
+	it.each(CONTRACT)(
+		'names the fields of $resource, $operation, and no others',
+		({ resource, operation, fields }) => {
+			const written = operations.find(
+				(each) => each.resource === resource && each.operation === operation,
+			)!;
+			expect(namesIn(written).sort()).toEqual(
+				['resource', 'operation', ...fields.flatMap(named)].sort(),
+			);
+		},
+	);
+});

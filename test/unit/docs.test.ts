@@ -88,11 +88,18 @@ describe('the errors that the docs quote', () => {
 		encoding: 'utf8',
 	});
 	const texts = sources.trim().split('\n').map(read).join('\n').replaceAll("\\'", "'");
-	const quoted = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]+?) +\|/gm)]
-		.map(([, message]) => message!)
-		.filter((message) => message !== 'message' && !message.startsWith('--'));
+	const [, messages = ''] = read('docs/if-a-run-fails.md').split('\n## Messages\n');
+	const headings = [...messages.matchAll(/^### (.+)$/gm)].map(([, message]) => message!);
+	// An example of an error: its message, and its steps.
+	const example = [...read('docs/if-a-run-fails.md').matchAll(/^> (?:_(.+)_|\d\. (.+))$/gm)]
+		.map(([, message, step]) => message ?? step!)
+		.map((text) => text.replace(/execution 7|original/, '…'));
+	const quoted = [...headings, ...example];
 
-	it('are many', () => expect(quoted.length).toBeGreaterThan(8));
+	it('are many', () => {
+		expect(headings.length).toBeGreaterThan(8);
+		expect(example).toHaveLength(4);
+	});
 
 	// An ellipsis stands for what varies.
 	it.each(quoted)('are those of the node: %s', (message) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
@@ -25,19 +25,27 @@ const OWN = new Set(
 	].flatMap(labelsIn),
 );
 
+/** The nodes of the examples, which a page can name. */
+const OF_EXAMPLES = new Set(
+	readdirSync(join(root, 'examples')).flatMap((file) => {
+		const { nodes } = JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
+			nodes: Array<{ name: string }>;
+		};
+		return nodes.map(({ name }) => name);
+	}),
+);
+
 /** What a row or a paragraph is about, in bold as well. */
 const HEADINGS = new Set([
-	// README.md
-	...['Bounded', 'Patient', 'Never pays twice', 'Loses no job', 'Stops when told'],
-	...['Stays in budget', 'Keeps the key'],
-	// docs/reliability.md
-	...['Not sent', 'Told to wait', 'Rejected', 'Failed', 'Unknown', 'To send only what is missing'],
-	// docs/queue-mode.md
-	...['A worker that is told to stop', 'A worker that is killed'],
+	// docs/how-requests-are-sent.md
+	...['Not sent', 'Told to wait', 'Rejected', 'Failed', 'No clear answer'],
 ]);
 
 /** Other words in quotes, and what GitHub calls its pages. */
-const NO_LABELS = new Set(['API', 'Token', 'Security', 'Report a vulnerability']);
+const NO_LABELS = new Set([
+	...['API', 'Token'],
+	...['Security', 'Report a vulnerability', 'Download raw file'],
+]);
 
 const FILES = execFileSync(
 	'git',
@@ -60,7 +68,7 @@ it.each(FILES)('each label in %s is one of the form or of n8n, or in HEADINGS', 
 		label!.replace(/\s+/g, ' ').split(' > '),
 	);
 	const isKnown = (label: string) =>
-		[OWN, HEADINGS, NO_LABELS, new Set([...OF_N8N, ...OF_N8N_1])].some((known) =>
+		[OWN, OF_EXAMPLES, HEADINGS, NO_LABELS, new Set([...OF_N8N, ...OF_N8N_1])].some((known) =>
 			known.has(label),
 		) ||
 		// An example can name its own nodes and tables.
