@@ -20,8 +20,10 @@ const nameInService = ({ routing }: INodeProperties) => routing?.send?.property;
 const labels = (fields: INodeProperties[]) => fields.map(({ displayName }) => displayName);
 
 describe('Add a field', () => {
+	const isOfCreate = (shown: INodeProperties['displayOptions']) =>
+		shown?.show?.operation?.includes('create');
 	const fields = properties
-		.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes('create'))
+		.filter(({ displayOptions }) => isOfCreate(displayOptions))
 		.filter(({ name }) => name !== 'options')
 		.flatMap((field) => (collections.includes(field) ? fieldsOf(field) : field));
 
@@ -34,6 +36,16 @@ describe('Add a field', () => {
 		const { schema } = ENDPOINTS.find(({ path }) => path === '/api/v1/jobs')!;
 		const known = Object.keys((schema!.body as { properties: object }).properties);
 		expect(fields.flatMap((field) => nameInService(field) ?? []).sort()).toEqual(known.sort());
+	});
+
+	it('docs/jobs.md names each one, and each option, as on the screen', () => {
+		const page = read('docs/jobs.md');
+		const options = properties
+			.filter(({ displayOptions, name }) => name === 'options' && isOfCreate(displayOptions))
+			.flatMap(fieldsOf);
+		expect(options).toHaveLength(5);
+		const all = labels([...fields, ...options]);
+		expect(all.filter((label) => !page.includes(`**${label}**`))).toEqual([]);
 	});
 
 	it('none that is sent is under Options: Retry does not notice what changes there', () => {
