@@ -86,11 +86,12 @@ describe('a credential with an expression', () => {
 		}));
 		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
 		const { outputs } = await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), perItem);
-		expect(outputs.flat().map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
+		expect(outputs[0]!.map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
 			[{ blacklist: 'customers', added: 2 }, [{ item: 0 }, { item: 3 }]],
 			[{ blacklist: 'customers', added: 0, failed: 2 }, [{ item: 1 }, { item: 4 }]],
 			[{ blacklist: 'customers', added: 1 }, [{ item: 2 }]],
 		]);
+		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 4 }]);
 	});
 
 	it('fails for each row whose credential gives nothing: none is a duplicate of another', async () => {

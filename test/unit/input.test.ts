@@ -382,14 +382,14 @@ const READERS: Reader[] = [
 			...['example.com:80', 'name@example.com', 'example com', '*.example.com'],
 			...['localhost', true, 5],
 			...['example.com?a', 'example.com#a', 'a.example,b.example'],
-			...['Loading...', 'example..com', '.example.com', 'example.com..'],
+			...['a...', 'example..com', '.example.com', 'example.com..'],
 		],
 	),
 	item(
 		'place_id',
 		'one identifier without spaces, not a link',
 		[['ChIJ-x_1', 'ChIJ-x_1']],
-		['ChIJ x', 'ChIJ,x', 'https://example.com/ChIJ', 'ChIJ/x', '#N/A', '#REF!'],
+		['ChIJ x', 'ChIJ,x', 'https://example.com/ChIJ', 'ChIJ/x', '#N/B', '#RE!'],
 	),
 	item(
 		'cid',
