@@ -9,9 +9,9 @@ import { IS_N8N_1, useN8n } from './e2e/n8n';
  */
 const folder = join(__dirname, 'e2e');
 
-/** In n8n 1 every operation, every promise, the trigger, and what decides about accounts and leads; for the pictures of the docs, only the browser. */
+/** In n8n 1 every operation, every promise, what errors say to do, the trigger, and what decides about accounts and leads; for the pictures of the docs, only the browser. */
 const chosen = IS_N8N_1
-	? /^(credentials|killed|labels|links|operations|promises|trigger)\./
+	? /^(credentials|killed|labels|links|nextStep|operations|promises|trigger)\./
 	: process.env.SCREENSHOTS
 		? /^browser/
 		: /./;

@@ -9,6 +9,7 @@ import { listen } from '../support/listen';
 import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { inLoop, workflowOf } from '../support/workflowOf';
+import { follow } from './follow';
 import { credentialOf, errorOf, IS_N8N_1, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
@@ -93,28 +94,19 @@ describe('never loses a job', () => {
 			description: expect.stringContaining(`job_id: ${listed(sandbox.state.jobs)}`),
 			httpCode: '402',
 		});
-		expect(errorOf(execution)?.description).toContain(
-			`and retry execution ${execution.id}: under "Executions", select it`,
+		const { description } = errorOf(execution)!;
+		expect(description).toContain(
+			`To send the rest: 1. Under "Executions", select execution ${execution.id}. 2. Select the arrow at the top right. 3. Select "Retry with original workflow". Running the workflow with all items, `,
 		);
+		expect(description?.endsWith(` Done, by job_id: ${listed(sandbox.state.jobs)}.`)).toBe(true);
 		expect((await retry(execution.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);
 		expect(sandbox.requests).toHaveLength(3 + 3);
 	});
 
 	describe('says what Retry does not help with, and how the rest is reached:', () => {
-		/** Does what the error says: On Error set to Continue, saved, Retry with the saved workflow. */
-		async function goOn(id: string, execution: string) {
-			const { client, retry } = n8n();
-			const { nodes } = await client.getWorkflow(id);
-			await client.updateWorkflow(id, {
-				nodes: nodes.map((node) =>
-					node.name === NODE ? { ...node, onError: 'continueRegularOutput' } : node,
-				),
-			});
-			return await retry(execution, true);
-		}
 		const wayOn = ({ id }: { id: string }) =>
-			`set "On Error" of this node to "Continue", save, and retry execution ${id}: under "Executions", select it, then the arrow at the top right, then "Retry with currently saved workflow".`;
+			`1. Set "On Error" of this node to "Continue". 2. Leave everything else in this node as it was in execution ${id}. 3. Save the workflow. 4. Under "Executions", select execution ${id}. 5. Select the arrow at the top right. 6. Select "Retry with currently saved workflow". 7. Set "On Error" back. 8. `;
 
 		it('the third of six rows is always rejected', async () => {
 			const { retry, runSaved, sandbox, save } = n8n();
@@ -123,14 +115,19 @@ describe('never loses a job', () => {
 			let execution = await runSaved(id);
 			for (let time = 0; time < 2; time++) {
 				const { description } = errorOf(execution)!;
-				expect(description).toContain('Retry sends the same values again.');
-				expect(description).toContain(wayOn(execution));
+				expect(description).toContain(
+					`A retry alone stops there again. To send the rest: ${wayOn(execution)}Correct the values of this item. 9. Run the workflow with only this item. `,
+				);
 				expect(jobIds()).toHaveLength(2);
 				if (time === 0) execution = await retry(execution.id);
 			}
-			expect((await goOn(id, execution.id)).status).toBe('success');
+			const { retried } = await follow({
+				...{ failed: execution, id, item: { keyword: 'corrected' } },
+				own: { 'Correct the values of this item.': () => {} },
+			});
+			expect(retried.status).toBe('success');
 			const created = sandbox.state.jobs.map(({ keyword }) => keyword);
-			expect(created).toEqual([0, 1, 3, 4, 5].map((job) => `keyword ${job}.`));
+			expect(created).toEqual([...[0, 1, 3, 4, 5].map((job) => `keyword ${job}.`), 'corrected']);
 		});
 
 		it('each pass of a loop has one item, and one breaks', async () => {
@@ -143,10 +140,12 @@ describe('never loses a job', () => {
 			const id = await save(inLoop(workflowOf(CREATE, keywords(3)), 1));
 			const execution = await runSaved(id);
 			const { description } = errorOf(execution)!;
-			expect(description).toContain('Retry never repeats an unknown outcome.');
-			expect(description).toContain(wayOn(execution));
-			expect(description).toMatch(/ repeats what was done\.$/);
-			expect((await goOn(id, execution.id)).status).toBe('success');
+			expect(description).toContain(
+				`A retry alone stops there again. To go on: ${wayOn(execution)}If this item is not done then, run the workflow with only this item. `,
+			);
+			expect(description).toMatch(/ creates and pays for every job again\.$/);
+			const { retried } = await follow({ failed: execution, id, item: keywords(2)[1] });
+			expect(retried.status).toBe('success');
 			expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(
 				keywords(3).map(({ keyword }) => keyword),
 			);
@@ -160,7 +159,8 @@ describe('never loses a job', () => {
 			const both = await Promise.all([retry(failed.id), retry(failed.id)]);
 			const [refused] = both.flatMap((end) => errorOf(end) ?? []);
 			expect(refused?.message).toMatch(/^Not sent: another retry/);
-			expect(refused?.description).not.toContain('either choice');
+			expect(refused?.description).not.toMatch(/To send the rest|To go on|"Retry with/);
+			expect(refused?.description).toContain('creates and pays for every job again.');
 			expect(jobIds()).toHaveLength(4);
 		});
 
@@ -168,7 +168,10 @@ describe('never loses a job', () => {
 			const { run, sandbox } = n8n();
 			sandbox.faults.add({ skip: 2, fault: status(308) });
 			const { description } = errorOf(await run(workflowOf(CREATE, keywords(4))))!;
-			expect(description).toContain('A new "Base URL" counts as another account');
+			expect(description).toContain(
+				'Do not retry after you have entered a new "Base URL". Then run the workflow with only the items that were not done.',
+			);
+			expect(description).not.toMatch(/To send the rest|"Retry with/);
 		});
 	});
 
@@ -222,7 +225,7 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 	await client.stopExecution(id);
 	expect((await ended(id)).status).toBe('canceled');
 	// n8n stores nothing of a cancelled node.
-	const sum = `was cancelled. Of 5 items, 2 were done (job_id: ${listed(sandbox.state.jobs)})`;
+	const sum = `was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`;
 	await until(async () => (await log()).includes(sum));
 
 	// Another run of the account is served after the pause, when the next job would have been sent.

@@ -108,7 +108,7 @@ describe('a sub-workflow', () => {
 		const { data } = await client.getExecution(failed!.id);
 		expect(data.resultData.error?.message).toBe('The request allowance of the account is used up');
 		expect(String((data.resultData.error as { description?: string }).description)).toContain(
-			`and retry execution ${failed!.id} of the workflow "Test" (not the one that called it): under "Executions"`,
+			`1. Under "Executions", select execution ${failed!.id} of the workflow "Test" (not the one that called it). 2. `,
 		);
 		expect((await retry(failed!.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);
