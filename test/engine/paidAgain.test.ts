@@ -193,7 +193,7 @@ describe('an expression that changes the input item', () => {
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
-	// A limit that docs/reliability.md describes: n8n stores the changed item.
+	// A limit: n8n stores the changed item.
 	it("sends again with n8n's Retry button", async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 1, times: 1, fault: status(400) });

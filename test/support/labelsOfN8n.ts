@@ -32,6 +32,8 @@ export const OF_N8N = [
 	'Follow Redirects',
 	'From file',
 	'Get row(s)',
+	'Get row(s) in sheet',
+	'Google Sheets',
 	'HTTP Request',
 	'Ignore SSL Issues (Insecure)',
 	'Import',

@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { addressOf, withAbsoluteLinks } from '../../n8n/package';
+import { LANES } from '../../nodes/shared/account/lane';
+import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS, OVERDUE } from '../../nodes/shared/waits';
 
 const project = resolve(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(project, file), 'utf8');
@@ -37,6 +39,13 @@ describe('the pages of the repository', () => {
 				return anchor !== undefined && !anchorsOf(read(file)).includes(anchor);
 			});
 		expect(broken).toEqual([]);
+	});
+
+	it.each(PAGES)('%s has valid JSON', (page) => {
+		const blocks = [...read(page).matchAll(/^```json\n([^]*?)^```/gm)].map(([, text]) => text!);
+		// A client's configuration is shown in part.
+		const parsed = blocks.map((text) => JSON.parse(/^"/.test(text) ? `{${text}}` : text) as object);
+		expect(parsed.every((each) => typeof each === 'object')).toBe(true);
 	});
 
 	it.each(PAGES)('%s names only commands that exist', (page) => {
@@ -82,6 +91,21 @@ describe('the pinned versions of n8n', () => {
 	});
 });
 
+it('docs/how-requests-are-sent.md has the numbers of the code', () => {
+	const page = read('docs/how-requests-are-sent.md').replace(/\s+/g, ' ');
+	const { jobs, others } = LANES;
+	expect([MOST_ATTEMPTS, OVERDUE]).toEqual([5, 10_000]);
+	for (const said of [
+		`For jobs, it starts with ${jobs.start} and stops at ${jobs.most}.`,
+		`For all other requests, it starts with ${others.start} and stops at ${others.most}.`,
+		`up to ${LONGEST_RETRY_AFTER / 1000} seconds`,
+		'five times in all',
+		'a timeout of ten seconds or more',
+	]) {
+		expect(page).toContain(said);
+	}
+});
+
 describe('the errors that the docs quote', () => {
 	const sources = execFileSync('git', ['ls-files', 'nodes/*.ts', 'credentials/*.ts'], {
 		cwd: project,
@@ -90,14 +114,15 @@ describe('the errors that the docs quote', () => {
 	const texts = sources.trim().split('\n').map(read).join('\n').replaceAll("\\'", "'");
 	const [, messages = ''] = read('docs/if-a-run-fails.md').split('\n## Messages\n');
 	const headings = [...messages.matchAll(/^### (.+)$/gm)].map(([, message]) => message!);
+	const OF_N8N = 'Unrecognized node type …';
 	// An example of an error: its message, and its steps.
 	const example = [...read('docs/if-a-run-fails.md').matchAll(/^> (?:_(.+)_|\d\. (.+))$/gm)]
 		.map(([, message, step]) => message ?? step!)
 		.map((text) => text.replace(/execution 7|original/, '…'));
-	const quoted = [...headings, ...example];
+	const quoted = [...headings, ...example].filter((text) => text !== OF_N8N);
 
 	it('are many', () => {
-		expect(headings.length).toBeGreaterThan(8);
+		expect(headings.filter((text) => text !== OF_N8N).length).toBeGreaterThan(8);
 		expect(example).toHaveLength(4);
 	});
 
