@@ -45,7 +45,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 						name: 'Allowance Low',
 						value: 'allowanceLow',
 						description:
-							'Fewer requests remain than the threshold, even at the first poll; reported once, and again only after the allowance recovers',
+							'Fewer requests remain than the threshold, even at the first poll. It comes once, and again only after the requests were back at the threshold.',
 					},
 					{
 						name: 'Allowance Renewed',

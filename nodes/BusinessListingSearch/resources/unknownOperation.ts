@@ -2,6 +2,7 @@ import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { quote } from '../../shared/input';
+import { isAgentTool } from '../run/form';
 import { routingOf } from '../run/items';
 
 /** The choice that n8n adds to the operations of each node. */
@@ -32,10 +33,15 @@ export function refuseUnknown(resources: Record<string, INodeProperties[]>): INo
 				'value' in choice && choice.value !== CUSTOM_API_CALL ? [String(choice.value)] : [],
 			);
 			if (operations.includes(String(operation))) {
-				throw new Refusal(
-					'"Add Many Items" cannot be run as a tool',
-					'Set "Operation" to "Add Item", and call the tool once for each value.',
-				);
+				throw isAgentTool(this)
+					? new Refusal(
+							'"Add Many Items" cannot be run as a tool',
+							'Set "Operation" to "Add Item", and call the tool once for each value.',
+						)
+					: new Refusal(
+							'"Add Many Items" runs neither as a tool nor on Engine 2.0 of n8n',
+							'Set "Operation" to "Add Item".',
+						);
 			}
 			throw new Refusal(
 				`"Operation" does not exist for ${resource}: ${quote(operation)}`,

@@ -78,7 +78,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or an array by expression. The values of all input items are added in one step, each value once.',
+			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or a list by expression. Each value is one request. A value that comes twice is sent once.',
 		builderHint: {
 			propertyHint:
 				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',

@@ -26,7 +26,8 @@ export const blacklist: INodeProperties[] = [
 				name: 'Add Many Items',
 				value: 'addItems',
 				action: 'Add many items to blacklist',
-				description: 'Add the values of all input items to blacklists, each value once',
+				description:
+					'Add the values of all input items to blacklists, with one request for each value',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{

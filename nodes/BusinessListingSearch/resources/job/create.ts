@@ -101,7 +101,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to search only for businesses with a phone number. To find all businesses, remove the filter: what off does is not documented.',
+				'Whether to search only for businesses with a phone number. To find all businesses, remove this filter. The service does not say what it does when it is off.',
 			routing: { send: { type: 'body', property: 'has_phone' } },
 		},
 		{
@@ -110,7 +110,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to search only for businesses with a website. To find all businesses, remove the filter: what off does is not documented.',
+				'Whether to search only for businesses with a website. To find all businesses, remove this filter. The service does not say what it does when it is off.',
 			routing: { send: { type: 'body', property: 'has_website' } },
 		},
 		{

@@ -15,7 +15,7 @@ export const maxJobsOption: INodeProperties = {
 	typeOptions: { minValue: 1 },
 	default: 100,
 	description:
-		'The maximum number of jobs per run. If a run has more input items, no job is created and nothing is sent. Each pass of a loop is a separate run.',
+		'The maximum number of jobs per run. If there are more input items, no job is created and nothing is sent. In a loop, each iteration is a run of its own.',
 	builderHint: {
 		propertyHint: 'Set it if the number of input items is not known when the workflow is built.',
 	},
@@ -30,7 +30,7 @@ export const minRemainingOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
-		'No job is created while fewer requests than this remain. Usage is read once per run, and each job of the run counts as one request.',
+		'No job is created while fewer requests than this remain. Usage is read once per run, and each job of the run counts as one request. Runs at the same time do not know of each other.',
 	builderHint: {
 		propertyHint:
 			'Do not add a usage operation before this one: the option reads the usage itself.',
