@@ -334,11 +334,14 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 			if (meet === merge && index > 0) return [];
 			const built = inBranches(meet);
 			const name = `two branches ${where}, killed in the branch ${branch}`;
-			const onlyOne = { branch, built, changed: filtersIn([branch], meet), creates: 0 };
+			const onlyIn = (one: string): [string, Case] => [
+				`${name}: a new Filter only in ${one}`,
+				{ branch, built, changed: filtersIn([one], meet), creates: 0 },
+			];
 			const creates = index === 0 ? REST + ITEMS.length : REST;
 			const both = { branch, built, changed: filtersIn(BRANCHES, meet), creates };
 			return [
-				[`${name}: a new Filter in that one`, onlyOne],
+				...BRANCHES.map(onlyIn),
 				[`${name}: new Filters in both`, { ...both, follows: true }],
 			];
 		});
@@ -529,6 +532,7 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 			if (built === suspend) await resume(execution);
 			retried = await n8n().ended(execution);
 		}
+		if (creates > 0) expect(errorOf(retried)).toBeUndefined();
 		expect(sent()).toHaveLength(creates);
 		expect(new Set(sent()).size).toBe(creates);
 		expect(sent().filter((each) => done.includes(each))).toEqual([]);

@@ -60,7 +60,9 @@ describe('a new "Base URL" is entered, and the workflow runs with only what was 
 		sandbox.faults.add({ skip: 3, fault });
 		const id = await save(workflowOf(ONE_BY_ONE, keywords(6)));
 		const { description } = errorOf(await runSaved(id))!;
-		expect(description).toContain('"Base URL" in the credential.');
+		expect(description).toMatch(
+			/"Base URL".* Failed at Item 3 \("keyword 3\."\)\. Of 6 items, 3 were done, /,
+		);
 		expect(description).toContain(`Do not retry after you have entered a new "Base URL". ${words}`);
 		expect(description).toContain(PAYS_AGAIN);
 
