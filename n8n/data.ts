@@ -7,6 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import tlds from 'tlds';
+import { parse } from 'tldts';
 
 const project = resolve(__dirname, '..');
 const CLEANING = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
@@ -108,30 +109,92 @@ const NO_PROVIDERS = [
 	'surat.com switzerland.org turkey.com whartontx.com wrexham.net',
 ];
 
-/** A thousand domains of one provider, which the node knows by this pattern. */
-const MAIL2WORLD = /^mail2[a-z\d-]+\.com$/;
+/**
+ * Registries among the private endings of the Public Suffix List, which sell the names below to anyone. The
+ * others are hosts, such as `github.io`: those with many businesses are shared sites. `com.de`, `co.nl` and
+ * `com.ru` are among `IN_COUNTRIES`; `co.com` is a firm's own website as well.
+ */
+export const REGISTRIES = [
+	// By country
+	'africa.com br.com cn.com de.com eu.com gr.com hk.com it.com jpn.com mex.com ru.com sa.com uk.com us.com',
+	'za.com gb.net hu.net in.net jp.net se.net uk.net za.net ae.org eu.org hk.org us.org za.org',
+	'za.bz us.kg web.in inc.hk ltd.hk',
+	// In a country
+	'biz.at info.at priv.at rs.ba biz.dk firm.dk reg.dk store.dk base.ec official.ec biz.gl free.hr of.je',
+	'aeroport.fr avocat.fr chambagri.fr chirurgiens-dentistes-en-france.fr chirurgiens-dentistes.fr',
+	'experts-comptables.fr medecin.fr notaires.fr pharmacien.fr port.fr veterinaire.fr',
+	'biz.ng col.ng firm.ng gen.ng ltd.ng ngo.ng plc.ng',
+	'art.pl gliwice.pl krakow.pl poznan.pl wroc.pl zakopane.pl',
+	'bielsko.pl gda.pl gdansk.pl gdynia.pl krasnik.pl leczna.pl lodz.pl lubartow.pl lublin.pl med.pl',
+	'pabianice.pl plock.pl poniatowa.pl sieradz.pl skierniewice.pl sopot.pl swidnik.pl torun.pl zgierz.pl',
+	'name.pm shop.ro ua.rs conf.se sch.tf online.th shop.th conn.uk copro.uk hosp.uk fed.us kids.us ngo.us gv.vc',
+	'biz.wf sch.wf org.yt radio.am radio.fm gov.scot',
+	'biz.ua cc.ua ie.ua inf.ua ltd.ua pp.ua v.ua',
+	'adygeya.ru bashkiria.ru bir.ru cbg.ru dagestan.ru grozny.ru int.ru kalmykia.ru kustanai.ru marine.ru',
+	'mil.ru mordovia.ru msk.ru mytis.ru nalchik.ru nov.ru pp.ru pyatigorsk.ru spb.ru vladikavkaz.ru',
+	'vladimir.ru биз.рус ком.рус крым.рус мир.рус мск.рус орг.рус самара.рус сочи.рус спб.рус я.рус',
+	'abkhazia.su adygeya.su aktyubinsk.su arkhangelsk.su armenia.su ashgabad.su azerbaijan.su balashov.su',
+	'bashkiria.su bryansk.su bukhara.su chimkent.su dagestan.su east-kazakhstan.su exnet.su georgia.su',
+	'grozny.su ivanovo.su jambyl.su kalmykia.su kaluga.su karacol.su karaganda.su karelia.su khakassia.su',
+	'krasnodar.su kurgan.su kustanai.su lenug.su mangyshlak.su mordovia.su msk.su murmansk.su nalchik.su',
+	'navoi.su north-kazakhstan.su nov.su obninsk.su penza.su pokrovsk.su sochi.su spb.su tashkent.su',
+	'termez.su togliatti.su troitsk.su tselinograd.su tula.su tuva.su vladikavkaz.su vladimir.su vologda.su',
+	// In another ending
+	'aus.basketball nz.basketball co.business co.education co.events co.financial co.krd edu.krd ind.mom',
+	'co.network co.place co.technology official.academy',
+];
+
+/** With these names before it, an ending of a country has registries, or firms that act as one. */
+const IN_COUNTRIES = ['ac', 'co', 'com', 'edu', 'gov', 'net', 'org'];
 
 /** @returns the modules' texts, by their paths in the project */
 export async function dataModules(): Promise<Map<string, string>> {
-	const freemail = join(project, 'node_modules/freemail/data/free.txt');
-	const others = new Set((await readFile(freemail, 'utf8')).split('\n'));
+	const ofPackage = async (file: string) =>
+		await readFile(join(project, 'node_modules', file), 'utf8');
+	const others = new Set((await ofPackage('freemail/data/free.txt')).split('\n'));
 	const more = namesOf(MORE_PROVIDERS);
 	const known = new Set([...more, ...namesOf(NO_PROVIDERS)]);
 	// Each package alone has firms' domains.
 	const inBoth = domains.filter((domain) => {
 		const [name = ''] = domain.split('.');
-		const isKnown = known.has(domain) || known.has(name) || MAIL2WORLD.test(domain);
-		return others.has(domain) && !isKnown;
+		// A thousand domains of one provider: no file of leads had one of them.
+		const isUnused = /^mail2[a-z\d-]+\.com$/.test(domain);
+		const isKnown = known.has(domain) || known.has(name);
+		return others.has(domain) && !isKnown && !isUnused;
 	});
 	// Documentation uses .example.
 	const endings = ['example', ...tlds.map(domainToASCII)].sort();
+	const suffixes = publicSuffixes(await ofPackage('psl/data/rules.js'));
 	return new Map([
 		[
 			`${CLEANING}/mailProviders.data.ts`,
 			moduleOf('MAIL_PROVIDERS', byEnding([...inBoth, ...more])),
 		],
 		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', endings)],
+		[`${CLEANING}/publicSuffixes.data.ts`, moduleOf('PUBLIC_SUFFIXES', byEnding(suffixes))],
 	]);
+}
+
+/**
+ * The endings of two parts that the Public Suffix List has for registries. `psl` is a list of its rules that
+ * does not tell them from those of hosts, `tldts` has no list, but tells of a name; both are MIT. So the rules
+ * of the one are asked of the other. After a rule such as `*.np`, each name there is an ending.
+ *
+ * @param rules the text of the module that has them
+ * @returns the endings in ASCII, and `.np` for `*.np`
+ */
+function publicSuffixes(rules: string): string[] {
+	const ofTwoParts = rules.match(/(?<=")[^"\s.!]+\.[^"\s.]+(?=")/g) ?? [];
+	const ofRegistries = ofTwoParts.map(domainToASCII).filter((rule) => {
+		const { isIcann, publicSuffix } = parse(`name.${rule}`);
+		return isIcann === true && publicSuffix === rule;
+	});
+	const wildcards = ofTwoParts.filter((rule) => rule.startsWith('*')).map((rule) => rule.slice(1));
+	const inCountries = tlds
+		.filter((ending) => /^[a-z]{2}$/.test(ending))
+		.flatMap((ending) => IN_COUNTRIES.map((name) => `${name}.${ending}`));
+	const byHand = namesOf(REGISTRIES).map(domainToASCII);
+	return [...new Set([...ofRegistries, ...wildcards, ...inCountries, ...byHand])];
 }
 
 function namesOf(lines: string[]): string[] {

@@ -176,7 +176,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['http://www.poczta.onet.pl/', OF_MAIL_PROVIDER],
 	['mindspring.com', OF_MAIL_PROVIDER],
 	['optusnet.com.au', OF_MAIL_PROVIDER],
-	['mail2art.com', OF_MAIL_PROVIDER],
 	...['com', 'com.au', 'co.uk', 'net.au', 'org.uk', 'net', 'de'].map(ofBrand),
 	...['gmx.ac.jp', 'gmx.co.com', 'gmx.example.de'].map(own),
 	['outlook.com.ar', OF_MAIL_PROVIDER],
@@ -187,7 +186,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['bakery.eircom.net', domain('bakery.eircom.net')],
 	['wp.pl.example.com', domain('wp.pl.example.com')],
 	// In one of the packages only, or a place in both
-	['mail2art.example', domain('mail2art.example')],
+	['mail2art.com', domain('mail2art.com')],
 	['england.com', domain('england.com')],
 	['chef.net', domain('chef.net')],
 	// Firms in both packages
@@ -359,7 +358,13 @@ export const PASTED: Array<[string, Outcome]> = [
 	['co.uk', SUFFIX],
 	['https://www.com.au/', SUFFIX],
 	...['com.pl', 'org.uk', 'net.nz', 'gov.pl', 'edu.au', 'ac.jp'].map(suffix),
-	['go.jp', domain('go.jp')],
+	...['go.jp', 'or.at', 'gv.at', 'or.jp', 'adv.br', 'gouv.fr', 'me.uk', 'id.au', 'qc.ca'].map(
+		suffix,
+	),
+	...['com.np', 'example.np', 'uk.com', 'com.de', 'eu.org', 'pp.ua', 'биз.рус'].map(
+		suffix,
+	),
+	...['shop.or.at', 'shop.com.np', 'example.uk.com', 'example.pp.ua'].map(own),
 	['co.com', domain('co.com')],
 	['info@co.uk', email('info@co.uk')],
 	['co.example', domain('co.example')],

@@ -1,7 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-import { dataModules } from '../../n8n/data';
+import { domainToASCII } from 'node:url';
+import tlds from 'tlds';
+
+import { dataModules, REGISTRIES } from '../../n8n/data';
+import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
+import { PUBLIC_SUFFIXES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/publicSuffixes.data';
 import * as examples from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/exampleAddresses.data';
 import { SHARED_SITES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites.data';
 import { sharedSiteOf } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites';
@@ -22,6 +27,7 @@ it('the licenses of the packages are in the package', async () => {
 		[
 			...['THIRD-PARTY.md', 'LICENSE.md', 'node_modules/freemail/LICENSE'],
 			...['node_modules/tlds/LICENSE', 'node_modules/free-email-domains/LICENSE.md'],
+			...['node_modules/psl/LICENSE', 'node_modules/tldts/LICENSE'],
 		].map(async (file) => await readFile(join(project, file), 'utf8')),
 	);
 	const words = (text: string) => text.split(/\s+/).join(' ').trim();
@@ -30,6 +36,61 @@ it('the licenses of the packages are in the package', async () => {
 		expect(notice).toContain(copyright);
 		expect(words(`${notice}${mit}`)).toContain(words(terms));
 	}
+});
+
+describe('an ending', () => {
+	const suffixes = linesOf(PUBLIC_SUFFIXES).flatMap((line) => {
+		const [ending = '', ...names] = line.split(' ');
+		return names.map((name) => `${name}${ending}`);
+	});
+
+	/** What becomes of a domain, with its type and without. */
+	const outcomesOf = (host: string) =>
+		(['domain', 'auto'] as const).map((type) => {
+			const cleaned = cleanValue(type, host);
+			return 'value' in cleaned ? cleaned.value : cleaned.reason;
+		});
+	const sent = (host: string) => [host, host];
+
+	it('of two parts is no domain, and what is below it is one', () => {
+		expect(suffixes.length).toBeGreaterThan(4_500);
+		// As a shared site, gov.uk and the like have a reason of their own.
+		const reasons = /^(?:has no name in front of an ending|is on|is the domain of a mail|is www)/;
+		for (const suffix of suffixes.filter((each) => !each.startsWith('.'))) {
+			for (const outcome of outcomesOf(suffix)) {
+				expect([suffix, outcome]).toEqual([suffix, expect.stringMatching(reasons)]);
+			}
+			const below = `shop.${suffix}`;
+			const [outcome] = outcomesOf(below);
+			const isSent = outcome === below || /^is on|^is the domain of a mail/.test(outcome!);
+			expect([below, outcome, isSent]).toEqual([below, outcome, true]);
+		}
+	});
+
+	it('of two parts is each name where the list has a wildcard', () => {
+		const wildcards = suffixes.filter((each) => each.startsWith('.'));
+		expect(wildcards).toEqual(expect.arrayContaining(['.bd', '.kh', '.np']));
+		for (const wildcard of wildcards) {
+			for (const name of ['com', 'acme', 'a-b']) {
+				expect(outcomesOf(`${name}${wildcard}`)[0]).toMatch(/^has no name in front/);
+				expect(outcomesOf(`shop.${name}${wildcard}`)).toEqual(sent(`shop.${name}${wildcard}`));
+			}
+		}
+	});
+
+	it('of a registry is in the Public Suffix List, and not in the part that is read from it', async () => {
+		const file = join(project, 'node_modules/psl/data/rules.js');
+		const rules = new Set((await readFile(file, 'utf8')).match(/(?<=")[^"\s]+(?=")/g));
+		const registries = REGISTRIES.flatMap((names) => names.split(' '));
+		expect(registries.filter((each) => !rules.has(each))).toEqual([]);
+		expect(registries.length).toBe(new Set(registries).size);
+	});
+
+	it('of one part is each that exists', () => {
+		for (const ending of tlds.map(domainToASCII)) {
+			expect(outcomesOf(`her-firm.shop.${ending}`)).toEqual(sent(`her-firm.shop.${ending}`));
+		}
+	});
 });
 
 it('the examples of forms are sorted, each once', () => {

@@ -1,15 +1,14 @@
 import { ENDINGS } from './endings.data';
 import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
 import type { Cleaned } from './itemTypes';
-import { isMailProvider, sharedSiteOf } from './sharedSites';
+import { PUBLIC_SUFFIXES } from './publicSuffixes.data';
+import { hostsOf, isMailProvider, sharedSiteOf } from './sharedSites';
 
 const endings = new Set(ENDINGS.split('\n'));
+const publicSuffixes = hostsOf(PUBLIC_SUFFIXES);
 const exampleNames = new Set(EXAMPLE_NAMES.split('\n'));
 const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
 const notOfABusiness = new Set(NOT_OF_A_BUSINESS.split('\n'));
-
-/** An ending of two parts, such as `co.uk` and `com.au`. */
-const SUFFIX = /^(?:com?|org|net|gov|edu|ac)\.[a-z]{2}$/;
 
 /**
  * What JSON and links write for a character, such as `u003e` and `%20`. An account can be called u0012345.
@@ -111,7 +110,10 @@ export function readDomain(text: string): Cleaned {
 			sharedSite: domain,
 		};
 	}
-	if (SUFFIX.test(domain)) return { reason: 'has no name in front of an ending like co.uk' };
+	// Such as `.np`, where each name is an ending
+	const parent = domain.slice(domain.indexOf('.'));
+	if (publicSuffixes.has(domain) || publicSuffixes.has(parent))
+		return { reason: 'has no name in front of an ending like co.uk' };
 	return checked('domain', domain, domain);
 }
 

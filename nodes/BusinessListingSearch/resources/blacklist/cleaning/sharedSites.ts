@@ -2,7 +2,7 @@ import { MAIL_PROVIDERS } from './mailProviders.data';
 import { SHARED_SITES } from './sharedSites.data';
 
 /** The hosts of a list, in which a line is one, or an ending with the names in front of it. */
-function hostsOf(list: string): Set<string> {
+export function hostsOf(list: string): Set<string> {
 	const hosts = list.split('\n').flatMap((line) => {
 		const [ending = '', ...names] = line.split(' ');
 		// A heading gives texts with a #, which no host has.
@@ -30,15 +30,12 @@ export function sharedSiteOf(host: string): string | undefined {
 	return undefined;
 }
 
-/** A provider with a thousand domains, such as `mail2art.com`. */
-const MAIL2WORLD = /^mail2[a-z\d-]+\.com$/;
-
 /**
  * Whether a host is that of a mail or access provider: `gmx.de`, and not what is below it, which can be a
  * business's own: `name.free.fr`.
  */
 export function isMailProvider(host: string): boolean {
-	return isListed(mailProviders, host) || MAIL2WORLD.test(host);
+	return isListed(mailProviders, host);
 }
 
 /** Such as `com`, `de`, `co.uk` and `com.au`. */
