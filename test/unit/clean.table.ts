@@ -42,6 +42,7 @@ const CODE = invalid('contains the code of a character, such as u003e or %20: re
 const KEY = invalid('is a key for crash reports, not an address');
 const EXAMPLE = invalid('is an example from a form, not an address');
 const PLACEHOLDER = invalid('is a placeholder, or belongs to who made the website');
+const FILLER = invalid('is a placeholder of a form, not an address');
 const MAILTO = invalid('has mailto or www. in front of the address: remove it');
 const WWW_AFTER_AT = invalid('has www. after the @: remove it');
 const TWO = invalid('is probably two values: separate them with a comma');
@@ -80,6 +81,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	['mailto:info@example.com', email('info@example.com')],
 	['MAILTO:info@example.com?subject=Hi&cc=x@example.org', email('info@example.com')],
 	['mailto:max%2Btag%40example.com', email('max+tag@example.com')],
+	['ada@example.com?Subject=Hi', email('ada@example.com')],
+	['Ada <ada@example.com?body=a/b&subject=Hi>', email('ada@example.com')],
+	['ada@example.com?cc=bob@example.com', invalid('has more than one @')],
+	['ada@example.com?subject=Hi&cc=bob', invalid('has no valid domain after the @')],
+	['example.com/a@b?subject=Hi', domain('example.com')],
 	['mailto:?to=ada@example.com', email('ada@example.com')],
 	['mailto:?subject=Hi&to=ada%40example.com&body=Hi', email('ada@example.com')],
 	['mailto:?subject=Hi', invalid('is empty')],
@@ -127,6 +133,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['пример.рф', domain('xn--e1afmkfd.xn--p1ai')],
 	['例え.jp', domain('xn--r8jz45g.jp')],
 	['XN--R8JZ45G.jp', domain('xn--r8jz45g.jp')],
+	['https://m%C3%BCller-b%C3%A4ckerei.de/a', domain('xn--mller-bckerei-hfb76a.de')],
 	['example.com example.org', invalid('contains a space')],
 	['http://info@example.com', invalid('contains an @, which is not allowed in a domain')],
 	['https://user:pass@example.com/', invalid('contains an @, which is not allowed in a domain')],
@@ -220,6 +227,10 @@ export const PASTED: Array<[string, Outcome]> = [
 		'605a7baede844d278b89dc95ae0a912x@example.com',
 		email('605a7baede844d278b89dc95ae0a912x@example.com'),
 	],
+	['xxxxxxxxxxxx@example.com', FILLER],
+	['aaaaaaaaaa@her-firm.example', FILLER],
+	['aaaaaaaaa@her-firm.example', email('aaaaaaaaa@her-firm.example')],
+	['settings@google.com', PLACEHOLDER],
 	['you@company.com', EXAMPLE],
 	['Your.Name <Your.Name@YourDomain.com>', EXAMPLE],
 	['mailto:john.doe@example.com', EXAMPLE],
@@ -260,10 +271,14 @@ export const PASTED: Array<[string, Outcome]> = [
 	['Impallari@Gmail.com', PLACEHOLDER],
 	['impallari@bakery.example', email('impallari@bakery.example')],
 	['info@fonts-shop.example', email('info@fonts-shop.example')],
-	['u003einfo@example.com', CODE],
+	['u003einfo@example.com', email('info@example.com')],
+	['\\u003einfo@example.com', email('info@example.com')],
+	['u003e@example.com', NO_NAME],
+	['x3energy@example.com', email('x3energy@example.com')],
 	['u003cu003einfo@example.com', CODE],
 	['Adau003cinfo@example.com', CODE],
-	['%20info@example.com', CODE],
+	['%20info@example.com', email('info@example.com')],
+	['info%20a@example.com', CODE],
 	['info%3Cbr@example.com', CODE],
 	['u003eexample.com', CODE],
 	['u0012345@example.com', email('u0012345@example.com')],
@@ -336,6 +351,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`https://www.example.org/a ${CID}`, SPACE],
 	[`https://www.example.org/a ${EIFFEL}`, SPACE],
 	// A page on somebody else's host
+	['https://uscmaps.example/acme-dental-chijab1', onSite('uscmaps.example')],
+	['https://www.example.org/acme-ChIJ-_x/?x=1', onSite('example.org')],
+	['https://www.example.org/dr-chijioke', domain('example.org')],
+	['https://www.example.org/dr-chijindu/team', domain('example.org')],
+	['https://www.example.org/?page=acme-chijab1', domain('example.org')],
 	['example.edu/~doe', onSite('example.edu')],
 	['https://www.example.edu:8080/~doe/menu.html', onSite('example.edu')],
 	['http://example.edu//~doe', onSite('example.edu')],
@@ -361,9 +381,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	...['go.jp', 'or.at', 'gv.at', 'or.jp', 'adv.br', 'gouv.fr', 'me.uk', 'id.au', 'qc.ca'].map(
 		suffix,
 	),
-	...['com.np', 'example.np', 'uk.com', 'com.de', 'eu.org', 'pp.ua', 'биз.рус'].map(
-		suffix,
-	),
+	...['com.np', 'example.np', 'uk.com', 'com.de', 'eu.org', 'pp.ua', 'биз.рус'].map(suffix),
 	...['shop.or.at', 'shop.com.np', 'example.uk.com', 'example.pp.ua'].map(own),
 	['co.com', domain('co.com')],
 	['info@co.uk', email('info@co.uk')],
@@ -545,6 +563,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['2345678901234567700', ROUNDED],
 	['2345678901234567890', cid('2345678901234567890')],
 	['https://maps.google.com/?cid=2345678901234567700', ROUNDED],
+	['https://maps.google.com/?cid=2345678901234567700&g_mp=Cidnb29nbGU', cid('2345678901234567700')],
+	['https://maps.google.com/?cid=23456789012345677000&g_mp=Cidnb29nbGU', invalid('is not a CID')],
 	// The same number in hexadecimal, which nothing has rounded
 	['0x0:0x208d868861370a14', cid('2345678901234567700')],
 	['1.02222E+19', AS_SHOWN_IN_SPREADSHEETS],

@@ -28,7 +28,7 @@ import {
 export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	if (pasted.length > LONGEST_VALUE) return { reason: 'is too long' };
 	const unwrapped = withoutWrapping(pasted);
-	const address = MAILTO.exec(unwrapped)?.[1];
+	const address = /^mailto:|@.*\?/i.test(unwrapped) ? MAILTO.exec(unwrapped)?.[1] : undefined;
 	const text = address === undefined ? unwrapped : withoutWrapping(urlDecoded(address));
 	if (text === '') return { reason: 'is empty' };
 	if (INVISIBLE.test(text)) return { reason: 'contains an invisible character' };
@@ -37,8 +37,9 @@ export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	return { reason: 'is probably two values: separate them with a comma' };
 }
 
-/** With the address before the query, or in it. */
-const MAILTO = /^mailto:(?:\?(?:.*&)?to=)?((?<=[?&]to=)[^&]*|[^?]*)/i;
+/** With the address before the query, or in it; also without `mailto:` before a subject or a body. */
+const MAILTO =
+	/^(?:mailto:(?:\?(?:.*&)?to=)?|(?=[^?/]*@[^?/]*\?(?:(?:subject|body)=[^&]*(?:&|$))+$))((?<=[?&]to=)[^&]*|[^?]*)/i;
 
 /**
  * Checks one value without cleaning it. With `auto`, a value that cleaning would change is invalid.

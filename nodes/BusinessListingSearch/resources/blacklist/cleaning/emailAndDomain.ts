@@ -1,3 +1,4 @@
+import { urlDecoded } from '../../../../shared/input';
 import { ENDINGS } from './endings.data';
 import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
 import type { Cleaned } from './itemTypes';
@@ -28,7 +29,7 @@ function checked(type: 'email' | 'domain', value: string, host: string): Cleaned
 	}
 	// example.orginfo@example.org, example.comwww.example.org
 	const isGlued = value.startsWith(host) && USUAL_NAME.test(value.slice(host.length));
-	if (isGlued || endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-')) {
+	if (isGlued || (host.includes('www.') && endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-'))) {
 		return { reason: 'is two values without a space between them: separate them' };
 	}
 	return { type, value };
@@ -42,6 +43,7 @@ const USUAL_NAME =
 const JUNK: Array<[pattern: RegExp, reason: string]> = [
 	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
 	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
+	[/^([a-z])\1{9,}@/, 'is a placeholder of a form, not an address'],
 	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
 ];
 
@@ -51,19 +53,22 @@ const JUNK: Array<[pattern: RegExp, reason: string]> = [
  */
 const LOCAL_PART = /^(?![&+.-])[\p{L}\p{M}\p{Nd}!$%&'*+^_`{}~.-]+$/u;
 
+/** What links and JSON write for a space and a `>` in front of an address. */
+const CODE_BEFORE = /^(?:%20|\\?u003e)+/;
+
 /** Reads an email address: `Name@Example.com`. */
 export function readEmail(text: string): Cleaned {
 	const at = text.indexOf('@');
 	if (at === -1) return { reason: 'has no @' };
 	if (at !== text.lastIndexOf('@')) return { reason: 'has more than one @' };
 	if (/\s/.test(text)) return { reason: 'contains a space' };
-	const name = text.slice(0, at).toLowerCase();
+	const name = text.slice(0, at).toLowerCase().replace(CODE_BEFORE, '');
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
 	if (isExample(name, domain)) return { reason: 'is an example from a form, not an address' };
 	const value = `${name}@${domain}`;
-	if ([value, name, domain].some((part) => notOfABusiness.has(part))) {
+	if (notOfABusiness.has(value) || notOfABusiness.has(name) || notOfABusiness.has(domain)) {
 		return { reason: 'is a placeholder, or belongs to who made the website' };
 	}
 	for (const [pattern, reason] of JUNK) if (pattern.test(value)) return { reason };
@@ -82,8 +87,11 @@ function isExample(name: string, host: string): boolean {
 const WEB_ADDRESS =
 	/^(?:(?:https?|htt|ftp)(?::|(?=\/\/))\/*)*(?:\/\/)?([^/?#]*?)\.?(?::\d{1,5})?(\s?[/?#].*)?$/i;
 
-/** The pages of one of a host's users: `example.edu/~name`. Some sites have files under `/~/`. */
-const PAGE_OF_USER = /^\/+(?:~|%7e)[^/]/i;
+/**
+ * A page on somebody else's host: of one of its users, `example.edu/~name`, while some sites have files under
+ * `/~/`; in a directory made from Google Maps, `/acme-chijab1`, with a part of the place ID at its end.
+ */
+const PAGE_OF_OTHERS = /^\/+(?:~|%7e)[^/]|-chij[\w-]{3}\/?(?=[?#]|$)(?<!\?.*)/i;
 
 /** Also mistyped, if there still is a domain without it: `ww.example.com`, and not `ww.com` or `ww.co.uk`. */
 const WWW = /^(?:www\.|w{2,4}\.(?=[^.]+\.)(?!(?:com?|org|net)\.[a-z]{2}$))+/;
@@ -97,7 +105,7 @@ export function readDomain(text: string): Cleaned {
 	if (name === undefined) return { reason: 'is not a domain' };
 	const domain = name.replace(WWW, '');
 	if (!domain.includes('.')) return { reason: 'is www. and one word, without an ending like .com' };
-	const site = sharedSiteOf(domain) ?? (PAGE_OF_USER.test(path) ? domain : undefined);
+	const site = sharedSiteOf(domain) ?? (PAGE_OF_OTHERS.test(path) ? domain : undefined);
 	if (site !== undefined) {
 		return {
 			reason: `is on ${site}, a site that many share, so its domain would exclude all of them`,
@@ -130,13 +138,17 @@ function isOneAddress(text: string): boolean {
 const DOMAIN =
 	/^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,59})$/;
 
-/** @returns a host name in ASCII, international names converted as in browsers; undefined if it is none */
+/**
+ * @returns a host name in ASCII, international names converted as in browsers, also from percent code;
+ * undefined if it is none
+ */
 function domainOf(host: string): string | undefined {
 	const name = host.toLowerCase();
 	if (DOMAIN.test(name)) return name;
 	// The URL parser would take other characters for letters, or for the end of the name.
-	if (/^[\0-\x7f]*$/.test(host) || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(host)) return undefined;
-	const address = `http://${host}/`;
+	const text = urlDecoded(host);
+	if (/^[\0-\x7f]*$/.test(text) || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(text)) return undefined;
+	const address = `http://${text}/`;
 	const international = URL.canParse(address) ? new URL(address).hostname : '';
 	return DOMAIN.test(international) ? international : undefined;
 }

@@ -235,9 +235,14 @@ yourwebsite.com
 /**
  * What stands for no business, or for who made a part of many websites, whose code names them: a CRM's name for a
  * hidden address, at any host; the hosts of templates, and addresses of website builders and of parking pages;
- * the designers of fonts, by their host, or by the address if the host is a provider's.
+ * the designers of fonts, by their host, or by the address if the host is a provider's; and hosts that end a
+ * sentence about cookies: of "settings at google.com", scrapers make an address.
  */
 export const NOT_OF_A_BUSINESS = `
+aboutads.info
+aboutcookies.org
+adssettings.google.com
+allaboutcookies.org
 amkryukov@gmail.com
 anapbm@gmail.com
 astigmatic.com
@@ -246,13 +251,16 @@ contact@mysite.com
 demolink.org
 email_not_unlocked
 eyebytes.com
+facebook.com
 filler@godaddy.com
+google.com
 hi@mystore.com
 iginomarini.com
 impallari@gmail.com
 indiantypefoundry.com
 info@my-domain.com
 info@mysite.com
+instagram.com
 jonpinhorn.typedesign@gmail.com
 latinotype.com
 latofonts.com
@@ -261,13 +269,23 @@ micahrich.com
 milenabbrandao@gmail.com
 mymail@mailservice.com
 ndiscovered.com
+networkadvertising.org
+optout.aboutads.info
+optout.networkadvertising.org
 pixelspread.com
+policies.google.com
 reallygreatsite.com
 registered@namebright.com
 rfuenzalida.com
 sansoxygen.com
 sudtipos.com
+support.google.com
 support@webador.com
+tools.google.com
+twitter.com
 typemade.mx
 typesetit@att.net
+youronlinechoices.com
+youronlinechoices.eu
+youtube.com
 `;

@@ -37,8 +37,12 @@ export const WRITTEN_AS_CID = new RegExp(
 
 const LARGEST_CID = 2n ** 64n - 1n;
 
-/** Reads a CID, with or without a label, or a feature ID. */
-export function readCid(text: string): Cleaned {
+/**
+ * Reads a CID, with or without a label, or a feature ID.
+ *
+ * @param isExact whether nothing can have rounded it
+ */
+export function readCid(text: string, isExact = false): Cleaned {
 	const written = text.replace(CID_LABEL, '');
 	if (ROUNDED.test(written)) {
 		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
@@ -55,7 +59,7 @@ export function readCid(text: string): Cleaned {
 	if (!/^\d{1,20}$/.test(value) || BigInt(value) === 0n || BigInt(value) > LARGEST_CID) {
 		return { reason: 'is not a CID' };
 	}
-	if (!isFeatureId && looksRounded(value)) {
+	if (!isFeatureId && !isExact && looksRounded(value)) {
 		return {
 			reason:
 				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
@@ -135,7 +139,8 @@ export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): C
 	if (found === undefined) return { reason: `is a Google Maps link with no ${wanted}` };
 	if (another !== undefined)
 		return { reason: `is a Google Maps link with more than one ${wanted}` };
-	return placeIds.has(found) ? readPlaceId(found) : readCid(found);
+	// The Places API has this parameter in its links.
+	return placeIds.has(found) ? readPlaceId(found) : readCid(found, /[?&]g_mp=/.test(text));
 }
 
 /**
