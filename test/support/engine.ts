@@ -87,6 +87,38 @@ node.execute = async function () {
 	return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
 };
 
+/** n8n's Loop Over Items: so many items in each pass, and at the end what came back. */
+const loop: INodeType = {
+	...passThrough,
+	description: {
+		...passThrough.description,
+		outputs: ['main', 'main'],
+		properties: [{ displayName: 'Batch Size', name: 'batchSize', type: 'number', default: 1 }],
+	},
+	async execute() {
+		const kept = this.getContext('node') as { left?: INodeExecutionData[]; back?: unknown[] };
+		const items = this.getInputData();
+		const back = kept.left === undefined ? [] : [...(kept.back ?? []), ...items];
+		const left = kept.left ?? [...items];
+		const batch = left.splice(0, this.getNodeParameter('batchSize', 0) as number);
+		Object.assign(kept, { left, back });
+		return batch.length > 0 ? [[], batch] : [back as INodeExecutionData[], []];
+	},
+};
+
+/** n8n's Filter, which leaves out the items with these names. */
+const filter: INodeType = {
+	...passThrough,
+	description: {
+		...passThrough.description,
+		properties: [{ displayName: 'Leave Out', name: 'leaveOut', type: 'json', default: '[]' }],
+	},
+	async execute() {
+		const names = JSON.parse(this.getNodeParameter('leaveOut', 0) as string) as unknown[];
+		return [this.getInputData().filter(({ json }) => !names.includes(json.name))];
+	},
+};
+
 const GATE_TYPE = 'test.firstTwoPasses';
 
 /** Passes its input on in its first two runs. */
@@ -116,6 +148,8 @@ const types: Record<string, INodeType> = {
 	[`${NODE_TYPE}Tool`]: threeCalls,
 	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
 	[GATE_TYPE]: firstTwoPasses,
+	'n8n-nodes-base.splitInBatches': loop,
+	'n8n-nodes-base.filter': filter,
 };
 
 const typeOf = (name: string): INodeType => types[name] ?? passThrough;
@@ -245,12 +279,14 @@ export function startWorkflow(
  *
  * @param testWorkflow the failed workflow, or a changed one: "Retry with currently saved workflow"
  * @param change modifies the stored data
+ * @param additional what n8n passes to each node of the retry
  */
 export function startRetry(
 	testWorkflow: TestWorkflow,
 	{ run }: EngineRun,
 	account: Account,
 	change: (stored: IRunExecutionData) => void = () => {},
+	additional: Partial<IWorkflowExecuteAdditionalData> = {},
 ): StartedRun {
 	const stored = parse(stringify(run.data)) as IRunExecutionData;
 	const { runData, lastNodeExecuted = '' } = stored.resultData;
@@ -261,7 +297,10 @@ export function startRetry(
 		execution.node = workflow.getNode(execution.node.name)!;
 	}
 	change(stored);
-	const additionalData = { ...additionalDataFor(testWorkflow, account), executionId: 'retry' };
+	const additionalData = {
+		...additionalDataFor(testWorkflow, account),
+		...{ executionId: 'retry', ...additional },
+	};
 	const execution = new WorkflowExecute(additionalData, 'retry', stored);
 	const running = execution.processRunExecutionData(workflow);
 	return { finished: running.then(summarize), cancel: () => running.cancel() };

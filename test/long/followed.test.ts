@@ -1,0 +1,13 @@
+/** The words of an error can be followed to the letter: whatever went wrong, everything is sent once in the end. */
+import { useSandbox } from '../support/account';
+import { useClock } from '../support/clock';
+import { expectEndsRight } from '../support/followed/expectEndsRight';
+import { SITUATIONS } from '../support/followed/situations';
+
+useClock();
+const account = useSandbox();
+
+it.each(SITUATIONS.map((situation) => [situation.name, situation] as const))('%s', async (_name, situation) => {
+	const { sandbox, account: owner } = account();
+	await expectEndsRight(situation, sandbox, owner);
+});

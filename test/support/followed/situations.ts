@@ -1,0 +1,323 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Fault } from '../../../sandbox';
+import { sleep } from 'n8n-workflow';
+
+import { status } from '../faults';
+import { listNamed } from '../parameters';
+import { bad, KINDS, type Item, type Kind, type Operation, type World } from './world';
+
+/** What goes wrong. */
+export interface Cause {
+	name: string;
+	operations?: Operation[];
+	kinds?: Kind[];
+	/** Only if nothing was done before. */
+	isAtStart?: boolean;
+	/** What the item is from the start. */
+	item?: (index: number) => Partial<Item>;
+	/** The options of the node; in a retry, they were changed before it. */
+	options?: (world: World) => IDataObject;
+	/** Other fields of the node. */
+	fields?: (world: World) => IDataObject;
+	/** @param names of the item, and of those after it */
+	arrange?: (world: World, names: string[]) => unknown;
+	/** The item stays refused, whatever is done. */
+	stays?: boolean;
+	/** How many items there are; default 4, or 6 in a loop. */
+	count?: number;
+}
+
+export interface Situation {
+	name: string;
+	cause: Cause;
+	kind: Kind;
+	operation: Operation;
+	before: 'nothing' | 'something';
+	/** Whether the person has changed a field of the node already. */
+	isEdited: boolean;
+	correctsNode: boolean;
+}
+
+const ALL: Operation[] = ['create', 'addMany', 'add', 'delete'];
+const BLACKLIST: Operation[] = ['addMany', 'add', 'delete'];
+const SENDING: Operation[] = ['create', 'addMany'];
+const WEB_PAGE = '<!DOCTYPE html><html><body>No</body></html>';
+
+const toItem = (fault: Fault, times?: number) => (world: World, [name]: string[]) =>
+	world.fault([name!], fault, times);
+
+/** From this item on, until it is mended. */
+const fromItem =
+	(fault: Fault, by: string[], more: (world: World) => unknown = () => {}) =>
+	(world: World, names: string[]) => {
+		world.fault(names, fault);
+		const mend = () => {
+			world.sandbox.faults.clear();
+			return more(world);
+		};
+		world.broken = { by, mend };
+	};
+
+/** Enters the other address of the service. */
+const move = ({ account }: World) => (account.baseUrl = account.baseUrl.replace('127.0.0.1', 'localhost'));
+
+const rejected = (name: string, fault: Fault, operations = ALL): Cause => ({
+	name,
+	operations,
+	item: (index) => ({ name: bad(index) }),
+	arrange: ({ sandbox, operation }) =>
+		sandbox.faults.add({ ...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { match: 'bad-' }), fault }),
+});
+
+const once = (name: string, fault: Fault, operations: Operation[] = ['create']): Cause => ({
+	name,
+	operations,
+	arrange: toItem(fault, 1),
+});
+const unknown = (name: string, fault: Fault): Cause[] => [
+	once(name, fault),
+	once(`${name}, carried out`, { ...fault, carryOut: true } as Fault),
+];
+
+const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+
+/** The network fails from this item on. */
+const network = (name: string, error: () => Error, by: string[], more?: (world: World) => unknown, wait = 0): Cause => ({
+	name,
+	operations: more ? ['create', 'add'] : ['create', 'addMany'],
+	arrange: (world, names) => {
+		world.network = async (request) => {
+			if (!names.some((each) => request.includes(each))) return;
+			if (wait > 0) await sleep(wait);
+			throw error();
+		};
+		const mend = () => {
+			world.network = undefined;
+			return more?.(world);
+		};
+		world.broken = { by, mend };
+	},
+});
+
+/** @param value in the pass or the retry that is followed */
+const wrongOption = (name: string, option: string, value: unknown, folder = 'options'): Cause => ({
+	name,
+	operations: option === 'concurrency' || folder === 'requestOptions' ? SENDING : ['create'],
+	options: ({ kind }) => {
+		const isLater = kind === 'later pass' || kind === 'Continue in a loop';
+		const later = `={{ $runIndex === 1 ? ${JSON.stringify(value)} : ${GOOD[option]} }}`;
+		const set = { [option]: isLater ? later : value };
+		return folder === 'options' ? set : { [folder]: set };
+	},
+	isAtStart: true,
+});
+const GOOD: Record<string, number> = { concurrency: 1, maxJobs: 100, minRemaining: 0, timeout: 10_000 };
+
+const usage = (name: string, fault: Fault, by: string[], more?: (world: World) => unknown): Cause => ({
+	name: `Usage unreadable: ${name}`,
+	operations: ['create'],
+	isAtStart: true,
+	options: () => ({ minRemaining: 1 }),
+	arrange: (world) => {
+		// In a loop, the usage of the first pass is read.
+		const skip = world.kind === 'later pass' || world.kind === 'Continue in a loop' ? 1 : 0;
+		world.sandbox.faults.add({ path: '/api/v1/usage', skip, fault });
+		const mend = () => {
+			world.sandbox.faults.clear();
+			return more?.(world);
+		};
+		world.broken = { by, mend };
+	},
+});
+
+const newKey = (world: World) => {
+	world.sandbox.key = `${world.sandbox.key}-new`;
+	world.account.apiKey = world.sandbox.key;
+};
+
+const CAUSES: Cause[] = [
+	// The connection.
+	network('host name not found', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), ['network', 'address']),
+	network('host name not found: a new address', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), ['address'], move),
+	network('connection refused', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['network']),
+	network('connection refused: a new address', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['address'], move),
+	network('not connected in time', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['network'], undefined, 300_500),
+	network('a certificate that is not trusted', () => systemError('CERT_HAS_EXPIRED'), ['certificate']),
+	network('a certificate: a new address', () => systemError('CERT_HAS_EXPIRED'), ['address'], move),
+	network('blocked', () => Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }), ['protection']),
+	{
+		name: 'a dead port',
+		operations: ALL,
+		isAtStart: true,
+		kinds: ['first run', 'called', 'not saved', 'Continue'],
+		arrange: (world) => {
+			const { account } = world;
+			const { baseUrl } = account;
+			account.baseUrl = 'http://127.0.0.1:1';
+			world.broken = { by: ['address'], mend: () => (account.baseUrl = baseUrl) };
+		},
+	},
+	{
+		name: 'a dead proxy',
+		operations: SENDING,
+		isAtStart: true,
+		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
+		options: () => ({ requestOptions: { proxy: 'http://127.0.0.1:1' } }),
+		arrange: (world) => {
+			const mend = () => delete (world.node.parameters.requestOptions as IDataObject).proxy;
+			world.broken = { by: ['proxy'], mend };
+		},
+	},
+	{ name: '407', operations: ALL, arrange: fromItem(status(407), ['proxy']) },
+
+	// Told to wait.
+	{ name: '429 with a long Retry-After', operations: ALL, arrange: fromItem(status(429, { retryAfter: '500' }), ['time']) },
+	{ name: '429 for two minutes', operations: SENDING, arrange: fromItem(status(429), ['time']) },
+	{ name: '503 with a long Retry-After', operations: ALL, arrange: fromItem(status(503, { retryAfter: '500' }), ['time']) },
+	{ name: '503 with Retry-After, for two minutes', operations: SENDING, arrange: fromItem(status(503, { retryAfter: '60' }), ['time']) },
+
+	// Rejected for the content.
+	rejected('400', status(400)),
+	...[409, 422, 405, 410, 413, 418].map((code) => rejected(String(code), status(code), ['create'])),
+	rejected('404 for a name', status(404), BLACKLIST),
+	rejected('success: false', { kind: 'json', body: { success: false, message: 'No' } }, BLACKLIST),
+	{ name: '403 for one item, for good', operations: ALL, arrange: toItem(status(403)), stays: true },
+	{ name: '404 for one item, for good', operations: ALL, arrange: toItem(status(404)), stays: true },
+	{ name: '404 at a wrong address', operations: ALL, arrange: fromItem(status(404), ['address'], move) },
+
+	// Rejected for the account.
+	{ name: '401', operations: ALL, arrange: fromItem(status(401), ['key'], newKey) },
+	{ name: '401 by a web page', operations: ALL, arrange: fromItem(status(401, { body: WEB_PAGE }), ['gateway']) },
+	{ name: '403', operations: ALL, arrange: fromItem(status(403), ['key'], newKey) },
+	{ name: '403 by a web page', operations: ALL, arrange: fromItem(status(403, { body: WEB_PAGE }), ['gateway']) },
+	{ name: '402', operations: ALL, arrange: fromItem(status(402), ['allowance']) },
+	{ name: 'a redirect', operations: ALL, arrange: fromItem({ kind: 'redirect', to: 'http://localhost/', status: 308 }, ['address'], move) },
+	{ name: 'a redirect to the result', operations: ALL, arrange: fromItem({ kind: 'redirect', to: 'http://localhost/', status: 303 }, ['address'], move) },
+
+	// Failed, or unknown.
+	{ ...once('500', status(500)), operations: ALL },
+	...[501, 503, 505].map((code) => once(String(code), status(code))),
+	...[408, 499, 502, 504, 524].flatMap((code) => unknown(String(code), status(code))),
+	...unknown('dropped', { kind: 'drop' }).map((cause) => ({ ...cause, operations: ALL })),
+	...unknown('cut', { kind: 'cut' }),
+	...unknown('truncated', { kind: 'truncated' }),
+	...unknown('an undocumented answer', { kind: 'json', body: { id: 'elsewhere' } }),
+	{ ...once('no answer in time', { kind: 'hang' }), operations: ALL },
+	{ ...once('a web page', { kind: 'html' }), operations: ALL },
+	{ name: 'web pages at a wrong address', operations: ALL, arrange: fromItem({ kind: 'html' }, ['address'], move) },
+
+	// Refused before it is sent.
+	wrongOption('"Concurrency" is 0', 'concurrency', 0),
+	wrongOption('"Concurrency" is no number', 'concurrency', 'many'),
+	wrongOption('"Maximum Jobs per Run" is 0', 'maxJobs', 0),
+	wrongOption('"Minimum Remaining Requests" is no number', 'minRemaining', 'few'),
+	wrongOption('"Timeout" is no number', 'timeout', 'long', 'requestOptions'),
+	wrongOption('too many jobs', 'maxJobs', 1),
+	wrongOption('too few remain', 'minRemaining', 100_000),
+	{
+		name: 'too few remain after some',
+		operations: ['create'],
+		options: () => ({ minRemaining: 10 }),
+		arrange: ({ sandbox, kind }, names) => {
+			const before = kind === 'retry' ? 1 : Number(/\d+/.exec(names[0]!)![0]);
+			sandbox.state.remaining = 9 + before;
+		},
+	},
+	usage('500', status(500), ['time']),
+	usage('503 with a long Retry-After', status(503, { retryAfter: '500' }), ['time']),
+	usage('401', status(401), ['key'], newKey),
+	usage('403', status(403), ['key'], newKey),
+	usage('404', status(404), ['address'], move),
+	usage('400', status(400), ['format', 'address']),
+	usage('402', status(402), ['allowance']),
+	usage('407', status(407), ['proxy']),
+	usage('a redirect', { kind: 'redirect', to: 'http://localhost/', status: 308 }, ['address'], move),
+	usage('a web page', { kind: 'html' }, ['address'], move),
+	{
+		name: 'values that cannot be',
+		operations: ALL,
+		isAtStart: true,
+		item: () => ({ low: 9, list: ' ' }),
+		fields: ({ operation }) =>
+			operation === 'create'
+				? { filters: { minReviews: '={{ $execution.id > 1 || $execution.mode !== "x" ? $json.low ?? 1 : 1 }}', maxReviews: 5 } }
+				: { blacklist: listNamed(`={{ $json.list ?? ${operation === 'delete' ? '$json.name' : '"customers"'} }}`) },
+		kinds: ['first run', 'later pass', 'called', 'not saved', 'Continue', 'Continue in a loop'],
+	},
+	{
+		name: 'values that cannot be in a retry',
+		operations: ['create', 'add'],
+		item: () => ({ low: 9, list: ' ' }),
+		fields: ({ operation }) =>
+			operation === 'create'
+				? { filters: { minReviews: '={{ $execution.id > 1 ? ($json.low ?? 1) : 1 }}', maxReviews: 5 } }
+				: { blacklist: listNamed('={{ $execution.id > 1 ? ($json.list ?? "customers") : "customers" }}') },
+		kinds: ['retry'],
+	},
+	{
+		name: '"Dry Run" is on',
+		operations: SENDING,
+		kinds: ['retry'],
+		options: () => ({ dryRun: true }),
+	},
+	{
+		name: 'a credential that gives nothing for an item',
+		operations: ALL,
+		isAtStart: true,
+		item: () => ({ noKey: true }),
+		arrange: (world) => {
+			const key = world.account.apiKey;
+			world.account.apiKey = `={{ $json.noKey ? "" : "${key}" }}`;
+			world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
+		},
+	},
+	{
+		name: 'a credential that is empty',
+		operations: ALL,
+		isAtStart: true,
+		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
+		arrange: (world) => {
+			const key = world.account.apiKey;
+			world.account.apiKey = '';
+			world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
+		},
+	},
+	{
+		name: 'the service keeps failing',
+		operations: SENDING,
+		kinds: ['Continue'],
+		count: 16,
+		arrange: fromItem(status(503), ['time']),
+	},
+];
+
+/** The kinds in which the person has changed a field already, and in which values are corrected in both places. */
+const EDITED: Kind[] = ['first run', 'later pass'];
+const CORRECTED: Kind[] = ['first run', 'later pass', 'Continue'];
+
+/** Those of most interest for operations other than the first two. */
+const isMain = ({ operations }: Cause, operation: Operation) => (operations ?? SENDING).includes(operation);
+
+function situationsOf(cause: Cause): Situation[] {
+	const all: Situation[] = [];
+	for (const operation of ALL.filter((each) => isMain(cause, each))) {
+		for (const kind of cause.kinds ?? KINDS) {
+			for (const before of ['nothing', 'something'] as const) {
+				if (cause.isAtStart && before === 'something') continue;
+				const hasValues = cause.item !== undefined && !cause.name.startsWith('a credential');
+				for (const isEdited of [false, true]) {
+					if (isEdited && !(SENDING.includes(operation) && EDITED.includes(kind))) continue;
+					for (const correctsNode of hasValues && CORRECTED.includes(kind) ? [false, true] : [false]) {
+						const more = [isEdited && 'edited', hasValues && (correctsNode ? 'corrected in the node' : 'corrected in the input')];
+						const name = [operation, kind, cause.name, `${before} before`, ...more].filter(Boolean).join(', ');
+						all.push({ name, cause, kind, operation, before, isEdited, correctsNode });
+					}
+				}
+			}
+		}
+	}
+	return all;
+}
+
+export const SITUATIONS: Situation[] = CAUSES.flatMap(situationsOf);
