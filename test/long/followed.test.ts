@@ -3,11 +3,13 @@ import { useSandbox } from '../support/account';
 import { useClock } from '../support/clock';
 import { expectEndsRight } from '../support/followed/expectEndsRight';
 import { SITUATIONS } from '../support/followed/situations';
+import { useLog } from '../support/log';
 
 useClock();
 const account = useSandbox();
+const log = useLog();
 
 it.each(SITUATIONS.map((situation) => [situation.name, situation] as const))('%s', async (_name, situation) => {
 	const { sandbox, account: owner } = account();
-	await expectEndsRight(situation, sandbox, owner);
+	await expectEndsRight(situation, sandbox, owner, log);
 });

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
 import { TESTED_NODE } from '../workflowOf';
-import { LISTS, MAYBE } from './told';
+import { LISTS } from './told';
 import { corrected, DeadEnd, passesOf, type Execution, type Item, type World } from './world';
 
 /** What a person reads: the words of an error, or of an error item. */
@@ -25,7 +25,6 @@ interface Person {
 	selected?: Execution;
 	/** What was changed of the node. */
 	changes: Array<(node: INode) => void>;
-	onError: INode['onError'];
 	/** Nothing after this is read. */
 	isOver: boolean;
 }
@@ -58,8 +57,6 @@ const runItem = async (person: Person) => {
 	if (person.words.item === undefined) throw new DeadEnd('The words name no item');
 	await run(person, [person.words.item]);
 };
-const isLeftOut = ({ world, words: { item, text } }: Person) =>
-	text.includes(MAYBE) && item !== undefined && world.isInAccount(item.name);
 
 const retry = (choice: 'original' | 'currently saved'): Act => async (person) => {
 	if (!person.selected) throw new DeadEnd('No execution is selected');
@@ -93,7 +90,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/"Retry On Fail" and a retry of the execution send it again\./, nothing],
 	[/n8n keeps an execution for 14 days by default\./, nothing],
 	[/n8n does not save this execution, so it cannot be retried\./, nothing],
-	[/A retry alone stops there again\.|To send the rest:/, nothing],
+	[/A retry alone (stops|can stop) there again\.|To (send the rest|go on):/, nothing],
 	[/(Running the workflow with all|Running it with all) .*? again\./, nothing],
 	[/After a retry that succeeds, n8n offers no other one\./, nothing],
 	[/This retry sent nothing\./, nothing],
@@ -134,7 +131,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Enter true or false, or remove the option\./, removeOption],
 	[/Enter it as http:\/\/host:port, or remove it\./, setOption('proxy', undefined, 'requestOptions')],
 	[/Set "On Error" of this node to "Continue"\./, ({ world }) => void (world.node.onError = 'continueRegularOutput')],
-	[/Set "On Error" back\./, ({ world, onError }) => void (world.node.onError = onError)],
+	[/Set "On Error" back\./, ({ world }) => void (world.node.onError = world.onError)],
 	[
 		/Leave everything else in this node as it was in execution (\w+)( of the workflow "[^"]*" \(not the one that called it\))?\./,
 		({ world, changes }, [, id]) => {
@@ -153,15 +150,17 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Lower "Minimum Reviews" or raise "Maximum Reviews"\.|Check the expression in "Blacklist", or leave such rows out with a Filter node before this one\.|Choose a blacklist or enter its name\./, ({ world, words: { item, execution } }) => world.correct(item ? [item] : execution.items)],
 
 	// What to run.
+	[/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|n8n does not save)|$)/, nothing],
 	[
-		/Check your account\. If it was not done, run the workflow with only this item\.( Earlier try: .*?\.(?= Check | To send | Running | Then )| Earlier try: .*)?/,
+		/If this item is not done then, run the workflow with only this item\./,
 		async (person) => {
-			if (!isLeftOut(person)) await runItem(person);
+			const { world, words, made } = person;
+			if (words.item && world.notDone(made.at(-1)!).includes(words.item)) await runItem(person);
 		},
 	],
 	[/Run the workflow with only this item\./, runItem],
 	[
-		/Do not retry after you have entered a new "Base URL"\.( Then run the workflow with only the (items|values) that were not done\.)?/,
+		/Do not retry after you have entered a new "Base URL"\.( Then run the workflow with only the (items|values) that were not done\.| Run the workflow with only the (items|values) that were not done then\.)?/,
 		async (person, [, then]) => {
 			const isOnlyWay = !person.words.text.includes('To send the rest:');
 			if (!then || (!person.world.hasNewBaseUrl && !isOnlyWay)) return;
@@ -195,9 +194,9 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Select "Retry with original workflow"\./, retry('original')],
 	[/Select "Retry with currently saved workflow"\./, retry('currently saved')],
 	[/Add a new Filter node directly before this node, on each way that leads to it\./, ({ world }) => world.addFilter()],
-	[/If this node is in a loop, add it before the loop\./, nothing],
+	[/If this node is in a loop, add it before the loop instead\./, nothing],
 	[/Do the same for each other node of this kind\./, nothing],
-	[/Let the Filter leave out what the log names\./, ({ world }) => world.leaveOutLogged()],
+	[/Let the Filter leave out what was done: the log names it\./, ({ world }) => world.leaveOutLogged()],
 ];
 
 /** The option that the message of an error names. */
@@ -241,8 +240,7 @@ export function wordsOf(world: World, execution: Execution): Words[] {
 
 /** Reads words and does what they say. @returns the executions that came of it */
 async function follow(world: World, words: Words, toRun?: Set<Item>): Promise<Execution[]> {
-	const { onError } = world.node;
-	const person: Person = { world, words, toRun, made: [], changes: [], onError, isOver: false };
+	const person: Person = { world, words, toRun, made: [], changes: [], isOver: false };
 	const end = LISTS.exec(words.text)?.index ?? words.text.length;
 	let rest = words.text.slice(0, end).trim();
 	while (rest !== '' && !person.isOver) {
@@ -290,7 +288,8 @@ export async function followAll(world: World, first: Execution): Promise<number>
 				// Nothing was done, and no word says how to go on: the workflow is run again.
 				if (came.length === 0 && world.notDone(execution).length === execution.items.length) came.push(await world.run(execution.items));
 				made.push(...came);
-				if (one!.item && came.length > 1) handled.add(one!.item.name);
+				// A step ran this item by itself, or found it done.
+				if (one!.item && (came.length > 1 || one!.text.includes('only this item'))) handled.add(one!.item.name);
 				continue;
 			}
 			const toRun = new Set(values);

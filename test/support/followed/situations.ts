@@ -5,7 +5,7 @@ import { sleep } from 'n8n-workflow';
 
 import { status } from '../faults';
 import { listNamed } from '../parameters';
-import { bad, KINDS, type Item, type Kind, type Operation, type World } from './world';
+import { bad, KINDS, type Execution, type Item, type Kind, type Operation, type World } from './world';
 
 /** What goes wrong. */
 export interface Cause {
@@ -22,6 +22,8 @@ export interface Cause {
 	fields?: (world: World) => IDataObject;
 	/** @param names of the item, and of those after it */
 	arrange?: (world: World, names: string[]) => unknown;
+	/** Makes the execution whose words are followed, if not a run or a retry of all items. */
+	start?: (world: World, items: Item[], before: Situation['before']) => Promise<Execution>;
 	/** The item stays refused, whatever is done. */
 	stays?: boolean;
 	/** How many items there are; default 4, or 6 in a loop. */
@@ -69,6 +71,9 @@ const rejected = (name: string, fault: Fault, operations = ALL): Cause => ({
 	arrange: ({ sandbox, operation }) =>
 		sandbox.faults.add({ ...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { match: 'bad-' }), fault }),
 });
+
+/** How executions run of what is like another cause. */
+const FEW: Kind[] = ['first run', 'later pass', 'Continue'];
 
 const once = (name: string, fault: Fault, operations: Operation[] = ['create']): Cause => ({
 	name,
@@ -179,7 +184,7 @@ const CAUSES: Cause[] = [
 
 	// Rejected for the content.
 	rejected('400', status(400)),
-	...[409, 422, 405, 410, 413, 418].map((code) => rejected(String(code), status(code), ['create'])),
+	...[409, 422, 405, 410, 413, 418].map((code) => ({ ...rejected(String(code), status(code), ['create']), kinds: FEW })),
 	rejected('404 for a name', status(404), BLACKLIST),
 	rejected('success: false', { kind: 'json', body: { success: false, message: 'No' } }, BLACKLIST),
 	{ name: '403 for one item, for good', operations: ALL, arrange: toItem(status(403)), stays: true },
@@ -197,8 +202,9 @@ const CAUSES: Cause[] = [
 
 	// Failed, or unknown.
 	{ ...once('500', status(500)), operations: ALL },
-	...[501, 503, 505].map((code) => once(String(code), status(code))),
-	...[408, 499, 502, 504, 524].flatMap((code) => unknown(String(code), status(code))),
+	...[501, 503, 505].map((code) => ({ ...once(String(code), status(code)), kinds: FEW })),
+	...unknown('504', status(504)),
+	...[408, 499, 502, 524].flatMap((code) => unknown(String(code), status(code))).map((cause) => ({ ...cause, kinds: FEW })),
 	...unknown('dropped', { kind: 'drop' }).map((cause) => ({ ...cause, operations: ALL })),
 	...unknown('cut', { kind: 'cut' }),
 	...unknown('truncated', { kind: 'truncated' }),
@@ -283,6 +289,32 @@ const CAUSES: Cause[] = [
 			world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
 		},
 	},
+	{
+		name: 'a lost execution',
+		operations: ['create'],
+		kinds: ['first run', 'later pass', 'called'],
+		async start(world, items, before) {
+			const done = before === 'nothing' ? 0 : 2;
+			if (done > 0) await world.run(items.slice(0, done));
+			const lost = world.lose(items);
+			if (done === 0) lost.id = world.nextId();
+			return await world.retry(lost, 'original');
+		},
+	},
+	...[false, true].map((fails): Cause => ({
+		name: `another retry in progress${fails ? ', which fails' : ''}`,
+		operations: SENDING,
+		kinds: ['retry'],
+		async start(world, items, before) {
+			world.fault([items[before === 'nothing' ? 0 : 1]!.name], status(402), 1);
+			const failed = await world.run(items);
+			world.sandbox.faults.clear();
+			world.sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
+			if (fails) world.fault([items[2]!.name], status(500), 1);
+			const both = await Promise.all([1, 2].map(async () => await world.retry(failed, 'original')));
+			return both.find(({ end }) => end.error?.message.includes('another retry'))!;
+		},
+	})),
 	{
 		name: 'the service keeps failing',
 		operations: SENDING,

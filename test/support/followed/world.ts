@@ -71,6 +71,8 @@ const BATCH = 2;
 export class World {
 	readonly executions = new Map<string, Execution>();
 	saved: TestWorkflow;
+	/** How the node is set. */
+	readonly onError: INode['onError'];
 	broken: Broken | undefined;
 	/** Rejects in place of the network, before anything is sent. */
 	network: ((body: string) => Promise<void>) | undefined;
@@ -79,6 +81,7 @@ export class World {
 	/** Whether values are corrected in the fields of the node, or else in the input. */
 	correctsNode = false;
 	private readonly baseUrl: string;
+	private started = 0;
 
 	constructor(
 		readonly sandbox: Sandbox,
@@ -88,6 +91,7 @@ export class World {
 		parameters: IDataObject,
 	) {
 		this.baseUrl = account.baseUrl;
+		this.onError = SETTINGS[kind].onError;
 		const workflow = workflowOf(parameters as INode['parameters'], [], SETTINGS[kind]);
 		this.saved = kind === 'later pass' || kind === 'Continue in a loop' ? inLoop(workflow, BATCH) : workflow;
 		if (kind === 'not saved') this.saved.settings = { saveDataErrorExecution: 'none' };
@@ -162,11 +166,15 @@ export class World {
 		else for (const item of items) Object.assign(item, correctedItem(item));
 	}
 
+	nextId(): string {
+		return String(++this.started);
+	}
+
 	/** Runs the workflow with these items. */
 	async run(items: Item[]): Promise<Execution> {
 		const pinData = { Start: items.map((json) => ({ json: { ...json } })) };
 		const workflow = structuredClone({ ...this.saved, pinData });
-		const id = String(this.executions.size + 1);
+		const id = this.nextId();
 		const mode = MODES[this.kind as keyof typeof MODES] ?? 'manual';
 		const end = await runWorkflow(workflow, this.account, { mode, ...this.additional(workflow, id) });
 		return this.keep({ id, workflow, items, end });
@@ -178,11 +186,30 @@ export class World {
 		if (execution.hasGoodRetry) throw new DeadEnd('n8n offers no retry after a good one');
 		if (this.kind === 'not saved') throw new DeadEnd('n8n has not saved the execution');
 		const workflow = structuredClone(choice === 'original' ? execution.workflow : this.saved);
-		const id = String(this.executions.size + 1);
+		const id = this.nextId();
 		const retried = retryWorkflow(workflow, execution.end, this.account, undefined, this.additional(workflow, id));
 		const end = await retried;
 		execution.hasGoodRetry = !end.error;
 		return this.keep({ ...execution, id, workflow, end, isRetry: true, hasGoodRetry: false });
+	}
+
+	/** n8n is killed in the middle of an execution, and rebuilds it. */
+	lose(items: Item[]): Execution {
+		const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
+		const rebuilt = { ...entry, data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } };
+		const begun = { ...entry, error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } };
+		const loop = this.saved.nodes.some(({ name }) => name === 'Loop') && { Loop: [rebuilt] };
+		const start = { data: { main: [items.map((json) => ({ json }))] }, source: null };
+		const data = {
+			version: 1,
+			resultData: { runData: { Start: [rebuilt], ...loop, [TESTED_NODE]: [begun] }, lastNodeExecuted: TESTED_NODE },
+			executionData: {
+				...{ contextData: {}, metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
+				nodeExecutionStack: [{ node: this.saved.nodes[0]!, ...start }],
+			},
+		};
+		const end = { run: { data }, error: begun.error } as unknown as EngineRun;
+		return this.keep({ id: '1', workflow: structuredClone(this.saved), items, end });
 	}
 
 	keep(execution: Execution): Execution {
@@ -249,7 +276,9 @@ interface Pass {
 /** Each run of the node in an execution. */
 export function passesOf({ run }: EngineRun): Pass[] {
 	const { runData } = run.data.resultData;
-	return (runData[TESTED_NODE] ?? []).map(({ source, data, error }) => {
+	// n8n gives no source to what it rebuilt of a lost execution.
+	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source[0]);
+	return runs.map(({ source, data, error }) => {
 		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source[0]!;
 		const input = runData[previousNode]![previousNodeRun]!.data!.main[previousNodeOutput]!;
 		const outputs = (data?.main ?? []).flatMap((items) => items ?? []);
