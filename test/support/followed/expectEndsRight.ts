@@ -44,9 +44,9 @@ export async function expectEndsRight(
 	if (operation === 'delete') for (const name of wanted) sandbox.state.blacklists.set(name, blacklistOf());
 
 	const first = await runUntilWords(world, situation, items, at);
-	if (wordsOf(world, first).length === 0 && operation !== 'addMany') throw new Error('Nothing went wrong');
+	if (wordsOf(first).length === 0 && operation !== 'addMany') throw new Error('Nothing went wrong');
 	if (isEdited) edit(world);
-	const words = wordsOf(world, first).map(({ text }) => text);
+	const words = wordsOf(first).map(({ text }) => text);
 	try {
 		const rounds = await followAll(world, first);
 		expect(rounds).toBeLessThanOrEqual(5);

@@ -215,7 +215,7 @@ async function removeOption(person: Person) {
 }
 
 /** @returns what an execution gives a person to read */
-export function wordsOf(world: World, execution: Execution): Words[] {
+export function wordsOf(execution: Execution): Words[] {
 	const { end } = execution;
 	const passes = passesOf(end);
 	const itemOf = (named?: Item) =>
@@ -275,7 +275,7 @@ export async function followAll(world: World, first: Execution): Promise<number>
 		const isDone = (item?: Item) => item !== undefined && handled.has(item.name);
 		const all = open.map((execution) => ({
 			execution,
-			words: wordsOf(world, execution).filter(({ item }) => execution.end.error || !isDone(item)),
+			words: wordsOf(execution).filter(({ item }) => execution.end.error || !isDone(item)),
 			values: failedValues(world, execution).filter((item) => !isDone(item)),
 		}));
 		if (all.every(({ words, values }) => words.length + values.length === 0)) return round;

@@ -106,7 +106,7 @@ const network = (name: string, error: () => Error, by: string[], more?: (world: 
 });
 
 /** @param value in the pass or the retry that is followed */
-const wrongOption = (name: string, option: string, value: unknown, folder = 'options'): Cause => ({
+const wrongOption = (name: string, option: string, value: number | string, folder = 'options'): Cause => ({
 	name,
 	operations: option === 'concurrency' || folder === 'requestOptions' ? SENDING : ['create'],
 	options: ({ kind }) => {

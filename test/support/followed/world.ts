@@ -221,8 +221,7 @@ export class World {
 		const { credentialsHelper } = additionalDataFor(workflow, this.account);
 		const authenticate = credentialsHelper.authenticate.bind(credentialsHelper);
 		credentialsHelper.authenticate = async (...request) => {
-			const [, , { url, body }] = request;
-			await this.network?.(`${url} ${JSON.stringify(body)}`);
+			await this.network?.(JSON.stringify(request[2]));
 			return await authenticate(...request);
 		};
 		return { credentialsHelper, executionId };
@@ -280,7 +279,7 @@ export function passesOf({ run }: EngineRun): Pass[] {
 	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source[0]);
 	return runs.map(({ source, data, error }) => {
 		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source[0]!;
-		const input = runData[previousNode]![previousNodeRun]!.data!.main[previousNodeOutput]!;
+		const input = runData[previousNode]![previousNodeRun]!.data!.main[previousNodeOutput] ?? [];
 		const outputs = (data?.main ?? []).flatMap((items) => items ?? []);
 		return { input: input.map(({ json }) => json as Item), outputs, error };
 	});
