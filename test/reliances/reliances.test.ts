@@ -290,7 +290,7 @@ describe('the retry of an execution that n8n lost', () => {
 			const { error } = await retryWorkflow(saved, lost, given().account);
 			const begun = TESTED_NODE in runData;
 			expect(error?.message).toEqual(
-				begun ? expect.stringMatching(/^Not sent: n8n ended in the middle/) : undefined,
+				begun ? expect.stringMatching(/^Not sent: n8n crashed in the middle/) : undefined,
 			);
 			expect(created()).toHaveLength(3);
 		}

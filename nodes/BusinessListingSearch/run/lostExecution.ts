@@ -28,25 +28,32 @@ export function isOfLostExecution(context: RunContext): boolean {
 		}
 	};
 	const isNewFilter = ({ name: filter, type, disabled }: NodeTypeAndVersion) => {
-		if (type !== FILTER || disabled || !$(filter).isExecuted || isRebuilt(filter)) return false;
+		if (type !== FILTER || disabled || isRebuilt(filter)) return false;
 		const beforeFilter = context.getParentNodes(filter).map((node) => node.name);
 		return beforeFilter.some(isRebuilt) && !beforeFilter.includes(name);
 	};
 	const seen = new Set<string>();
+	// Whether a way leads from a trigger to the node without a new Filter.
 	const isOpen = (node: string): boolean => {
 		if (seen.has(node)) return false;
 		seen.add(node);
 		const direct = context.getParentNodes(node, { depth: 1 });
-		return direct.some((each) => !isNewFilter(each) && (isRebuilt(each.name) || isOpen(each.name)));
+		if (direct.length === 0) return $(node).isExecuted as boolean;
+		return direct.some((each) => !isNewFilter(each) && isOpen(each.name));
 	};
-	if (before.some(isNewFilter) && !isOpen(name)) return false;
+	// One of them has run; another one can stand in a branch that n8n takes later.
+	const hasRun = before.some((node) => isNewFilter(node) && ($(node.name).isExecuted as boolean));
+	if (hasRun && !isOpen(name)) return false;
 	if (isRebuilt($prevNode.name)) return true;
 	if (!before.some((node) => isRebuilt(node.name)) || !$(name).isExecuted) return false;
-	// What n8n rebuilt of this node is its first run, if it had begun; in a loop it can also be a pass of this retry.
-	try {
-		const [first] = $(name).all(0, 0) as INodeExecutionData[];
-		return !first || isRebuilt(name);
-	} catch {
-		return true;
-	}
+	// What n8n rebuilt of this node is its first run, if it had begun; in a loop it can also be a pass of this retry,
+	// whose items can be on the error output.
+	const isOfThisRetry = [0, 1].some((output) => {
+		try {
+			return ($(name).all(output, 0) as INodeExecutionData[]).length > 0;
+		} catch {
+			return false;
+		}
+	});
+	return !isOfThisRetry || isRebuilt(name);
 }

@@ -31,7 +31,13 @@ export async function expectEndsRight(
 	log: Log,
 ): Promise<void> {
 	const { cause, kind, operation, before, isEdited, correctsNode } = situation;
-	const world = new World(sandbox, { ...owner }, kind, operation, structuredClone(FORMS[operation]));
+	const world = new World(
+		sandbox,
+		{ ...owner },
+		kind,
+		operation,
+		structuredClone(FORMS[operation]),
+	);
 	world.correctsNode = correctsNode;
 	world.log = () => log.lines('info');
 	const count = cause.count ?? (isLoop(situation) ? 6 : 4);
@@ -41,7 +47,8 @@ export async function expectEndsRight(
 		...(index === at && cause.item?.(index)),
 	}));
 	const wanted = items.map(({ name }) => name.replace(/^bad-/, 'site-'));
-	if (operation === 'delete') for (const name of wanted) sandbox.state.blacklists.set(name, blacklistOf());
+	if (operation === 'delete')
+		for (const name of wanted) sandbox.state.blacklists.set(name, blacklistOf());
 
 	const first = await runUntilWords(world, situation, items, at);
 	if (wordsOf(first).length === 0 && operation !== 'addMany') throw new Error('Nothing went wrong');
@@ -51,9 +58,14 @@ export async function expectEndsRight(
 		const rounds = await followAll(world, first);
 		expect(rounds).toBeLessThanOrEqual(5);
 	} catch (error) {
-		if (!cause.stays || !(error instanceof DeadEnd)) throw Object.assign(error as Error, { message: `${(error as Error).message}\n${words.join('\n')}` });
+		if (!cause.stays || !(error instanceof DeadEnd))
+			throw Object.assign(error as Error, {
+				message: `${(error as Error).message}\n${words.join('\n')}`,
+			});
 	}
-	const sent = wanted.map((name) => `${name} ${world.names.filter((each) => each === name).length}`);
+	const sent = wanted.map(
+		(name) => `${name} ${world.names.filter((each) => each === name).length}`,
+	);
 	const right = wanted.map((name, index) => `${name} ${cause.stays && index === at ? 0 : 1}`);
 	if (JSON.stringify(sent) !== JSON.stringify(right)) {
 		throw new Error(`Sent ${sent.join(', ')}\n${words.join('\n')}`);

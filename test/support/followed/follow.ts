@@ -32,39 +32,46 @@ interface Person {
 type Act = (person: Person, match: RegExpExecArray) => unknown;
 
 const nothing: Act = () => {};
-const mend = (...by: string[]): Act => async ({ world }) => {
-	for (const each of by) await world.mend(each);
-};
+const mend =
+	(...by: string[]): Act =>
+	async ({ world }) => {
+		for (const each of by) await world.mend(each);
+	};
 
 const change = (person: Person, by: (node: INode) => void) => {
 	by(person.world.node);
 	person.changes.push(by);
 };
-const setOption = (name: string, value: unknown, folder = 'options'): Act => (person) =>
-	change(person, ({ parameters }) => {
-		const options = { ...(parameters[folder] as object), [name]: value } as INode['parameters'];
-		if (value === undefined) delete options[name];
-		parameters[folder] = options;
-	});
+const setOption =
+	(name: string, value: unknown, folder = 'options'): Act =>
+	(person) =>
+		change(person, ({ parameters }) => {
+			const options = { ...(parameters[folder] as object), [name]: value } as INode['parameters'];
+			if (value === undefined) delete options[name];
+			parameters[folder] = options;
+		});
 
 const run = async (person: Person, items: Item[]) => {
 	if (person.toRun) items.forEach((item) => person.toRun!.add(item));
 	else if (items.length > 0) person.made.push(await person.world.run(items));
 };
-const runRest: Act = async (person) => await run(person, person.world.notDone(person.words.execution));
+const runRest: Act = async (person) =>
+	await run(person, person.world.notDone(person.words.execution));
 /** The item as the person has it in the input now. */
 const runItem = async (person: Person) => {
 	if (person.words.item === undefined) throw new DeadEnd('The words name no item');
 	await run(person, [person.words.item]);
 };
 
-const retry = (choice: 'original' | 'currently saved'): Act => async (person) => {
-	if (!person.selected) throw new DeadEnd('No execution is selected');
-	const execution = await person.world.retry(person.selected, choice);
-	person.made.push(execution);
-	// What went wrong now has words of its own.
-	person.isOver = execution.end.error !== undefined;
-};
+const retry =
+	(choice: 'original' | 'currently saved'): Act =>
+	async (person) => {
+		if (!person.selected) throw new DeadEnd('No execution is selected');
+		const execution = await person.world.retry(person.selected, choice);
+		person.made.push(execution);
+		// What went wrong now has words of its own.
+		person.isOver = execution.end.error !== undefined;
+	};
 
 /** What a person does at each sentence. */
 const SENTENCES: Array<[RegExp, Act]> = [
@@ -95,7 +102,10 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/After a retry that succeeds, n8n offers no other one\./, nothing],
 	[/This retry sent nothing\./, nothing],
 	[/The log of the n8n server .*?\./, nothing],
-	[/No listing can match both\.|There may be no blacklist of this name\.|This row gives no text\./, nothing],
+	[
+		/No listing can match both\.|There may be no blacklist of this name\.|This row gives no text\./,
+		nothing,
+	],
 	[/Before that: /, nothing],
 	[/Save the workflow\./, nothing],
 
@@ -105,37 +115,81 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Ask whoever runs it to allow requests from n8n to "Base URL"\./, mend('gateway')],
 	[/Do not choose another credential: a retry then sends everything again\./, nothing],
 	[/If the key is correct, choose another "API Key Format"\./, mend('format')],
-	[/If the service has moved, enter its new address in "Base URL" in the credential\./, mend('address')],
+	[
+		/If the service has moved, enter its new address in "Base URL" in the credential\./,
+		mend('address'),
+	],
 	[/Check "Base URL" in the credential\./, mend('address')],
 	[/Check "Base URL" and "API Key Format" in the credential\./, mend('address', 'format')],
 	[/Check that n8n can (resolve host names|reach the service)\./, mend('network')],
-	[/Check that n8n can reach the service, or the proxy if there is one\./, mend('network', 'proxy')],
-	[/If there is a proxy, check "Proxy" under "Request Options", or HTTP_PROXY of n8n\./, mend('proxy')],
-	[/Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n\./, mend('proxy')],
-	[/n8n does not trust the certificate of this address, or the service expects http:\/\/, not https:\/\/\./, mend('certificate')],
-	[/If the service is in your own network, allow its address, and restart n8n\./, mend('protection')],
-	[/A host name goes into the environment variable \w+\.|An IP address, e\.g\. [\d./]+, goes into \w+\./, nothing],
+	[
+		/Check that n8n can reach the service, or the proxy if there is one\./,
+		mend('network', 'proxy'),
+	],
+	[
+		/If there is a proxy, check "Proxy" under "Request Options", or HTTP_PROXY of n8n\./,
+		mend('proxy'),
+	],
+	[
+		/Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n\./,
+		mend('proxy'),
+	],
+	[
+		/n8n does not trust the certificate of this address, or the service expects http:\/\/, not https:\/\/\./,
+		mend('certificate'),
+	],
+	[
+		/If the service is in your own network, allow its address, and restart n8n\./,
+		mend('protection'),
+	],
+	[
+		/A host name goes into the environment variable \w+\.|An IP address, e\.g\. [\d./]+, goes into \w+\./,
+		nothing,
+	],
 	[/Wait until it is renewed, or choose a larger plan\./, mend('allowance')],
 	[/To see how many requests remain, run "Get usage"\./, nothing],
 	[/Try again (later|after that time)\./, mend('time')],
 	[/Enter the private key of your account\./, mend('key')],
-	[/An expression in the credential gives nothing for this item\. Check the field or the name that it looks up\./, mend('key', 'address')],
+	[
+		/An expression in the credential gives nothing for this item\. Check the field or the name that it looks up\./,
+		mend('key', 'address'),
+	],
 	[/Other requests of the account come first\./, nothing],
 
 	// What to change in the node.
 	[/If "Concurrency" under "Options" is set, remove it\./, setOption('concurrency', undefined)],
-	[/Raise "Maximum Jobs per Run" under "Options"\.( Or put n8n's "Limit" node before this one\.)?/, setOption('maxJobs', 100)],
-	[/Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options"\./, setOption('minRemaining', 0)],
-	[/To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab\./, setOption('timeout', 600_000, 'requestOptions')],
-	[/Enter a whole number( [^.]*)?, or remove the option\.|Enter a whole number, e\.g\. \d+, or remove the option\.|Remove the option\./, removeOption],
+	[
+		/Raise "Maximum Jobs per Run" under "Options"\.( Or put n8n's "Limit" node before this one\.)?/,
+		setOption('maxJobs', 100),
+	],
+	[
+		/Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options"\./,
+		setOption('minRemaining', 0),
+	],
+	[
+		/To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab\./,
+		setOption('timeout', 600_000, 'requestOptions'),
+	],
+	[
+		/Enter a whole number( [^.]*)?, or remove the option\.|Enter a whole number, e\.g\. \d+, or remove the option\.|Remove the option\./,
+		removeOption,
+	],
 	[/Enter true or false, or remove the option\./, removeOption],
-	[/Enter it as http:\/\/host:port, or remove it\./, setOption('proxy', undefined, 'requestOptions')],
-	[/Set "On Error" of this node to "Continue"\./, ({ world }) => void (world.node.onError = 'continueRegularOutput')],
+	[
+		/Enter it as http:\/\/host:port, or remove it\./,
+		setOption('proxy', undefined, 'requestOptions'),
+	],
+	[
+		/Set "On Error" of this node to "Continue"\./,
+		({ world }) => void (world.node.onError = 'continueRegularOutput'),
+	],
 	[/Set "On Error" back\./, ({ world }) => void (world.node.onError = world.onError)],
 	[
 		/Leave everything else in this node as it was in execution (\w+)( of the workflow "[^"]*" \(not the one that called it\))?\./,
 		({ world, changes }, [, id]) => {
-			const was = world.executions.get(id!)!.workflow.nodes.find(({ name }) => name === TESTED_NODE)!;
+			const was = world.executions
+				.get(id!)!
+				.workflow.nodes.find(({ name }) => name === TESTED_NODE)!;
 			world.node.parameters = structuredClone(was.parameters);
 			for (const again of changes) again(world.node);
 		},
@@ -147,10 +201,16 @@ const SENTENCES: Array<[RegExp, Act]> = [
 			world.correct(item ? [item] : execution.items);
 		},
 	],
-	[/Lower "Minimum Reviews" or raise "Maximum Reviews"\.|Check the expression in "Blacklist", or leave such rows out with a Filter node before this one\.|Choose a blacklist or enter its name\./, ({ world, words: { item, execution } }) => world.correct(item ? [item] : execution.items)],
+	[
+		/Lower "Minimum Reviews" or raise "Maximum Reviews"\.|Check the expression in "Blacklist", or leave such rows out with a Filter node before this one\.|Choose a blacklist or enter its name\./,
+		({ world, words: { item, execution } }) => world.correct(item ? [item] : execution.items),
+	],
 
 	// What to run.
-	[/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|n8n does not save)|$)/, nothing],
+	[
+		/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|n8n does not save)|$)/,
+		nothing,
+	],
 	[
 		/If this item is not done then, run the workflow with only this item\./,
 		async (person) => {
@@ -169,11 +229,20 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[/Then run the workflow with only the (items|values) that were not done\./, runRest],
-	[/Then run the whole workflow again, earlier nodes included\./, async (person) => await run(person, person.words.execution.items)],
+	[
+		/Then run the whole workflow again, earlier nodes included\./,
+		async (person) => await run(person, person.words.execution.items),
+	],
 	[
 		/See the result under "Executions"\. If something was not sent, retry that one\./,
 		(person) => {
-			const other = [...person.world.executions.values()].find((each) => each !== person.words.execution && each.end.error && !each.hasGoodRetry && Number(each.id) > 1);
+			const other = [...person.world.executions.values()].find(
+				(each) =>
+					each !== person.words.execution &&
+					each.end.error &&
+					!each.hasGoodRetry &&
+					Number(each.id) > 1,
+			);
 			if (other) person.made.push(other);
 			person.isOver = true;
 		},
@@ -193,10 +262,16 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Select the arrow at the top right\./, nothing],
 	[/Select "Retry with original workflow"\./, retry('original')],
 	[/Select "Retry with currently saved workflow"\./, retry('currently saved')],
-	[/Add a new Filter node directly before this node, on each way that leads to it\./, ({ world }) => world.addFilter()],
+	[
+		/Add a new Filter node directly before this node, on each way that leads to it\./,
+		({ world }) => world.addFilter(),
+	],
 	[/If this node is in a loop, add it before the loop instead\./, nothing],
 	[/Do the same for each other node of this kind\./, nothing],
-	[/Let the Filter leave out what was done: the log names it\./, ({ world }) => world.leaveOutLogged()],
+	[
+		/Let the Filter leave out what was done: the log names it\./,
+		({ world }) => world.leaveOutLogged(),
+	],
 ];
 
 /** The option that the message of an error names. */
@@ -210,7 +285,11 @@ async function removeOption(person: Person) {
 	};
 	for (const [label, name] of Object.entries(names)) {
 		if (!person.words.title.includes(`"${label}"`)) continue;
-		await setOption(name, undefined, name === 'timeout' ? 'requestOptions' : 'options')(person, [] as never);
+		await setOption(
+			name,
+			undefined,
+			name === 'timeout' ? 'requestOptions' : 'options',
+		)(person, [] as never);
 	}
 }
 
@@ -279,17 +358,20 @@ export async function followAll(world: World, first: Execution): Promise<number>
 			values: failedValues(world, execution).filter((item) => !isDone(item)),
 		}));
 		if (all.every(({ words, values }) => words.length + values.length === 0)) return round;
-		if (round === MOST_ROUNDS) throw new DeadEnd(`A circle: ${all.map(({ words: [one] }) => one?.text).join(' // ')}`);
+		if (round === MOST_ROUNDS)
+			throw new DeadEnd(`A circle: ${all.map(({ words: [one] }) => one?.text).join(' // ')}`);
 		handled.clear();
 		for (const { execution, words, values } of all) {
 			if (execution.end.error) {
 				const [one] = words;
 				const came = await follow(world, one!);
 				// Nothing was done, and no word says how to go on: the workflow is run again.
-				if (came.length === 0 && world.notDone(execution).length === execution.items.length) came.push(await world.run(execution.items));
+				if (came.length === 0 && world.notDone(execution).length === execution.items.length)
+					came.push(await world.run(execution.items));
 				made.push(...came);
 				// A step ran this item by itself, or found it done.
-				if (one!.item && (came.length > 1 || one!.text.includes('only this item'))) handled.add(one!.item.name);
+				if (one!.item && (came.length > 1 || one!.text.includes('only this item')))
+					handled.add(one!.item.name);
 				continue;
 			}
 			const toRun = new Set(values);

@@ -5,7 +5,15 @@ import { sleep } from 'n8n-workflow';
 
 import { status } from '../faults';
 import { listNamed } from '../parameters';
-import { bad, KINDS, type Execution, type Item, type Kind, type Operation, type World } from './world';
+import {
+	bad,
+	KINDS,
+	type Execution,
+	type Item,
+	type Kind,
+	type Operation,
+	type World,
+} from './world';
 
 /** What goes wrong. */
 export interface Cause {
@@ -46,8 +54,10 @@ const BLACKLIST: Operation[] = ['addMany', 'add', 'delete'];
 const SENDING: Operation[] = ['create', 'addMany'];
 const WEB_PAGE = '<!DOCTYPE html><html><body>No</body></html>';
 
-const toItem = (fault: Fault, times?: number) => (world: World, [name]: string[]) =>
-	world.fault([name!], fault, times);
+const toItem =
+	(fault: Fault, times?: number) =>
+	(world: World, [name]: string[]) =>
+		world.fault([name!], fault, times);
 
 /** From this item on, until it is mended. */
 const fromItem =
@@ -62,14 +72,18 @@ const fromItem =
 	};
 
 /** Enters the other address of the service. */
-const move = ({ account }: World) => (account.baseUrl = account.baseUrl.replace('127.0.0.1', 'localhost'));
+const move = ({ account }: World) =>
+	(account.baseUrl = account.baseUrl.replace('127.0.0.1', 'localhost'));
 
 const rejected = (name: string, fault: Fault, operations = ALL): Cause => ({
 	name,
 	operations,
 	item: (index) => ({ name: bad(index) }),
 	arrange: ({ sandbox, operation }) =>
-		sandbox.faults.add({ ...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { match: 'bad-' }), fault }),
+		sandbox.faults.add({
+			...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { match: 'bad-' }),
+			fault,
+		}),
 });
 
 /** How executions run of what is like another cause. */
@@ -85,10 +99,17 @@ const unknown = (name: string, fault: Fault): Cause[] => [
 	once(`${name}, carried out`, { ...fault, carryOut: true } as Fault),
 ];
 
-const systemError = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
+const systemError = (code: string, more: object = {}) =>
+	Object.assign(new Error(code), { code, ...more });
 
 /** The network fails from this item on. */
-const network = (name: string, error: () => Error, by: string[], more?: (world: World) => unknown, wait = 0): Cause => ({
+const network = (
+	name: string,
+	error: () => Error,
+	by: string[],
+	more?: (world: World) => unknown,
+	wait = 0,
+): Cause => ({
 	name,
 	operations: more ? ['create', 'add'] : ['create', 'addMany'],
 	arrange: (world, names) => {
@@ -106,7 +127,12 @@ const network = (name: string, error: () => Error, by: string[], more?: (world: 
 });
 
 /** @param value in the pass or the retry that is followed */
-const wrongOption = (name: string, option: string, value: number | string, folder = 'options'): Cause => ({
+const wrongOption = (
+	name: string,
+	option: string,
+	value: number | string,
+	folder = 'options',
+): Cause => ({
 	name,
 	operations: option === 'concurrency' || folder === 'requestOptions' ? SENDING : ['create'],
 	options: ({ kind }) => {
@@ -117,9 +143,19 @@ const wrongOption = (name: string, option: string, value: number | string, folde
 	},
 	isAtStart: true,
 });
-const GOOD: Record<string, number> = { concurrency: 1, maxJobs: 100, minRemaining: 0, timeout: 10_000 };
+const GOOD: Record<string, number> = {
+	concurrency: 1,
+	maxJobs: 100,
+	minRemaining: 0,
+	timeout: 10_000,
+};
 
-const usage = (name: string, fault: Fault, by: string[], more?: (world: World) => unknown): Cause => ({
+const usage = (
+	name: string,
+	fault: Fault,
+	by: string[],
+	more?: (world: World) => unknown,
+): Cause => ({
 	name: `Usage unreadable: ${name}`,
 	operations: ['create'],
 	isAtStart: true,
@@ -143,14 +179,39 @@ const newKey = (world: World) => {
 
 const CAUSES: Cause[] = [
 	// The connection.
-	network('host name not found', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), ['network', 'address']),
-	network('host name not found: a new address', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), ['address'], move),
-	network('connection refused', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['network']),
-	network('connection refused: a new address', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['address'], move),
-	network('not connected in time', () => systemError('ECONNREFUSED', { syscall: 'connect' }), ['network'], undefined, 300_500),
-	network('a certificate that is not trusted', () => systemError('CERT_HAS_EXPIRED'), ['certificate']),
+	network('host name not found', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), [
+		'network',
+		'address',
+	]),
+	network(
+		'host name not found: a new address',
+		() => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }),
+		['address'],
+		move,
+	),
+	network('connection refused', () => systemError('ECONNREFUSED', { syscall: 'connect' }), [
+		'network',
+	]),
+	network(
+		'connection refused: a new address',
+		() => systemError('ECONNREFUSED', { syscall: 'connect' }),
+		['address'],
+		move,
+	),
+	network(
+		'not connected in time',
+		() => systemError('ECONNREFUSED', { syscall: 'connect' }),
+		['network'],
+		undefined,
+		300_500,
+	),
+	network('a certificate that is not trusted', () => systemError('CERT_HAS_EXPIRED'), [
+		'certificate',
+	]),
 	network('a certificate: a new address', () => systemError('CERT_HAS_EXPIRED'), ['address'], move),
-	network('blocked', () => Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }), ['protection']),
+	network('blocked', () => Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }), [
+		'protection',
+	]),
 	{
 		name: 'a dead port',
 		operations: ALL,
@@ -177,41 +238,100 @@ const CAUSES: Cause[] = [
 	{ name: '407', operations: ALL, arrange: fromItem(status(407), ['proxy']) },
 
 	// Told to wait.
-	{ name: '429 with a long Retry-After', operations: ALL, arrange: fromItem(status(429, { retryAfter: '500' }), ['time']) },
+	{
+		name: '429 with a long Retry-After',
+		operations: ALL,
+		arrange: fromItem(status(429, { retryAfter: '500' }), ['time']),
+	},
 	{ name: '429 for two minutes', operations: SENDING, arrange: fromItem(status(429), ['time']) },
-	{ name: '503 with a long Retry-After', operations: ALL, arrange: fromItem(status(503, { retryAfter: '500' }), ['time']) },
-	{ name: '503 with Retry-After, for two minutes', operations: SENDING, arrange: fromItem(status(503, { retryAfter: '60' }), ['time']) },
+	{
+		name: '503 with a long Retry-After',
+		operations: ALL,
+		arrange: fromItem(status(503, { retryAfter: '500' }), ['time']),
+	},
+	{
+		name: '503 with Retry-After, for two minutes',
+		operations: SENDING,
+		arrange: fromItem(status(503, { retryAfter: '60' }), ['time']),
+	},
 
 	// Rejected for the content.
 	rejected('400', status(400)),
-	...[409, 422, 405, 410, 413, 418].map((code) => ({ ...rejected(String(code), status(code), ['create']), kinds: FEW })),
+	...[409, 422, 405, 410, 413, 418].map((code) => ({
+		...rejected(String(code), status(code), ['create']),
+		kinds: FEW,
+	})),
 	rejected('404 for a name', status(404), BLACKLIST),
 	rejected('success: false', { kind: 'json', body: { success: false, message: 'No' } }, BLACKLIST),
-	{ name: '403 for one item, for good', operations: ALL, arrange: toItem(status(403)), stays: true },
-	{ name: '404 for one item, for good', operations: ALL, arrange: toItem(status(404)), stays: true },
-	{ name: '404 at a wrong address', operations: ALL, arrange: fromItem(status(404), ['address'], move) },
+	{
+		name: '403 for one item, for good',
+		operations: ALL,
+		arrange: toItem(status(403)),
+		stays: true,
+	},
+	{
+		name: '404 for one item, for good',
+		operations: ALL,
+		arrange: toItem(status(404)),
+		stays: true,
+	},
+	{
+		name: '404 at a wrong address',
+		operations: ALL,
+		arrange: fromItem(status(404), ['address'], move),
+	},
 
 	// Rejected for the account.
 	{ name: '401', operations: ALL, arrange: fromItem(status(401), ['key'], newKey) },
-	{ name: '401 by a web page', operations: ALL, arrange: fromItem(status(401, { body: WEB_PAGE }), ['gateway']) },
+	{
+		name: '401 by a web page',
+		operations: ALL,
+		arrange: fromItem(status(401, { body: WEB_PAGE }), ['gateway']),
+	},
 	{ name: '403', operations: ALL, arrange: fromItem(status(403), ['key'], newKey) },
-	{ name: '403 by a web page', operations: ALL, arrange: fromItem(status(403, { body: WEB_PAGE }), ['gateway']) },
+	{
+		name: '403 by a web page',
+		operations: ALL,
+		arrange: fromItem(status(403, { body: WEB_PAGE }), ['gateway']),
+	},
 	{ name: '402', operations: ALL, arrange: fromItem(status(402), ['allowance']) },
-	{ name: 'a redirect', operations: ALL, arrange: fromItem({ kind: 'redirect', to: 'http://localhost/', status: 308 }, ['address'], move) },
-	{ name: 'a redirect to the result', operations: ALL, arrange: fromItem({ kind: 'redirect', to: 'http://localhost/', status: 303 }, ['address'], move) },
+	{
+		name: 'a redirect',
+		operations: ALL,
+		arrange: fromItem(
+			{ kind: 'redirect', to: 'http://localhost/', status: 308 },
+			['address'],
+			move,
+		),
+	},
+	{
+		name: 'a redirect to the result',
+		operations: ALL,
+		arrange: fromItem(
+			{ kind: 'redirect', to: 'http://localhost/', status: 303 },
+			['address'],
+			move,
+		),
+	},
 
 	// Failed, or unknown.
 	{ ...once('500', status(500)), operations: ALL },
 	...[501, 503, 505].map((code) => ({ ...once(String(code), status(code)), kinds: FEW })),
 	...unknown('504', status(504)),
-	...[408, 499, 502, 524].flatMap((code) => unknown(String(code), status(code))).map((cause) => ({ ...cause, kinds: FEW })),
+	...[408, 499, 502, 524]
+		.flatMap((code) => unknown(String(code), status(code)))
+		.map((cause) => ({ ...cause, kinds: FEW })),
 	...unknown('dropped', { kind: 'drop' }).map((cause) => ({ ...cause, operations: ALL })),
 	...unknown('cut', { kind: 'cut' }),
 	...unknown('truncated', { kind: 'truncated' }),
 	...unknown('an undocumented answer', { kind: 'json', body: { id: 'elsewhere' } }),
 	{ ...once('no answer in time', { kind: 'hang' }), operations: ALL },
 	{ ...once('a web page', { kind: 'html' }), operations: ALL },
-	{ name: 'web pages at a wrong address', operations: ALL, arrange: fromItem({ kind: 'html' }, ['address'], move) },
+	{
+		name: 'web pages at a wrong address',
+		operations: ALL,
+		arrange: fromItem({ kind: 'html' }, ['address'], move),
+	},
 
 	// Refused before it is sent.
 	wrongOption('"Concurrency" is 0', 'concurrency', 0),
@@ -238,7 +358,12 @@ const CAUSES: Cause[] = [
 	usage('400', status(400), ['format', 'address']),
 	usage('402', status(402), ['allowance']),
 	usage('407', status(407), ['proxy']),
-	usage('a redirect', { kind: 'redirect', to: 'http://localhost/', status: 308 }, ['address'], move),
+	usage(
+		'a redirect',
+		{ kind: 'redirect', to: 'http://localhost/', status: 308 },
+		['address'],
+		move,
+	),
 	usage('a web page', { kind: 'html' }, ['address'], move),
 	{
 		name: 'values that cannot be',
@@ -247,8 +372,18 @@ const CAUSES: Cause[] = [
 		item: () => ({ low: 9, list: ' ' }),
 		fields: ({ operation }) =>
 			operation === 'create'
-				? { filters: { minReviews: '={{ $execution.id > 1 || $execution.mode !== "x" ? $json.low ?? 1 : 1 }}', maxReviews: 5 } }
-				: { blacklist: listNamed(`={{ $json.list ?? ${operation === 'delete' ? '$json.name' : '"customers"'} }}`) },
+				? {
+						filters: {
+							minReviews:
+								'={{ $execution.id > 1 || $execution.mode !== "x" ? $json.low ?? 1 : 1 }}',
+							maxReviews: 5,
+						},
+					}
+				: {
+						blacklist: listNamed(
+							`={{ $json.list ?? ${operation === 'delete' ? '$json.name' : '"customers"'} }}`,
+						),
+					},
 		kinds: ['first run', 'later pass', 'called', 'not saved', 'Continue', 'Continue in a loop'],
 	},
 	{
@@ -257,8 +392,17 @@ const CAUSES: Cause[] = [
 		item: () => ({ low: 9, list: ' ' }),
 		fields: ({ operation }) =>
 			operation === 'create'
-				? { filters: { minReviews: '={{ $execution.id > 1 ? ($json.low ?? 1) : 1 }}', maxReviews: 5 } }
-				: { blacklist: listNamed('={{ $execution.id > 1 ? ($json.list ?? "customers") : "customers" }}') },
+				? {
+						filters: {
+							minReviews: '={{ $execution.id > 1 ? ($json.low ?? 1) : 1 }}',
+							maxReviews: 5,
+						},
+					}
+				: {
+						blacklist: listNamed(
+							'={{ $execution.id > 1 ? ($json.list ?? "customers") : "customers" }}',
+						),
+					},
 		kinds: ['retry'],
 	},
 	{
@@ -329,7 +473,8 @@ const EDITED: Kind[] = ['first run', 'later pass'];
 const CORRECTED: Kind[] = ['first run', 'later pass', 'Continue'];
 
 /** Those of most interest for operations other than the first two. */
-const isMain = ({ operations }: Cause, operation: Operation) => (operations ?? SENDING).includes(operation);
+const isMain = ({ operations }: Cause, operation: Operation) =>
+	(operations ?? SENDING).includes(operation);
 
 function situationsOf(cause: Cause): Situation[] {
 	const all: Situation[] = [];
@@ -340,9 +485,16 @@ function situationsOf(cause: Cause): Situation[] {
 				const hasValues = cause.item !== undefined && !cause.name.startsWith('a credential');
 				for (const isEdited of [false, true]) {
 					if (isEdited && !(SENDING.includes(operation) && EDITED.includes(kind))) continue;
-					for (const correctsNode of hasValues && CORRECTED.includes(kind) ? [false, true] : [false]) {
-						const more = [isEdited && 'edited', hasValues && (correctsNode ? 'corrected in the node' : 'corrected in the input')];
-						const name = [operation, kind, cause.name, `${before} before`, ...more].filter(Boolean).join(', ');
+					for (const correctsNode of hasValues && CORRECTED.includes(kind)
+						? [false, true]
+						: [false]) {
+						const more = [
+							isEdited && 'edited',
+							hasValues && (correctsNode ? 'corrected in the node' : 'corrected in the input'),
+						];
+						const name = [operation, kind, cause.name, `${before} before`, ...more]
+							.filter(Boolean)
+							.join(', ');
 						all.push({ name, cause, kind, operation, before, isEdited, correctsNode });
 					}
 				}

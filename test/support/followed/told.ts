@@ -35,7 +35,9 @@ export function readTold(words: string): Told {
 	const [own, lists] = [words.slice(0, start), words.slice(start)];
 	const at = /Failed at (.*?)\. /.exec(`${own} `)?.[1] ?? '';
 	const [reasons = '', ids] = lists.split('Done, by ');
-	const starts = [...reasons.matchAll(new RegExp(` (?:${LABEL.source}): `, 'g'))].map(({ index }) => index);
+	const starts = [...reasons.matchAll(new RegExp(` (?:${LABEL.source}): `, 'g'))].map(
+		({ index }) => index,
+	);
 	const entries = starts.map((index, entry) => reasons.slice(index, starts[entry + 1]));
 	const same = /^(.*) failed for the same reason\./.exec(reasons)?.[1] ?? '';
 	const listed = entries.map((entry) => [labelsIn(entry)[0]!, entry] as const);
@@ -43,7 +45,9 @@ export function readTold(words: string): Told {
 	const shown = [...labelsIn(at), ...labelsIn(same)];
 	return {
 		done: Number(/(\d+) (?:was|were) done/.exec(own)?.[1] ?? 0),
-		...(ids !== undefined && { names: [...ids.matchAll(/ for "([^"]*)"/g)].map(([, name]) => name!) }),
+		...(ids !== undefined && {
+			names: [...ids.matchAll(/ for "([^"]*)"/g)].map(([, name]) => name!),
+		}),
 		failed: [...shown, ...listed.map(([label]) => label)],
 		maybe: [
 			...(isMaybe ? shown : []),

@@ -93,7 +93,8 @@ export class World {
 		this.baseUrl = account.baseUrl;
 		this.onError = SETTINGS[kind].onError;
 		const workflow = workflowOf(parameters as INode['parameters'], [], SETTINGS[kind]);
-		this.saved = kind === 'later pass' || kind === 'Continue in a loop' ? inLoop(workflow, BATCH) : workflow;
+		this.saved =
+			kind === 'later pass' || kind === 'Continue in a loop' ? inLoop(workflow, BATCH) : workflow;
 		if (kind === 'not saved') this.saved.settings = { saveDataErrorExecution: 'none' };
 	}
 
@@ -128,7 +129,8 @@ export class World {
 	/** A fault of the requests for these items. */
 	fault(names: string[], fault: Fault, times?: number): void {
 		for (const name of names) {
-			const which = this.operation === 'delete' ? { path: `/api/v1/blacklist/${name}` } : { match: name };
+			const which =
+				this.operation === 'delete' ? { path: `/api/v1/blacklist/${name}` } : { match: name };
 			this.sandbox.faults.add({ ...which, fault, ...(times !== undefined && { times }) });
 		}
 	}
@@ -155,7 +157,9 @@ export class World {
 	}
 
 	leaveOutLogged(): void {
-		const names = this.log().flatMap((line) => [...line.matchAll(/ for "([^"]*)"/g)].map(([, name]) => name));
+		const names = this.log().flatMap((line) =>
+			[...line.matchAll(/ for "([^"]*)"/g)].map(([, name]) => name),
+		);
 		const filter = this.saved.nodes.find(({ name }) => name === 'Filter')!;
 		filter.parameters = { leaveOut: JSON.stringify(names) };
 	}
@@ -176,7 +180,10 @@ export class World {
 		const workflow = structuredClone({ ...this.saved, pinData });
 		const id = this.nextId();
 		const mode = MODES[this.kind as keyof typeof MODES] ?? 'manual';
-		const end = await runWorkflow(workflow, this.account, { mode, ...this.additional(workflow, id) });
+		const end = await runWorkflow(workflow, this.account, {
+			mode,
+			...this.additional(workflow, id),
+		});
 		return this.keep({ id, workflow, items, end });
 	}
 
@@ -187,7 +194,13 @@ export class World {
 		if (this.kind === 'not saved') throw new DeadEnd('n8n has not saved the execution');
 		const workflow = structuredClone(choice === 'original' ? execution.workflow : this.saved);
 		const id = this.nextId();
-		const retried = retryWorkflow(workflow, execution.end, this.account, undefined, this.additional(workflow, id));
+		const retried = retryWorkflow(
+			workflow,
+			execution.end,
+			this.account,
+			undefined,
+			this.additional(workflow, id),
+		);
 		const end = await retried;
 		execution.hasGoodRetry = !end.error;
 		return this.keep({ ...execution, id, workflow, end, isRetry: true, hasGoodRetry: false });
@@ -196,13 +209,22 @@ export class World {
 	/** n8n is killed in the middle of an execution, and rebuilds it. */
 	lose(items: Item[]): Execution {
 		const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
-		const rebuilt = { ...entry, data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] } };
-		const begun = { ...entry, error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' } };
+		const rebuilt = {
+			...entry,
+			data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
+		};
+		const begun = {
+			...entry,
+			error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' },
+		};
 		const loop = this.saved.nodes.some(({ name }) => name === 'Loop') && { Loop: [rebuilt] };
 		const start = { data: { main: [items.map((json) => ({ json }))] }, source: null };
 		const data = {
 			version: 1,
-			resultData: { runData: { Start: [rebuilt], ...loop, [TESTED_NODE]: [begun] }, lastNodeExecuted: TESTED_NODE },
+			resultData: {
+				runData: { Start: [rebuilt], ...loop, [TESTED_NODE]: [begun] },
+				lastNodeExecuted: TESTED_NODE,
+			},
 			executionData: {
 				...{ contextData: {}, metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
 				nodeExecutionStack: [{ node: this.saved.nodes[0]!, ...start }],
@@ -247,22 +269,31 @@ export class World {
 			const find = ({ index, name }: Label) => corrected(name ?? input[index!]!.name);
 			const failed = told.failed.map(find);
 			const maybe = told.maybe.map(find);
-			const others = input.map(({ name }) => corrected(name)).filter((name) => !failed.includes(name));
+			const others = input
+				.map(({ name }) => corrected(name))
+				.filter((name) => !failed.includes(name));
 			const done = told.names?.map(corrected) ?? others.slice(0, told.done);
 			return ({ name }: Item) =>
-				done.includes(corrected(name)) || (maybe.includes(corrected(name)) && this.isInAccount(name));
+				done.includes(corrected(name)) ||
+				(maybe.includes(corrected(name)) && this.isInAccount(name));
 		}
 		if (this.operation === 'addMany') {
 			const values = outputs.map(({ json }) => json);
 			return ({ name }: Item) => {
-				const { status, reason } = values.find(({ value }) => corrected(String(value)) === corrected(name)) ?? {};
-				return status === 'added' || (String(reason).includes('may have been') && this.isInAccount(name));
+				const { status, reason } =
+					values.find(({ value }) => corrected(String(value)) === corrected(name)) ?? {};
+				return (
+					status === 'added' || (String(reason).includes('may have been') && this.isInAccount(name))
+				);
 			};
 		}
 		const own = (index: number) =>
 			outputs.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index);
 		return ({ name }: Item, index: number) =>
-			own(index).some(({ json }) => !json.error || (String(json.message).includes(MAYBE) && this.isInAccount(name)));
+			own(index).some(
+				({ json }) =>
+					!json.error || (String(json.message).includes(MAYBE) && this.isInAccount(name)),
+			);
 	}
 }
 
@@ -276,10 +307,10 @@ interface Pass {
 export function passesOf({ run }: EngineRun): Pass[] {
 	const { runData } = run.data.resultData;
 	// n8n gives no source to what it rebuilt of a lost execution.
-	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source[0]);
+	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source?.[0]);
 	return runs.map(({ source, data, error }) => {
-		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source[0]!;
-		const input = runData[previousNode]![previousNodeRun]!.data!.main[previousNodeOutput] ?? [];
+		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source![0]!;
+		const input = runData[previousNode]![previousNodeRun]!.data!.main![previousNodeOutput] ?? [];
 		const outputs = (data?.main ?? []).flatMap((items) => items ?? []);
 		return { input: input.map(({ json }) => json as Item), outputs, error };
 	});

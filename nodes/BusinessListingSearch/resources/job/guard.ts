@@ -110,12 +110,10 @@ function noJob(hasSent: boolean, why: string, whatToDo: string, more: RefusalFac
 
 function tooManyJobs(maximum: number, total: number, hasSent: boolean): Refusal {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	// A retry has the same input, whatever stands before the node then.
-	const orElse = hasSent ? '' : ' Or put n8n\'s "Limit" node before this one.';
 	return noJob(
 		hasSent,
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		`Raise "Maximum Jobs per Run" under "Options".${orElse}`,
+		'Raise "Maximum Jobs per Run" under "Options".',
 		{},
 	);
 }
