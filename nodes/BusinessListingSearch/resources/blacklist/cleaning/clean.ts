@@ -88,13 +88,14 @@ const GLUED_ID =
 /** The host of an address in a path, and not of `/logo/@2x`. In a query, an address is a parameter. */
 const ADDRESS_IN_PATH = /^(?=[^@]*\/)[^?#]*[\p{L}\d]@([\p{L}\p{M}\d.-]+)/u;
 
-/** Whether there is another value of the type beside this one: it must not be dropped silently. */
+/** Whether there is another value beside this one: it must not be dropped silently. */
 function hasAnother(type: ItemType | 'auto', pasted: string, text: string, value: string): boolean {
 	const host = text.includes('@') && ADDRESS_IN_PATH.exec(text)?.[1];
 	if (GLUED_ID.test(pasted) || (host && 'value' in readEmail(`x@${host}`))) return true;
-	if (value.length === pasted.length || !BETWEEN.test(pasted)) return false;
+	// With the type chosen, what is beside an address is its name.
+	if (type === 'email' || value.length === pasted.length || !BETWEEN.test(pasted)) return false;
 	const parts = pasted.split(BETWEEN).filter((part) => !part.includes(value));
-	const others = parts.map((part) => cleanValue(type, part));
+	const others = parts.map((part) => cleanValue('auto', part));
 	// The website of an address can be its name: www.example.com <info@example.com>
 	return others.some((other) => 'value' in other && !`@${value}`.endsWith(`@${other.value}`));
 }
