@@ -8,12 +8,17 @@ const account = useSandbox();
 const log = useLog();
 const COUNT = 60;
 const sample = SITUATIONS.filter(
-	(_, index) => Math.floor((index * COUNT) / SITUATIONS.length) !== Math.floor(((index - 1) * COUNT) / SITUATIONS.length),
+	(_, index) =>
+		Math.floor((index * COUNT) / SITUATIONS.length) !==
+		Math.floor(((index - 1) * COUNT) / SITUATIONS.length),
 );
 
 describe('the words of an error, followed to the letter, send everything once:', () => {
-	it.each(sample.map((situation) => [situation.name, situation] as const))('%s', async (_name, situation) => {
-		const { sandbox, account: owner } = account();
-		await expectEndsRight(situation, sandbox, owner, log);
-	});
+	it.each(sample.map((situation) => [situation.name, situation] as const))(
+		'%s',
+		async (_name, situation) => {
+			const { sandbox, account: owner } = account();
+			await expectEndsRight(situation, sandbox, owner, log);
+		},
+	);
 });
