@@ -316,7 +316,7 @@ export function passesOf({ run }: EngineRun): Pass[] {
 	});
 }
 
-function correctedItem({ low: _low, list: _list, ...item }: Item): Item {
+function correctedItem(item: Item): Item {
 	return { ...item, low: undefined, list: undefined, name: corrected(item.name) };
 }
 
