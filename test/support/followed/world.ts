@@ -150,6 +150,7 @@ export class World {
 	/** Puts a Filter before the node, or before its loop. */
 	addFilter(): void {
 		const { nodes, connections } = this.saved;
+		if (connections.Filter) throw new DeadEnd('A circle: the Filter is there already');
 		const filter = { ...nodes[0]!, id: 'filter', name: 'Filter', type: 'n8n-nodes-base.filter' };
 		this.saved.nodes = [...nodes, { ...filter, parameters: { leaveOut: '[]' } }];
 		connections.Filter = connections.Start!;
@@ -308,9 +309,10 @@ export function passesOf({ run }: EngineRun): Pass[] {
 	const { runData } = run.data.resultData;
 	// n8n gives no source to what it rebuilt of a lost execution.
 	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source?.[0]);
-	return runs.map(({ source, data, error }) => {
-		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source![0]!;
-		const input = runData[previousNode]![previousNodeRun]!.data!.main![previousNodeOutput] ?? [];
+	return runs.map(({ source: [source], data, error }) => {
+		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source!;
+		const before = runData[previousNode]?.[previousNodeRun];
+		const input = before?.data?.main?.[previousNodeOutput] ?? [];
 		const outputs = (data?.main ?? []).flatMap((items) => items ?? []);
 		return { input: input.map(({ json }) => json as Item), outputs, error };
 	});
