@@ -19,11 +19,11 @@ function spread(situations: Situation[], count: number): Situation[] {
 const sample = [
 	...spread(
 		SITUATIONS.filter(({ isEdited }) => !isEdited),
-		48,
+		41,
 	),
 	...spread(
 		SITUATIONS.filter(({ isEdited }) => isEdited),
-		12,
+		19,
 	),
 ];
 
