@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import tlds from 'tlds';
 import { parse } from 'tldts';
+import { IN_COUNTRIES } from '../nodes/BusinessListingSearch/resources/blacklist/cleaning/endings';
 
 const project = resolve(__dirname, '..');
 const CLEANING = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
@@ -112,7 +113,7 @@ const NO_PROVIDERS = [
 /**
  * Registries among the private endings of the Public Suffix List, which sell the names below to anyone. The
  * others are hosts, such as `github.io`: those with many businesses are shared sites. `com.de`, `co.nl` and
- * `com.ru` are among `IN_COUNTRIES`; `co.com` is a firm's own website as well.
+ * `com.ru` are among IN_COUNTRIES; `co.com` is a firm's own website as well.
  */
 export const REGISTRIES = [
 	// By country
@@ -144,9 +145,6 @@ export const REGISTRIES = [
 	'co.network co.place co.technology official.academy',
 ];
 
-/** With these names before it, an ending of a country has registries, or firms that act as one. */
-const IN_COUNTRIES = ['ac', 'co', 'com', 'edu', 'gov', 'net', 'org'];
-
 /** @returns the modules' texts, by their paths in the project */
 export async function dataModules(): Promise<Map<string, string>> {
 	const ofPackage = async (file: string) =>
@@ -157,21 +155,27 @@ export async function dataModules(): Promise<Map<string, string>> {
 	// Each package alone has firms' domains.
 	const inBoth = domains.filter((domain) => {
 		const [name = ''] = domain.split('.');
-		// A thousand domains of one provider: no file of leads had one of them.
-		const isUnused = /^mail2[a-z\d-]+\.com$/.test(domain);
+		// Names for fun, hundreds of them, of a few providers: too many for what they are worth.
+		const isUnused = /^(?:mail2|from|city-of-|the-)(?!ru\.).+\.(?:com|net)$|fans?\.com$/.test(
+			domain,
+		);
 		const isKnown = known.has(domain) || known.has(name);
 		return others.has(domain) && !isKnown && !isUnused;
 	});
 	// Documentation uses .example.
-	const endings = ['example', ...tlds.map(domainToASCII)].sort();
-	const suffixes = publicSuffixes(await ofPackage('psl/data/rules.js'));
+	const endings = new Map(
+		['example', ...tlds.map(domainToASCII)].sort().map((each) => [each, each]),
+	);
+	for (const suffix of publicSuffixes(await ofPackage('psl/data/rules.js')).sort()) {
+		const [name = '', ending = ''] = suffix.split('.');
+		endings.set(ending, `${endings.get(ending)!} ${name}`);
+	}
 	return new Map([
 		[
 			`${CLEANING}/mailProviders.data.ts`,
 			moduleOf('MAIL_PROVIDERS', byEnding([...inBoth, ...more])),
 		],
-		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', endings)],
-		[`${CLEANING}/publicSuffixes.data.ts`, moduleOf('PUBLIC_SUFFIXES', byEnding(suffixes))],
+		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', [...endings.values()])],
 	]);
 }
 
@@ -181,20 +185,17 @@ export async function dataModules(): Promise<Map<string, string>> {
  * of the one are asked of the other. After a rule such as `*.np`, each name there is an ending.
  *
  * @param rules the text of the module that has them
- * @returns the endings in ASCII, and `.np` for `*.np`
+ * @returns the endings in ASCII, but for those of IN_COUNTRIES, and the wildcards: `*.np`
  */
 function publicSuffixes(rules: string): string[] {
 	const ofTwoParts = rules.match(/(?<=")[^"\s.!]+\.[^"\s.]+(?=")/g) ?? [];
 	const ofRegistries = ofTwoParts.map(domainToASCII).filter((rule) => {
 		const { isIcann, publicSuffix } = parse(`name.${rule}`);
-		return isIcann === true && publicSuffix === rule;
+		return isIcann === true && publicSuffix === rule && !IN_COUNTRIES.test(rule);
 	});
-	const wildcards = ofTwoParts.filter((rule) => rule.startsWith('*')).map((rule) => rule.slice(1));
-	const inCountries = tlds
-		.filter((ending) => /^[a-z]{2}$/.test(ending))
-		.flatMap((ending) => IN_COUNTRIES.map((name) => `${name}.${ending}`));
+	const wildcards = ofTwoParts.filter((rule) => rule.startsWith('*'));
 	const byHand = namesOf(REGISTRIES).map(domainToASCII);
-	return [...new Set([...ofRegistries, ...wildcards, ...inCountries, ...byHand])];
+	return [...new Set([...ofRegistries, ...wildcards, ...byHand])];
 }
 
 function namesOf(lines: string[]): string[] {

@@ -6,7 +6,7 @@ import tlds from 'tlds';
 
 import { dataModules, REGISTRIES } from '../../n8n/data';
 import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
-import { PUBLIC_SUFFIXES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/publicSuffixes.data';
+import { ENDINGS } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/endings.data';
 import * as examples from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/exampleAddresses.data';
 import { SHARED_SITES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites.data';
 import { sharedSiteOf } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites';
@@ -39,9 +39,11 @@ it('the licenses of the packages are in the package', async () => {
 });
 
 describe('an ending', () => {
-	const suffixes = linesOf(PUBLIC_SUFFIXES).flatMap((line) => {
+	const suffixes = linesOf(ENDINGS).flatMap((line) => {
 		const [ending = '', ...names] = line.split(' ');
-		return names.map((name) => `${name}${ending}`);
+		const inCountry = ['ac', 'co', 'com', 'edu', 'gov', 'net', 'org'];
+		const all = ending.length === 2 ? [...names, ...inCountry] : names;
+		return all.map((name) => `${name}.${ending}`);
 	});
 
 	/** What becomes of a domain, with its type and without. */
@@ -56,7 +58,7 @@ describe('an ending', () => {
 		expect(suffixes.length).toBeGreaterThan(4_500);
 		// As a shared site, gov.uk and the like have a reason of their own.
 		const reasons = /^(?:has no name in front of an ending|is on|is the domain of a mail|is www)/;
-		for (const suffix of suffixes.filter((each) => !each.startsWith('.'))) {
+		for (const suffix of suffixes.filter((each) => !each.startsWith('*'))) {
 			for (const outcome of outcomesOf(suffix)) {
 				expect([suffix, outcome]).toEqual([suffix, expect.stringMatching(reasons)]);
 			}
@@ -68,7 +70,7 @@ describe('an ending', () => {
 	});
 
 	it('of two parts is each name where the list has a wildcard', () => {
-		const wildcards = suffixes.filter((each) => each.startsWith('.'));
+		const wildcards = suffixes.filter((each) => each.startsWith('*')).map((each) => each.slice(1));
 		expect(wildcards).toEqual(expect.arrayContaining(['.bd', '.kh', '.np']));
 		for (const wildcard of wildcards) {
 			for (const name of ['com', 'acme', 'a-b']) {

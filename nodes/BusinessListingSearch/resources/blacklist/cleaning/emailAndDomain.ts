@@ -1,12 +1,9 @@
 import { urlDecoded } from '../../../../shared/input';
-import { ENDINGS } from './endings.data';
+import { isEnding, isOnlyEnding } from './endings';
 import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
 import type { Cleaned } from './itemTypes';
-import { PUBLIC_SUFFIXES } from './publicSuffixes.data';
-import { hostsOf, isMailProvider, sharedSiteOf } from './sharedSites';
+import { isMailProvider, sharedSiteOf } from './sharedSites';
 
-const endings = new Set(ENDINGS.split('\n'));
-const publicSuffixes = hostsOf(PUBLIC_SUFFIXES);
 const exampleNames = new Set(EXAMPLE_NAMES.split('\n'));
 const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
 const notOfABusiness = new Set(NOT_OF_A_BUSINESS.split('\n'));
@@ -19,7 +16,7 @@ const LEFTOVER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
 /** @returns the value, unless it leads nowhere: scrapers take such values from the code of web pages */
 function checked(type: 'email' | 'domain', value: string, host: string): Cleaned {
 	const ending = host.slice(host.lastIndexOf('.') + 1);
-	if (!endings.has(ending)) {
+	if (!isEnding(ending)) {
 		return {
 			reason: `has the ending .${ending}, which no domain has: if it is right, use Add Item`,
 		};
@@ -29,7 +26,7 @@ function checked(type: 'email' | 'domain', value: string, host: string): Cleaned
 	}
 	// example.orginfo@example.org, example.comwww.example.org
 	const isGlued = value.startsWith(host) && USUAL_NAME.test(value.slice(host.length));
-	if (isGlued || (host.includes('www.') && endings.has(/\.([^.]+)www\./.exec(host)?.[1] ?? '-'))) {
+	if (isGlued || (host.includes('www.') && isEnding(/\.([^.]+)www\./.exec(host)?.[1] ?? '-'))) {
 		return { reason: 'is two values without a space between them: separate them' };
 	}
 	return { type, value };
@@ -108,7 +105,7 @@ export function readDomain(text: string): Cleaned {
 	const site = sharedSiteOf(domain) ?? (PAGE_OF_OTHERS.test(path) ? domain : undefined);
 	if (site !== undefined) {
 		return {
-			reason: `is on ${site}, a site that many share, so its domain would exclude all of them`,
+			reason: `is on ${site}, a shared site`,
 			sharedSite: site,
 		};
 	}
@@ -118,10 +115,7 @@ export function readDomain(text: string): Cleaned {
 			sharedSite: domain,
 		};
 	}
-	// Such as `.np`, where each name is an ending
-	const parent = domain.slice(domain.indexOf('.'));
-	if (publicSuffixes.has(domain) || publicSuffixes.has(parent))
-		return { reason: 'has no name in front of an ending like co.uk' };
+	if (isOnlyEnding(domain)) return { reason: 'has no name in front of an ending like co.uk' };
 	return checked('domain', domain, domain);
 }
 
@@ -131,7 +125,7 @@ function isOneAddress(text: string): boolean {
 	const rest = text.slice(text.search(/\s/)).toLowerCase();
 	if (/[^\S ]|[@:]|\/\/|www\.|\d{17}|[cg]hij|\d\.\d+e\+|\.[^\0-\x7f]/.test(rest)) return false;
 	const names = rest.match(/(?<=\.)[a-z][a-z\d-]*[a-z\d]/g) ?? [];
-	return !names.some((name) => endings.has(name));
+	return !names.some(isEnding);
 }
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */

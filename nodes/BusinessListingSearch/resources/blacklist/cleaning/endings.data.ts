@@ -9,8 +9,8 @@ abc
 able
 abogado
 abudhabi
-ac
-academy
+ac mil
+academy official
 accenture
 accountant
 accountants
@@ -19,23 +19,23 @@ actor
 ad
 ads
 adult
-ae
+ae mil sch
 aeg
-aero
+aero accident-investigation accident-prevention aerobatic aeroclub aerodrome agents air-surveillance air-traffic-control aircraft airline airport airtraffic ambulance association author ballooning broker caa cargo catering certification championship charter civilaviation club conference consultant consulting control council crew design dgca educator emergency engine engineer entertainment equipment exchange express federation flight freight fuel gliding government groundhandling group hanggliding homebuilt insurance journal journalist leasing logistics magazine maintenance marketplace media microlight modelling navigation parachuting paragliding passenger-association pilot press production recreation repbody res research rotorcraft safety scientist services show skydiving software student taxi trader trading trainer union workinggroup works
 aetna
 af
 afl
 africa
-ag
+ag nom
 agakhan
 agency
-ai
+ai off
 aig
 airbus
 airforce
 airtel
 akdn
-al
+al mil
 alibaba
 alipay
 allfinanz
@@ -43,7 +43,7 @@ allstate
 ally
 alsace
 alstom
-am
+am commune radio
 amazon
 americanexpress
 americanfamily
@@ -55,29 +55,29 @@ analytics
 android
 anquan
 anz
-ao
+ao ed gv it og pb
 aol
 apartments
 app
 apple
 aq
 aquarelle
-ar
+ar bet coop gob int mil musica mutual senasa tur
 arab
 aramco
 archi
 army
-arpa
+arpa e164 home in-addr ip6 iris uri urn
 art
 arte
 as
 asda
 asia
 associates
-at
+at biz gv info or priv
 athleta
 attorney
-au
+au act asn conf id nsw nt oz qld sa tas vic wa
 auction
 audi
 audible
@@ -90,9 +90,9 @@ aw
 aws
 ax
 axa
-az
+az biz info int mil name pp pro
 azure
-ba
+ba mil rs
 baby
 baidu
 banamex
@@ -105,16 +105,16 @@ barclays
 barefoot
 bargains
 baseball
-basketball
+basketball aus nz
 bauhaus
 bayern
-bb
+bb biz info store tv
 bbc
 bbt
 bbva
 bcg
 bcn
-bd
+bd *
 be
 beats
 beauty
@@ -124,10 +124,10 @@ best
 bestbuy
 bet
 bf
-bg
+bg 0 1 2 3 4 5 6 7 8 9 a b c d e f g h i j k l m n o p q r s t u v w x y z
 bh
 bharti
-bi
+bi or
 bible
 bid
 bike
@@ -135,7 +135,7 @@ bing
 bingo
 bio
 biz
-bj
+bj africa agro architectes assur avocats eco econo info loisirs money ote restaurant resto tourism univ
 black
 blackfriday
 blockbuster
@@ -147,7 +147,7 @@ bms
 bmw
 bn
 bnpparibas
-bo
+bo academia agro arte blog bolivia ciencia cooperativa democracia deporte ecologia economia empresa gob indigena industria info int medicina mil movimiento musica natural nombre noticias patria plurinacional politica profesional pueblo revista salud tecnologia tksat transporte tv web wiki
 boats
 boehringer
 bofa
@@ -162,7 +162,7 @@ boston
 bot
 boutique
 box
-br
+br 9guacu abc adm adv agr aju am anani aparecida app arq art ato b barueri belem bet bhz bib bio blog bmd boavista bsb campinagrande campinas caxias cim cng cnt contagem coop coz cri cuiaba curitiba def des det dev ecn eco emp enf eng esp etc eti far feira flog floripa fm fnd fortal fot foz fst g12 geo ggf goiania gru imb ind inf jab jampa jdf joinville jor jus leg leilao lel log londrina macapa maceio manaus maringa mat med mil morena mp mus natal niteroi not ntr odo ong osasco palmas poa ppg pro psc psi pvh qsl radio rec recife rep ribeirao rio riobranco riopreto salvador sampa santamaria santoandre saobernardo saogonca seg sjc slg slz sorocaba srv taxi tc tec teo the tmp trd tur tv udi vet vix vlog wiki zlg
 bradesco
 bridgestone
 broadway
@@ -173,15 +173,15 @@ bs
 bt
 build
 builders
-business
+business co
 buy
 buzz
 bv
 bw
-by
-bz
+by mil of
+bz za
 bzh
-ca
+ca ab bc gc mb nb nf nl ns nt nu on pe qc sk yk
 cab
 cafe
 cal
@@ -231,7 +231,7 @@ chintai
 christmas
 chrome
 church
-ci
+ci asso ed go gouv int or xn--aroport-bya
 cipriani
 circle
 cisco
@@ -239,8 +239,8 @@ citadel
 citi
 citic
 city
-ck
-cl
+ck *
+cl gob mil
 claims
 cleaning
 click
@@ -251,14 +251,14 @@ cloud
 club
 clubmed
 cm
-cn
-co
+cn ah bj cq fj gd gs gx gz ha hb he hi hk hl hn jl js jx ln mil mo nm nx qh sc sd sh sn sx tj tw xj xn--55qx5d xn--io0a7i xn--od0alg xz yn zj
+co mil nom
 coach
 codes
 coffee
 college
 cologne
-com
+com africa br cn de eu gr hk it jpn mex ru sa uk us za
 commbank
 community
 company
@@ -279,7 +279,7 @@ coupon
 coupons
 courses
 cpa
-cr
+cr ed fi go or sa
 credit
 creditcard
 creditunion
@@ -288,12 +288,12 @@ crown
 crs
 cruise
 cruises
-cu
+cu gob inf nat
 cuisinella
-cv
+cv id int nome publ
 cw
 cx
-cy
+cy biz ekloges ltd mil press pro tm
 cymru
 cyou
 cz
@@ -332,10 +332,10 @@ discover
 dish
 diy
 dj
-dk
+dk biz firm reg store
 dm
 dnp
-do
+do art gob mil sld web
 docs
 doctor
 dog
@@ -349,16 +349,16 @@ dupont
 durban
 dvag
 dvr
-dz
+dz art asso pol soc tm
 earth
 eat
-ec
+ec base fin gob info k12 med mil official pro
 eco
 edeka
 edu
-education
-ee
-eg
+education co
+ee aip fie lib med pri riik
+eg eun info me mil name sci sport tv
 email
 emerck
 energy
@@ -367,17 +367,17 @@ engineering
 enterprises
 epson
 equipment
-er
+er *
 ericsson
 erni
-es
+es gob nom
 esq
 estate
-et
+et biz info name
 eu
 eurovision
 eus
-events
+events co
 example
 exchange
 expert
@@ -399,13 +399,13 @@ fedex
 feedback
 ferrari
 ferrero
-fi
+fi aland
 fidelity
 fido
 film
 final
 finance
-financial
+financial co
 fire
 firestone
 firmdale
@@ -413,15 +413,15 @@ fish
 fishing
 fit
 fitness
-fj
-fk
+fj biz info mil name pro
+fk *
 flickr
 flights
 flir
 florist
 flowers
 fly
-fm
+fm radio
 fo
 foo
 food
@@ -432,7 +432,7 @@ forsale
 forum
 foundation
 fox
-fr
+fr aeroport asso avocat avoues cci chambagri chirurgiens-dentistes-en-france chirurgiens-dentistes experts-comptables gouv greta huissier-justice medecin nom notaires pharmacien port prd tm veterinaire
 free
 fresenius
 frl
@@ -459,7 +459,7 @@ gb
 gbiz
 gd
 gdn
-ge
+ge pvt school
 gea
 gent
 genting
@@ -467,13 +467,13 @@ george
 gf
 gg
 ggee
-gh
-gi
+gh mil
+gi ltd mod
 gift
 gifts
 gives
 giving
-gl
+gl biz
 glass
 gle
 global
@@ -495,7 +495,7 @@ google
 gop
 got
 gov
-gp
+gp asso mobi
 gq
 gr
 grainger
@@ -506,8 +506,8 @@ gripe
 grocery
 group
 gs
-gt
-gu
+gt gob ind mil
+gu guam info web
 gucci
 guge
 guide
@@ -532,10 +532,10 @@ hiphop
 hisamitsu
 hitachi
 hiv
-hk
+hk idv inc ltd xn--55qx5d xn--ciqpn xn--gmq050i xn--gmqw5a xn--io0a7i xn--lcvr32d xn--mk0axi xn--mxtq1m xn--od0alg xn--od0aq3b xn--tn0ag xn--uc0atv xn--uc0ay4a xn--wcvs22d xn--zf0avx
 hkt
 hm
-hn
+hn gob mil
 hockey
 holdings
 holiday
@@ -553,10 +553,10 @@ hotels
 hotmail
 house
 how
-hr
+hr free from iz name
 hsbc
-ht
-hu
+ht adult art asso coop firm gouv info med perso pol pro rel shop
+hu 2000 agrar bolt casino city erotica erotika film forum games hotel info ingatlan jogasz konyvelo lakas media news priv reklam sex shop sport suli szex tm tozsde utazas video
 hughes
 hyatt
 hyundai
@@ -564,18 +564,18 @@ ibm
 icbc
 ice
 icu
-id
+id biz desa go mil my or ponpes sch web
 ie
 ieee
 ifm
 ikano
-il
-im
+il idf k12 muni
+im tt tv
 imamat
 imdb
 immo
 immobilien
-in
+in 5g 6g ai am bihar biz business ca cn coop cs delhi dr er firm gen gujarat ind info int internet io me mil nic pg post pro res travel tv uk up us web
 inc
 industries
 infiniti
@@ -585,76 +585,76 @@ ink
 institute
 insurance
 insure
-int
+int eu
 international
 intuit
 investments
-io
+io mil nom
 ipiranga
-iq
-ir
+iq mil
+ir id sch xn--mgba3a4f16a xn--mgba3a4fra
 irish
 is
 ismaili
 ist
 istanbul
-it
+it abr abruzzo ag agrigento al alessandria alto-adige altoadige an ancona andria-barletta-trani andria-trani-barletta andriabarlettatrani andriatranibarletta ao aosta-valley aosta aostavalley aoste ap aq ar arezzo ascoli-piceno ascolipiceno asti at av avellino ba balsan-sudtirol balsan-suedtirol balsan bari barletta-trani-andria barlettatraniandria bas basilicata belluno benevento bergamo bg bi biella bl bn bo bologna bolzano-altoadige bolzano bozen-sudtirol bozen-suedtirol bozen br brescia brindisi bs bt bulsan-sudtirol bulsan-suedtirol bulsan bz ca cagliari cal calabria caltanissetta cam campania campidano-medio campidanomedio campobasso carbonia-iglesias carboniaiglesias carrara-massa carraramassa caserta catania catanzaro cb ce cesena-forli cesenaforli ch chieti ci cl cn como cosenza cr cremona crotone cs ct cuneo cz dell-ogliastra dellogliastra emilia-romagna emiliaromagna emr en enna fc fe fermo ferrara fg fi firenze florence fm foggia forli-cesena forlicesena fr friuli-v-giulia friuli-ve-giulia friuli-vegiulia friuli-venezia-giulia friuli-veneziagiulia friuli-vgiulia friuliv-giulia friulive-giulia friulivegiulia friulivenezia-giulia friuliveneziagiulia friulivgiulia frosinone fvg ge genoa genova go gorizia gr grosseto iglesias-carbonia iglesiascarbonia im imperia is isernia kr la-spezia laquila laspezia latina laz lazio lc le lecce lecco li lig liguria livorno lo lodi lom lombardia lombardy lt lu lucania lucca macerata mantova mar marche massa-carrara massacarrara matera mb mc me medio-campidano mediocampidano messina mi milan milano mn mo modena mol molise monza-brianza monza-e-della-brianza monza monzabrianza monzaebrianza monzaedellabrianza ms mt na naples napoli no novara nu nuoro og ogliastra olbia-tempio olbiatempio or oristano ot pa padova padua palermo parma pavia pc pd pe perugia pesaro-urbino pesarourbino pescara pg pi piacenza piedmont piemonte pisa pistoia pmn pn po pordenone potenza pr prato pt pu pug puglia pv pz ra ragusa ravenna rc re reggio-calabria reggio-emilia reggiocalabria reggioemilia rg ri rieti rimini rm rn ro roma rome rovigo sa salerno sar sardegna sardinia sassari savona si sic sicilia sicily siena siracusa so sondrio sp sr ss suedtirol sv ta taa taranto te tempio-olbia tempioolbia teramo terni tn to torino tos toscana tp tr trani-andria-barletta trani-barletta-andria traniandriabarletta tranibarlettaandria trapani trentin-sud-tirol trentin-sudtirol trentin-sued-tirol trentin-suedtirol trentino-a-adige trentino-aadige trentino-alto-adige trentino-altoadige trentino-s-tirol trentino-stirol trentino-sud-tirol trentino-sudtirol trentino-sued-tirol trentino-suedtirol trentino trentinoa-adige trentinoaadige trentinoalto-adige trentinoaltoadige trentinos-tirol trentinostirol trentinosud-tirol trentinosued-tirol trentinosuedtirol trentinsud-tirol trentinsudtirol trentinsued-tirol trentinsuedtirol trento treviso trieste ts turin tuscany tv ud udine umb umbria urbino-pesaro urbinopesaro va val-d-aosta val-daosta vald-aosta valle-aosta valle-d-aosta valle-daosta valleaosta valled-aosta valledaosta vallee-aoste vallee-d-aoste valleeaoste valleedaoste vao varese vb vc vda ve ven veneto venezia venice verbania vercelli verona vi vibo-valentia vibovalentia vicenza viterbo vr vs vt vv xn--balsan-sdtirol-nsb xn--bozen-sdtirol-2ob xn--bulsan-sdtirol-nsb xn--cesena-forl-mcb xn--cesenaforl-i8a xn--forl-cesena-fcb xn--forlcesena-c8a xn--sdtirol-n2a xn--trentin-sd-tirol-rzb xn--trentin-sdtirol-7vb xn--trentino-sd-tirol-c3b xn--trentino-sdtirol-szb xn--trentinosd-tirol-rzb xn--trentinosdtirol-7vb xn--trentinsd-tirol-6vb xn--trentinsdtirol-nsb xn--valle-aoste-ebb xn--valle-d-aoste-ehb xn--valleaoste-e7a xn--valledaoste-ebb
 itau
 itv
 jaguar
 java
 jcb
-je
+je of
 jeep
 jetzt
 jewelry
 jio
 jll
-jm
+jm *
 jmp
 jnj
-jo
+jo agri ai eng fm mil per phd sch tv
 jobs
 joburg
 jot
 joy
-jp
+jp ad aichi akita aomori chiba ed ehime fukui fukuoka fukushima gifu go gr gunma hiroshima hokkaido hyogo ibaraki ishikawa iwate kagawa kagoshima kanagawa kochi kumamoto kyoto lg mie miyagi miyazaki nagano nagasaki nara ne niigata oita okayama okinawa or osaka saga saitama shiga shimane shizuoka tochigi tokushima tokyo tottori toyama wakayama xn--0trq7p7nn xn--1ctwo xn--1lqs03n xn--1lqs71d xn--2m4a15e xn--32vp30h xn--4it168d xn--4it797k xn--4pvxs xn--5js045d xn--5rtp49c xn--5rtq34k xn--6btw5a xn--6orx2r xn--7t0a264c xn--8ltr62k xn--8pvr4u xn--c3s14m xn--d5qv7z876c xn--djrs72d6uy xn--djty4k xn--efvn9s xn--ehqz56n xn--elqq16h xn--f6qx53a xn--k7yn95e xn--kbrq7o xn--klt787d xn--kltp7d xn--kltx9a xn--klty5x xn--mkru45i xn--nit225k xn--ntso0iqx3a xn--ntsq17g xn--pssu33l xn--qqqt11m xn--rht27z xn--rht3d xn--rht61e xn--rny31h xn--tor131o xn--uist22h xn--uisz3g xn--uuwu58a xn--vgu402c xn--zbx025d yamagata yamaguchi yamanashi
 jpmorgan
 jprs
 juegos
 juniper
 kaufen
 kddi
-ke
+ke go info me mobi ne or sc
 kerryhotels
 kerryproperties
 kfh
-kg
-kh
-ki
+kg mil us
+kh *
+ki biz info
 kia
 kids
 kim
 kindle
 kitchen
 kiwi
-km
+km ass asso coop gouv medecin mil nom notaires pharmaciens prd presse tm veterinaire
 kn
 koeln
 komatsu
 kosher
-kp
+kp rep tra
 kpmg
 kpn
-kr
-krd
+kr busan chungbuk chungnam daegu daejeon es gangwon go gwangju gyeongbuk gyeonggi gyeongnam hs incheon jeju jeonbuk jeonnam kg mil ms ne or pe re sc seoul ulsan
+krd co edu
 kred
 kuokgroup
-kw
+kw emb ind
 ky
 kyoto
-kz
-la
+kz mil
+la info int per
 lacaixa
 lamborghini
 lamer
@@ -691,7 +691,7 @@ lincoln
 link
 live
 living
-lk
+lk assn grp hotel int ltd ngo sch soc web
 llc
 llp
 loan
@@ -706,7 +706,7 @@ love
 lpl
 lplfinancial
 lr
-ls
+ls biz info sc
 lt
 ltd
 ltda
@@ -714,9 +714,9 @@ lu
 lundbeck
 luxe
 luxury
-lv
-ly
-ma
+lv asn conf id mil
+ly id med plc sch
+ma press
 madrid
 maif
 maison
@@ -732,10 +732,10 @@ marriott
 marshalls
 mattel
 mba
-mc
+mc asso tm
 mckinsey
 md
-me
+me its priv
 med
 media
 meet
@@ -745,7 +745,7 @@ memorial
 men
 menu
 merckmsd
-mg
+mg mil nom prd
 mh
 miami
 microsoft
@@ -754,11 +754,11 @@ mini
 mint
 mit
 mitsubishi
-mk
-ml
+mk inf name
+ml gouv presse
 mlb
 mls
-mm
+mm *
 mma
 mn
 mo
@@ -767,7 +767,7 @@ mobile
 moda
 moe
 moi
-mom
+mom ind
 monash
 money
 monster
@@ -786,39 +786,39 @@ msd
 mt
 mtn
 mtr
-mu
+mu or
 museum
 music
-mv
-mw
-mx
-my
-mz
-na
+mv aero biz coop info int mil museum name pro
+mw biz coop int
+mx gob
+my biz mil name
+mz adv mil
+na alt
 nab
 nagoya
 name
 navy
 nba
-nc
+nc asso nom
 ne
 nec
-net
+net gb hu in jp se uk za
 netbank
 netflix
-network
+network co
 neustar
 new
 news
 next
 nextdirect
 nexus
-nf
+nf arts firm info other per rec store web
 nfl
-ng
+ng biz col firm gen i ltd mil mobi name ngo plc sch
 ngo
 nhk
-ni
+ni biz gob in info int mil nom web
 nico
 nike
 nikon
@@ -826,20 +826,20 @@ ninja
 nissan
 nissay
 nl
-no
+no aa aarborte aejrie afjord agdenes ah aknoluokta akrehamn al alaheadju alesund algard alstahaug alta alvdal amli amot andasuolo andebu andoy ardal aremark arendal arna aseral asker askim askoy askvoll asnes aukra aure aurland aurskog-holand austevoll austrheim averoy badaddja bahcavuotna bahccavuotna baidar bajddar balat balestrand ballangen balsfjord bamble bardu barum batsfjord bearalvahki beardu beiarn berg bergen berlevag bievat bindal birkenes bjerkreim bjugn bodo bokn bomlo bremanger bronnoy bronnoysund brumunddal bryne bu budejju bygland bykle cahcesuolo davvenjarga davvesiida deatnu dep dielddanuorri divtasvuodna divttasvuotna donna dovre drammen drangedal drobak dyroy egersund eid eidfjord eidsberg eidskog eidsvoll eigersund elverum enebakk engerdal etne etnedal evenassi evenes evje-og-hornnes farsund fauske fedje fet fetsund fhs finnoy fitjar fjaler fjell fla flakstad flatanger flekkefjord flesberg flora floro fm folkebibl folldal forde forsand fosnes frana fredrikstad frogn froland frosta froya fuoisku fuossko fusa fylkesbibl fyresdal gaivuotna galsa gamvik gangaviika gaular gausdal giehtavuoatna gildeskal giske gjemnes gjerdrum gjerstad gjesdal gjovik gloppen gol gran grane granvin gratangen grimstad grong grue gulen guovdageaidnu ha habmer hadsel hagebostad halden halsa hamar hamaroy hammarfeasta hammerfest hapmir haram hareid harstad hasvik hattfjelldal haugesund hemne hemnes hemsedal herad hitra hjartdal hjelmeland hl hm hobol hof hokksund hol hole holmestrand holtalen honefoss hornindal horten hoyanger hoylandet hurdal hurum hvaler hyllestad ibestad idrett inderoy iveland ivgu jan-mayen jessheim jevnaker jolster jondal jorpeland kafjord karasjohka karasjok karlsoy karmoy kautokeino kirkenes klabu klepp kommune kongsberg kongsvinger kopervik kraanghke kragero kristiansand kristiansund krodsherad krokstadelva kvafjord kvalsund kvam kvanangen kvinesdal kvinnherad kviteseid kvitsoy laakesvuemie lahppi langevag lardal larvik lavagis lavangen leangaviika lebesby leikanger leirfjord leirvik leka leksvik lenvik lerdal lesja levanger lier lierne lillehammer lillesand lindas lindesnes loabat lodingen lom loppa lorenskog loten lund lunner luroy luster lyngdal lyngen malatvuopmi malselv malvik mandal marker marnardal masfjorden masoy matta-varjjat meland meldal melhus meloy meraker midsund midtre-gauldal mil mjondalen mo-i-rana moareke modalen modum molde mosjoen moskenes moss mr muosat museum naamesjevuemie namdalseid namsos namsskogan nannestad naroy narviika narvik naustdal navuotna nedre-eiker nesna nesodden nesoddtangen nesseby nesset nissedal nittedal nl nord-aurdal nord-fron nord-odal norddal nordkapp nordre-land nordreisa nore-og-uvdal notodden notteroy nt odda of oksnes ol omasvuotna oppdal oppegard orkanger orkdal orland orskog orsta osen oslo osoyro osteroy ostre-toten overhalla ovre-eiker oyer oygarden oystre-slidre porsanger porsangu porsgrunn priv rade radoy rahkkeravju raholt raisa rakkestad ralingen rana randaberg rauma rendalen rennebu rennesoy rindal ringebu ringerike ringsaker risor rissa rl roan rodoy rollag romsa romskog roros rost royken royrvik ruovat rygge salangen salat saltdal samnanger sandefjord sandnes sandnessjoen sandoy sarpsborg sauda sauherad sel selbu selje seljord sf siellak sigdal siljan sirdal skanit skanland skaun skedsmo skedsmokorset ski skien skierva skiptvet skjak skjervoy skodje slattum smola snaase snasa snillfjord snoasa sogndal sogne sokndal sola solund somna sondre-land songdalen sor-aurdal sor-fron sor-odal sor-varanger sorfold sorreisa sortland sorum spjelkavik spydeberg st stange stat stathelle stavanger stavern steigen steinkjer stjordal stjordalshalsen stokke stor-elvdal stord stordal storfjord strand stranda stryn sula suldal sund sunndal surnadal svalbard sveio svelvik sykkylven tana tananger time tingvoll tinn tjeldsund tjome tm tokke tolga tonsberg torsken tr trana tranby tranoy troandin trogstad tromsa tromso trondheim trysil tvedestrand tydal tynset tysfjord tysnes tysvar ullensaker ullensvang ulvik unjarga utsira va vaapste vadso vaga vagan vagsoy vaksdal valle vang vanylven vardo varggat varoy vefsn vega vegarshei vennesla verdal verran vestby vestnes vestre-slidre vestre-toten vestvagoy vevelstad vf vgs vik vikna vindafjord voagat volda voss vossevangen xn--andy-ira xn--asky-ira xn--aurskog-hland-jnb xn--avery-yua xn--bdddj-mrabd xn--bearalvhki-y4a xn--berlevg-jxa xn--bhcavuotna-s4a xn--bhccavuotna-k7a xn--bidr-5nac xn--bievt-0qa xn--bjddar-pta xn--blt-elab xn--bmlo-gra xn--bod-2na xn--brnny-wuac xn--brnnysund-m8ac xn--brum-voa xn--btsfjord-9za xn--davvenjrga-y4a xn--dnna-gra xn--drbak-wua xn--dyry-ira xn--eveni-0qa01ga xn--finny-yua xn--fjord-lra xn--fl-zia xn--flor-jra xn--frde-gra xn--frna-woa xn--frya-hra xn--ggaviika-8ya47h xn--gildeskl-g0a xn--givuotna-8ya xn--gjvik-wua xn--gls-elac xn--h-2fa xn--hbmer-xqa xn--hcesuolo-7ya35b xn--hgebostad-g3a xn--hmmrfeasta-s4ac xn--hnefoss-q1a xn--hobl-ira xn--holtlen-hxa xn--hpmir-xqa xn--hyanger-q1a xn--hylandet-54a xn--indery-fya xn--jlster-bya xn--jrpeland-54a xn--karmy-yua xn--kfjord-iua xn--klbu-woa xn--koluokta-7ya57h xn--krager-gya xn--kranghke-b0a xn--krdsherad-m8a xn--krehamn-dxa xn--krjohka-hwab49j xn--ksnes-uua xn--kvfjord-nxa xn--kvitsy-fya xn--kvnangen-k0a xn--l-1fa xn--laheadju-7ya xn--langevg-jxa xn--ldingen-q1a xn--leagaviika-52b xn--lesund-hua xn--lgrd-poac xn--lhppi-xqa xn--linds-pra xn--loabt-0qa xn--lrdal-sra xn--lrenskog-54a xn--lt-liac xn--lten-gra xn--lury-ira xn--mely-ira xn--merker-kua xn--mjndalen-64a xn--mlatvuopmi-s4a xn--mli-tla xn--mlselv-iua xn--moreke-jua xn--mosjen-eya xn--mot-tla xn--msy-ula0h xn--mtta-vrjjat-k7af xn--muost-0qa xn--nmesjevuemie-tcba xn--nry-yla5g xn--nttery-byae xn--nvuotna-hwa xn--oppegrd-ixa xn--ostery-fya xn--osyro-wua xn--porsgu-sta26f xn--rady-ira xn--rdal-poa xn--rde-ula xn--rdy-0nab xn--rennesy-v1a xn--rhkkervju-01af xn--rholt-mra xn--risa-5na xn--risr-ira xn--rland-uua xn--rlingen-mxa xn--rmskog-bya xn--rros-gra xn--rskog-uua xn--rst-0na xn--rsta-fra xn--ryken-vua xn--ryrvik-bya xn--s-1fa xn--sandnessjen-ogb xn--sandy-yua xn--seral-lra xn--sgne-gra xn--skierv-uta xn--skjervy-v1a xn--skjk-soa xn--sknit-yqa xn--sknland-fxa xn--slat-5na xn--slt-elab xn--smla-hra xn--smna-gra xn--snase-nra xn--sndre-land-0cb xn--snes-poa xn--snsa-roa xn--sr-aurdal-l8a xn--sr-fron-q1a xn--sr-odal-q1a xn--sr-varanger-ggb xn--srfold-bya xn--srreisa-q1a xn--srum-gra xn--stjrdal-s1a xn--stjrdalshalsen-sqb xn--stre-toten-zcb xn--tjme-hra xn--tnsberg-q1a xn--trany-yua xn--trgstad-r1a xn--trna-woa xn--troms-zua xn--tysvr-vra xn--unjrga-rta xn--vads-jra xn--vard-jra xn--vegrshei-c0a xn--vestvgy-ixa6o xn--vg-yiab xn--vgan-qoa xn--vgsy-qoa0j xn--vre-eiker-k8a xn--vrggt-xqad xn--vry-yla5g xn--yer-zna xn--ygarden-p1a xn--ystre-slidre-ujb
 nokia
 norton
 now
 nowruz
 nowtv
-np
-nr
+np *
+nr biz info
 nra
 nrw
 ntt
 nu
 nyc
-nz
+nz cri geek gen govt health iwi kiwi maori mil parliament school xn--mori-qsa
 obi
 observer
 office
@@ -847,7 +847,7 @@ okinawa
 olayan
 olayangroup
 ollo
-om
+om med museum pro
 omega
 one
 ong
@@ -857,14 +857,14 @@ ooo
 open
 oracle
 orange
-org
+org ae eu hk us za
 organic
 origins
 osaka
 otsuka
 ott
 ovh
-pa
+pa abo gob ing med nom sld
 page
 panasonic
 paris
@@ -874,12 +874,12 @@ parts
 party
 pay
 pccw
-pe
+pe gob mil nom
 pet
 pf
 pfizer
-pg
-ph
+pg *
+ph i mil ngo
 pharmacy
 phd
 philips
@@ -897,14 +897,14 @@ ping
 pink
 pioneer
 pizza
-pk
-pl
-place
+pk biz fam gkp gob gog gok gop gos web
+pl agro aid art atm augustow auto babia-gora bedzin beskidy bialowieza bialystok bielawa bielsko bieszczady biz boleslawiec bydgoszcz bytom cieszyn czeladz czest dlugoleka elblag elk gda gdansk gdynia gliwice glogow gmina gniezno gorlice grajewo gsm ilawa info jaworzno jelenia-gora jgora kalisz karpacz kartuzy kaszuby katowice kazimierz-dolny kepno ketrzyn klodzko kobierzyce kolobrzeg konin konskowola krakow krasnik kutno lapy lebork leczna legnica lezajsk limanowa lodz lomza lowicz lubartow lubin lublin lukow mail malbork malopolska mazowsze mazury med media miasta mielec mielno mil mragowo naklo nieruchomosci nom nowaruda nysa olawa olecko olkusz olsztyn opoczno opole ostroda ostroleka ostrowiec ostrowwlkp pabianice pc pila pisz plock podhale podlasie polkowice pomorskie pomorze poniatowa powiat poznan priv prochowice pruszkow przeworsk pulawy radom rawa-maz realestate rel rybnik rzeszow sanok sejny sex shop sieradz skierniewice sklep skoczow slask slupsk sopot sos sosnowiec stalowa-wola starachowice stargard suwalki swidnica swidnik swiebodzin swinoujscie szczecin szczytno szkola targi tarnobrzeg tgory tm torun tourism travel turek turystyka tychy ustka walbrzych warmia warszawa waw wegrow wielun wlocl wloclawek wodzislaw wolomin wroc wroclaw zachpomor zagan zakopane zarow zgierz zgora zgorzelec
+place co
 play
 playstation
 plumbing
 plus
-pm
+pm name
 pn
 pnc
 pohl
@@ -912,11 +912,11 @@ poker
 politie
 porn
 post
-pr
+pr biz est info isla name pro prof
 praxi
 press
 prime
-pro
+pro aaa aca acct avocat bar cpa eng jur law med recht
 prod
 productions
 prof
@@ -927,19 +927,19 @@ property
 protection
 pru
 prudential
-ps
-pt
+ps plo sec
+pt int nome publ
 pub
 pw
 pwc
-py
-qa
+py coop mil
+qa mil name sch
 qpon
 quebec
 quest
 racing
 radio
-re
+re asso
 read
 realestate
 realtor
@@ -969,21 +969,21 @@ ricoh
 ril
 rio
 rip
-ro
+ro arts firm info nom nt rec shop store tm www
 rocks
 rodeo
 rogers
 room
-rs
+rs in ua
 rsvp
-ru
+ru adygeya bashkiria bir cbg dagestan grozny int kalmykia kustanai marine mil mordovia msk mytis nalchik nov pp pyatigorsk spb vladikavkaz vladimir
 rugby
 ruhr
 run
-rw
+rw coop mil
 rwe
 ryukyu
-sa
+sa med pub sch
 saarland
 safe
 safety
@@ -1012,9 +1012,9 @@ school
 schule
 schwarz
 science
-scot
-sd
-se
+scot gov
+sd info med tv
+se a b bd brand c conf d e f fh fhsk fhv g h i k komforb kommunalforbund komvux l lanbib m n naturbruksgymn o p parti pp press r s t tm u w x y z
 search
 seat
 secure
@@ -1029,7 +1029,7 @@ sex
 sexy
 sfr
 sg
-sh
+sh mil
 shangrila
 sharp
 shell
@@ -1056,9 +1056,9 @@ sling
 sm
 smart
 smile
-sn
+sn art gouv univ
 sncf
-so
+so me
 soccer
 social
 softbank
@@ -1075,8 +1075,8 @@ sport
 spot
 sr
 srl
-ss
-st
+ss biz me sch
+st consulado embaixada mil principe saotome store
 stada
 staples
 star
@@ -1091,7 +1091,7 @@ stream
 studio
 study
 style
-su
+su abkhazia adygeya aktyubinsk arkhangelsk armenia ashgabad azerbaijan balashov bashkiria bryansk bukhara chimkent dagestan east-kazakhstan exnet georgia grozny ivanovo jambyl kalmykia kaluga karacol karaganda karelia khakassia krasnodar kurgan kustanai lenug mangyshlak mordovia msk murmansk nalchik navoi north-kazakhstan nov obninsk penza pokrovsk sochi spb tashkent termez togliatti troitsk tselinograd tula tuva vladikavkaz vladimir vologda
 sucks
 supplies
 supply
@@ -1099,11 +1099,11 @@ support
 surf
 surgery
 suzuki
-sv
+sv gob red
 swatch
 swiss
 sx
-sy
+sy mil
 sydney
 systems
 sz
@@ -1123,14 +1123,14 @@ td
 tdk
 team
 tech
-technology
+technology co
 tel
 temasek
 tennis
 teva
-tf
+tf sch
 tg
-th
+th go in mi online or shop
 thd
 theater
 theatre
@@ -1140,16 +1140,16 @@ tienda
 tips
 tires
 tirol
-tj
+tj biz go int mil name nic test web
 tjmaxx
 tjx
 tk
 tkmaxx
 tl
-tm
+tm mil nom
 tmall
-tn
-to
+tn ens fin ind info intl mincom nat perso tourism
+to mil
 today
 tokyo
 tools
@@ -1161,7 +1161,7 @@ tours
 town
 toyota
 toys
-tr
+tr av bbs bel biz dr gen info k12 kep mil name nc pol tel tsk tv web
 trade
 trading
 training
@@ -1170,41 +1170,41 @@ travelers
 travelersinsurance
 trust
 trv
-tt
+tt biz info mil name pro
 tube
 tui
 tunes
 tushu
 tv
 tvs
-tw
-tz
-ua
+tw club ebiz game idv mil
+tz go hotel info me mil mobi ne or sc tv
+ua biz cc cherkassy cherkasy chernigov chernihiv chernivtsi chernovtsy ck cn cr crimea cv dn dnepropetrovsk dnipropetrovsk donetsk dp ie if in inf ivano-frankivsk kh kharkiv kharkov kherson khmelnitskiy khmelnytskyi kiev kirovograd km kr kropyvnytskyi krym ks kv kyiv lg lt ltd lugansk luhansk lutsk lv lviv mk mykolaiv nikolaev od odesa odessa pl poltava pp rivne rovno rv sb sebastopol sevastopol sm sumy te ternopil uz uzhgorod uzhhorod v vinnica vinnytsia vn volyn yalta zakarpattia zaporizhzhe zaporizhzhia zhitomir zhytomyr zp zt
 ubank
 ubs
-ug
-uk
+ug go ne or sc
+uk conn copro hosp ltd me nhs plc police
 unicom
 university
 uno
 uol
 ups
-us
-uy
+us ak al ar as az ca ct dc de dni fed fl ga gu hi ia id il in isa kids ks ky la ma md me mi mn mo ms mt nc nd ne ngo nh nj nm nsn nv ny oh ok or pa pr ri sc sd tn tx ut va vi vt wa wi wv wy
+uy gub mil
 uz
 va
 vacations
 vana
 vanguard
-vc
-ve
+vc gv mil
+ve arts bib e12 firm gob info int mil nom rar rec store tec web
 vegas
 ventures
 verisign
 versicherung
 vet
 vg
-vi
+vi k12
 viajes
 video
 vig
@@ -1218,7 +1218,7 @@ vision
 viva
 vivo
 vlaanderen
-vn
+vn ai angiang bacgiang backan baclieu bacninh baria-vungtau bentre binhdinh binhduong binhphuoc binhthuan biz camau cantho caobang daklak daknong danang dienbien dongnai dongthap gialai hagiang haiduong haiphong hanam hanoi hatinh haugiang health hoabinh hungyen id info int io khanhhoa kiengiang kontum laichau lamdong langson laocai longan namdinh name nghean ninhbinh ninhthuan phutho phuyen pro quangbinh quangnam quangngai quangninh quangtri soctrang sonla tayninh thaibinh thainguyen thanhhoa thanhphohochiminh thuathienhue tiengiang travinh tuyenquang vinhlong vinhphuc yenbai
 vodka
 volvo
 vote
@@ -1242,7 +1242,7 @@ wed
 wedding
 weibo
 weir
-wf
+wf biz sch
 whoswho
 wien
 wiki
@@ -1279,7 +1279,7 @@ xn--42c2d9a
 xn--45br5cyl
 xn--45brj9c
 xn--45q11c
-xn--4dbrk0ce
+xn--4dbrk0ce xn--4dbgdty6c xn--5dbhl8d xn--8dbq2a xn--hebda8b
 xn--4gbrim
 xn--54b7fta0cc
 xn--55qw42g
@@ -1294,7 +1294,7 @@ xn--80aqecdr1a
 xn--80asehdb
 xn--80aswg
 xn--8y0a063a
-xn--90a3ac
+xn--90a3ac xn--80au xn--90azh xn--c1avg xn--d1at xn--o1ac xn--o1ach
 xn--90ae
 xn--90ais
 xn--9dbq2a
@@ -1340,7 +1340,7 @@ xn--imr513n
 xn--io0a7i
 xn--j1aef
 xn--j1amh
-xn--j6w193g
+xn--j6w193g xn--55qx5d xn--gmqw5a xn--mxtq1m xn--od0alg xn--uc0atv xn--wcvs22d
 xn--jlq480n2rg
 xn--jvr189m
 xn--kcrx77d1x4a
@@ -1380,10 +1380,10 @@ xn--node
 xn--nqv7f
 xn--nqv7fs00ema
 xn--nyqy26a
-xn--o3cw4h
+xn--o3cw4h xn--12c1fe0br xn--12cfi8ixb8l xn--12co0c3b4eva xn--h3cuzk1di xn--m3ch0j3a xn--o3cyx2a
 xn--ogbpf8fl
 xn--otu796d
-xn--p1acf
+xn--p1acf xn--41a xn--80aaa0cvac xn--90a1af xn--90amc xn--c1avg xn--h1ahn xn--h1aliz xn--j1adp xn--j1aef xn--j1ael8b
 xn--p1ai
 xn--pgbs0dh
 xn--pssy2u
@@ -1422,21 +1422,21 @@ yachts
 yahoo
 yamaxun
 yandex
-ye
+ye mil
 yodobashi
 yoga
 yokohama
 you
 youtube
-yt
+yt org
 yun
-za
+za agric alt grondar law mil ngo nic nis nom school tm web
 zappos
 zara
 zero
 zip
-zm
+zm biz info mil sch
 zone
 zuerich
-zw
+zw mil
 `;

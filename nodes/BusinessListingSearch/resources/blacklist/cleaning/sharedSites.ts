@@ -2,7 +2,7 @@ import { MAIL_PROVIDERS } from './mailProviders.data';
 import { SHARED_SITES } from './sharedSites.data';
 
 /** The hosts of a list, in which a line is one, or an ending with the names in front of it. */
-export function hostsOf(list: string): Set<string> {
+function hostsOf(list: string): Set<string> {
 	const hosts = list.split('\n').flatMap((line) => {
 		const [ending = '', ...names] = line.split(' ');
 		// A heading gives texts with a #, which no host has.

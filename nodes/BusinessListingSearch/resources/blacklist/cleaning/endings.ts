@@ -1,0 +1,27 @@
+import { ENDINGS } from './endings.data';
+
+/** With these names before it, an ending of a country has registries, or firms that act as one. */
+export const IN_COUNTRIES = /^(?:ac|com?|edu|gov|net|org)\.[a-z]{2}$/;
+
+const endings = new Set<string>();
+const endingsOfTwoParts = new Set<string>();
+// A line is an ending, with the names in front of it that make one of two parts; `*` is each name.
+for (const line of ENDINGS.split('\n')) {
+	const [ending = '', ...names] = line.split(' ');
+	endings.add(ending);
+	for (const name of names) endingsOfTwoParts.add(`${name}.${ending}`);
+}
+
+/** Whether domains have a text after their last dot: `com`, `xn--p1ai`. */
+export function isEnding(text: string): boolean {
+	return endings.has(text);
+}
+
+/** Whether a domain is only an ending of two parts, and would mean all below it: `co.uk`, and `acme.np`. */
+export function isOnlyEnding(domain: string): boolean {
+	return (
+		IN_COUNTRIES.test(domain) ||
+		endingsOfTwoParts.has(domain) ||
+		endingsOfTwoParts.has(`*${domain.slice(domain.indexOf('.'))}`)
+	);
+}
