@@ -119,8 +119,8 @@ describe('the values of the rows', () => {
 	it('are invalid if many businesses share them, with the way to add them all the same', () => {
 		const { values } = gather([{ values: 'https://m.yelp.de/biz/example, gmail.com' }]);
 		expect(values.map(({ reason }) => reason)).toEqual([
-			'is on yelp.de, a site that many share, so its domain would exclude all of them; to exclude the whole site, use Add Item',
-			'is the domain of a mail provider, which many businesses share; to exclude the whole site, use Add Item',
+			'is on yelp.de, a shared site: to exclude all of it, use Add Item',
+			'is the domain of a mail provider, which many businesses share: to exclude all of it, use Add Item',
 		]);
 	});
 

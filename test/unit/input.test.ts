@@ -425,8 +425,7 @@ it.each(['https://example.com', 'example.com/path'])(
 );
 
 describe('what many businesses share, as a domain', () => {
-	const SITE =
-		'is on facebook.com, a site that many share, so its domain would exclude all of them';
+	const SITE = 'is on facebook.com, a shared site';
 	const PROVIDER = 'is the domain of a mail provider, which many businesses share';
 	const typed = (isTool: boolean): Form => ({ entered: () => 'typed', isTool: () => isTool });
 

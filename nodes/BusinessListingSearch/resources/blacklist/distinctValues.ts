@@ -22,6 +22,8 @@ export interface Value {
 	status: 'pending' | 'added' | 'valid' | 'invalid' | 'failed';
 	/** Why it is invalid or failed. */
 	reason?: string;
+	/** How it failed: it may have been added, the service rejected it, or it can be sent later. */
+	failure?: 'doubt' | 'rejected' | 'later';
 	/** How often the rows name it. */
 	times: number;
 }
@@ -92,7 +94,7 @@ export class DistinctValues {
 		}
 		const cleaned = this.cleans ? cleanValue(type, text) : checkValue(type, text);
 		if (!('sharedSite' in cleaned)) return cleaned;
-		return { reason: `${cleaned.reason}; to exclude the whole site, use Add Item` };
+		return { reason: `${cleaned.reason}: to exclude all of it, use Add Item` };
 	}
 
 	/** @param shown how an invalid value is reported */
