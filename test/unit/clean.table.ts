@@ -26,8 +26,7 @@ const AS_SHOWN_IN_SPREADSHEETS = invalid('is a rounded number, as spreadsheets s
 const MORE_THAN_ONE = 'is a Google Maps link with more than one place ID or CID';
 const SHORT_LINK = 'is a short link: open it, and copy the address that it leads to';
 
-export const belongsTo = (site: string) =>
-	`is on ${site}, a site that many share, so its domain would exclude all of them`;
+export const belongsTo = (site: string) => `is on ${site}, a shared site`;
 const onSite = (site: string) => invalid(belongsTo(site));
 const OF_MAIL_PROVIDER = invalid('is the domain of a mail provider, which many businesses share');
 
@@ -476,6 +475,15 @@ export const PASTED: Array<[string, Outcome]> = [
 	['place_id:GhIJQWDl0CIeQUARxks3icF8U8A', placeId('GhIJQWDl0CIeQUARxks3icF8U8A')],
 	// The shortest that are accepted
 	[`ChIJ${'a'.repeat(16)}`, placeId(`ChIJ${'a'.repeat(16)}`)],
+	...[
+		`(${EIFFEL})`,
+		`[${EIFFEL}]`,
+		`“${EIFFEL}”`,
+		`„${EIFFEL}“`,
+		`«${EIFFEL}»`,
+		`\`${EIFFEL}\``,
+		`\u200b${EIFFEL}`,
+	].map((text): [string, Outcome] => [text, placeId(EIFFEL)]),
 	[`ChIJ${'a'.repeat(15)}`, UNCLEAR],
 	[`Gh${'a'.repeat(18)}`, { ...UNCLEAR, place_id: `Gh${'a'.repeat(18)}` }],
 	['ChIJabcdef', UNCLEAR],
