@@ -242,6 +242,7 @@ function note(value: Value, end: TaskEnd, isDry: boolean): void {
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
+	value.failure = failed.doubt ? 'doubt' : isRejectedValue(error) ? 'rejected' : 'later';
 	value.reason = [
 		explanation.message,
 		said && `: ${said}`,
