@@ -228,10 +228,12 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 		if (converted !== undefined) job[field.property] = converted;
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
-	if (keyword === undefined) {
+	const isEntered = expressionIn(KEYWORD, form) !== undefined;
+	// Two fields that are both empty leave what joins them.
+	if (keyword === undefined || (isEntered && /^[\s\p{P}]+$/u.test(String(keyword)))) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
 	}
-	if (String(keyword).includes('\uFFFD') && expressionIn(KEYWORD, form) && !form.isTool()) {
+	if (isEntered && String(keyword).includes('\uFFFD') && !form.isTool()) {
 		throw new Refusal(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
 			'The file was read with the wrong encoding. Set "Encoding" in the node "Extract from File".',
