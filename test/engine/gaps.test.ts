@@ -251,6 +251,13 @@ it('a keyword of nothing but gaps and what joins them is refused', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
+it('a keyword of nothing but what joins two empty fields is refused, unless it was typed', async () => {
+	const { sandbox, error } = await run(KEYWORD('={{ $json.trade }}, {{ $json.town }}'));
+	expect(error?.message).toBe('"Keyword" is empty');
+	expect(sandbox.requests).toEqual([]);
+	expect((await run(KEYWORD('???'))).error).toBeUndefined();
+});
+
 it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
 	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });
 	expect(error?.message).toBe('"Keyword" contains characters that cannot be read: B\uFFFDcker');
@@ -270,6 +277,7 @@ describe('a column whose name begins with a byte order mark', () => {
 		['={{ $json["keyword"] }}', GROUP],
 		['={{ $("Start").item.json.keyword }} in {{ $json.city }}', KEYWORD],
 		['={{ $json?.keyword ?? "" }}', GROUP],
+		['={{ $json[`keyword`] }}', KEYWORD],
 		['={{ $json.keyword }}', (values) => ({ ...ADD_MANY, values })],
 	])('is not read by its plain name: %s', async (entered, fill) => {
 		const { sandbox, error } = await run(fill(entered), MARKED);
@@ -278,7 +286,22 @@ describe('a column whose name begins with a byte order mark', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it('is judged for each item', async () => {
+		const { sandbox, account: owner } = account();
+		const items = [{ keyword: 'b' }, { '\uFEFFkeyword': 'a' }, { keyword: 'c' }];
+		for (const parameters of [
+			KEYWORD('={{ $json.keyword ?? "dentist" }}'),
+			{ ...ADD_MANY, values: '={{ $json.keyword + ".example" }}' },
+		]) {
+			sandbox.requests.splice(0);
+			const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+			expect(outputs[1]).toMatchObject([{ json: { error: HIDDEN }, pairedItem: { item: 1 } }]);
+			expect(sandbox.requests).toHaveLength(2);
+		}
+	});
+
 	it.each<[what: string, entered: string, row: IDataObject]>([
+		['read by both names', "={{ $json.keyword ?? $json['\uFEFFkeyword'] }}", MARKED],
 		['dragged in', "={{ $json['\uFEFFkeyword'] }}", MARKED],
 		['another column', '={{ $json.keywords + $json.city }}', MARKED],
 		['there without the mark, too', '={{ $json.keyword }}', { ...MARKED, keyword: 'dentist' }],

@@ -12,13 +12,12 @@ import type {
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
-import type { Refusal } from '../../shared/errors/failure';
 import { CredentialLoader } from '../../shared/http/credential';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
 import { inputFingerprint } from './fingerprint';
 import { isAgentTool } from './form';
-import { hiddenMark } from './hiddenMark';
+import { refuseHiddenMark } from './hiddenMark';
 import { Ledger } from './ledger';
 import type { Operation } from './operation';
 import { pathOf } from './path';
@@ -93,7 +92,6 @@ class Items {
 	private readonly continues: boolean;
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
 	private readonly ledger: Ledger;
-	private readonly mark: Refusal | undefined;
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
@@ -109,7 +107,6 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.ledger = new Ledger(first, { idField: operation.idField, isTool: this.isTool });
-		this.mark = hiddenMark(first);
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -170,7 +167,9 @@ class Items {
 		const item = context.getItemIndex();
 		const request = { ...built };
 		// Until the options are read, a refusal is of one of them, which can change before a retry.
-		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'dryOutput'> = { next: 'retrySaved' };
+		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'isDry' | 'dryOutput'> = {
+			next: 'retrySaved',
+		};
 		let inputFields: IDataObject | undefined;
 		try {
 			// First what the whole run has from its first valid item, so that a later refusal does not change it.
@@ -181,10 +180,11 @@ class Items {
 			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
 			const isDry = operation.isDryRun?.call(context) ?? false;
+			read.isDry = isDry;
 			inputFields = operation.inputFields?.call(context, isDry);
 			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
 			read.next = 'continue';
-			if (this.mark) throw this.mark;
+			refuseHiddenMark(context.getInputData().json, this.first.getNode());
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
 			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];

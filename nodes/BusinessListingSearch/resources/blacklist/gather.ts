@@ -6,7 +6,7 @@ import { CredentialLoader } from '../../../shared/http/credential';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
 import { readBoolean, quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/concurrency';
-import { hiddenMark } from '../../run/hiddenMark';
+import { refuseHiddenMark } from '../../run/hiddenMark';
 import { readSegment } from '../../run/path';
 import { readBatching, readConnection } from '../../run/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
@@ -83,7 +83,8 @@ const MOST_ITEMS = 100_000;
  * @throws Refusal for what concerns the whole run, such as an invalid option
  */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
-	const { length } = context.getInputData();
+	const node = context.getNode();
+	const rows = context.getInputData();
 	const credentials = new CredentialLoader();
 	// The options apply to the whole run.
 	const settings = readSettings(
@@ -91,8 +92,6 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		context.getNodeParameter('options', 0, {}) as IDataObject,
 		context.getNodeParameter('requestOptions', 0, {}),
 	);
-	const mark = hiddenMark(context);
-	if (mark) throw mark;
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
 		// Add Many Items is not offered to AI agents.
@@ -105,7 +104,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const slice = new TimeSlice();
 	const isMissing = (value: unknown) => value === undefined || value === null;
 	let [hasValues, hasEmptyList, hasListOfNothing] = [false, false, false];
-	for (let index = 0; index < length; index++) {
+	for (let index = 0; index < rows.length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
 		const account = await credentials.load(context, index).then(
 			({ idInMemory }) => idInMemory,
@@ -113,6 +112,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		);
 		let row: Row;
 		try {
+			refuseHiddenMark(rows[index]!.json, node);
 			row = readRow(context, index, account, form);
 		} catch (error) {
 			refused.push({ row: index, error });
@@ -137,7 +137,12 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	}
 	// An empty list is given, unless another one is of nothing: there the field is misspelled.
 	const isGiven = hasValues || (hasEmptyList && !hasListOfNothing);
-	if (!isGiven && refused.length === 0) throw noValues(context);
+	if (!isGiven && refused.length === 0) {
+		const error = noValues(context);
+		const all = rows.map((_item, row) => ({ row, error }));
+		const nothing = { values: [], blacklists: new Map(), occurrences: [] };
+		return { settings, credentials, ...nothing, refused: all };
+	}
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
 }
 
