@@ -87,6 +87,7 @@ const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
 const sendsAgain = (what: string) =>
 	`Running the workflow with all ${what}, or changing other fields of this node, sends everything again.`;
+const LEAVE_OUT = 'If the same item fails again, leave it out.';
 const CORRECT = 'Correct the values of this item.';
 const CORRECT_OR_CREDENTIAL = 'Check the values of this item and the credential.';
 /** @param most if the service has created one more, whose response was lost */
@@ -179,7 +180,7 @@ describe('a run that ends early says how the rest is sent', () => {
 		['a used-up allowance', status(402)],
 		['a proxy', status(407)],
 		['a redirect', status(302)],
-		['a web page', status(403, { body: '<html>No</html>' })],
+		['a web page', status(401, { body: '<html>No</html>' })],
 		['a failure of the service', status(500)],
 	])('but not when nothing was done: %s', async (_what, fault) => {
 		account().sandbox.faults.add({ match: 'keyword 0.', fault });
@@ -227,7 +228,9 @@ describe('a run that ends early says how the rest is sent', () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(code) });
 		expectAfterCounts(
 			await descriptionOf(ONE_BY_ONE, keywords(6), { executionId: undefined }),
-			...[NOT_SAVED, ...correct, newRun(), PAYS_AGAIN, doneById()],
+			...[NOT_SAVED, ...correct, newRun()],
+			...(correct.length > 0 ? [] : [LEAVE_OUT]),
+			...[PAYS_AGAIN, doneById()],
 		);
 	});
 });
@@ -247,7 +250,7 @@ describe('what sends the rest depends on the reason, and is named once:', () => 
 		['a broken connection', BROKEN, [withOriginal()]],
 		['402', status(402), [FOR_14_DAYS, withOriginal()]],
 		['401 with a web page', page(401), moved(withOriginal())],
-		['403 with a web page', page(403), moved(withOriginal())],
+		['403 with a web page', page(403), moved(withContinue())],
 		['an unusable answer', { kind: 'html' }, moved(withOriginal())],
 		['429', status(429, toWait), [withSaved()]],
 		['407', status(407), [withSaved()]],
@@ -377,9 +380,9 @@ describe('a rejection of the content', () => {
 		expect(around(description)[0]).toContain(` ${correct} Failed at Item 0 `);
 	});
 
-	it('so does a 403, whose key is named before', async () => {
+	it('so does a 403, whose key is named before, and which can be of this item', async () => {
 		account().sandbox.faults.add({ fault: status(403) });
-		expectAfterCounts(await descriptionOf(ADD, domains(6)), AGAIN, OTHERS);
+		expectAfterCounts(await descriptionOf(ADD, domains(6)), AGAIN, LEAVE_OUT, OTHERS);
 	});
 });
 
@@ -812,5 +815,35 @@ describe('"Include Input Fields"', () => {
 				sandbox.state.jobs.map(({ job_id, keyword }) => ({ keyword, job_id })),
 			);
 		},
+	);
+});
+
+describe('what is only tried names no retry', () => {
+	const dry = { ...CREATE, options: { dryRun: true } };
+	const keyword = '={{ $runIndex === 1 ? " " : "dentist" }}';
+
+	it('in a later pass of a loop', async () => {
+		const workflow = inThreePasses(workflowOf({ ...dry, keyword }, keywords(1)));
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(error?.message).toBe('"Keyword" is empty');
+		expect(error?.description).not.toMatch(/retry|again|To send the rest/i);
+	});
+
+	it('nor a new run with Continue', async () => {
+		const blank = { ...dry, keyword: '={{ $json.keyword }}' };
+		const workflow = workflowOf(blank, [{ keyword: ' ' }, { keyword: 'a' }], CONTINUE);
+		const { outputs } = await runWorkflow(workflow, account().account);
+		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
+		expect(outputs[0]).toMatchObject([{ json: { dryRun: true } }]);
+	});
+});
+
+it('a field that no item has in a later pass of a loop is corrected after the retry', async () => {
+	const values = '={{ $runIndex === 1 ? $json.nothing : "a" + $runIndex + ".example" }}';
+	const workflow = inThreePasses(workflowOf({ ...ADD_MANY, values }, [{}]));
+	const { error } = await runWorkflow(workflow, account().account);
+	expect(error?.message).toBe('"Values" returns nothing for every input item');
+	expect(error?.description).toMatch(
+		/^A retry alone stops there again\. .* 8\. Check the name of the field/,
 	);
 });

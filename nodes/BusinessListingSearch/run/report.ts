@@ -6,7 +6,7 @@ import { NotSentAgain, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
-import { restOf } from './nextStep';
+import { LEAVE_OUT, restOf } from './nextStep';
 import { TIMED_OUT_ADVICE } from './requestOptions';
 import {
 	methodOf,
@@ -89,11 +89,17 @@ export class Report {
 	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
 		const { context, plan, ledger } = this;
 		const { description, correct, next } = explanation;
-		const isChange = changesSomething(methodOf(task));
+		// A dry run has nothing to send.
+		const isChange = changesSomething(methodOf(task)) && (!task.isDry || ledger.done > 0);
 		const rest = isChange ? restOf(explanation, context, plan, ledger) : undefined;
 		// A retry has the same input.
 		const isRejected = isChange && next === 'continue' && ledger.hasSent;
-		const again = isRejected && 'Then run the whole workflow again, earlier nodes included.';
+		const again =
+			isRejected &&
+			sentences(
+				'Then run the whole workflow again, earlier nodes included.',
+				!correct && LEAVE_OUT,
+			);
 		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
 		const isOfItem = !isOne && !(error instanceof RunRefusal);
 		const [counts, lists] = this.talliedBeside(failed, error);

@@ -50,7 +50,9 @@ export interface Task {
 	/** What sends the rest after that, if the refusal does not say so itself. */
 	next?: Next;
 	guard?: Guard;
-	/** Its output in a dry run: then it is not sent. */
+	/** Whether it is only checked. */
+	isDry?: boolean;
+	/** Its output then. */
 	dryOutput?: IDataObject[];
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];

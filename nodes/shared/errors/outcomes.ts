@@ -170,7 +170,7 @@ const TABLE = {
 		...REFUSED_IN_BETWEEN,
 		endsRun: true,
 	},
-	forbiddenByPage: REFUSED_IN_BETWEEN,
+	forbiddenByPage: { ...REFUSED_IN_BETWEEN, next: 'continue' },
 	allowanceUsedUp: {
 		statuses: [402],
 		verdict: 'rejected',

@@ -55,6 +55,14 @@ const run = async (person: Person, items: Item[]) => {
 	if (person.toRun) items.forEach((item) => person.toRun!.add(item));
 	else if (items.length > 0) person.made.push(await person.world.run(items));
 };
+/** Without the item, if it has failed before and the words say so. */
+const runBut = async (person: Person, items: Item[], leaveOut: string | undefined) => {
+	const { world, words } = person;
+	const name = leaveOut && words.item?.name;
+	const again = name && world.warned.has(name);
+	if (name) world.warned.add(name);
+	await run(person, again ? items.filter((item) => item.name !== name) : items);
+};
 const runRest: Act = async (person) =>
 	await run(person, person.world.notDone(person.words.execution));
 /** The item as the person has it in the input now. */
@@ -228,10 +236,14 @@ const SENTENCES: Array<[RegExp, Act]> = [
 			person.isOver = true;
 		},
 	],
-	[/Then run the workflow with only the (items|values) that were not done\./, runRest],
 	[
-		/Then run the whole workflow again, earlier nodes included\./,
-		async (person) => await run(person, person.words.execution.items),
+		/Then run the workflow with only the (items|values) that were not done\.( If the same item fails again, leave it out\.)?/,
+		async (person, [, , leaveOut]) =>
+			await runBut(person, person.world.notDone(person.words.execution), leaveOut),
+	],
+	[
+		/Then run the whole workflow again, earlier nodes included\.( If the same item fails again, leave it out\.)?/,
+		async (person, [, leaveOut]) => await runBut(person, person.words.execution.items, leaveOut),
 	],
 	[
 		/See the result under "Executions"\. If something was not sent, retry that one\./,

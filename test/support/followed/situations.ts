@@ -505,31 +505,14 @@ function situationsOf(cause: Cause): Situation[] {
 	return all;
 }
 
-/** What the words, followed, do not end well yet. */
-const OPEN: Array<[names: RegExp, why: string]> = [
-	[
-		/^(?!.*, (later pass|Continue)).*for one item, for good, nothing/,
-		'run again, the same item ends it',
-	],
-	[/not saved, .*for one item, for good/, 'run again, the same item ends it'],
-];
+/*
+ * What no words can make right, and is no situation here:
+ *
+ * - 500, 501, 503 or 505, carried out all the same: sent again, as ordered, and the words say so
+ * - two nodes of this kind in a row, lost in the second: n8n does not show that the first had finished
+ * - a lost Add Item, Delete or Add Many Items: the log only counts what was done
+ * - a deleted credential: another one is another account
+ * - a cancelled execution: n8n shows an error of its own; the sum is in the log
+ */
 
-/** What no words can make right. */
-export const CANNOT_BE: Array<[name: string, why: string]> = [
-	[
-		'500, 501, 503 or 505, carried out all the same',
-		'is sent again, as ordered, and the words say so',
-	],
-	[
-		'two nodes of this kind in a row, lost in the second',
-		'n8n does not show that the first had finished',
-	],
-	['a lost Add Item, Delete or Add Many Items', 'the log only counts what was done'],
-	['a deleted credential', 'another one is another account'],
-	['a cancelled execution', 'n8n shows an error of its own; the sum is in the log'],
-];
-
-const isOpen = ({ name }: Situation) => OPEN.some(([names]) => names.test(name));
-const ALL_SITUATIONS = CAUSES.flatMap(situationsOf);
-export const SITUATIONS = ALL_SITUATIONS.filter((situation) => !isOpen(situation));
-export const OPEN_SITUATIONS = ALL_SITUATIONS.filter(isOpen);
+export const SITUATIONS = CAUSES.flatMap(situationsOf);

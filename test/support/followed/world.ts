@@ -80,6 +80,8 @@ export class World {
 	log: () => string[] = () => [];
 	/** Whether values are corrected in the fields of the node, or else in the input. */
 	correctsNode = false;
+	/** Items that were to be left out if they failed again, by their names. */
+	readonly warned = new Set<string>();
 	private readonly baseUrl: string;
 	private started = 0;
 
