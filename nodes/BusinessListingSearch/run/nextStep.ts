@@ -38,7 +38,7 @@ const STEPS: Record<Next, string[]> = {
 	none: [],
 };
 
-/** Where nothing of the item can be corrected. */
+/** What is refused can be right, and stay refused. */
 export const LEAVE_OUT = 'If the same item fails again, leave it out.';
 
 const newRun = ({ what }: Pick<Plan, 'what'>) =>
@@ -78,7 +78,7 @@ export function restOf(
 					next !== 'newRun' && 'n8n does not save this execution, so it cannot be retried.',
 					correct,
 					newRun(plan),
-					next === 'continue' && !correct && LEAVE_OUT,
+					next === 'continue' && LEAVE_OUT,
 				]
 			: stepsWith(explanation, execution, plan, done + unknown === plan.total)),
 		`Running the workflow with all ${plan.what}, or changing other fields of this node, ${again}.`,

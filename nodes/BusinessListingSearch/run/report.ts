@@ -94,13 +94,10 @@ export class Report {
 		const rest = isChange ? restOf(explanation, context, plan, ledger) : undefined;
 		// A retry has the same input.
 		const isRejected = isChange && next === 'continue' && ledger.hasSent;
+		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
 		const again =
 			isRejected &&
-			sentences(
-				'Then run the whole workflow again, earlier nodes included.',
-				!correct && LEAVE_OUT,
-			);
-		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
+			sentences('Then run the whole workflow again, earlier nodes included.', !isOne && LEAVE_OUT);
 		const isOfItem = !isOne && !(error instanceof RunRefusal);
 		const [counts, lists] = this.talliedBeside(failed, error);
 		const parts = [
