@@ -307,6 +307,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	['a.-info@example.org', email('a.-info@example.org')],
 	// Two columns without a separator
 	['example.orginfo@example.org', GLUED],
+	['example.orgkontakt@example.org', GLUED],
+	['example.orghallo@example.org', GLUED],
+	['acme.example:', domain('acme.example')],
+	['acme.example!', domain('acme.example')],
+	['info@acme.example?', email('info@acme.example')],
 	['Example.ORG.info@Example.org', GLUED],
 	['info@example.comwww.example.org', GLUED],
 	['example.org@example.org', email('example.org@example.org')],

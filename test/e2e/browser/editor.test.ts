@@ -156,7 +156,10 @@ describe('the form', () => {
 });
 
 it('the form of the trigger is complete, in light and dark', async () => {
-	const workflow = triggerOf({ events: ['allowanceLow', 'allowanceRenewed', 'planChanged'] });
+	const workflow = triggerOf({
+		events: ['allowanceLow', 'allowanceRenewed', 'planChanged'],
+		pollTimes: { item: [{ mode: 'everyHour', minute: 0 }] },
+	});
 	const name = 'Business Listing Search Trigger';
 	workflow.connections = {};
 	Object.assign(workflow.nodes[0]!, { name });
