@@ -251,12 +251,21 @@ it('a keyword of nothing but gaps and what joins them is refused', async () => {
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('a keyword of nothing but what joins two empty fields is refused, unless it was typed', async () => {
-	const { sandbox, error } = await run(KEYWORD('={{ $json.trade }}, {{ $json.town }}'));
-	expect(error?.message).toBe('"Keyword" is empty');
-	expect(sandbox.requests).toEqual([]);
-	expect((await run(KEYWORD('???'))).error).toBeUndefined();
-});
+it.each([', ', ' | ', ' -> ', ' + ', ' = ', '\u200b, ', '\u2800'])(
+	'a keyword of nothing but what joins two empty fields is refused: "%s"',
+	async (joint) => {
+		const { sandbox, error } = await run(KEYWORD(`={{ $json.trade }}${joint}{{ $json.town }}`));
+		expect(error?.message).toBe('"Keyword" is empty');
+		expect(sandbox.requests).toEqual([]);
+	},
+);
+
+it.each(['???', '->', '={{ "🍕" }}', '={{ "€" }}'])(
+	'any other keyword is sent: %s',
+	async (keyword) => {
+		expect((await run(KEYWORD(keyword))).error).toBeUndefined();
+	},
+);
 
 it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
 	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });
@@ -286,6 +295,17 @@ describe('a column whose name begins with a byte order mark', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it('is judged for each parameter', async () => {
+		const parameters = {
+			...CREATE,
+			keyword: "={{ $json['\uFEFFkeyword'] }}",
+			groupName: '={{ $json.keyword }}',
+		};
+		const workflow = workflowOf(parameters, [MARKED]);
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(error?.message).toBe(HIDDEN);
+	});
+
 	it('is judged for each item', async () => {
 		const { sandbox, account: owner } = account();
 		const items = [{ keyword: 'b' }, { '\uFEFFkeyword': 'a' }, { keyword: 'c' }];
@@ -304,6 +324,8 @@ describe('a column whose name begins with a byte order mark', () => {
 		['read by both names', "={{ $json.keyword ?? $json['\uFEFFkeyword'] }}", MARKED],
 		['dragged in', "={{ $json['\uFEFFkeyword'] }}", MARKED],
 		['another column', '={{ $json.keywords + $json.city }}', MARKED],
+		['typed', 'json.keyword', MARKED],
+		['the beginning of another', '={{ $json.keywordö + "x" }}', { ...MARKED, keywordö: 'y' }],
 		['there without the mark, too', '={{ $json.keyword }}', { ...MARKED, keyword: 'dentist' }],
 	])('does not matter if it is %s', async (_what, entered, row) => {
 		expect((await run(KEYWORD(entered), row)).error).toBeUndefined();

@@ -58,6 +58,24 @@ it('does not say to send again what the service rejected', async () => {
 	);
 });
 
+it.each([404, 405, 403])('nor what stays refused: %d', async (code) => {
+	account().sandbox.faults.add({ fault: status(code) });
+	const workflow = workflowOf(ADD_MANY, [{ values: 'a.example' }], CONTINUE);
+	const { run } = await runWorkflow(workflow, account().account);
+	const [hint] = run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints!;
+	expect(hint!.message).toMatch(/^1 of 1 value was not added: /);
+});
+
+it('says nothing to send of a dry run', async () => {
+	const parameters = { ...ADD_MANY, options: { dryRun: true } };
+	const { account: owner } = account();
+	const elsewhere = { ...owner, baseUrl: 'nowhere' };
+	const workflow = workflowOf(parameters, [{ values: 'a.example' }], CONTINUE);
+	const { run } = await runWorkflow(workflow, elsewhere);
+	const [hint] = run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints!;
+	expect(hint!.message).toMatch(/^1 of 1 value would not be added: /);
+});
+
 it('counts a refused value once, and its duplicates not at all', async () => {
 	account().sandbox.faults.add({ match: 'refused.example', fault: status(400) });
 	const values = ['refused.example', 'refused.example', 'a.example'];

@@ -834,6 +834,19 @@ describe('what is only tried names no retry', () => {
 		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
 		expect(outputs[0]).toMatchObject([{ json: { dryRun: true } }]);
 	});
+
+	it.each<[what: string, parameters: IDataObject]>([
+		['a wrong option', { ...CREATE, options: { dryRun: true, concurrency: 0 } }],
+		[
+			'a row of Add Many Items',
+			{ ...ADD_MANY, values: '={{ $json.nothing }}', options: { dryRun: true } },
+		],
+	])('nor with %s', async (_what, parameters) => {
+		const workflow = workflowOf(parameters as INodeParameters, keywords(1), CONTINUE);
+		const { outputs } = await runWorkflow(workflow, account().account);
+		expect(outputs[1]).toHaveLength(1);
+		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
+	});
 });
 
 it('a field that no item has in a later pass of a loop is corrected after the retry', async () => {

@@ -421,6 +421,9 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://www.example.org/a xn--e1afmkfd.xn--p1ai', SPACE],
 	// A second value in a path, or behind what separates two
 	['https://www.example.org/info@example.org', TWO],
+	[`https://www.example.org/(${EIFFEL})`, TWO],
+	[`https://www.example.org/“${EIFFEL}”`, TWO],
+	[`"Acme (${EIFFEL})" <info@example.org>`, TWO],
 	['https://www.example.org/a/info@xn--e1afmkfd.xn--p1ai?x=1', TWO],
 	['example.org/info@example.com/', TWO],
 	['https://example.org/https://www.example.com/', TWO],
@@ -488,6 +491,8 @@ export const PASTED: Array<[string, Outcome]> = [
 		`«${EIFFEL}»`,
 		`\`${EIFFEL}\``,
 		`\u200b${EIFFEL}`,
+		`»${EIFFEL}«`,
+		`”${EIFFEL}”`,
 	].map((text): [string, Outcome] => [text, placeId(EIFFEL)]),
 	[`ChIJ${'a'.repeat(15)}`, UNCLEAR],
 	[`Gh${'a'.repeat(18)}`, { ...UNCLEAR, place_id: `Gh${'a'.repeat(18)}` }],

@@ -13,12 +13,18 @@ export function refuseHiddenMark(json: IDataObject = {}, { parameters }: INode):
 	const marked = Object.keys(json).find((name) => name.startsWith('\uFEFF'));
 	const name = marked?.slice(1);
 	if (!marked || !name || name in json) return;
-	const entered = JSON.stringify(parameters);
 	const plain = escaped(name);
 	const isRead = new RegExp(
-		`json(?:\\??\\.${plain}(?![\\w$])|(?:\\?\\.)?\\[\\\\?["'\`]${plain}\\\\?["'\`])`,
+		`json(?:\\??\\.${plain}(?![\\p{L}\\p{N}_$])|(?:\\?\\.)?\\[["'\`]${plain}["'\`])`,
+		'u',
 	);
-	if (entered.includes(marked) || !isRead.test(entered)) return;
+	let isWrong = false;
+	JSON.stringify(parameters, (_key, value: unknown) => {
+		const isExpression = typeof value === 'string' && value.startsWith('=');
+		isWrong ||= isExpression && isRead.test(value) && !value.includes(marked);
+		return value;
+	});
+	if (!isWrong) return;
 	throw new Refusal(
 		`The name of the column "${name}" begins with an invisible character`,
 		'Turn on "Exclude Byte Order Mark (BOM)" in the node "Extract from File". Or drag the field into this node again.',

@@ -5,6 +5,7 @@ import type {
 	IExecuteData,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
+	INode,
 	INodeExecutionData,
 	INodePropertyRouting,
 } from 'n8n-workflow';
@@ -92,6 +93,7 @@ class Items {
 	private readonly continues: boolean;
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
 	private readonly ledger: Ledger;
+	private readonly node: INode;
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
@@ -106,6 +108,7 @@ class Items {
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
+		this.node = first.getNode();
 		this.ledger = new Ledger(first, { idField: operation.idField, isTool: this.isTool });
 		this.guardOf = operation.guard?.(this.total);
 	}
@@ -172,6 +175,7 @@ class Items {
 		};
 		let inputFields: IDataObject | undefined;
 		try {
+			read.isDry = operation.isDryRun?.call(context) ?? false;
 			// First what the whole run has from its first valid item, so that a later refusal does not change it.
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
@@ -179,15 +183,13 @@ class Items {
 			this.limits ??= limits;
 			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
-			const isDry = operation.isDryRun?.call(context) ?? false;
-			read.isDry = isDry;
-			inputFields = operation.inputFields?.call(context, isDry);
+			inputFields = operation.inputFields?.call(context, read.isDry);
 			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
 			read.next = 'continue';
-			refuseHiddenMark(context.getInputData().json, this.first.getNode());
+			refuseHiddenMark(context.getInputData().json, this.node);
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
-			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
+			if (read.isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
 			read.refusal = refusal;

@@ -138,7 +138,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 		const all = this.getInputData().map((_item, row) => ({ row, error }));
 		return [refuse(this, ledger, all, 'retrySaved')];
 	}
-	const refused = refuse(this, ledger, gathered.refused, 'continue');
+	const refused = refuse(this, ledger, gathered.refused, 'continue', gathered.settings.isDry);
 	const failed = await addValues(this, ledger, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
@@ -159,6 +159,7 @@ const PLAN = {
 
 /**
  * @param next what sends the other rows
+ * @param isDry whether there is nothing to send
  * @returns the items that refused rows become with Continue
  * @throws NodeApiError for the first of them without Continue
  */
@@ -167,10 +168,13 @@ function refuse(
 	ledger: Ledger,
 	rows: RefusedRow[],
 	next: Next,
+	isDry = false,
 ): INodeExecutionData[] {
 	return rows.map(({ row, error }) => {
 		const explanation = explanationOf(error, { next });
-		if (context.continueOnFail()) return asErrorItem(withNewRun(explanation, PLAN), row);
+		if (context.continueOnFail()) {
+			return asErrorItem(isDry ? explanation : withNewRun(explanation, PLAN), row);
+		}
 		// What an earlier try has done.
 		ledger.close(retell);
 		const rest = restOf(explanation, context, { ...PLAN, total: Infinity }, ledger);
@@ -219,6 +223,7 @@ async function addValues(
 			},
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
+			isDry,
 			...(isDry && { dryOutput: [] }),
 		});
 	}
@@ -242,7 +247,7 @@ function note(value: Value, end: TaskEnd, isDry: boolean): void {
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
-	value.failure = failed.doubt ? 'doubt' : isRejectedValue(error) ? 'rejected' : 'later';
+	value.failure = failed.doubt ? 'doubt' : explanation.next === 'continue' ? 'rejected' : 'later';
 	value.reason = [
 		explanation.message,
 		said && `: ${said}`,

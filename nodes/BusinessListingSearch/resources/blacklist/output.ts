@@ -27,7 +27,7 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 		// A value that failed is one, however often it is named.
 		const counted = status === 'invalid' ? times : 1;
 		missing += counted;
-		if (failure) failed[failure] += 1;
+		if (failure && !settings.isDry) failed[failure] += 1;
 		reasons.set(reason, (reasons.get(reason) ?? 0) + counted);
 	}
 	if (missing === 0) return undefined;

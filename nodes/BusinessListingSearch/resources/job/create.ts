@@ -213,6 +213,9 @@ function sentFields(fields: INodeProperties[], path = ''): SentField[] {
 	});
 }
 
+/** What is left of two fields that are both empty: ", ", " | ". */
+const JOINTS = /^[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]+$/u;
+
 /**
  * Checks the body of Create Job and converts its values by the types of their fields (service interface, section 2).
  *
@@ -228,12 +231,11 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 		if (converted !== undefined) job[field.property] = converted;
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
-	const isEntered = expressionIn(KEYWORD, form) !== undefined;
-	// Two fields that are both empty leave what joins them.
-	if (keyword === undefined || (isEntered && /^[\s\p{P}]+$/u.test(String(keyword)))) {
+	const isEntered = () => expressionIn(KEYWORD, form) !== undefined;
+	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered())) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
 	}
-	if (isEntered && String(keyword).includes('\uFFFD') && !form.isTool()) {
+	if (String(keyword).includes('\uFFFD') && isEntered() && !form.isTool()) {
 		throw new Refusal(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
 			'The file was read with the wrong encoding. Set "Encoding" in the node "Extract from File".',

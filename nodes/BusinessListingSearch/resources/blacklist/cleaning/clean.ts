@@ -83,7 +83,7 @@ const BETWEEN =
 
 /** A place ID or a CID that goes on, and an ID behind a website that is no parameter: not `?id=ChIJ…`. */
 const GLUED_ID =
-	/^\d{17,20}[/ |"]*[a-zA-Z]|ChIJ[\w-]{23}(?:[/ |"]*[\w-]|(?<!(?:^|[=:"'\s\p{Ps}\p{Pi}\p{Cf}`´<]|%3A|!\d{1,2}s).{27}))|\/(?<=\.[a-z]+\/)(?:\d{17,20}$|0x[\da-f]+:0x|place_?id:)/u;
+	/^\d{17,20}[/ |"]*[a-zA-Z]|ChIJ[\w-]{23}(?:[/ |"]*[\w-]|(?<!(?:^[\s\p{P}\p{Cf}`´<>]*|[=:"'\s]|%3A|!\d{1,2}s).{27}))|\/(?<=\.[a-z]+\/)(?:\d{17,20}$|0x[\da-f]+:0x|place_?id:)/u;
 
 /** The host of an address in a path, and not of `/logo/@2x`. In a query, an address is a parameter. */
 const ADDRESS_IN_PATH = /^(?=[^@]*\/)[^?#]*[\p{L}\d]@([\p{L}\p{M}\d.-]+)/u;
