@@ -5,9 +5,10 @@ import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { doneIn } from '../support/nextStep';
 import { keywords, ONE_BY_ONE } from '../support/parameters';
-import { inLoop, workflowOf, type TestWorkflow } from '../support/workflowOf';
+import { inLoop, onWebhook, workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { changeNode, follow, runOnly } from './follow';
 import { credentialOf, errorOf, n8n, NODE, outputOf } from './n8n';
+import { executionThat } from './polls';
 
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
@@ -186,4 +187,48 @@ describe('a wrong value: "Continue" for one retry, then only the corrected item'
 		const { nodes } = await client.getWorkflow(id);
 		expect(nodes.find(({ name }) => name === NODE)?.onError).toBe('stopWorkflow');
 	});
+});
+
+it('the notification of an error workflow has the next step before the list of hundreds of jobs', async () => {
+	const { client, sandbox, save } = n8n();
+	sandbox.state.remaining = 212;
+	const place = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const TEXT = '$json.execution.error.message + ". " + $json.execution.error.description';
+	const notified = await save({
+		name: 'Notification',
+		nodes: [
+			{ ...place, id: 'on', name: 'On Error', type: 'n8n-nodes-base.errorTrigger', parameters: {} },
+			{
+				...{
+					...place,
+					id: 'message',
+					name: 'Message',
+					type: 'n8n-nodes-base.set',
+					typeVersion: 3.4,
+				},
+				parameters: { mode: 'raw', jsonOutput: `={{ JSON.stringify({ text: ${TEXT} }) }}` },
+			},
+		],
+		connections: { 'On Error': { main: [[{ node: 'Message', type: 'main', index: 0 }]] } },
+	});
+	await client.activate(notified);
+	const id = await save({
+		...onWebhook('notified', { ...ONE_BY_ONE, keyword: '={{ $json.item }}' }),
+		settings: { errorWorkflow: notified },
+	});
+	await client.activate(id);
+	const items = keywords(500).map(({ keyword }) => keyword);
+	await client.webhooks.call('notified', { items });
+	const [{ json }] = outputOf(await executionThat(n8n(), notified, 'success'), 'Message') as [
+		{ json: IDataObject },
+	];
+	expect(paid()).toHaveLength(212);
+	// A messenger cuts off a long text.
+	const beginning = String(json.text).slice(0, 450);
+	expect(beginning).toMatch(
+		/^The request allowance of the account is used up\. .*Of 500 items, 212 were done/,
+	);
+	expect(beginning).toMatch(/To send the rest: 1\. .*Select "Retry with original workflow"/);
+	await client.deactivate(id);
+	await client.deactivate(notified);
 });

@@ -89,7 +89,7 @@ it('a new user finds the node, enters a credential, sees what is wrong with it, 
 	const right = { baseUrl: sandbox.address, apiKey: sandbox.key };
 	await editor().addCredential();
 	for (const [wrong, said] of [
-		[{ apiKey: 'another-key' }, /The service refused the key/],
+		[{ apiKey: 'another-key' }, /The service refused the API key/],
 		[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
 	] as Array<[Record<string, string>, RegExp]>) {
 		await editor().fillCredential({ ...right, ...wrong });
@@ -361,6 +361,7 @@ it('the examples open without an issue', async () => {
 		// The editor shows issues until it has loaded the credentials.
 		const issues = editor().page.getByTestId('node-issues');
 		await until(async () => (await issues.count()) === (expected.get(file) ?? 0));
+		expect([file, await editor().cutOffNotes()]).toEqual([file, []]);
 		if (file === 'scheduled-lead-collection.json') await editor().keepPicture('example');
 	}
 	// `npm start` still knows them as examples.

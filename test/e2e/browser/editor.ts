@@ -306,6 +306,22 @@ export class Editor {
 		await this.settle();
 	}
 
+	/** The first line of each note on the canvas that is not high enough for its text. */
+	async cutOffNotes(): Promise<string[]> {
+		const notes = this.page.getByTestId('sticky');
+		await notes.first().waitFor();
+		return await notes.evaluateAll((elements) =>
+			elements
+				.filter((note) =>
+					[note, ...note.querySelectorAll('*')].some(
+						// Of an element within a line, the client height is 0.
+						({ clientHeight, scrollHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1,
+					),
+				)
+				.map((note) => (note.textContent ?? '').trim().slice(0, 30)),
+		);
+	}
+
 	/** The hints that n8n shows above the input and the output of the open node. */
 	async hints(): Promise<string[]> {
 		await this.output.waitFor();
