@@ -224,7 +224,7 @@ it('the notification of an error workflow has the next step before the list of h
 	];
 	expect(paid()).toHaveLength(212);
 	// A messenger cuts off a long text.
-	const beginning = String(json.text).slice(0, 450);
+	const beginning = String(json.text).slice(0, 600);
 	expect(beginning).toMatch(
 		/^The request allowance of the account is used up\. .*Of 500 items, 212 were done/,
 	);

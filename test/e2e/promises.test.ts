@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { status } from '../support/faults';
 import { listed } from '../support/jobs';
 import { listen } from '../support/listen';
-import { ADD, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { inLoop, workflowOf } from '../support/workflowOf';
 import { follow } from './follow';
@@ -206,6 +206,33 @@ describe('never loses a job', () => {
 				pairedItem: { item: 1 },
 			},
 		]);
+	});
+
+	it('sends down the rows of the client whose key is refused, for an alert, once', async () => {
+		const { runSaved, sandbox, save } = n8n();
+		const rows = Array.from({ length: 60 }, (_, row) => ({
+			client: ['a', 'b', 'c'][row % 3]!,
+			row,
+			site: `site-${row}.example.com`,
+		}));
+		const parameters = { ...ADD_MANY, values: '={{ $json.site }}' };
+		const workflow = workflowOf(parameters, rows, { ...CONTINUE, ...RETRY_ON_FAIL });
+		workflow.nodes.push({
+			...{ id: 'alert', name: 'Alert', type: 'n8n-nodes-base.noOp', typeVersion: 1 },
+			...{ position: [440, 100], parameters: {} },
+		});
+		workflow.connections[NODE] = { main: [[], [{ node: 'Alert', type: 'main', index: 0 }]] };
+		const keys = `{ a: '${sandbox.key}', b: 'a refused key', c: '${sandbox.key}' }`;
+		const execution = await runSaved(await save(workflow, `={{ (${keys})[$json.client] }}`));
+		expect(outputOf(execution, NODE)).toMatchObject([
+			...[{ json: { added: 40, failed: 0 } }, { json: { added: 0, failed: 20 } }],
+		]);
+		const ofB = rows.filter(({ client }) => client === 'b');
+		const alerts = outputOf(execution, 'Alert').map(({ json }) => json);
+		expect(alerts).toMatchObject(ofB);
+		for (const { error } of alerts) expect(error).toMatch(/the service refused the API key$/i);
+		const added = sandbox.requests.filter(({ status: code }) => code === 200);
+		expect(added).toHaveLength(40);
 	});
 
 	it('sends nothing when n8n cannot build a later item', async () => {
