@@ -68,7 +68,7 @@ const MORE_PROVIDERS = [
 	'kakao.com madasafish.com mailfence.com mchsi.com mundo-r.com nate.com netvigator.com onetel.com',
 	'paran.com primehome.com r7.com rcn.com startmail.com streamyx.com supanet.com superonline.com',
 	'superposta.com telia.com ttmail.com tuta.com tutamail.com voliacable.com walla.com welho.com',
-	'xplornet.com ya.com zohomail.com',
+	'xplornet.com ya.com zohomail.com di-ve.com i-france.com net-c.com',
 	'013.net 013net.net 263.net a1.net alice-dsl.net amis.net andinanet.net atlanticbb.net belgacom.net',
 	'bellaliant.net beotel.net bezeqint.net bitel.net bredband.net cableonda.net cantv.net centurylink.net',
 	'cwpanama.net daum.net dnainternet.net dokom.net e-kolay.net entelchile.net ewe.net globetrotter.net',
@@ -156,9 +156,7 @@ export async function dataModules(): Promise<Map<string, string>> {
 	const inBoth = domains.filter((domain) => {
 		const [name = ''] = domain.split('.');
 		// Names for fun, hundreds of them, of a few providers: too many for what they are worth.
-		const isUnused = /^(?:mail2|from|city-of-|the-)(?!ru\.).+\.(?:com|net)$|fans?\.com$/.test(
-			domain,
-		);
+		const isUnused = /^(?:mail2|from(?!ru\.)|.*-|.*fans?\.).*\.(?:com|net|org)$/.test(domain);
 		const isKnown = known.has(domain) || known.has(name);
 		return others.has(domain) && !isKnown && !isUnused;
 	});

@@ -130,7 +130,7 @@ it.each(['https://www.facebook.com/joesdiner', 'facebook.com', 'gmail.com'])(
 		const { sandbox } = n8n();
 		expect(await call(await connectWithToken(), 'Add_to_Blacklist', { Domain })).toEqual([
 			{
-				error: expect.stringMatching(/^"Value" .*(exclude all of them|businesses share): /),
+				error: expect.stringMatching(/^"Value" .*(a shared site|businesses share): /),
 				message:
 					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
 			},

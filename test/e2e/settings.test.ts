@@ -87,7 +87,7 @@ describe('address protection', () => {
 		const credential = await enter('127.0.0.1');
 		const error = errorOf(await run(workflowOf(CREATE)));
 		expect(error).toMatchObject({ message: MESSAGE, httpCode: null, node: NODE });
-		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES, /);
+		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES\. /);
 		await expect(dropdown()).rejects.toMatchObject({ message: expect.stringContaining(MESSAGE) });
 
 		const onError = 'continueRegularOutput';
