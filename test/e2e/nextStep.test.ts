@@ -7,7 +7,7 @@ import { doneIn } from '../support/nextStep';
 import { keywords, ONE_BY_ONE } from '../support/parameters';
 import { inLoop, onWebhook, workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { changeNode, follow, runOnly } from './follow';
-import { credentialOf, errorOf, n8n, NODE, outputOf } from './n8n';
+import { credentialOf, errorOf, IS_N8N_1, n8n, NODE, outputOf } from './n8n';
 import { executionThat } from './polls';
 
 const PAYS_AGAIN =
@@ -211,7 +211,8 @@ it('the notification of an error workflow has the next step before the list of h
 		],
 		connections: { 'On Error': { main: [[{ node: 'Message', type: 'main', index: 0 }]] } },
 	});
-	await client.activate(notified);
+	// In n8n 1, an error workflow cannot be active.
+	if (!IS_N8N_1) await client.activate(notified);
 	const id = await save({
 		...onWebhook('notified', { ...ONE_BY_ONE, keyword: '={{ $json.item }}' }),
 		settings: { errorWorkflow: notified },
@@ -230,5 +231,5 @@ it('the notification of an error workflow has the next step before the list of h
 	);
 	expect(beginning).toMatch(/To send the rest: 1\. .*Select "Retry with original workflow"/);
 	await client.deactivate(id);
-	await client.deactivate(notified);
+	if (!IS_N8N_1) await client.deactivate(notified);
 });
