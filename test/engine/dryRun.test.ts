@@ -219,13 +219,13 @@ describe('Blacklist: Add Many Items', () => {
 });
 
 describe('that becomes true, by an expression, in the second try of Retry On Fail', () => {
-	const twice = async (fault: Fault) => {
+	const twice = async (fault: Fault, items = 4) => {
 		const { sandbox, account: owner } = account();
 		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault });
+		sandbox.faults.add({ match: `keyword ${items === 1 ? 0 : 2}.`, times: 1, fault });
 		const parameters = { ...CREATE, options: { concurrency: 1, dryRun } };
 		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		return await runWorkflow(workflowOf(parameters, keywords(4), later), owner);
+		return await runWorkflow(workflowOf(parameters, keywords(items), later), owner);
 	};
 
 	it('returns what the first try has done, and tries the others', async () => {
@@ -244,5 +244,11 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 		for (const { job_id } of account().sandbox.state.jobs.slice(0, 2)) {
 			expect(error?.description).toContain(job_id);
 		}
+	});
+
+	it('says what would create it again, also if nothing else was done', async () => {
+		const { error } = await twice({ kind: 'drop', carryOut: true }, 1);
+		expect(error?.message).toMatch(/^Not sent again: /);
+		expect(error?.description).toContain('creates and pays for every job again');
 	});
 });

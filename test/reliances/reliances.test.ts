@@ -325,7 +325,7 @@ describe('a request', () => {
 		await until(() => sandbox.requests.length === 1);
 		start.cancel();
 		await until(start.finished);
-		expect(log.lines('warn')).toEqual([expect.stringContaining('1 was done (job_id: ')]);
+		expect(log.lines('warn')).toEqual([expect.stringContaining(' Done, by job_id: ')]);
 	});
 
 	it('is aborted by that signal', async () => {
