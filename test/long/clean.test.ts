@@ -58,8 +58,8 @@ describe('any value', () => {
 				expect(type === 'auto' || type === cleaned.type).toBe(true);
 				expect(cleanValue(cleaned.type, text)).toEqual(cleaned);
 				expect(checkValue(cleaned.type, cleaned.value)).toEqual(cleaned);
-				// In hexadecimal a CID is exact, also if its digits look rounded.
-				const onlyLooksRounded = /0x/i.test(text) && /0$/.test(cleaned.value);
+				// In hexadecimal and in a link of the Places API a CID is exact, also if its digits look rounded.
+				const onlyLooksRounded = /0x|[?&]g_mp=/i.test(text) && /0$/.test(cleaned.value);
 				if (!onlyLooksRounded) expect(cleanValue(cleaned.type, cleaned.value)).toEqual(cleaned);
 			}),
 			runs,
