@@ -190,7 +190,6 @@ describe('a parsed body', () => {
 		expect(read).toMatchObject({ body: { job_id: 'a-1' }, isJson: true });
 		expect(read.text).not.toContain('12345678');
 		expect(parseBody('{"n":12345678}', new Secret('12345678')).body).toEqual({ n: '[API key]' });
-		expect(parseBody('{"n":-12345678}', new Secret('12345678')).body).toEqual({ n: '[API key]' });
 	});
 
 	it('keeps a field named __proto__', () => {

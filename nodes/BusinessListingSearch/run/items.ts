@@ -170,12 +170,11 @@ class Items {
 		const item = context.getItemIndex();
 		const request = { ...built };
 		// Until the options are read, a refusal is of one of them, which can change before a retry.
-		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'isDry' | 'dryOutput'> = {
-			next: 'retrySaved',
-		};
+		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'dryOutput'> = { next: 'retrySaved' };
 		let inputFields: IDataObject | undefined;
 		try {
-			read.isDry = operation.isDryRun?.call(context) ?? false;
+			const isDry = operation.isDryRun?.call(context) ?? false;
+			if (isDry) read.dryOutput = [];
 			// First what the whole run has from its first valid item, so that a later refusal does not change it.
 			const requestOptions = context.getNodeParameter('requestOptions', {});
 			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
@@ -183,13 +182,13 @@ class Items {
 			this.limits ??= limits;
 			Object.assign(request, readConnection(requestOptions));
 			read.guard = this.guardOf?.call(context);
-			inputFields = operation.inputFields?.call(context, read.isDry);
+			inputFields = operation.inputFields?.call(context, isDry);
 			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
 			read.next = 'continue';
 			refuseHiddenMark(context.getInputData().json, this.node);
 			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 			operation.completeRequest?.call(context, request);
-			if (read.isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
+			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
 		} catch (refusal) {
 			// If thrown here, it would not give an item of the documented shape with Continue.
 			read.refusal = refusal;

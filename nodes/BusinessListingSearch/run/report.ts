@@ -91,7 +91,7 @@ export class Report {
 		const { description, correct, next } = explanation;
 		// A dry run has nothing to send.
 		const isChange =
-			changesSomething(methodOf(task)) && (!task.isDry || ledger.done + ledger.unknown > 0);
+			changesSomething(methodOf(task)) && (!task.dryOutput || ledger.done + ledger.unknown > 0);
 		const rest = isChange ? restOf(explanation, context, plan, ledger) : undefined;
 		// A retry has the same input.
 		const isRejected = isChange && next === 'continue' && ledger.hasSent;

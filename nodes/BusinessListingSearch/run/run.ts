@@ -199,7 +199,7 @@ export class Run {
 	private conclude(task: Task, end: TaskEnd): TaskEnd {
 		if (end.kind !== 'failed') return end;
 		if (!end.stoppedTheRun) {
-			if (task.isDry || !changesSomething(methodOf(task))) return end;
+			if (task.dryOutput || !changesSomething(methodOf(task))) return end;
 			return { ...end, explanation: withNewRun(end.explanation, this.plan) };
 		}
 		// If the run has stopped for another reason, n8n must show that one.

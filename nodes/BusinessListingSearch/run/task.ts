@@ -50,9 +50,7 @@ export interface Task {
 	/** What sends the rest after that, if the refusal does not say so itself. */
 	next?: Next;
 	guard?: Guard;
-	/** Whether it is only checked. */
-	isDry?: boolean;
-	/** Its output then. */
+	/** Its output in a dry run, where it is only checked; empty as long as it is not known. */
 	dryOutput?: IDataObject[];
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];

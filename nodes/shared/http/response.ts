@@ -30,7 +30,7 @@ export function parseBody(
 	// Once more: a text of JSON can write the key in ways that only its parser reads.
 	const cleaned = (_name: string, value: unknown) => {
 		if (typeof value !== 'string' && typeof value !== 'number') return value;
-		const removed = secret.removeFrom(String(typeof value === 'number' ? Math.abs(value) : value));
+		const removed = secret.removeFrom(String(value));
 		return typeof value === 'string' || removed === PLACEHOLDER ? removed : value;
 	};
 	// A key of digits can be a part of a number, which then is no JSON any more.

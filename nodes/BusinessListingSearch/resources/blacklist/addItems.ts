@@ -223,7 +223,6 @@ async function addValues(
 			},
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
-			isDry,
 			...(isDry && { dryOutput: [] }),
 		});
 	}
