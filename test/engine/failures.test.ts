@@ -69,7 +69,7 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 			message: 'The service could not process the request (status 500)',
 			description: [
 				SAID,
-				'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.',
+				'The request may have been carried out. The service does not say: check your account.',
 			],
 			httpCode: '500',
 		},

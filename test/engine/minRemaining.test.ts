@@ -53,8 +53,16 @@ it('does not deny a job that failed in an earlier attempt', async () => {
 	expect(error?.message).toBe(
 		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
-	expect(error?.description).toContain('Of 3 items, 0 were done, 1 failed, 2 were not started.');
+	expect(error?.description).toContain('Of 3 items, 0 were done, 2 failed, 1 was not started.');
 	expect(sandbox.state.jobs).toHaveLength(1);
+});
+
+it('names a retry if the usage was rejected: that says nothing about the values of an item', async () => {
+	account().sandbox.faults.add({ method: 'GET', fault: status(400) });
+	const workflow = workflowOf(guarded(50), items);
+	const { error } = await runWorkflow(workflow, account().account, { mode: 'trigger' });
+	expect(error?.description).toContain('Select "Retry with original workflow".');
+	expect(error?.description).not.toContain('"On Error"');
 });
 
 it('also reads the usage once with Continue, and gives each item its reason', async () => {

@@ -48,27 +48,32 @@ const retryOf = (execution: string, choice: 'original' | 'currently saved') => [
 	`Select "Retry with ${choice} workflow".`,
 ];
 
+const SAVE_FOR_GOOD = 'Save the workflow. If it is published, publish it again.';
 const withOriginal = (execution = 'execution 1') => steps(...retryOf(execution, 'original'));
 const withSaved = (execution = 'execution 1') =>
 	steps(
 		`Leave everything else in this node as it was in ${execution}.`,
-		'Save the workflow.',
+		SAVE_FOR_GOOD,
 		...retryOf(execution, 'currently saved'),
 	);
 
+const EVENT = 'If an event started the workflow, send the event again instead.';
+/** The item that stays behind. */
+const itemAlone = (correct?: string) =>
+	`${correct ? `Then only this item is left. ${correct}` : 'If this item is done then, stop here.'} Run the workflow with only this item. ${EVENT}`;
+
+const continueSteps = (execution: string, ...unchanged: string[]) => [
+	'Set "On Error" of this node to "Continue".',
+	...unchanged,
+	'Save the workflow.',
+	...retryOf(execution, 'currently saved'),
+	'Set "On Error" back, and save the workflow.',
+];
+
 /** Where a retry does not get past an item. */
 const withContinue = (correct?: string, execution = 'execution 1', to = 'send the rest') => {
-	const after = correct
-		? [correct, 'Run the workflow with only this item.']
-		: ['If this item is not done then, run the workflow with only this item.'];
-	const all = steps(
-		'Set "On Error" of this node to "Continue".',
-		`Leave everything else in this node as it was in ${execution}.`,
-		'Save the workflow.',
-		...retryOf(execution, 'currently saved'),
-		'Set "On Error" back.',
-		...after,
-	);
+	const unchanged = `Leave everything else in this node as it was in ${execution}.`;
+	const all = `${steps(...continueSteps(execution, unchanged))} ${itemAlone(correct)}`;
 	const stops = correct || to === 'go on' ? 'stops' : 'can stop';
 	return `A retry alone ${stops} there again. ${all.replace('send the rest', to)}`;
 };
@@ -85,6 +90,7 @@ const SAME_CREDENTIAL = 'Do not choose another credential: a retry then sends ev
 const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
+const SENT_AGAIN = 'A retry sends again what the service reported as failed.';
 const sendsAgain = (what: string) =>
 	`Running the workflow with all ${what}, or changing other fields of this node, sends everything again.`;
 const LEAVE_OUT = 'If the same item fails again, leave it out.';
@@ -153,7 +159,9 @@ describe('a run that ends early says how the rest is sent', () => {
 		const [, ofTheNode = ''] = /^The service says: ".*?"\. (.*)$/.exec(description) ?? [];
 		expect(ofTheNode.indexOf('To send the rest:')).toBeGreaterThan(0);
 		expect(ofTheNode.indexOf('To send the rest:')).toBeLessThan(300);
-		expect(description.endsWith(doneById())).toBe(true);
+		const first = listed(account().sandbox.state.jobs.slice(0, 100));
+		const more = 'A retry returns all of them, and the log of the n8n server has each.';
+		expect(description.endsWith(`Done, by job_id: ${first}, and 112 more. ${more}`)).toBe(true);
 	});
 
 	it('in a workflow that another one called', async () => {
@@ -162,6 +170,8 @@ describe('a run that ends early says how the rest is sent', () => {
 			await descriptionOf(ONE_BY_ONE, keywords(6), { mode: 'integrated' }),
 			FOR_14_DAYS,
 			withOriginal('execution 1 of the workflow "Test" (not the one that called it)'),
+			'Do not retry the execution of the workflow that called this one.',
+			'If it stopped here, run it with only the items for which it has not called this workflow yet.',
 			...[PAYS_AGAIN, doneById()],
 		);
 	});
@@ -181,10 +191,9 @@ describe('a run that ends early says how the rest is sent', () => {
 		['a proxy', status(407)],
 		['a redirect', status(302)],
 		['a web page', status(401, { body: '<html>No</html>' })],
-		['a failure of the service', status(500)],
-	])('but not when nothing was done: %s', async (_what, fault) => {
+	])('a test in which nothing was done is run again: %s', async (_what, fault) => {
 		account().sandbox.faults.add({ match: 'keyword 0.', fault });
-		expectAfterCounts(await descriptionOf(ONE_BY_ONE), '');
+		expectAfterCounts(await descriptionOf(ONE_BY_ONE), 'Then run the workflow again.');
 	});
 
 	it('in a later pass of a loop, whose earlier passes a new run would repeat', async () => {
@@ -240,7 +249,11 @@ describe('what sends the rest depends on the reason, and is named once:', () => 
 
 	it.each<[what: string, fault: Fault, next: string[]]>([
 		['401', status(401), [SAME_CREDENTIAL, withOriginal()]],
-		...[500, 501, 502, 504].map((code): [string, Fault, string[]] => [
+		...[500, 501].map((code): [string, Fault, string[]] => [
+			...([`${code}`, status(code)] as const),
+			[withOriginal(), SENT_AGAIN],
+		]),
+		...[502, 504].map((code): [string, Fault, string[]] => [
 			...([`${code}`, status(code)] as const),
 			[withOriginal()],
 		]),
@@ -331,6 +344,28 @@ describe('where a retry would send nothing more, the first error says how the re
 	});
 });
 
+it('what ends the run of the account is shown, not what was rejected beside it', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+	sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+	const parameters = { ...CREATE, options: { concurrency: 3 } };
+	const { error } = await runWorkflow(workflowOf(parameters, keywords(6)), owner, {
+		mode: 'trigger',
+	});
+	expect([error?.httpCode, error?.context.itemIndex]).toEqual(['402', 1]);
+	expect(error?.description).toContain(withOriginal());
+	expect(error?.description).toContain('Item 0 ("keyword 0."): The service rejected the input.');
+});
+
+it('a later pass of a loop says that nothing of this iteration was sent', async () => {
+	const keyword = '={{ $runIndex === 1 && $itemIndex === 1 ? " " : $json.keyword ?? "keyword" }}';
+	const workflow = inThreePasses(workflowOf({ ...CREATE, keyword }, keywords(2)));
+	const { error } = await runWorkflow(workflow, account().account);
+	expect(error?.description).toContain('Failed at Item 1. Nothing was sent in this iteration.');
+	expect(account().sandbox.state.jobs).toHaveLength(2);
+});
+
 describe('a rejection of the content', () => {
 	const NAME = 'Check the name in "Blacklist".';
 	const REJECTED: Array<[what: string, fault: Fault, correct: string]> = [
@@ -364,23 +399,135 @@ describe('a rejection of the content', () => {
 		},
 	);
 
-	const AGAIN = `Then run the whole workflow again, earlier nodes included. ${LEAVE_OUT}`;
+	const AGAIN = `Then run the workflow again. ${LEAVE_OUT}`;
 	/** The list at the end: the six are in flight at once. */
-	const OTHERS = `${[1, 2, 3, 4, 5]
-		.map((item) => `Item ${item} ("site-${item}.example.com")`)
-		.join(', ')} failed for the same reason.`;
+	const others = (reason: string) =>
+		`${[1, 2, 3, 4, 5]
+			.map((item) => `Item ${item} ("site-${item}.example.com")`)
+			.join(', ')}: ${reason}`;
 
-	it.each(REJECTED)('says to run again if nothing was done: %s', async (...row) => {
+	it.each(REJECTED)('says to run a test again if nothing was done: %s', async (...row) => {
 		const [, fault, correct] = row;
 		account().sandbox.faults.add({ fault });
 		const description = await descriptionOf(ADD, domains(6));
-		expectAfterCounts(description, AGAIN, OTHERS);
-		expect(around(description)[0]).toContain(` ${correct} Failed at Item 0 `);
+		const [, after] = around(description);
+		expect(after).toContain(`${correct} ${AGAIN} ${others('The service ')}`);
 	});
 
 	it('so does a 403, whose key is named before, and which can be of this item', async () => {
 		account().sandbox.faults.add({ fault: status(403) });
-		expectAfterCounts(await descriptionOf(ADD, domains(6)), AGAIN, OTHERS);
+		const [, after] = around(await descriptionOf(ADD, domains(6)));
+		expect(after).toContain(`${AGAIN} ${others('The service refused the API key')}`);
+	});
+});
+
+describe('where nothing was done, and n8n keeps the execution, everything may change before the retry:', () => {
+	const atStart = async (fault: Fault, items = keywords(3)) => {
+		account().sandbox.faults.add({ match: 'keyword 0.', fault });
+		return await descriptionOf(ONE_BY_ONE, items, { mode: 'webhook' });
+	};
+	const saved = (...first: string[]) =>
+		[...first, SAVE_FOR_GOOD, ...retryOf('execution 1', 'currently saved')]
+			.map((step, index) => `${index + 1}. ${step}`)
+			.join(' ');
+
+	it.each<[what: string, fault: Fault, ...next: string[]]>([
+		['a refused key', status(401), withOriginal()],
+		['a used-up allowance', status(402), FOR_14_DAYS, withOriginal()],
+		['a proxy', status(407), `To send the rest: ${saved()}`],
+		['a redirect', status(302), withOriginal()],
+		['a web page', status(401, { body: '<html>No</html>' }), withOriginal()],
+	])('%s', async (_what, fault, ...next) => {
+		expectAfterCounts(await atStart(fault), ...next);
+	});
+
+	it('a rejected value, in a field of the node or in the item', async () => {
+		const inItem = continueSteps('execution 1')
+			.map((step, index) => `${index + 1}. ${step}`)
+			.join(' ');
+		expectAfterCounts(
+			await atStart(status(400)),
+			`If a field of this node is wrong: ${saved('Correct it.')}`,
+			`If the item is wrong: ${inItem}`,
+			itemAlone(CORRECT),
+		);
+	});
+
+	it('a rejected value, if there is no other item', async () => {
+		expect(await atStart(status(400), keywords(1))).toBe(
+			`The service says: "Sandbox fault". Failed at Item 0 ("keyword 0."). If a field of this node is wrong: ${saved('Correct it.')} If the item is wrong, a retry does not help. ${CORRECT} Run the workflow with only this item. ${EVENT}`,
+		);
+	});
+
+	it('a value that is refused before anything is sent', async () => {
+		const blank = { ...CREATE, keyword: '={{ $json.keyword }}' };
+		const items = [{ keyword: 'a' }, { keyword: ' ' }];
+		const description = await descriptionOf(blank, items, { mode: 'trigger' });
+		expect(description).toContain(`If a field of this node is wrong: ${saved('Correct it.')}`);
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it('but what may have been carried out is no longer nothing', async () => {
+		expectAfterCounts(await atStart(status(500)), withOriginal(), ...[SENT_AGAIN, PAYS_AGAIN]);
+	});
+});
+
+describe('with a node of this kind before it, whose requests a new run sends again,', () => {
+	/** First orders a job for each keyword, then the node under test. */
+	async function behind(first: INodeParameters, fault: Fault, settings: Partial<INode> = {}) {
+		const { nodes, connections, ...workflow } = workflowOf(
+			{ ...ONE_BY_ONE, keyword: '={{ "second " + $("Start").item.json.keyword }}' },
+			keywords(3),
+			settings,
+		);
+		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
+		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+		account().sandbox.faults.add({ match: 'second keyword 0.', fault });
+		return await runWorkflow(
+			{
+				...workflow,
+				nodes: [
+					...nodes,
+					{ ...tested, id: 'first', name: 'First', parameters: first, onError: 'stopWorkflow' },
+				],
+				connections: { ...connections, Start: to('First'), First: to(TESTED_NODE) },
+			},
+			account().account,
+		);
+	}
+
+	it('even a test says how it is retried, and what a new run would pay for', async () => {
+		const { error } = await behind(CREATE, status(402));
+		expectAfterCounts(
+			error!.description!,
+			...[FOR_14_DAYS, withOriginal()],
+			'Running the workflow with all items creates and pays for the jobs of "First" again.',
+		);
+	});
+
+	it('a new run with only some items deactivates a Create first', async () => {
+		const { error } = await behind(CREATE, status(400));
+		expect(error?.description).toContain(
+			`Then only this item is left. ${CORRECT} First deactivate "First": it would create its jobs again. Run the workflow with only this item. Activate "First" again afterwards.`,
+		);
+		const { outputs } = await behind(CREATE, status(400), CONTINUE);
+		expect(outputs[1]![0]!.json.message).toContain(
+			'First deactivate "First": it would create its jobs again. Then run the workflow with only the items that were not done. Activate "First" again afterwards.',
+		);
+	});
+
+	it('but not a node whose output is another', async () => {
+		const { error } = await behind({ ...ADD, value: 'example.com' }, status(400));
+		expect(error?.description).toContain(
+			'Run the workflow with only this item. "First" before this node sends its requests again.',
+		);
+		expect(error?.description).not.toContain('deactivate');
+	});
+
+	it('but not one that only reads', async () => {
+		const { error } = await behind(USAGE, status(402));
+		expect(error?.description).not.toContain('First');
+		expect(error?.description).toContain('Then run the workflow again.');
 	});
 });
 
@@ -461,10 +608,10 @@ describe('Add Many Items refuses', () => {
 		expect(description).toBe(`${advice} ${withSaved('execution retry')} ${sendsAgain('values')}`);
 	});
 
-	it('a row if nothing was done: what to correct, and nothing else', async () => {
+	it('a row in a test if nothing was done: what to correct', async () => {
 		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
 		expect(await descriptionOf({ ...ADD_MANY, type }, domains(3))).toBe(
-			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+			`Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id. Then run the workflow again. ${LEAVE_OUT}`,
 		);
 	});
 });
@@ -855,6 +1002,6 @@ it('a field that no item has in a later pass of a loop is corrected after the re
 	const { error } = await runWorkflow(workflow, account().account);
 	expect(error?.message).toBe('"Values" returns nothing for every input item');
 	expect(error?.description).toMatch(
-		/^A retry alone stops there again\. .* 8\. Check the name of the field/,
+		/^A retry alone stops there again\. .* Then only this item is left\. Check the name of the field/,
 	);
 });

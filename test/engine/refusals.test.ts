@@ -78,7 +78,7 @@ it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
 	expect(error?.description).toBe(
-		'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one. Failed at Item 2. Nothing was sent.',
+		'Failed at Item 2. Nothing was sent. This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one. Then run the workflow again. If the same item fails again, leave it out.',
 	);
 	expect(sandbox.requests).toEqual([]);
 });
@@ -110,7 +110,7 @@ it('a credential that cannot be read ends the run, and says once that nothing wa
 	expect(error).toMatchObject({
 		message: 'The credential is not shared with you',
 		description:
-			'Nothing was sent. Check the credential and its settings. Failed at Item 0 ("keyword 0.").',
+			'Nothing was sent. Check the credential and its settings. Failed at Item 0 ("keyword 0."). Then run the workflow again.',
 	});
 	expect(sandbox.requests).toEqual([]);
 });

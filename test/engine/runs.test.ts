@@ -98,7 +98,7 @@ it('all requests of a run wait when one is told to', async () => {
 describe('a run pays for nothing twice', () => {
 	it('with Retry On Fail sends only what was not done, also of equal items', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ skip: 2, times: 1, fault: status(500) });
+		sandbox.faults.add({ skip: 2, times: 1, fault: status(402) });
 		const equal = keywords(1).flatMap((item) => [item, { ...item }, { ...item }]);
 		const { json } = await runWorkflow(workflowOf(ONE_BY_ONE, equal, RETRY_ON_FAIL), owner);
 		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
@@ -109,7 +109,7 @@ describe('a run pays for nothing twice', () => {
 
 	it('with Continue does so when the first item failed', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
+		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(400) });
 		const { json } = await runWorkflow(
 			workflowOf(ONE_BY_ONE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
 			owner,
@@ -131,7 +131,7 @@ describe('a run pays for nothing twice', () => {
 
 	it('with Continue sends an item that n8n can build only in a later attempt', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(500) });
+		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(400) });
 		// Item 1 can be built in the second attempt, the others only in the first.
 		const keyword =
 			'={{ ($itemIndex === 1) === ($now.second === 0) ? "no day".toDateTime() : $json.keyword }}';
@@ -224,16 +224,18 @@ describe('a run loses no job', () => {
 		expect(lines.some((line) => line.endsWith('3 of 5 finished'))).toBe(true);
 	});
 
-	it('logs what the service said of an unknown outcome, and of no other failure', async () => {
+	it('logs what the service said of a job that may exist, and of no other failure', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
-		sandbox.faults.add({ fault: status(500) });
-		await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
-		expect(sandbox.requests).toHaveLength(2);
+		sandbox.faults.add({ times: 1, fault: status(500) });
+		sandbox.faults.add({ fault: status(400) });
+		await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), CONTINUE), owner);
+		expect(sandbox.requests).toHaveLength(3);
 		expect(log.lines('info')).toEqual([
 			expect.stringMatching(
 				/^Business Listing Search \(execution 1\): Item 0 \("keyword 0\."\): .*\{"id":"paid"\}/,
 			),
+			expect.stringMatching(/ Item 1 \("keyword 1\."\): .*status 500.*may have been carried out/),
 		]);
 	});
 

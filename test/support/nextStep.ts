@@ -3,8 +3,8 @@
 /** The numbered steps that send the rest of a run, in their order. @throws Error if there are none */
 export function stepsIn(description: string): string[] {
 	const [, named] =
-		/ To (?:send the rest|go on): 1\. (.*?) Running the workflow with all /.exec(
-			` ${description}`,
+		/ (?:To (?:send the rest|go on)|If the item is wrong): 1\. (.*?) (?:Running the workflow with all |Do not retry the execution of |A retry sends again )/.exec(
+			` ${description} Running the workflow with all `,
 		) ?? [];
 	if (named === undefined) throw new Error(`No steps in: ${description}`);
 	const steps: string[] = [];

@@ -4,7 +4,7 @@ import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearc
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/concurrency';
-import { TIMED_OUT_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import { CONNECTION_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
 import { adviceIn, type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
@@ -29,7 +29,11 @@ const unsuccessful = (facts: Facts = {}) =>
 	new Failure('unsuccessful', { statusCode: 200, ...facts });
 
 /** Advice from the forms of the node. */
-const ADVICE: Advice = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE, ...TIMED_OUT_ADVICE };
+const ADVICE: Advice = {
+	...BLACKLIST_NOT_FOUND,
+	...TOO_MANY_REQUESTS_ADVICE,
+	...CONNECTION_ADVICE,
+};
 
 /** The words alone. */
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {
@@ -41,7 +45,7 @@ function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out. Check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The request may have been carried out. The service does not say: check your account. "Retry On Fail" and a retry of the execution send it again.';
+	'The request may have been carried out. The service does not say: check your account.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {
@@ -63,7 +67,7 @@ describe('a status', () => {
 			'The service could not find what was requested',
 			`${SAID} Check "Base URL" in the credential.`,
 		],
-		[407, 'The proxy refused the request (status 407)', /"Proxy".* HTTP_PROXY/],
+		[407, 'The proxy refused the request (status 407)', /HTTP_PROXY/],
 		[429, 'The service is receiving too many requests', `${SAID} Try again later.`],
 		[418, 'The service did not accept the request (status 418)', /and the credential/],
 		[408, 'The service could not process the request (status 408)', `${SAID} ${MAYBE}`],
@@ -169,7 +173,13 @@ describe('a connection', () => {
 			expect(explanation.description).toMatch(
 				/^System code: ECODE\. Nothing was sent\. Check "Base URL" in the cred/,
 			);
-			if (what !== 'notSecure') expect(explanation.description).toContain('"Proxy"');
+			if (what !== 'notSecure') expect(explanation.description).toContain('HTTP_PROXY');
+			// Only the node has "Request Options"; the trigger, its test and the dropdown have none.
+			expect(explanation.description).not.toContain('"Proxy"');
+			if (what !== 'notSecure')
+				expect(explained(connection(what), method, 1, ADVICE).description).toContain(
+					'"Proxy" under "Request Options", or HTTP_PROXY of n8n',
+				);
 			expect(explanation.description).not.toContain(MAYBE);
 			expect(explanation).not.toHaveProperty('httpCode');
 		}
@@ -347,7 +357,7 @@ describe("the cause for n8n's schedulers", () => {
 
 /** Every label in the forms of the node, of the credential and of n8n. */
 function labels(): Set<string> {
-	const found = new Set(['Request Options', 'Timeout', 'Proxy', 'Retry On Fail', 'Get usage']);
+	const found = new Set(['Request Options', 'Timeout', 'Proxy', 'Get usage']);
 	const collect = (part: unknown): void => {
 		if (typeof part !== 'object' || part === null) return;
 		const { displayName } = part as { displayName?: unknown };

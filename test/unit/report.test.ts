@@ -93,12 +93,22 @@ it('counts a cancelled run without failures', () => {
 });
 
 describe('many failures', () => {
-	it('list the reasons of the first fifty', () => {
+	it('of one reason are listed together: the first fifty', () => {
 		const text = (count: number) => summarize({ total: 100, failed: many(count) })!;
-		expect(text(50)).toContain('Item 49: It broke. Run it later.');
-		expect(text(50)).not.toContain('more failed');
-		expect(text(51)).toMatch(/Item 49: It broke\. Run it later\. 1 more failed\.$/);
-		expect(text(51)).not.toContain('Item 50');
+		expect(text(2)).toMatch(/ Item 0, Item 1: It broke\. Run it later\.$/);
+		expect(text(50)).toMatch(/, Item 49: It broke\. Run it later\.$/);
+		expect(text(53)).toMatch(/, Item 49 and 3 more: It broke\. Run it later\.$/);
+	});
+
+	it('of other reasons are listed by themselves: the first fifty', () => {
+		const each = Array.from({ length: 53 }, (_, index) =>
+			failed(`Item ${index}`, { reason: `No ${index}.` }),
+		);
+		const text = summarize({ total: 100, failed: each })!;
+		expect(text).toMatch(/ Item 48: No 48\. Item 49: No 49\. 3 more failed\.$/);
+		each[51]!.doubt = 'unknown';
+		const withUnknown = summarize({ total: 100, failed: each })!;
+		expect(withUnknown).toMatch(/ Item 49: No 49\. Item 51: No 51\. 2 more failed\.$/);
 	});
 
 	it('do not count the main one', () => {
@@ -106,15 +116,6 @@ describe('many failures', () => {
 		const text = summarize({ total: 100, failed: [SHOWN, ...others] }, SHOWN)!;
 		expect(text).toContain('51 failed');
 		expect(text).toMatch(/Item 49: No\.$/);
-	});
-
-	it('of the same reason as the main one are only named', () => {
-		const text = (count: number) =>
-			summarize({ total: 100, failed: [SHOWN, ...many(count)] }, SHOWN)!;
-		expect(text(2)).toBe(
-			'Of 100 items, 0 were done, 3 failed, 97 were not started. Item 0, Item 1 failed for the same reason.',
-		);
-		expect(text(53)).toMatch(/, Item 49 and 3 more failed for the same reason\.$/);
 	});
 
 	it('that may have been carried out are shown with their reason, even if it is the main one', () => {
@@ -128,7 +129,7 @@ describe('many failures', () => {
 		const list = many(60);
 		for (const index of [3, 50, 57]) list[index] = { ...list[index]!, doubt: 'unknown' };
 		expect(summarize({ total: 60, failed: list })).toMatch(
-			/ 10 more failed\. Of these, the following may have been carried out: Item 50, Item 57\.$/,
+			/, Item 49, Item 50, Item 57 and 8 more: It broke\. Run it later\.$/,
 		);
 	});
 });

@@ -21,6 +21,7 @@ import { isAgentTool } from './form';
 import { refuseHiddenMark } from './hiddenMark';
 import { Ledger } from './ledger';
 import type { Operation } from './operation';
+import { comesFromItself } from './ownOutput';
 import { pathOf } from './path';
 import { arriveInBatches, readBatching, readConnection } from './requestOptions';
 import { Run } from './run';
@@ -43,6 +44,7 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 				this: IExecutePaginationFunctions,
 				{ options }: DeclarativeRestApiSettings.ResultOptions,
 			): Promise<INodeExecutionData[]> {
+				if (comesFromItself(this, this.getItemIndex())) return [];
 				return await itemsOf(this, operation).add(this, options as ServiceRequest);
 			},
 		},

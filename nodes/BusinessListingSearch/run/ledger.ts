@@ -28,6 +28,8 @@ export interface Known {
 	output?: IDataObject[];
 	/** How it failed in an earlier attempt that had sent it, if it is not done. */
 	failed?: FailedTask;
+	/** How the service reported it as failed in an earlier try of "Retry On Fail". */
+	failedInTry?: FailedTask;
 }
 
 /** What n8n keeps of a run, by the fingerprints of its tasks. */
@@ -71,6 +73,12 @@ const retried = new Map<string, Shared>();
 const latest = new WeakMap<IExecuteData, IContextObject>();
 
 /**
+ * The jobs that the service reported as failed, by the execution data, which the tries of Retry On Fail share and a
+ * retry of the execution does not. Not in the record: what another retry loads would overwrite it.
+ */
+const failedInTries = new WeakMap<IExecuteData, Map<string, FailedTask>>();
+
+/**
  * What became of each task of a run, in this attempt and earlier ones. Retry On Fail and n8n's Retry button run
  * the whole node again: what is done or unknown is not paid for twice. n8n keeps the record of it with the
  * execution, and all retries of that share it.
@@ -91,6 +99,7 @@ export class Ledger {
 	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
 	private readonly own: IContextObject;
 	private readonly shared: Shared | undefined;
+	private readonly failedInTries: Map<string, FailedTask>;
 	private readonly idField: string | undefined;
 
 	/**
@@ -104,8 +113,11 @@ export class Ledger {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
 		this.own = contextOf(context);
+		const data = context.getExecuteData();
+		const inTries = (!isTool && failedInTries.get(data)) || new Map<string, FailedTask>();
+		this.failedInTries = inTries;
 		if (!isTool) {
-			const data = context.getExecuteData();
+			if (idField !== undefined) failedInTries.set(data, inTries);
 			this.own[KEY] ??= latest.get(data)?.[KEY];
 			latest.set(data, this.own);
 		}
@@ -154,7 +166,8 @@ export class Ledger {
 		const key = fingerprintOf([record.account, identity]);
 		const output = this.outputOf(key);
 		if (output) this.countDone(key, output);
-		return { key, output, failed: record.failed[key] };
+		const failedInTry = this.failedInTries.get(key);
+		return { key, output, failed: record.failed[key], failedInTry };
 	}
 
 	/**
@@ -178,6 +191,7 @@ export class Ledger {
 	addFailed(key: string, failed: FailedTask, isKept: boolean): void {
 		if (isKept) {
 			this.record.failed[key] = failed;
+			if (failed.doubt === 'failed') this.failedInTries.set(key, failed);
 			this.store();
 		}
 		this.settled.add(key);

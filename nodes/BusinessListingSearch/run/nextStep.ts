@@ -5,44 +5,50 @@ import type { Plan, RunContext } from './task';
 
 type Sentences = Array<string | false | undefined>;
 
+/** What the next step depends on, beside the reason and what the run has done. */
+export interface Standing {
+	/** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */
+	execution: string | undefined;
+	/** Whether it is a test in the editor. */
+	isTest: boolean;
+	/** Whether another workflow called this one. */
+	isCalled: boolean;
+	/** The nodes of this kind before this one that have run and changed something: a new run sends that again. */
+	before: Array<{ name: string; createsJobs: boolean }>;
+}
+
 /** n8n's way to retry an execution. @param choice of n8n's two */
-const retryWith = (choice: string, execution = '{execution}'): string[] => [
-	`Under "Executions", select ${execution}.`,
+const retryWith = (choice: string): string[] => [
+	'Under "Executions", select {execution}.',
 	'Select the arrow at the top right.',
 	`Select "Retry with ${choice} workflow".`,
 ];
 
 const UNCHANGED = 'Leave everything else in this node as it was in {execution}.';
 const SAVE = 'Save the workflow.';
-const SAVED = [SAVE, ...retryWith('currently saved')];
+const SAVE_FOR_GOOD = `${SAVE} If it is published, publish it again.`;
 
 /** What a person does to send the rest, one step after another. */
 const STEPS: Record<Next, string[]> = {
 	retry: retryWith('original'),
-	retrySaved: [UNCHANGED, ...SAVED],
+	retrySaved: [UNCHANGED, SAVE_FOR_GOOD, ...retryWith('currently saved')],
 	continue: [
 		'Set "On Error" of this node to "Continue".',
 		UNCHANGED,
-		...SAVED,
-		'Set "On Error" back.',
-	],
-	filter: [
-		'Add a new Filter node directly before this node, on each way that leads to it.',
-		'If this node is in a loop, add it before the loop instead.',
-		'Do the same for each other node of this kind.',
-		'Let the Filter leave out what was done: {done}.',
 		SAVE,
-		...retryWith('currently saved', 'the execution that crashed, not this retry of it'),
+		...retryWith('currently saved'),
+		'Set "On Error" back, and save the workflow.',
 	],
 	newRun: [],
+	log: [],
 	none: [],
 };
 
-/** What is refused can be right, and stay refused. */
-export const LEAVE_OUT = 'If the same item fails again, leave it out.';
+/** Where a field of the node is wrong, and nothing was done yet. */
+const CORRECT_A_FIELD = ['Correct it.', SAVE_FOR_GOOD, ...retryWith('currently saved')];
 
-const newRun = ({ what }: Pick<Plan, 'what'>) =>
-	`Then run the workflow with only the ${what} that were not done.`;
+/** What is refused can be right, and stay refused. */
+const LEAVE_OUT = 'If the same item fails again, leave it out.';
 
 /**
  * Adds to a failure after which the run went on how the item is sent: n8n offers no retry of an execution that
@@ -51,83 +57,195 @@ const newRun = ({ what }: Pick<Plan, 'what'>) =>
 export function withNewRun(
 	explanation: Explanation,
 	plan: Pick<Plan, 'what' | 'isTool'>,
+	standing: Standing,
 ): Explanation {
-	if (plan.isTool || explanation.next === 'none') return explanation;
-	const description = sentences(adviceIn(explanation), newRun(plan));
+	const { next } = explanation;
+	if (plan.isTool || next === 'none' || next === 'log') return explanation;
+	const description = sentences(adviceIn(explanation), ...newRun(plan, standing));
 	return { ...explanation, description, correct: undefined };
 }
 
 /**
- * How the rest of a run is sent, and what would send everything again.
+ * How the rest of a run that ended is sent, and what would send something again.
  *
- * @returns undefined where nothing was done yet: a new run sends no more than a retry then
+ * @returns sentences, and whether a retry is one of the ways
  */
-export function restOf(
+export function nextSteps(
 	explanation: Explanation,
-	context: RunContext,
 	plan: Pick<Plan, 'what' | 'total' | 'idField'>,
-	{ done, unknown, isLaterPass }: Ledger,
-): Sentences | undefined {
-	if (!isLaterPass && done + unknown === 0) return undefined;
-	const { next, correct } = explanation;
-	const execution = executionToRetry(context);
-	const again = plan.idField ? 'creates and pays for every job again' : 'sends everything again';
+	{ done, unknown, failed, isLaterPass }: Ledger,
+	standing: Standing,
+): { said: Sentences; namesRetry: boolean } {
+	const { correct, isOfAddress } = explanation;
+	const { execution, isTest, isCalled, before } = standing;
+	const hasFailed = failed.some(({ doubt }) => doubt === 'failed');
+	const isUntouched = !isLaterPass && done + unknown === 0 && !hasFailed;
+	const isAllKnown = done + unknown === plan.total;
+	const next = nextOf(explanation, isUntouched, isAllKnown);
+	const warning = danger(plan, isUntouched, before);
+	const without = (...said: Sentences) => ({ said, namesRetry: false });
+	if (next === 'none') return without(warning);
+	if (next === 'log') return without(plan.idField && warning);
+	const leaveOut = next === 'continue' && plan.total > 1 && LEAVE_OUT;
+	if (isTest && isUntouched && before.length === 0) {
+		return without(correct, 'Then run the workflow again.', leaveOut);
+	}
+	if (next === 'newRun' || execution === undefined) {
+		const why =
+			next !== 'newRun'
+				? 'n8n does not save this execution, so it cannot be retried.'
+				: isOfAddress && NOT_AFTER_A_MOVE;
+		return without(why, correct, ...newRun(plan, standing), leaveOut, warning);
+	}
+	const steps = isUntouched
+		? stepsAtStart(explanation, next, plan, standing)
+		: stepsHalfway(explanation, next, plan, standing, isAllKnown);
+	const said = [
+		...steps.map((sentence) => sentence && sentence.replaceAll('{execution}', () => execution)),
+		hasFailed && 'A retry sends again what the service reported as failed.',
+		isCalled && 'Do not retry the execution of the workflow that called this one.',
+		isCalled &&
+			'If it stopped here, run it with only the items for which it has not called this workflow yet.',
+		warning,
+	];
+	return { said, namesRetry: true };
+}
+
+function nextOf({ next }: Explanation, isUntouched: boolean, isAllKnown: boolean): Next {
+	// Where nothing was done, the retry can go to a new address.
+	if (isUntouched && next === 'newRun') return 'retry';
+	// A retry does not send what is unknown, and ends at it.
+	return isAllKnown && next.startsWith('retry') ? 'continue' : next;
+}
+
+/** Where nothing was done in the node: everything of it can change before the retry. */
+function stepsAtStart(
+	{ correct, forSchedulers }: Explanation,
+	next: Next,
+	{ total }: Pick<Plan, 'total'>,
+	standing: Standing,
+): Sentences {
+	const steps = numbered(STEPS[next].filter((step) => step !== UNCHANGED));
+	const isQuota = forSchedulers?.cause === 'quota-exhausted';
+	if (next !== 'continue') return [isQuota && KEPT_FOR, `To send the rest: ${steps}`];
+	const item = itemAlone(standing, correct);
+	if (!correct) return [CAN_STOP, `To send the rest: ${steps}`, ...item];
 	return [
-		...(execution === undefined && next !== 'none'
-			? [
-					next !== 'newRun' && 'n8n does not save this execution, so it cannot be retried.',
-					correct,
-					newRun(plan),
-					next === 'continue' && LEAVE_OUT,
-				]
-			: stepsWith(explanation, execution, plan, done + unknown === plan.total)),
-		`Running the workflow with all ${plan.what}, or changing other fields of this node, ${again}.`,
+		`If a field of this node is wrong: ${numbered(CORRECT_A_FIELD)}`,
+		total > 1 ? `If the item is wrong: ${steps}` : 'If the item is wrong, a retry does not help.',
+		...item.slice(total > 1 ? 0 : 1),
 	];
 }
 
-/** @param isAllKnown whether nothing is left but what is unknown, which a retry does not send, and ends at */
-function stepsWith(
-	{ next: found, correct, isOfAddress, forSchedulers }: Explanation,
-	execution = '',
-	plan: Pick<Plan, 'what' | 'idField'>,
+/** Where something was done: what identifies the run must not change. */
+function stepsHalfway(
+	{ correct, isOfAddress, forSchedulers }: Explanation,
+	next: Next,
+	{ what }: Pick<Plan, 'what'>,
+	standing: Standing,
 	isAllKnown: boolean,
 ): Sentences {
-	const next = isAllKnown && found.startsWith('retry') ? 'continue' : found;
-	// The item last, because who corrects a field of the node before the retry sends everything again.
-	const after = correct
-		? [correct, 'Run the workflow with only this item.']
-		: ['If this item is not done then, run the workflow with only this item.'];
-	const steps = [...STEPS[next], ...(next === 'continue' ? after : [])]
-		.map((step, index) => `${index + 1}. ${step}`)
-		.join(' ')
-		.replaceAll('{execution}', () => execution)
-		.replace('{done}', plan.idField ? 'the log names it' : 'the log only counts it');
-	const moves = isOfAddress && next !== 'none';
+	const isContinue = next === 'continue';
+	const goesOn = isAllKnown && isContinue;
+	const { cause } = forSchedulers ?? {};
 	return [
-		moves && 'Do not retry after you have entered a new "Base URL".',
-		moves &&
-			next !== 'newRun' &&
-			`Run the workflow with only the ${plan.what} that were not done then.`,
-		next === 'newRun' && newRun(plan),
-		forSchedulers?.cause === 'credential-invalid' &&
+		...(isOfAddress
+			? [NOT_AFTER_A_MOVE, ...runOnly(`the ${what} that were not done then`, standing, 'Run')]
+			: []),
+		cause === 'credential-invalid' &&
 			'Do not choose another credential: a retry then sends everything again.',
-		forSchedulers?.cause === 'quota-exhausted' && 'n8n keeps an execution for 14 days by default.',
-		next === 'continue' &&
-			`A retry alone ${correct || isAllKnown ? 'stops' : 'can stop'} there again.`,
-		steps !== '' && `To ${isAllKnown && next === 'continue' ? 'go on' : 'send the rest'}: ${steps}`,
+		cause === 'quota-exhausted' && KEPT_FOR,
+		isContinue && (correct || goesOn ? 'A retry alone stops there again.' : CAN_STOP),
+		`To ${goesOn ? 'go on' : 'send the rest'}: ${numbered(STEPS[next])}`,
+		...(isContinue ? itemAlone(standing, correct) : []),
 	];
 }
 
-/** The execution that a person can retry, as the object of a sentence; undefined if n8n keeps none. */
-function executionToRetry(context: RunContext): string | undefined {
+const KEPT_FOR = 'n8n keeps an execution for 14 days by default.';
+const CAN_STOP = 'A retry alone can stop there again.';
+const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
+
+const numbered = (steps: string[]) => steps.map((step, index) => `${index + 1}. ${step}`).join(' ');
+
+const newRun = ({ what }: Pick<Plan, 'what'>, standing: Standing) =>
+	runOnly(`the ${what} that were not done`, standing);
+
+/** The item that failed, after the retry: who corrects a field of the node before it sends everything again. */
+function itemAlone(standing: Standing, correct: string | undefined): Sentences {
+	return [
+		correct ? 'Then only this item is left.' : 'If this item is done then, stop here.',
+		correct,
+		...runOnly('this item', standing, 'Run'),
+		'If an event started the workflow, send the event again instead.',
+	];
+}
+
+/** A new run with a part of the input, without sending again what an earlier node of this kind has sent. */
+function runOnly(what: string, { before, isCalled }: Standing, verb = 'Then run'): Sentences {
+	const jobs = namesOf(before.filter(({ createsJobs }) => createsJobs));
+	const others = namesOf(before.filter(({ createsJobs }) => !createsJobs));
+	return [
+		jobs && `First deactivate ${jobs}: it would create its jobs again.`,
+		`${verb} the workflow with only ${what}.`,
+		jobs && `Activate ${jobs} again afterwards.`,
+		others && `${others} before this node sends its requests again.`,
+		isCalled &&
+			'If you run the workflow that called this one, its nodes send their requests again.',
+	];
+}
+
+const namesOf = (nodes: Standing['before']) => nodes.map(({ name }) => `"${name}"`).join(' and ');
+
+/** What a new run with all items, or a changed field, would send again. */
+function danger(
+	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	isUntouched: boolean,
+	before: Standing['before'],
+): string | false {
+	if (!isUntouched) {
+		const again = idField ? 'creates and pays for every job again' : 'sends everything again';
+		return `Running the workflow with all ${what}, or changing other fields of this node, ${again}.`;
+	}
+	const isPaid = before.some(({ createsJobs }) => createsJobs);
+	const again = isPaid ? 'creates and pays for the jobs' : 'sends the requests';
+	return (
+		before.length > 0 && `Running the workflow with all items ${again} of ${namesOf(before)} again.`
+	);
+}
+
+/** n8n has this only since 1.123.21, and in n8n 2 since 2.6. */
+type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
+
+/** Reads from n8n what the next step depends on. */
+export function standingOf(context: RunContext): Standing {
+	const mode = context.getMode();
 	const execution = context.getExecutionId();
-	const { saveDataErrorExecution, saveManualExecutions } = context.getWorkflowSettings();
-	const isSaved =
-		context.getMode() === 'manual'
-			? saveManualExecutions !== false
-			: saveDataErrorExecution !== 'none';
-	if (!execution || !isSaved) return undefined;
-	return context.getMode() === 'integrated'
-		? `execution ${execution} of the workflow "${context.getWorkflow().name}" (not the one that called it)`
-		: `execution ${execution}`;
+	// By default, n8n saves failed executions.
+	const { saveDataErrorExecution, saveManualExecutions } =
+		(context as WithSettings).getWorkflowSettings?.() ?? {};
+	const isTest = mode === 'manual';
+	const isSaved = isTest ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
+	const isCalled = mode === 'integrated';
+	const owner = isCalled
+		? ` of the workflow "${context.getWorkflow().name}" (not the one that called it)`
+		: '';
+	return {
+		execution: execution && isSaved ? `execution ${execution}${owner}` : undefined,
+		isTest,
+		isCalled,
+		before: sentBefore(context),
+	};
+}
+
+/** The nodes of this kind before this one that have run, but for those that only read. */
+function sentBefore(context: RunContext): Standing['before'] {
+	const { name, type } = context.getNode();
+	const { $ } = context.getWorkflowDataProxy(0);
+	return context
+		.getParentNodes(name)
+		.filter((node) => node.type === type && node.name !== name && !node.disabled)
+		.filter((node) => $(node.name).isExecuted as boolean)
+		.map((node) => ({ name: node.name, operation: String($(node.name).params.operation) }))
+		.filter(({ operation }) => !/^get/.test(operation))
+		.map((node) => ({ name: node.name, createsJobs: node.operation === 'create' }));
 }

@@ -6,8 +6,8 @@ import { NotSentAgain, UnknownOutcome } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
-import { LEAVE_OUT, restOf } from './nextStep';
-import { TIMED_OUT_ADVICE } from './requestOptions';
+import { nextSteps, standingOf, withNewRun, type Standing } from './nextStep';
+import { CONNECTION_ADVICE } from './requestOptions';
 import {
 	methodOf,
 	type FailedEnd,
@@ -26,8 +26,11 @@ const INTERVAL = 5_000;
  */
 const summedUp = new WeakSet<IExecuteData>();
 
-/** The most reasons listed one by one: usually a run ends at the first. */
-const MOST_REASONS = 50;
+/** The most reasons, and the most items for each, that are listed: usually a run ends at the first. */
+const MOST_LISTED = 50;
+
+/** The most ids in an error that names a retry, which returns all: n8n stores and shows the error. */
+const MOST_IDS = 100;
 
 /**
  * All that a run says: in n8n's log while it runs, because n8n shows nothing else of a node then and keeps
@@ -35,6 +38,7 @@ const MOST_REASONS = 50;
  */
 export class Report {
 	private loggedAt = now();
+	private read: Standing | undefined;
 
 	constructor(
 		private readonly context: RunContext,
@@ -52,7 +56,7 @@ export class Report {
 	}
 
 	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
-	noteUnknown({ label, reason }: FailedTask): void {
+	noteDoubt({ label, reason }: FailedTask): void {
 		if (this.plan.idField !== undefined) this.note(`${label}: ${reason}`);
 	}
 
@@ -77,7 +81,7 @@ export class Report {
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
 	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
 		const { isTool } = this.plan;
-		const advice = { ...TIMED_OUT_ADVICE, ...this.plan.advice };
+		const advice = { ...CONNECTION_ADVICE, ...this.plan.advice };
 		const { next } = task;
 		const explanation = explanationOf(error, { method: methodOf(task), advice, next, isTool });
 		if (!earlier) return explanation;
@@ -85,39 +89,45 @@ export class Report {
 		return { ...explanation, description: sentences(explanation.description, before) };
 	}
 
-	/** Adds to the failure that ended a run what the run had done, how the rest is sent, and the lists. */
-	conclude(task: Task, { error, explanation, failed }: FailedEnd): Explanation {
-		const { context, plan, ledger } = this;
-		const { description, correct, next } = explanation;
+	/**
+	 * Adds how what was not done is sent. To the failure that ended the run, also what the run had done, and the lists.
+	 */
+	withRest(task: Task, { error, explanation, failed, stoppedTheRun }: FailedEnd): Explanation {
+		const { plan, ledger } = this;
+		const { description, correct } = explanation;
+		const wasSent = ledger.done + ledger.unknown > 0;
 		// A dry run has nothing to send.
-		const isChange =
-			changesSomething(methodOf(task)) && (!task.dryOutput || ledger.done + ledger.unknown > 0);
-		const rest = isChange ? restOf(explanation, context, plan, ledger) : undefined;
-		// A retry has the same input.
-		const isRejected = isChange && next === 'continue' && ledger.hasSent;
+		const isChange = changesSomething(methodOf(task)) && (!task.dryOutput || wasSent);
+		if (!stoppedTheRun) {
+			return isChange ? withNewRun(explanation, plan, this.standing) : explanation;
+		}
+		const rest = isChange ? nextSteps(explanation, plan, ledger, this.standing) : undefined;
 		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
-		const again =
-			isRejected &&
-			sentences('Then run the whole workflow again, earlier nodes included.', !isOne && LEAVE_OUT);
-		const isOfItem = !isOne && !(error instanceof RunRefusal);
-		const [counts, lists] = this.talliedBeside(failed, error);
 		const parts = [
-			...[description, !rest && correct, isOfItem && `Failed at ${task.label}`, counts],
-			...[...(rest ?? [again]), lists],
+			description,
+			!rest && correct,
+			!isOne && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
+			this.countsBeside(failed, error),
+			...(rest?.said ?? []),
+			(ledger.hasSent || ledger.done > 0) && listsOf(ledger, plan, failed, rest?.namesRetry),
 		];
 		return { ...explanation, description: sentences(...parts), correct: undefined };
 	}
 
-	/** How many tasks were done, and what they were; nothing if that is said already. */
-	private talliedBeside(shown: FailedTask, error: unknown): Array<string | undefined> {
+	/** Read at the first failure. */
+	private get standing(): Standing {
+		return (this.read ??= standingOf(this.context));
+	}
+
+	/** How many tasks were done; nothing if that is said already. */
+	private countsBeside(shown: FailedTask, error: unknown): string | undefined {
 		const { ledger, plan } = this;
-		if (ledger.hasSent || ledger.done > 0) {
-			return [countsOf(ledger, plan, shown), listsOf(ledger, plan, shown)];
-		}
+		if (ledger.hasSent || ledger.done > 0) return countsOf(ledger, plan, shown);
 		const isOfValues =
 			error instanceof Refusal && !(error instanceof RunRefusal || error instanceof NotSentAgain);
 		const isNew = plan.total > 1 && !/nothing was sent/i.test(shown.reason);
-		return [isOfValues && isNew ? 'Nothing was sent.' : undefined];
+		if (!isOfValues || !isNew) return undefined;
+		return ledger.isLaterPass ? 'Nothing was sent in this iteration.' : 'Nothing was sent.';
 	}
 }
 
@@ -159,33 +169,44 @@ export function countsOf(
  * Lists why tasks failed, then the ids of those that were done, in sentences.
  *
  * @param shown a failure whose reason the user sees anyway
- * @returns undefined when there is nothing to list
+ * @param namesRetry whether the user is told of a retry, which returns all ids
+ * @returns an empty text when there is nothing to list
  */
 export function listsOf(
 	{ failed, ids }: Tally,
 	{ idField }: Pick<Plan, 'idField'> = {},
 	shown?: FailedTask,
-): string | undefined {
-	const isSame = ({ reason, doubt }: FailedTask) => doubt !== 'unknown' && reason === shown?.reason;
-	const same = failed.filter((failure) => failure !== shown && isSame(failure));
-	const others = failed.filter((failure) => failure !== shown && !isSame(failure));
-	const unknown = others.slice(MOST_REASONS).filter(({ doubt }) => doubt === 'unknown');
+	namesRetry = false,
+): string {
+	const shownIds = namesRetry ? ids.slice(0, MOST_IDS) : ids;
+	const more = ids.length - shownIds.length;
 	return sentences(
-		...sameReason(same),
-		...others.slice(0, MOST_REASONS).map(({ label, reason }) => `${label}: ${reason}`),
-		others.length > MOST_REASONS && `${others.length - MOST_REASONS} more failed.`,
-		unknown.length > 0 &&
-			`Of these, the following may have been carried out: ${unknown.map(({ label }) => label).join(', ')}.`,
-		ids.length > 0 && `Done, by ${idField}: ${listed(ids)}.`,
+		...reasonsOf(failed.filter((failure) => failure !== shown)),
+		ids.length > 0 &&
+			`Done, by ${idField}: ${listed(shownIds)}${more > 0 ? `, and ${more} more` : ''}.`,
+		more > 0 && 'A retry returns all of them, and the log of the n8n server has each.',
 	);
 }
 
-/** Names the tasks that failed for the reason the user sees anyway. */
-function sameReason(failed: FailedTask[]): string[] {
-	if (failed.length === 0) return [];
-	const labels = failed.slice(0, MOST_REASONS).map(({ label }) => label);
-	const more = failed.length > MOST_REASONS ? ` and ${failed.length - MOST_REASONS} more` : '';
-	return [`${labels.join(', ')}${more} failed for the same reason.`];
+/** Why tasks failed, by reason; what may have been carried out is named in any case. */
+function reasonsOf(failed: FailedTask[]): string[] {
+	const byReason = new Map<string, FailedTask[]>();
+	for (const each of failed) {
+		const same = byReason.get(each.reason);
+		if (same) same.push(each);
+		else byReason.set(each.reason, [each]);
+	}
+	const lines: string[] = [];
+	let unnamed = 0;
+	for (const [reason, all] of byReason) {
+		const most = lines.length < MOST_LISTED ? MOST_LISTED : 0;
+		const named = all.filter(({ doubt }, place) => doubt === 'unknown' || place < most);
+		const rest = all.length - named.length;
+		const labels = named.map(({ label }) => label).join(', ');
+		if (named.length === 0) unnamed += rest;
+		else lines.push(`${labels}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}`);
+	}
+	return unnamed > 0 ? [...lines, `${unnamed} more failed.`] : lines;
 }
 
 function listed(ids: PaidId[]): string {

@@ -12,8 +12,20 @@ import {
 } from '../../shared/input';
 import { LONGEST_DELAY } from '../../shared/time';
 
-/** What to do when the service could not be reached, or did not answer, in time. */
-export const TIMED_OUT_ADVICE: Advice = {
+const PROXY_OPTION = '"Proxy" under "Request Options", or';
+const CHECK_THE_PROXY = `If there is a proxy, check ${PROXY_OPTION} HTTP_PROXY of n8n.`;
+
+/** What to do when the service could not be reached, or did not answer, in time, where there are "Request Options". */
+export const CONNECTION_ADVICE: Advice = {
+	noAddress: {
+		whatToDo: `Nothing was sent. Check "Base URL" in the credential. Check that n8n can resolve host names. ${CHECK_THE_PROXY}`,
+	},
+	notConnected: {
+		whatToDo: `Nothing was sent. Check "Base URL" in the credential. Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
+	},
+	refusedByProxy: {
+		whatToDo: `Check the user name and the password in ${PROXY_OPTION} in HTTP_PROXY of n8n.`,
+	},
 	notConnectedInTime: {
 		whatToDo:
 			'Nothing was sent. Check that n8n can reach the service, or the proxy if there is one. To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',

@@ -1,16 +1,16 @@
 import { Requester, Stopped } from '../../shared/account/requester';
 import {
 	doubtOf,
+	FailedInEarlierTry,
 	LostExecution,
 	OtherRetryInProgress,
 	UnknownOutcome,
 } from '../../shared/errors/notSent';
 import { Failure } from '../../shared/errors/failure';
-import { changesSomething } from '../../shared/errors/outcomes';
+import { changesSomething, endsRunOfAccount } from '../../shared/errors/outcomes';
 import type { CredentialLoader, Credential } from '../../shared/http/credential';
 import type { Known, Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
-import { withNewRun } from './nextStep';
 import { Report, retell, sentencesOf } from './report';
 import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
 import { TimeSlice } from './timeSlice';
@@ -81,7 +81,8 @@ export class Run {
 		await Promise.all(sending);
 		this.active -= 1;
 		if (this.active === 0) this.becomeIdle();
-		return states.map(({ task, end }) => this.conclude(task, end!));
+		const shown = shownOf(states);
+		return states.map((state) => this.conclude(state, shown));
 	}
 
 	/** Takes the next step of a task, unless the task has ended. */
@@ -106,6 +107,8 @@ export class Run {
 		if (known.output) return { kind: 'done', output: known.output };
 		// What is refused now, or only tried, may still have been carried out in an earlier attempt.
 		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
+		const { failedInTry } = known;
+		if (failedInTry) throw new FailedInEarlierTry(failedInTry.reason, failedInTry.httpCode);
 		if (task.refusal !== undefined) throw task.refusal;
 		await loading;
 		if (!changesSomething(methodOf(task))) return undefined;
@@ -157,10 +160,11 @@ export class Run {
 		const earlier = doubt ? undefined : known!.failed;
 		const explanation = report.explain(task, error, earlier);
 		const reason = sentencesOf(explanation);
-		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt };
+		const { httpCode } = explanation;
+		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt, httpCode };
 		// A refusal says what an earlier attempt has sent.
 		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
-		if (isOfThisAttempt && doubt === 'unknown') report.noteUnknown(failed);
+		if (isOfThisAttempt) report.noteDoubt(failed);
 		ledger.addFailed(known!.key, failed, isOfThisAttempt);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
@@ -195,17 +199,26 @@ export class Run {
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
 
-	/** Of what ended the run, n8n shows one: with what the run had done. */
-	private conclude(task: Task, end: TaskEnd): TaskEnd {
-		if (end.kind !== 'failed') return end;
-		if (!end.stoppedTheRun) {
-			if (task.dryOutput || !changesSomething(methodOf(task))) return end;
-			return { ...end, explanation: withNewRun(end.explanation, this.plan) };
-		}
-		// If the run has stopped for another reason, n8n must show that one.
-		if (wasUnknown(end.error) && this.isStopped) return { kind: 'notStarted' };
-		return { ...end, explanation: this.report.conclude(task, end) };
+	private conclude({ task, end }: TaskState, shown: TaskState | undefined): TaskEnd {
+		if (end?.kind !== 'failed') return end!;
+		if (end.stoppedTheRun && shown?.end !== end) return { kind: 'notStarted' };
+		return { ...end, explanation: this.report.withRest(task, end) };
 	}
+}
+
+/**
+ * Of what ended the run, n8n shows one: first what concerns the account, because a retry meets it again at every
+ * item, and last what is unknown only from an earlier attempt.
+ */
+function shownOf(states: TaskState[]): TaskState | undefined {
+	const stopped = states.filter(({ end }) => end?.kind === 'failed' && end.stoppedTheRun);
+	const find = (test: (error: unknown) => boolean) =>
+		stopped.find(({ end }) => end?.kind === 'failed' && test(end.error));
+	return (
+		find((error) => error instanceof Failure && endsRunOfAccount(error.reason)) ??
+		find((error) => !wasUnknown(error)) ??
+		stopped[0]
+	);
 }
 
 /** Whether a task failed only because its outcome in an earlier attempt is unknown. */

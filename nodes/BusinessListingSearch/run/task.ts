@@ -63,6 +63,8 @@ export interface FailedTask {
 	reason: string;
 	/** Whether it may have been carried out all the same. */
 	doubt?: Doubt;
+	/** The status that the service answered with. */
+	httpCode?: string;
 }
 
 export interface FailedEnd {

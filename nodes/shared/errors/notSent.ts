@@ -1,6 +1,6 @@
 import { LONGEST_RETRY_AFTER } from '../waits';
-import { Failure, messageOf, Refusal } from './failure';
-import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
+import { Failure, messageOf, Refusal, type RefusalFacts } from './failure';
+import { endsRunOfAccount, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** @param requests the requests that it concerns, for the message: those of another kind may get through */
 export function serviceInTrouble(requests: string): Refusal {
@@ -53,8 +53,8 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
-	const { endsRun, whatToDo, next = 'retry' } = OUTCOMES[failure.reason];
-	if (!endsRun) return undefined;
+	if (!endsRunOfAccount(failure.reason)) return undefined;
+	const { whatToDo, next = 'retry' } = OUTCOMES[failure.reason];
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
@@ -68,13 +68,15 @@ export type Doubt = 'failed' | 'unknown';
 
 /** The doubt that an error leaves about a request with this method; undefined if it leaves none. */
 export function doubtOf(error: unknown, method: string): Doubt | undefined {
-	if (error instanceof NotSentAgain) return 'unknown';
+	if (error instanceof NotSentAgain) return error.doubt;
 	if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, method)) return undefined;
 	return OUTCOMES[error.reason].verdict === 'failed' ? 'failed' : 'unknown';
 }
 
 /** Refuses what may have been carried out before. */
-export abstract class NotSentAgain extends Refusal {}
+export abstract class NotSentAgain extends Refusal {
+	readonly doubt: Doubt = 'unknown';
+}
 
 /** Refuses what another retry of the same execution may be sending, in the same n8n process. */
 export class OtherRetryInProgress extends NotSentAgain {
@@ -90,12 +92,25 @@ export class OtherRetryInProgress extends NotSentAgain {
 /** Refuses to send again what may have been carried out in an earlier try. */
 export class UnknownOutcome extends NotSentAgain {
 	/** @param before sentences about that try, which say that the request may have been carried out */
-	constructor(before: string) {
+	constructor(before: string, facts: RefusalFacts = { next: 'continue' }) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier try',
 			`Check your account. Earlier try: ${before}`,
-			{ forSchedulers: null, next: 'continue' },
+			{ forSchedulers: null, ...facts },
 		);
+	}
+}
+
+/**
+ * Refuses a job that the service reported as failed in an earlier try of "Retry On Fail", which nobody ordered. A
+ * retry of the execution sends it: a person selects that.
+ */
+export class FailedInEarlierTry extends UnknownOutcome {
+	override readonly doubt = 'failed';
+
+	/** @param httpCode the status that the service answered with */
+	constructor(before: string, httpCode: string | undefined) {
+		super(before, { next: 'retry', httpCode });
 	}
 }
 
@@ -105,13 +120,13 @@ export class LostExecution extends NotSentAgain {
 	 * @param idField the field that the log names for each finished item; without it, the log only counts them
 	 */
 	constructor(idField?: string) {
-		const logged = idField
-			? `The log of the n8n server lists each ${idField} with its keyword.`
-			: 'The log of the n8n server says only how many were finished, not which.';
+		const goOn = idField
+			? `The log of the n8n server names each ${idField} with its keyword. Run the workflow with only the items that it does not name.`
+			: 'The log of the n8n server only counts what was done. Run the workflow again: what was done already costs one more request.';
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out. This retry sent nothing. ${logged}`,
-			{ forSchedulers: null, next: 'filter' },
+			`It may have been carried out. This retry sent nothing. ${goOn}`,
+			{ forSchedulers: null, next: 'log' },
 		);
 	}
 }

@@ -30,11 +30,11 @@ export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
  * - `retry`: n8n's "Retry with original workflow"
  * - `retrySaved`: an option of the node changes, then "Retry with currently saved workflow"
  * - `continue`: a retry sends the same again, so "On Error" becomes "Continue" before it
- * - `filter`: n8n lost what was done, so a new Filter leaves it out before the retry
  * - `newRun`: a run with only what was not done
+ * - `log`: n8n lost what was done; the log of its server says how to go on
  * - `none`: nothing
  */
-export type Next = 'retry' | 'retrySaved' | 'continue' | 'filter' | 'newRun' | 'none';
+export type Next = 'retry' | 'retrySaved' | 'continue' | 'newRun' | 'log' | 'none';
 
 interface Outcome {
 	/** What identifies it, where that alone decides: the status, or the system's code of an error. */
@@ -98,8 +98,7 @@ const REDIRECT = {
 } as const;
 const CHECK_THE_ADDRESS = 'Check "Base URL" in the credential.';
 const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
-const CHECK_THE_PROXY =
-	'If there is a proxy, check "Proxy" under "Request Options", or HTTP_PROXY of n8n.';
+const CHECK_THE_PROXY = 'If there is a proxy, check HTTP_PROXY of n8n.';
 const CORRECT_THE_VALUES = 'Correct the values of this item.';
 const NOT_PROCESSED = 'The service could not process the request (status {status})';
 
@@ -191,8 +190,7 @@ const TABLE = {
 		...REJECTED,
 		next: 'retrySaved',
 		message: 'The proxy refused the request (status {status})',
-		whatToDo:
-			'Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n.',
+		whatToDo: 'Check the user name and the password in HTTP_PROXY of n8n.',
 	},
 	notAccepted: {
 		...CONTENT_REJECTED,
@@ -307,6 +305,11 @@ export function healthOf(reason: Reason, timeout: number): Health {
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
 	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
+}
+
+/** Whether it concerns the whole account, so that the rest of the run is not sent. */
+export function endsRunOfAccount(reason: Reason): boolean {
+	return OUTCOMES[reason].endsRun === true;
 }
 
 /** Whether the service rejected a value, so that others can still succeed. */

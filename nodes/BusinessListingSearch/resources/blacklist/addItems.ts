@@ -10,8 +10,9 @@ import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { inputFingerprint } from '../../run/fingerprint';
 import { Ledger } from '../../run/ledger';
+import { comesFromItself } from '../../run/ownOutput';
 import { ifSuccessful } from '../../run/operation';
-import { restOf, withNewRun } from '../../run/nextStep';
+import { nextSteps, standingOf, withNewRun } from '../../run/nextStep';
 import { listsOf, retell } from '../../run/report';
 import { Run } from '../../run/run';
 import type { FailedEnd, Plan, Task, TaskEnd } from '../../run/task';
@@ -130,6 +131,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	if (comesFromItself(this, 0)) return [[]];
 	const ledger = new Ledger(this);
 	let gathered: Gathered;
 	try {
@@ -170,15 +172,18 @@ function refuse(
 	next: Next,
 	isDry = false,
 ): INodeExecutionData[] {
+	if (rows.length === 0) return [];
+	const standing = standingOf(context);
 	return rows.map(({ row, error }) => {
 		const explanation = explanationOf(error, { next });
 		if (context.continueOnFail()) {
-			return asErrorItem(isDry ? explanation : withNewRun(explanation, PLAN), row);
+			return asErrorItem(isDry ? explanation : withNewRun(explanation, PLAN, standing), row);
 		}
 		// What an earlier try has done.
 		ledger.close(retell);
-		const rest = restOf(explanation, context, { ...PLAN, total: Infinity }, ledger);
-		const after = rest ?? [explanation.correct];
+		const isNothing = isDry && ledger.done + ledger.unknown === 0;
+		const { said } = nextSteps(explanation, { ...PLAN, total: Infinity }, ledger, standing);
+		const after = isNothing ? [explanation.correct] : said;
 		const description = sentences(explanation.description, ...after, listsOf(ledger));
 		throw asNodeError(context.getNode(), { ...explanation, description, correct: undefined }, row);
 	});
@@ -234,9 +239,10 @@ async function addValues(
 		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
 		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.explanation, value.row);
 		// One for each row: what may have been carried out is more important.
-		if (end.failed.doubt || !ofRows.has(value.row)) ofRows.set(value.row, end);
+		for (const row of value.rows) {
+			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
+		}
 	}
-	if (context.getNode().onError !== 'continueErrorOutput') return [];
 	return [...ofRows].map(([row, { explanation }]) => asErrorItem(explanation, row));
 }
 

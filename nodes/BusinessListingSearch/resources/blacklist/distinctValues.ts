@@ -26,6 +26,8 @@ export interface Value {
 	failure?: 'doubt' | 'rejected' | 'later';
 	/** How often the rows name it. */
 	times: number;
+	/** The indexes of all input items that name it, if each has an item on the error output. */
+	rows: number[];
 }
 
 /** An input item and its parameters. */
@@ -54,10 +56,14 @@ export class DistinctValues {
 	/** The values, by their list, type and, if they are invalid, reason. */
 	private readonly distinct = new Map<string, Value>();
 
-	/** @param cleans whether values are cleaned, or only checked */
+	/**
+	 * @param cleans whether values are cleaned, or only checked
+	 * @param hasErrorOutput whether each row is told of its values; every row can contain all values again
+	 */
 	constructor(
 		private readonly cleans: boolean,
 		private readonly form: Form,
+		private readonly hasErrorOutput: boolean,
 	) {}
 
 	/** In the order in which the rows name them first. */
@@ -72,16 +78,20 @@ export class DistinctValues {
 	 * @returns the value, which can have been added before
 	 */
 	add(row: Row, part: unknown): Value {
+		const value = this.find(row, part);
+		value.times += 1;
+		if (this.hasErrorOutput && value.rows.at(-1) !== row.index) value.rows.push(row.index);
+		return value;
+	}
+
+	private find(row: Row, part: unknown): Value {
 		const text = textOf(part);
-		if (typeof text !== 'string') return this.count(row, quote(part), text);
+		if (typeof text !== 'string') return this.distinctOf(row, quote(part), text);
 		const key = `${row.list} ${row.type} ${text}`;
 		const known = this.texts.get(key);
-		if (known) {
-			known.times += 1;
-			return known;
-		}
+		if (known) return known;
 		const shown = text.length > LONGEST_VALUE ? quote(text) : text;
-		const value = this.count(row, shown, this.judge(row.type, text));
+		const value = this.distinctOf(row, shown, this.judge(row.type, text));
 		this.texts.set(key, value);
 		return value;
 	}
@@ -98,7 +108,7 @@ export class DistinctValues {
 	}
 
 	/** @param shown how an invalid value is reported */
-	private count(row: Row, shown: string, cleaned: Cleaned): Value {
+	private distinctOf(row: Row, shown: string, cleaned: Cleaned): Value {
 		const found: Value = {
 			row: row.index,
 			summary: row.summary,
@@ -107,11 +117,11 @@ export class DistinctValues {
 				? { type: row.type, value: shown, status: 'invalid', reason: cleaned.reason }
 				: { ...cleaned, status: 'pending' }),
 			times: 0,
+			rows: [],
 		};
 		const key = [row.list, found.type, found.reason, found.value].join(' ');
 		const value = this.distinct.get(key) ?? found;
 		this.distinct.set(key, value);
-		value.times += 1;
 		return value;
 	}
 }

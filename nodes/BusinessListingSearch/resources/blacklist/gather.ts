@@ -97,7 +97,11 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		// Add Many Items is not offered to AI agents.
 		isTool: () => false,
 	};
-	const distinct = new DistinctValues(settings.cleans, form);
+	const distinct = new DistinctValues(
+		settings.cleans,
+		form,
+		node.onError === 'continueErrorOutput',
+	);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: RefusedRow[] = [];

@@ -5,7 +5,7 @@ import { Failure, Refusal, RunRefusal, type RefusalFacts } from '../../../shared
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool, isSet } from '../../run/form';
-import { TIMED_OUT_ADVICE } from '../../run/requestOptions';
+import { CONNECTION_ADVICE } from '../../run/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
 export const maxJobsOption: INodeProperties = {
@@ -155,7 +155,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description, next, forSchedulers, httpCode } = explain(error, {
-		advice: TIMED_OUT_ADVICE,
+		advice: CONNECTION_ADVICE,
 		isTool,
 	});
 	return noJob(
