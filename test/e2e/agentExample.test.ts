@@ -41,5 +41,5 @@ it('the agent of the example creates no job when the allowance is low, and is to
 	chat().model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
 	await run(asked('Find dentists in Vienna.'));
 	expect(sandbox.state.jobs).toEqual([]);
-	expect(chat().model.toolResults().join()).toContain('No job was created: 49 requests remain');
+	expect(chat().model.toolResults().join()).toContain('Not created: 49 requests remain');
 });

@@ -145,7 +145,7 @@ it('creates no job when the allowance is low, and says why', async () => {
 	const client = await connectWithToken();
 	expect(await call(client, 'Create_Job', { Keyword: 'dentist in Vienna' })).toEqual([
 		{
-			error: expect.stringContaining('No job was created: 49 requests remain'),
+			error: expect.stringContaining('Not created: 49 requests remain'),
 			message: expect.any(String),
 		},
 	]);

@@ -117,9 +117,7 @@ describe('"Maximum Jobs per Run" is exceeded after something was done, and raise
 		});
 		const failed = await runSaved(id);
 		const { message, description } = errorOf(failed)!;
-		expect(message).toBe(
-			'No job was created: the run has 3 items, and "Maximum Jobs per Run" is 2',
-		);
+		expect(message).toBe('Not created: the run has 3 items, and "Maximum Jobs per Run" is 2');
 		expect(description).toMatch(/^Raise "Maximum Jobs per Run" under "Options"\./);
 		expect(description).toContain(PAYS_AGAIN);
 		expect(sent()).toEqual(keywordsOf(0));
@@ -139,7 +137,7 @@ describe('"Maximum Jobs per Run" is exceeded after something was done, and raise
 		await changeNode(id, limitedTo(5));
 		const failed = await retry(first.id, true);
 		expect(errorOf(failed)?.message).toBe(
-			'No more jobs were created: the run has 6 items, and "Maximum Jobs per Run" is 5',
+			'Not created: the run has 6 items, and "Maximum Jobs per Run" is 5',
 		);
 		expect(errorOf(failed)?.description).toContain(PAYS_AGAIN);
 		expect(sent()).toEqual(keywordsOf(0, 1, 2, 3));

@@ -316,7 +316,7 @@ describe('guards the allowance', () => {
 		const parameters = { ...CREATE, options: { maxJobs: 2 } };
 		const execution = await run(workflowOf(parameters, keywords(5)));
 		expect(errorOf(execution)?.message).toBe(
-			'No job was created: the run has 5 items, and "Maximum Jobs per Run" is 2',
+			'Not created: the run has 5 items, and "Maximum Jobs per Run" is 2',
 		);
 		expect(sandbox.requests).toEqual([]);
 	});

@@ -150,7 +150,7 @@ describe('a credential with an expression', () => {
 		expect(sandbox.state.jobs).toHaveLength(1);
 		expect(outputs[1]!.map(({ json: { error } }) => error)).toEqual([
 			expect.stringContaining('broke'),
-			expect.stringMatching(/^No more jobs were created: 0 requests remain/),
+			expect.stringMatching(/^Not created: 0 requests remain/),
 		]);
 	});
 

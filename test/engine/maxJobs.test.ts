@@ -13,7 +13,7 @@ const account = useSandbox();
 const creating = (count: number, options: object, settings?: Partial<INode>) =>
 	workflowOf({ ...CREATE, options } as INodeParameters, keywords(count), settings);
 
-const TOO_MANY = 'No job was created: the run has 5 items, and "Maximum Jobs per Run" is 4';
+const TOO_MANY = 'Not created: the run has 5 items, and "Maximum Jobs per Run" is 4';
 
 it('creates no job for more items, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
@@ -76,9 +76,7 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 	const failed = await runWorkflow(creating(5, { maxJobs: 5, concurrency: 1 }), owner);
 	expect(sandbox.state.jobs).toHaveLength(3);
 	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
-	expect(error?.message).toBe(
-		'No more jobs were created: the run has 5 items, and "Maximum Jobs per Run" is 4',
-	);
+	expect(error?.message).toBe('Not created: the run has 5 items, and "Maximum Jobs per Run" is 4');
 	expect(error?.description).toContain('3 were done, 1 failed, 1 was not started.');
 	const done = ` Done, by job_id: ${listed(sandbox.state.jobs)}.`;
 	expect(error?.description?.endsWith(done)).toBe(true);

@@ -36,9 +36,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = remaining;
 	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
-	expect(error?.message).toBe(
-		`No job was created: ${counted}, but "Minimum Remaining Requests" is 100`,
-	);
+	expect(error?.message).toBe(`Not created: ${counted}, but "Minimum Remaining Requests" is 100`);
 	expect(error?.description).toContain('choose a larger plan');
 	expect(error?.description).not.toContain('Nothing was sent');
 	expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
@@ -51,7 +49,7 @@ it('does not deny a job that failed in an earlier attempt', async () => {
 	sandbox.faults.add({ method: 'POST', fault: status(500, { carryOut: true }) });
 	const { error } = await runWorkflow(workflowOf(guarded(50), items, RETRY_ON_FAIL), owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
+		'Not created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
 	expect(error?.description).toContain('Of 3 items, 0 were done, 2 failed, 1 was not started.');
 	expect(sandbox.state.jobs).toHaveLength(1);
@@ -75,7 +73,7 @@ it('also reads the usage once with Continue, and gives each item its reason', as
 	);
 	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
-		['No job was created: 5', 'No more jobs were created: 4'].map(
+		['Not created: 5', 'Not created: 4'].map(
 			(begin) => `${begin} requests remain, but "Minimum Remaining Requests" is 100`,
 		),
 	);
@@ -98,9 +96,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault });
 	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
-	expect(error?.message).toMatch(
-		/^No job was created: "Minimum Remaining Requests" needs the usage/,
-	);
+	expect(error?.message).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
 	expect(error?.message).toMatch(message);
 	expect(error).toMatchObject({ httpCode });
 	const cause = httpCode === '401' ? 'credential-invalid' : 'configuration-invalid';
@@ -136,13 +132,13 @@ it('reads the usage with the Request Options of the node', async () => {
 	const { sandbox, account: owner } = account();
 	const requestOptions = { proxy: 'http://127.0.0.1:1' };
 	const { error } = await runWorkflow(workflowOf({ ...guarded(1), requestOptions }, items), owner);
-	expect(error?.message).toMatch(/^No job was created: .* Could not connect to the service/);
+	expect(error?.message).toMatch(/^Not created: .* Could not connect to the service/);
 	expect(sandbox.requests).toEqual([]);
 
 	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 60_000 } });
 	const impatient = { ...guarded(1), requestOptions: { timeout: 50 } };
 	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
-	expect(late?.message).toMatch(/^No job was created: .* did not respond in time/);
+	expect(late?.message).toMatch(/^Not created: .* did not respond in time/);
 	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
 
 	sandbox.faults.clear();
@@ -158,7 +154,7 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	sandbox.state.remaining = 52;
 	const { error } = await runWorkflow(workflowOf(guarded(50), keywords(5)), owner);
 	expect(error?.message).toBe(
-		'No more jobs were created: 49 requests remain, but "Minimum Remaining Requests" is 50',
+		'Not created: 49 requests remain, but "Minimum Remaining Requests" is 50',
 	);
 	expect(sandbox.state.jobs).toHaveLength(3);
 	expect(error?.description).toContain('3 were done, 1 failed, 1 was not started.');
@@ -174,7 +170,7 @@ it('of 0 says how many requests remain, not how many are missing', async () => {
 	const { outputs } = await runWorkflow(workflowOf(limited, keywords(5), CONTINUE), owner);
 	expect(sandbox.state.jobs).toHaveLength(2);
 	expect(outputs[1]!.at(-1)!.json.error).toBe(
-		'No more jobs were created: 0 requests remain, but "Minimum Remaining Requests" is 0',
+		'Not created: 0 requests remain, but "Minimum Remaining Requests" is 0',
 	);
 });
 
@@ -186,7 +182,7 @@ it('says that jobs were created while they are still in flight', async () => {
 		workflowOf({ ...CREATE, options: { minRemaining: 50, concurrency: 5 } }, keywords(5)),
 		owner,
 	);
-	expect(error?.message).toMatch(/^No more jobs were created/);
+	expect(error?.message).toMatch(/^Not created/);
 	expect(sandbox.state.jobs).toHaveLength(3);
 });
 
@@ -216,7 +212,7 @@ describe('with several accounts', () => {
 	it('creates none of a run if the usage of one of them cannot be read', async () => {
 		others[1]!.faults.add({ method: 'GET', fault: status(401) });
 		const { error } = await until(start({ options: { minRemaining: 1 } }).finished);
-		expect(error?.message).toMatch(/^No job was created: .*refused the API key/);
+		expect(error?.message).toMatch(/^Not created: .*refused the API key/);
 		for (const each of [account().sandbox, ...others]) expect(each.state.jobs).toEqual([]);
 	});
 
@@ -272,7 +268,7 @@ describe('a refused job', () => {
 	it('ends the run with what those before it have created', async () => {
 		slow('keyword 0.');
 		const { error } = await until(of().finished);
-		expect(error?.message).toMatch(/^No more jobs were created/);
+		expect(error?.message).toMatch(/^Not created/);
 		expect(error?.description).toContain('1 was done, 1 failed, 1 was not started.');
 	});
 });
@@ -289,5 +285,5 @@ it('a later batch waits for the usage that the first one reads', async () => {
 	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(
 		[0, 1, 2].map((item) => `keyword ${item}.`),
 	);
-	for (const { json } of outputs[1]!) expect(json.error).toMatch(/^No more jobs were created/);
+	for (const { json } of outputs[1]!) expect(json.error).toMatch(/^Not created/);
 });

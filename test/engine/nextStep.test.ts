@@ -86,7 +86,8 @@ const NOT_SAVED = 'n8n does not save this execution, so it cannot be retried.';
 const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
 const onlyThen = (what = 'items') =>
 	`Run the workflow with only the ${what} that were not done then.`;
-const SAME_CREDENTIAL = 'Do not choose another credential: a retry then sends everything again.';
+const SAME_CREDENTIAL =
+	'Do not choose another credential, or enter a new "Base URL": a retry then sends everything again.';
 const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
@@ -675,7 +676,7 @@ it.each<[option: string, options: INodeParameters]>([
 ])('a run that %s refuses as a whole names no item', async (_option, options) => {
 	const workflow = workflowOf({ ...CREATE, options }, keywords(3));
 	const { error } = await runWorkflow(workflow, account().account);
-	expect(error?.message).toMatch(/^No job was created/);
+	expect(error?.message).toMatch(/^Not created/);
 	expect(error?.description).not.toMatch(/item/i);
 	expect(account().sandbox.state.jobs).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe('"remaining" that is', () => {
 			sandbox.faults.add({ method: 'GET', fault: remains(of) });
 			const { error } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
 			expect(error?.message).toBe(
-				`No job was created: ${number} requests remain, but "Minimum Remaining Requests" is 100`,
+				`Not created: ${number} requests remain, but "Minimum Remaining Requests" is 100`,
 			);
 			expect(sandbox.state.jobs).toEqual([]);
 			const { json } = await runWorkflow(workflowOf(USAGE), owner);
@@ -37,7 +37,7 @@ describe('"remaining" that is', () => {
 		sandbox.faults.add({ method: 'GET', fault: remains(of) });
 		const { error } = await runWorkflow(workflowOf(guarded(0), keywords(2)), owner);
 		expect(error?.message).toBe(
-			'No job was created: -3 requests remain, but "Minimum Remaining Requests" is 0',
+			'Not created: -3 requests remain, but "Minimum Remaining Requests" is 0',
 		);
 		expect(sandbox.state.jobs).toEqual([]);
 		const { json } = await runWorkflow(workflowOf(USAGE), owner);
@@ -66,9 +66,7 @@ describe('"Minimum Remaining Requests" with Retry On Fail never says that no job
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
 		const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
-		expect(error?.message).toMatch(
-			/^No more jobs were created: "Minimum Remaining Requests" needs the usage/,
-		);
+		expect(error?.message).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
 		for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
 	});
 });

@@ -34,7 +34,7 @@ it.each<[name: string, parameters: INodeParameters, output: number]>([
 	expect(sandbox.requests).toHaveLength(3);
 	// The items of the first pass stay.
 	const [first, second, ...others] = run.data.resultData.runData[TESTED_NODE]!;
-	expect(first!.data!.main.map((each) => each?.length)).toEqual([expect.any(Number), 1]);
+	expect(first!.data!.main!.map((each) => each?.length)).toEqual([expect.any(Number), 1]);
 	expect((second?.data?.main ?? []).flat()).toEqual([]);
 	expect(others).toEqual([]);
 	expect(log.lines('warn')).toEqual([
@@ -48,7 +48,7 @@ it('another node in between makes it a loop like any other', async () => {
 	const workflow = workflowOf(CREATE, keywords(2), CONTINUE);
 	const between = { ...workflow.nodes[0]!, id: 'between', name: 'Between', type: 'pass' };
 	const back = intoItself(workflow, 1);
-	back.connections[TESTED_NODE]!.main[1]![0]!.node = 'Between';
+	back.connections[TESTED_NODE]!.main![1]![0]!.node = 'Between';
 	const { run } = await runWorkflow(
 		{
 			...back,

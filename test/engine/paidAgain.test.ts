@@ -1,4 +1,4 @@
-import { ExecuteContext, ExecuteSingleContext } from 'n8n-core';
+import { ExecuteSingleContext } from 'n8n-core';
 import { sleep } from 'n8n-workflow';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
@@ -145,37 +145,6 @@ describe('what an expression gives differs in each attempt, but is the same requ
 		const { error } = await retryWorkflow(workflow, failed, owner);
 		expect(error?.message).toBe(NOT_SENT_AGAIN);
 		expect(sandbox.requests).toMatchObject([{ carriedOut: true }]);
-	});
-});
-
-describe("if n8n loses the node's context between two tries of Retry On Fail, it", () => {
-	beforeEach(() => {
-		for (const context of [ExecuteContext, ExecuteSingleContext]) {
-			jest.spyOn(context.prototype, 'getContext').mockImplementation(() => ({}));
-		}
-	});
-
-	it.each<[string, INodeParameters, IDataObject[]]>([
-		['creates each job once', CREATE, keywords(4)],
-		['adds each item once', ADD, domains(4)],
-		['adds each value once', ADD_MANY, domains(4)],
-	])('%s', async (_what, parameters, items) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: '2.', times: 2, fault: status(402) });
-		const settings = { ...RETRY_ON_FAIL, maxTries: 3 };
-		const each = { ...parameters, options: { concurrency: 1 } };
-		const { error } = await runWorkflow(workflowOf(each, items, settings), owner);
-		expect(error).toBeUndefined();
-		expect(sandbox.requests.filter(({ carriedOut }) => carriedOut)).toHaveLength(4);
-		expect(sandbox.requests).toHaveLength(6);
-	});
-
-	it('does not send again what may have been carried out', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: LOST });
-		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, [{}], RETRY_ON_FAIL), owner);
-		expect(failed.error?.message).toBe(NOT_SENT_AGAIN);
-		expect(sandbox.requests).toHaveLength(1);
 	});
 });
 

@@ -122,9 +122,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ method: 'GET', fault: status(429, { retryAfter: '65' }) });
 		const { output, took } = await until(call('dentist', { minRemaining: 5 }));
-		expect(output.error).toMatch(
-			/^No job was created: "Minimum Remaining Requests" needs the usage/,
-		);
+		expect(output.error).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
 		expect(output.message).toBe(askedToWait(65).message);
 		expect(took).toBe(0);
 	});

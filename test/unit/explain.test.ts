@@ -5,11 +5,10 @@ import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/Busines
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/concurrency';
 import { CONNECTION_ADVICE } from '../../nodes/BusinessListingSearch/run/requestOptions';
-import { adviceIn, type Advice, explain, explanationOf } from '../../nodes/shared/errors/explain';
-import { type Facts, Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { type Advice, explain, explanationOf, told } from '../../nodes/shared/errors/explain';
+import { type Facts, Failure, Refusal, type Refused } from '../../nodes/shared/errors/failure';
 import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
 import {
-	type Next,
 	OUTCOMES,
 	type Reason,
 	reasonOfStatus,
@@ -39,8 +38,8 @@ const ADVICE: Advice = {
 function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Advice) {
 	failure.attempts = attempts;
 	const explanation = explain(failure, { method, advice });
-	const { message, httpCode } = explanation;
-	return { message, description: adviceIn(explanation), ...(httpCode && { httpCode }) };
+	const { message, description, httpCode } = told(explanation);
+	return { message, description, ...(httpCode && { httpCode }) };
 }
 
 const MAYBE = 'The request may have been carried out. Check your account before you send it again.';
@@ -279,7 +278,7 @@ describe('explanationOf', () => {
 			message: '"Keyword" is empty',
 			description: 'Enter one.',
 			next: 'retry',
-			isOfAddress: false,
+			namesAddress: false,
 			forSchedulers: { cause: 'configuration-invalid' },
 		});
 		expect(
@@ -288,13 +287,13 @@ describe('explanationOf', () => {
 			message: 'Not sent',
 			description: 'Look.',
 			next: 'retry',
-			isOfAddress: false,
+			namesAddress: false,
 		});
 		expect(explanationOf(new Error('No such item'), { method: 'POST' })).toEqual({
 			message: 'No such item',
 			description: 'Check the values of this item.',
 			next: 'retry',
-			isOfAddress: false,
+			namesAddress: false,
 		});
 		expect(explanationOf('No such item', { method: 'POST' }).message).toBe('No such item');
 		expect(
@@ -303,23 +302,20 @@ describe('explanationOf', () => {
 			message: 'Error',
 			description: 'Check the values of this item.',
 			next: 'retry',
-			isOfAddress: false,
+			namesAddress: false,
 		});
 	});
 });
 
-it.each<[what: string, error: unknown, next: string, correct?: string]>([
-	['an option', new Refusal('"A" is wrong', 'Mend it.'), 'retrySaved'],
-	['a value', new Refusal('"A" is wrong', 'Mend it.'), 'continue', 'Mend it.'],
-	['what says so itself', new Refusal('"A" is wrong', 'Wait.', { next: 'none' }), 'continue'],
+it.each<[what: string, error: Refusal, of: Refused, next: string, correct?: string]>([
+	['an option', new Refusal('"A" is wrong', 'Mend it.'), 'option', 'retrySaved'],
+	['a value', new Refusal('"A" is wrong', 'Mend it.'), 'values', 'continue', 'Mend it.'],
+	['the run', new Refusal('"A" is wrong', 'Mend it.', { of: 'run' }), 'values', 'retrySaved'],
+	['what says so itself', new Refusal('"A" is wrong', 'Wait.', { next: 'none' }), 'values', 'none'],
 ])('a refusal of %s is corrected before the rest is sent, or after', (...row) => {
-	const [, error, found, correct] = row;
-	const explanation = explanationOf(error, { method: 'POST', next: found as Next });
-	const own = (error as Refusal).next;
-	expect(explanation).toMatchObject({
-		description: correct ? '' : (error as Refusal).description,
-		next: own ?? found,
-	});
+	const [, error, of, next, correct] = row;
+	const explanation = explanationOf(error, { method: 'POST', of });
+	expect(explanation).toMatchObject({ description: correct ? '' : error.description, next });
 	expect(explanation.correct).toBe(correct);
 });
 

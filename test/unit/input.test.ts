@@ -494,7 +494,7 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 		expect(refusal).toMatchObject({
 			message,
 			description: advice,
-			forSchedulers: { cause: 'configuration-invalid' },
+			facts: { forSchedulers: { cause: 'configuration-invalid' } },
 		});
 	});
 });
@@ -539,8 +539,8 @@ it('Maximum Jobs per Run is refused with separators in large numbers', async () 
 		getNodeParameter: (path: string) => (path === 'options.maxJobs' ? 1_000 : ''),
 		getNode: () => ({ parameters: {} }),
 	} as unknown as IExecuteSingleFunctions);
-	await expect(guard.check(false)).rejects.toThrow(
-		'No job was created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
+	await expect(guard.check()).rejects.toThrow(
+		'Not created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
 	);
 });
 

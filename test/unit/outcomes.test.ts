@@ -326,8 +326,10 @@ it('what passes by itself needs nobody to change anything', () => {
 		'timedOut',
 		'broken',
 	]);
-	expect(isTemporary(serviceInTrouble('jobs').forSchedulers!)).toBe(true);
-	expect(isTemporary(new Refusal('"Events" is empty', 'Choose one.').forSchedulers!)).toBe(false);
+	expect(isTemporary(serviceInTrouble('jobs').facts.forSchedulers!)).toBe(true);
+	expect(isTemporary(new Refusal('"Events" is empty', 'Choose one.').facts.forSchedulers!)).toBe(
+		false,
+	);
 	expect(isTemporary(undefined)).toBe(false);
 });
 

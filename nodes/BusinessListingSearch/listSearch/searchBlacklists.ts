@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Requester } from '../../shared/account/requester';
-import { asNodeError, explanationOf } from '../../shared/errors/explain';
+import { asNodeError, explanationOf, told } from '../../shared/errors/explain';
 import { loadCredentialWithoutItem } from '../../shared/http/credential';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
 import { canBeSegment } from '../run/path';
@@ -43,7 +43,7 @@ export async function searchBlacklists(
 		if (isNew) results.push({ name: `${wanted} (new)`, value: wanted });
 		return { results };
 	} catch (error) {
-		throw asNodeError(this.getNode(), explanationOf(error));
+		throw asNodeError(this.getNode(), told(explanationOf(error)));
 	}
 }
 

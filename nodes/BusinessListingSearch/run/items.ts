@@ -13,6 +13,7 @@ import type {
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
+import type { Refused } from '../../shared/errors/failure';
 import { CredentialLoader } from '../../shared/http/credential';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './concurrency';
@@ -72,16 +73,9 @@ function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items 
  */
 const MCP_STARTS_WITHIN = 45_000;
 
-/** The task of an item, and the fields of its input that the output contains. */
-interface ItemTask {
-	task: Task;
-	inputFields?: IDataObject;
-}
-
-/** Tasks that are carried out together. */
-interface Batch {
+/** The items that n8n passes together: they are carried out once the last has arrived. */
+interface Arrival {
 	tasks: Task[];
-	/** Called when the last item has arrived. */
 	complete: () => void;
 	ends: Promise<TaskEnd[]>;
 }
@@ -99,7 +93,7 @@ class Items {
 	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
-	private batch: Batch | undefined;
+	private arrival: Arrival | undefined;
 	private run: Run | undefined;
 
 	constructor(
@@ -126,12 +120,12 @@ class Items {
 		built: ServiceRequest,
 	): Promise<INodeExecutionData[]> {
 		this.seen.add(context.getItemIndex());
-		const { task, inputFields } = this.readItem(context, built);
-		const batch = (this.batch ??= this.nextBatch());
-		const index = batch.tasks.push(task) - 1;
-		if (this.seen.size === this.total) batch.complete();
-		const ends = await batch.ends;
-		return this.outputOf(context, ends[index]!, inputFields);
+		const task = this.taskOf(context, built);
+		const arrival = (this.arrival ??= this.nextArrival());
+		const index = arrival.tasks.push(task) - 1;
+		if (this.seen.size === this.total) arrival.complete();
+		const ends = await arrival.ends;
+		return this.outputOf(task, ends[index]!);
 	}
 
 	/**
@@ -140,12 +134,12 @@ class Items {
 	 * Continue, items that cannot be built never arrive; n8n passes the others in the same turn of the event loop,
 	 * unless it uses batches.
 	 */
-	private nextBatch(): Batch {
+	private nextArrival(): Arrival {
 		const tasks: Task[] = [];
 		let complete = () => {};
 		const all = new Promise<void>((resolve) => (complete = resolve));
 		const ends = (this.continues ? sleep(0) : all).then(async () => {
-			this.batch = undefined;
+			this.arrival = undefined;
 			this.run ??= new Run(this.first, this.plan(), new CredentialLoader(), this.ledger);
 			return await this.run.carryOut(tasks);
 		});
@@ -167,36 +161,16 @@ class Items {
 		};
 	}
 
-	private readItem(context: IExecuteSingleFunctions, built: ServiceRequest): ItemTask {
+	private taskOf(context: IExecuteSingleFunctions, built: ServiceRequest): Task {
 		const { operation } = this;
 		const item = context.getItemIndex();
 		const request = { ...built };
-		// Until the options are read, a refusal is of one of them, which can change before a retry.
-		const read: Pick<Task, 'refusal' | 'next' | 'guard' | 'dryOutput'> = { next: 'retrySaved' };
-		let inputFields: IDataObject | undefined;
-		try {
-			const isDry = operation.isDryRun?.call(context) ?? false;
-			if (isDry) read.dryOutput = [];
-			// First what the whole run has from its first valid item, so that a later refusal does not change it.
-			const requestOptions = context.getNodeParameter('requestOptions', {});
-			const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
-			const limits = { concurrency, batching: readBatching(requestOptions) };
-			this.limits ??= limits;
-			Object.assign(request, readConnection(requestOptions));
-			read.guard = this.guardOf?.call(context);
-			inputFields = operation.inputFields?.call(context, isDry);
-			// From here on, it is of the values, which a retry has again. The body comes last: it is checked as a whole.
-			read.next = 'continue';
-			refuseHiddenMark(context.getInputData().json, this.node);
-			request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
-			operation.completeRequest?.call(context, request);
-			if (isDry) read.dryOutput = [{ dryRun: true, ...(request.body as IDataObject) }];
-		} catch (refusal) {
-			// If thrown here, it would not give an item of the documented shape with Continue.
-			read.refusal = refusal;
-		}
+		const read: ReadOptions = { isDry: false };
+		const refused =
+			refusalIn('option', () => this.readOptions(context, request, read)) ??
+			refusalIn('values', () => this.readValues(context, request));
 		const name = oneLine(operation.nameOf?.(request));
-		const task: Task = {
+		return {
 			...read,
 			context,
 			item,
@@ -204,9 +178,35 @@ class Items {
 			name,
 			identity: this.identityOf(context, request),
 			request,
+			refused,
+			dryOutput: [{ dryRun: true, ...(request.body as IDataObject) }],
 			parse: (response) => operation.parse.call(context, response),
 		};
-		return { task, inputFields };
+	}
+
+	/** Reads first what the whole run has from its first valid item, so that a later refusal does not change it. */
+	private readOptions(
+		context: IExecuteSingleFunctions,
+		request: ServiceRequest,
+		read: ReadOptions,
+	): void {
+		const { operation } = this;
+		read.isDry = operation.isDryRun?.call(context) ?? false;
+		const requestOptions = context.getNodeParameter('requestOptions', {});
+		const concurrency = readConcurrency(context.getNodeParameter('options.concurrency', ''));
+		const limits = { concurrency, batching: readBatching(requestOptions) };
+		this.limits ??= limits;
+		Object.assign(request, readConnection(requestOptions));
+		read.guard = this.guardOf?.call(context);
+		read.inputFields = operation.inputFields?.call(context, read.isDry);
+	}
+
+	/** Reads what a retry has again. The body comes last: it is checked as a whole. */
+	private readValues(context: IExecuteSingleFunctions, request: ServiceRequest): void {
+		const { operation } = this;
+		refuseHiddenMark(context.getInputData().json, this.node);
+		request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
+		operation.completeRequest?.call(context, request);
 	}
 
 	/**
@@ -220,22 +220,30 @@ class Items {
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */
-	private outputOf(
-		context: IExecuteSingleFunctions,
-		end: TaskEnd,
-		inputFields?: IDataObject,
-	): INodeExecutionData[] {
-		const item = context.getItemIndex();
+	private outputOf({ context, item, inputFields }: Task, end: TaskEnd): INodeExecutionData[] {
 		if (end.kind === 'notStarted') return [];
 		if (end.kind === 'done') {
 			return end.output.map((json) => ({
-				// Twice, to come first and to win.
+				// The output's fields come first, and replace input fields of the same name.
 				json: { ...json, ...inputFields, ...json },
 				pairedItem: { item },
 			}));
 		}
-		if (!this.continues) throw asNodeError(context.getNode(), end.explanation, item);
-		return [asErrorItem(end.explanation, item)];
+		if (!this.continues) throw asNodeError(context.getNode(), end.told, item);
+		return [asErrorItem(end.told, item)];
+	}
+}
+
+/** What is read of the options of an item. */
+type ReadOptions = Pick<Task, 'guard' | 'inputFields'> & { isDry: boolean };
+
+/** Reads a part of the form. Thrown by `pagination`, a refusal would give no item of the documented shape. */
+function refusalIn(of: Refused, read: () => void): Task['refused'] {
+	try {
+		read();
+		return undefined;
+	} catch (error) {
+		return { error, of };
 	}
 }
 

@@ -11,8 +11,8 @@ import type { FailedTask, RunContext } from './task';
 /** The key of what this package keeps in the node's context. */
 const KEY = 'businessListingSearch';
 
-/** How many tasks retries share, in about 60 MB: all that fail in an outage, however a workflow retries them. */
-const MOST_TASKS = 200_000;
+/** How many executions are remembered: as many as n8n keeps by default. */
+const MOST_EXECUTIONS = 10_000;
 
 /** What must not be lost of a task: its id, and what it is listed with. */
 export interface PaidId {
@@ -53,8 +53,6 @@ interface RunRecord {
 /** What the retries of an execution have in common in this process. */
 interface Shared {
 	record: RunRecord;
-	/** How many tasks the record has, and one more for the run. */
-	size: number;
 	/** The retry in progress. */
 	holder?: Ledger;
 }
@@ -65,12 +63,6 @@ interface Shared {
  * each time.
  */
 const retried = new Map<string, Shared>();
-
-/**
- * The node's context in the latest attempt, by the execution data, which all attempts of Retry On Fail share: if
- * n8n loses the context in between, nothing is sent again.
- */
-const latest = new WeakMap<IExecuteData, IContextObject>();
 
 /**
  * The jobs that the service reported as failed, by the execution data, which the tries of Retry On Fail share and a
@@ -112,29 +104,22 @@ export class Ledger {
 	) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
+		this.idField = idField;
+		this.isLaterPass = pass > 0;
+		this.failedInTries = isTool || idField === undefined ? new Map() : failedInTriesOf(context);
 		this.own = contextOf(context);
-		const data = context.getExecuteData();
-		const inTries = (!isTool && failedInTries.get(data)) || new Map<string, FailedTask>();
-		this.failedInTries = inTries;
-		if (!isTool) {
-			if (idField !== undefined) failedInTries.set(data, inTries);
-			this.own[KEY] ??= latest.get(data)?.[KEY];
-			latest.set(data, this.own);
-		}
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
 		const ofThisRun = ofThisPass?.parameters === parameters ? ofThisPass : undefined;
-		this.record = ofThisRun ?? newRecord(pass, parameters, ofThisPass?.id);
+		const loaded = ofThisRun ?? newRecord(pass, parameters, ofThisPass?.id);
 		// Not a tool: its calls in a retry can be in progress together.
-		if (ofThisPass && context.getMode() === 'retry' && !isTool) {
-			this.shared = share(this.record);
-			this.record = this.shared.record;
-		}
-		// At once: retries know each other even if nothing was done, and what another one did is stored.
-		if (!ofThisPass || ofThisRun) this.store();
-		this.isLaterPass = pass > 0;
-		this.idField = idField;
+		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
+		this.shared = isShared ? share(loaded) : undefined;
+		this.record = this.shared?.record ?? loaded;
 		this.hasSent = this.recorded.length > 0;
+		// At once: retries know each other even if nothing was done, and what another one did is stored. What was done
+		// with other parameters stays until something is done with these.
+		if (ofThisRun || !ofThisPass) this.store();
 	}
 
 	get unknown(): number {
@@ -150,9 +135,7 @@ export class Ledger {
 
 	/** Leaves the turn to another retry. */
 	release(): void {
-		if (this.shared?.holder !== this) return;
-		this.shared.holder = undefined;
-		this.shared.size = sizeOf(this.record);
+		if (this.shared?.holder === this) this.shared.holder = undefined;
 	}
 
 	/**
@@ -198,16 +181,12 @@ export class Ledger {
 		this.failed.push(failed);
 	}
 
-	/**
-	 * Adds what earlier attempts recorded and this one did not reach.
-	 *
-	 * @param retell tells a failure of an earlier attempt
-	 */
-	close(retell: (failed: FailedTask) => FailedTask): void {
+	/** Adds what earlier attempts recorded and this one did not reach. */
+	close(): void {
 		for (const key of this.recorded) {
 			if (this.settled.has(key)) continue;
 			const failed = this.record.failed[key];
-			if (failed) this.addFailed(key, retell(failed), false);
+			if (failed) this.addFailed(key, { ...failed, isEarlier: true }, false);
 			else this.countDone(key, this.outputOf(key)!);
 		}
 	}
@@ -246,6 +225,13 @@ function newRecord(pass: number, parameters: string, id = randomString(11)): Run
 	return { id, pass, parameters, done: {}, names: {}, failed: {} };
 }
 
+function failedInTriesOf(context: RunContext): Map<string, FailedTask> {
+	const data = context.getExecuteData();
+	const failed = failedInTries.get(data) ?? new Map<string, FailedTask>();
+	failedInTries.set(data, failed);
+	return failed;
+}
+
 /** The node's context. */
 function contextOf(context: RunContext): IContextObject {
 	try {
@@ -273,12 +259,13 @@ function identifying(parameters: IDataObject): unknown {
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */
 function share(loaded: RunRecord): Shared {
 	const key = `${loaded.id} ${loaded.parameters}`;
-	const shared: Shared = retried.get(key) ?? { record: loaded, size: 0 };
+	const shared: Shared = retried.get(key) ?? { record: loaded };
 	merge(shared.record, loaded);
-	shared.size = sizeOf(shared.record);
 	retried.delete(key);
 	retried.set(key, shared);
-	forgetOldest(key);
+	// The first is the one whose latest retry is oldest.
+	const [oldest] = retried.keys();
+	if (retried.size > MOST_EXECUTIONS) retried.delete(oldest!);
 	return shared;
 }
 
@@ -290,19 +277,4 @@ function merge({ done, names, failed }: RunRecord, loaded: RunRecord): void {
 		if (failed[key]?.doubt !== 'unknown') failed[key] = failure;
 	}
 	for (const key of Object.keys(done)) delete failed[key];
-}
-
-/** Forgets the runs whose latest retry is oldest, if there are too many tasks. */
-function forgetOldest(newest: string): void {
-	let tasks = 0;
-	for (const { size } of retried.values()) tasks += size;
-	for (const [oldest, { size }] of retried) {
-		if (tasks <= MOST_TASKS || oldest === newest) return;
-		retried.delete(oldest);
-		tasks -= size;
-	}
-}
-
-function sizeOf({ done, failed }: RunRecord): number {
-	return 1 + Object.keys(done).length + Object.keys(failed).length;
 }

@@ -1,4 +1,4 @@
-import { adviceIn, sentences, type Explanation } from '../../shared/errors/explain';
+import { sentences, type Explanation, type Told } from '../../shared/errors/explain';
 import type { Next } from '../../shared/errors/outcomes';
 import type { Ledger } from './ledger';
 import type { Plan, RunContext } from './task';
@@ -50,19 +50,46 @@ const CORRECT_A_FIELD = ['Correct it.', SAVE_FOR_GOOD, ...retryWith('currently s
 /** What is refused can be right, and stay refused. */
 const LEAVE_OUT = 'If the same item fails again, leave it out.';
 
+/** What a run has done, as far as the next step depends on it. */
+export interface Progress {
+	/** How many tasks are done, or may be. */
+	known: number;
+	/** Whether nothing was done, or may have been, also not in an earlier pass of a loop. */
+	isUntouched: boolean;
+	/** Whether nothing is left but what is unknown. */
+	isAllKnown: boolean;
+	/** Whether the service reported something as failed, which a retry sends again. */
+	hasFailed: boolean;
+	/** Whether the run has only one task. */
+	isSingle: boolean;
+}
+
+/** @param total how many tasks the run has, if that is known */
+export function progressOf(ledger: Ledger, total?: number): Progress {
+	const { done, unknown, failed, isLaterPass } = ledger;
+	const known = done + unknown;
+	const hasFailed = failed.some(({ doubt }) => doubt === 'failed');
+	return {
+		known,
+		isUntouched: !isLaterPass && known === 0 && !hasFailed,
+		isAllKnown: known === total,
+		hasFailed,
+		isSingle: total === 1,
+	};
+}
+
 /**
- * Adds to a failure after which the run went on how the item is sent: n8n offers no retry of an execution that
- * succeeded.
+ * What is told of a failure after which the run went on: with how the item is sent, because n8n offers no retry of an
+ * execution that succeeded.
  */
-export function withNewRun(
-	explanation: Explanation,
-	plan: Pick<Plan, 'what' | 'isTool'>,
+export function toldOfItem(
+	{ description, correct, ...explanation }: Explanation,
+	{ what, isTool }: Pick<Plan, 'what' | 'isTool'>,
 	standing: Standing,
-): Explanation {
-	const { next } = explanation;
-	if (plan.isTool || next === 'none' || next === 'log') return explanation;
-	const description = sentences(adviceIn(explanation), ...newRun(plan, standing));
-	return { ...explanation, description, correct: undefined };
+): Told {
+	const isOver = isTool || explanation.next === 'none' || explanation.next === 'log';
+	const rest = isOver ? [] : newRun(what, standing);
+	return { ...explanation, description: sentences(description, correct, ...rest) };
 }
 
 /**
@@ -72,21 +99,19 @@ export function withNewRun(
  */
 export function nextSteps(
 	explanation: Explanation,
-	plan: Pick<Plan, 'what' | 'total' | 'idField'>,
-	{ done, unknown, failed, isLaterPass }: Ledger,
+	plan: Pick<Plan, 'what' | 'idField'>,
+	progress: Progress,
 	standing: Standing,
 ): { said: Sentences; namesRetry: boolean } {
-	const { correct, isOfAddress } = explanation;
+	const { correct, namesAddress } = explanation;
+	const { isUntouched, isSingle, hasFailed } = progress;
 	const { execution, isTest, isCalled, before } = standing;
-	const hasFailed = failed.some(({ doubt }) => doubt === 'failed');
-	const isUntouched = !isLaterPass && done + unknown === 0 && !hasFailed;
-	const isAllKnown = done + unknown === plan.total;
-	const next = nextOf(explanation, isUntouched, isAllKnown);
+	const next = nextOf(explanation, progress);
 	const warning = danger(plan, isUntouched, before);
 	const without = (...said: Sentences) => ({ said, namesRetry: false });
 	if (next === 'none') return without(warning);
 	if (next === 'log') return without(plan.idField && warning);
-	const leaveOut = next === 'continue' && plan.total > 1 && LEAVE_OUT;
+	const leaveOut = next === 'continue' && !isSingle && LEAVE_OUT;
 	if (isTest && isUntouched && before.length === 0) {
 		return without(correct, 'Then run the workflow again.', leaveOut);
 	}
@@ -94,12 +119,12 @@ export function nextSteps(
 		const why =
 			next !== 'newRun'
 				? 'n8n does not save this execution, so it cannot be retried.'
-				: isOfAddress && NOT_AFTER_A_MOVE;
-		return without(why, correct, ...newRun(plan, standing), leaveOut, warning);
+				: namesAddress && NOT_AFTER_A_MOVE;
+		return without(why, correct, ...newRun(plan.what, standing), leaveOut, warning);
 	}
 	const steps = isUntouched
-		? stepsAtStart(explanation, next, plan, standing)
-		: stepsHalfway(explanation, next, plan, standing, isAllKnown);
+		? stepsAtStart(explanation, next, isSingle, standing)
+		: stepsHalfway(explanation, next, plan, progress, standing);
 	const said = [
 		...steps.map((sentence) => sentence && sentence.replaceAll('{execution}', () => execution)),
 		hasFailed && 'A retry sends again what the service reported as failed.',
@@ -111,7 +136,7 @@ export function nextSteps(
 	return { said, namesRetry: true };
 }
 
-function nextOf({ next }: Explanation, isUntouched: boolean, isAllKnown: boolean): Next {
+function nextOf({ next }: Explanation, { isUntouched, isAllKnown }: Progress): Next {
 	// Where nothing was done, the retry can go to a new address.
 	if (isUntouched && next === 'newRun') return 'retry';
 	// A retry does not send what is unknown, and ends at it.
@@ -122,7 +147,7 @@ function nextOf({ next }: Explanation, isUntouched: boolean, isAllKnown: boolean
 function stepsAtStart(
 	{ correct, forSchedulers }: Explanation,
 	next: Next,
-	{ total }: Pick<Plan, 'total'>,
+	isSingle: boolean,
 	standing: Standing,
 ): Sentences {
 	const steps = numbered(STEPS[next].filter((step) => step !== UNCHANGED));
@@ -132,28 +157,28 @@ function stepsAtStart(
 	if (!correct) return [CAN_STOP, `To send the rest: ${steps}`, ...item];
 	return [
 		`If a field of this node is wrong: ${numbered(CORRECT_A_FIELD)}`,
-		total > 1 ? `If the item is wrong: ${steps}` : 'If the item is wrong, a retry does not help.',
-		...item.slice(total > 1 ? 0 : 1),
+		isSingle ? 'If the item is wrong, a retry does not help.' : `If the item is wrong: ${steps}`,
+		...item.slice(isSingle ? 1 : 0),
 	];
 }
 
 /** Where something was done: what identifies the run must not change. */
 function stepsHalfway(
-	{ correct, isOfAddress, forSchedulers }: Explanation,
+	{ correct, namesAddress, forSchedulers }: Explanation,
 	next: Next,
 	{ what }: Pick<Plan, 'what'>,
+	{ isAllKnown }: Progress,
 	standing: Standing,
-	isAllKnown: boolean,
 ): Sentences {
 	const isContinue = next === 'continue';
 	const goesOn = isAllKnown && isContinue;
 	const { cause } = forSchedulers ?? {};
 	return [
-		...(isOfAddress
+		...(namesAddress
 			? [NOT_AFTER_A_MOVE, ...runOnly(`the ${what} that were not done then`, standing, 'Run')]
 			: []),
 		cause === 'credential-invalid' &&
-			'Do not choose another credential: a retry then sends everything again.',
+			'Do not choose another credential, or enter a new "Base URL": a retry then sends everything again.',
 		cause === 'quota-exhausted' && KEPT_FOR,
 		isContinue && (correct || goesOn ? 'A retry alone stops there again.' : CAN_STOP),
 		`To ${goesOn ? 'go on' : 'send the rest'}: ${numbered(STEPS[next])}`,
@@ -167,7 +192,7 @@ const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".'
 
 const numbered = (steps: string[]) => steps.map((step, index) => `${index + 1}. ${step}`).join(' ');
 
-const newRun = ({ what }: Pick<Plan, 'what'>, standing: Standing) =>
+const newRun = (what: string, standing: Standing) =>
 	runOnly(`the ${what} that were not done`, standing);
 
 /** The item that failed, after the retry: who corrects a field of the node before it sends everything again. */

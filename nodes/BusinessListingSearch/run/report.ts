@@ -1,14 +1,13 @@
 import type { IExecuteData } from 'n8n-workflow';
 
-import { adviceIn, explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
-import { Refusal, RunRefusal } from '../../shared/errors/failure';
-import { NotSentAgain, UnknownOutcome } from '../../shared/errors/notSent';
-import { changesSomething } from '../../shared/errors/outcomes';
+import { explanationOf, sentences, type Explanation, type Told } from '../../shared/errors/explain';
+import { Refusal } from '../../shared/errors/failure';
 import { now } from '../../shared/time';
 import type { Ledger, PaidId } from './ledger';
-import { nextSteps, standingOf, withNewRun, type Standing } from './nextStep';
+import { nextSteps, progressOf, standingOf, toldOfItem, type Standing } from './nextStep';
 import { CONNECTION_ADVICE } from './requestOptions';
 import {
+	isChange,
 	methodOf,
 	type FailedEnd,
 	type FailedTask,
@@ -82,66 +81,69 @@ export class Report {
 	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
 		const { isTool } = this.plan;
 		const advice = { ...CONNECTION_ADVICE, ...this.plan.advice };
-		const { next } = task;
-		const explanation = explanationOf(error, { method: methodOf(task), advice, next, isTool });
-		if (!earlier) return explanation;
-		const before = `Before that: ${earlier.reason}`;
+		const { of } = task.refused ?? {};
+		const explanation = explanationOf(error, { method: methodOf(task), advice, of, isTool });
+		const before = earlier && `Before that: ${earlier.reason}`;
 		return { ...explanation, description: sentences(explanation.description, before) };
 	}
 
 	/**
-	 * Adds how what was not done is sent. To the failure that ended the run, also what the run had done, and the lists.
+	 * What the user is told of a task that failed: also how what was not done is sent. If it ended the run, also what the
+	 * run had done, and the lists.
 	 */
-	withRest(task: Task, { error, explanation, failed, stoppedTheRun }: FailedEnd): Explanation {
-		const { plan, ledger } = this;
-		const { description, correct } = explanation;
-		const wasSent = ledger.done + ledger.unknown > 0;
-		// A dry run has nothing to send.
-		const isChange = changesSomething(methodOf(task)) && (!task.dryOutput || wasSent);
-		if (!stoppedTheRun) {
-			return isChange ? withNewRun(explanation, plan, this.standing) : explanation;
-		}
-		const rest = isChange ? nextSteps(explanation, plan, ledger, this.standing) : undefined;
-		const isOne = plan.total === 1 && !ledger.isLaterPass && task.name === undefined;
-		const parts = [
-			description,
-			!rest && correct,
-			!isOne && !(error instanceof RunRefusal) && `Failed at ${task.label}`,
-			this.countsBeside(failed, error),
-			...(rest?.said ?? []),
-			(ledger.hasSent || ledger.done > 0) && listsOf(ledger, plan, failed, rest?.namesRetry),
-		];
-		return { ...explanation, description: sentences(...parts), correct: undefined };
+	conclude(task: Task, { error, explanation, told, failed, stoppedTheRun }: FailedEnd): Told {
+		const { plan, ledger, standing } = this;
+		const progress = progressOf(ledger, plan.total);
+		const hasRest = isChange(task) || (task.isDry === true && progress.known > 0);
+		if (!stoppedTheRun) return hasRest ? toldOfItem(explanation, plan, standing) : told;
+		const isOne = progress.isSingle && !ledger.isLaterPass && task.name === undefined;
+		const isOfRun = error instanceof Refusal && error.facts.of === 'run';
+		const hasDone = ledger.hasSent || ledger.done > 0;
+		return toldAtEnd(
+			explanation,
+			plan,
+			ledger,
+			hasRest && nextSteps(explanation, plan, progress, standing),
+			{
+				shown: failed,
+				place: !isOne && !isOfRun && `Failed at ${task.label}`,
+				counts: hasDone
+					? countsOf(ledger, plan, failed)
+					: task.refused && !progress.isSingle && nothingSent(ledger),
+			},
+		);
 	}
 
 	/** Read at the first failure. */
 	private get standing(): Standing {
 		return (this.read ??= standingOf(this.context));
 	}
-
-	/** How many tasks were done; nothing if that is said already. */
-	private countsBeside(shown: FailedTask, error: unknown): string | undefined {
-		const { ledger, plan } = this;
-		if (ledger.hasSent || ledger.done > 0) return countsOf(ledger, plan, shown);
-		const isOfValues =
-			error instanceof Refusal && !(error instanceof RunRefusal || error instanceof NotSentAgain);
-		const isNew = plan.total > 1 && !/nothing was sent/i.test(shown.reason);
-		if (!isOfValues || !isNew) return undefined;
-		return ledger.isLaterPass ? 'Nothing was sent in this iteration.' : 'Nothing was sent.';
-	}
 }
 
-/** What failed in an earlier attempt and was not reached in this one. */
-export function retell(failed: FailedTask): FailedTask {
-	const reason =
-		failed.doubt === 'unknown'
-			? sentencesOf(new UnknownOutcome(failed.reason))
-			: `Failed in an earlier try. ${failed.reason}`;
-	return { ...failed, reason };
-}
+const nothingSent = ({ isLaterPass }: Ledger) =>
+	isLaterPass ? 'Nothing was sent in this iteration.' : 'Nothing was sent.';
 
-export function sentencesOf(explanation: Pick<Explanation, 'message' | 'description' | 'correct'>) {
-	return sentences(explanation.message, adviceIn(explanation));
+/**
+ * What is told of the failure that ended a run.
+ *
+ * @param steps how the rest is sent; false where there is nothing to send
+ * @param more where it failed, how much was done, and the failure among those of the ledger
+ */
+export function toldAtEnd(
+	{ description, correct, ...explanation }: Explanation,
+	plan: Pick<Plan, 'idField'>,
+	ledger: Ledger,
+	steps: ReturnType<typeof nextSteps> | false,
+	{
+		shown,
+		place,
+		counts,
+	}: { shown?: FailedTask; place?: string | false; counts?: string | false } = {},
+): Told {
+	const { said, namesRetry } = steps || { said: [], namesRetry: false };
+	const lists = listsOf(ledger, plan, shown, namesRetry);
+	const parts = [description, !steps && correct, place, counts, ...said, lists];
+	return { ...explanation, description: sentences(...parts) };
 }
 
 type Tally = Pick<Ledger, 'done' | 'failed' | 'ids'>;
@@ -192,9 +194,10 @@ export function listsOf(
 function reasonsOf(failed: FailedTask[]): string[] {
 	const byReason = new Map<string, FailedTask[]>();
 	for (const each of failed) {
-		const same = byReason.get(each.reason);
+		const reason = each.isEarlier ? `In an earlier try: ${each.reason}` : each.reason;
+		const same = byReason.get(reason);
 		if (same) same.push(each);
-		else byReason.set(each.reason, [each]);
+		else byReason.set(reason, [each]);
 	}
 	const lines: string[] = [];
 	let unnamed = 0;

@@ -6,13 +6,22 @@ import {
 	OtherRetryInProgress,
 	UnknownOutcome,
 } from '../../shared/errors/notSent';
+import { sentences, told } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
-import { changesSomething, endsRunOfAccount } from '../../shared/errors/outcomes';
+import { endsRunOfAccount } from '../../shared/errors/outcomes';
 import type { CredentialLoader, Credential } from '../../shared/http/credential';
 import type { Known, Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
-import { Report, retell, sentencesOf } from './report';
-import { methodOf, type Plan, type RunContext, type Task, type TaskEnd } from './task';
+import { Report } from './report';
+import {
+	isChange,
+	methodOf,
+	type FailedTask,
+	type Plan,
+	type RunContext,
+	type Task,
+	type TaskEnd,
+} from './task';
 import { TimeSlice } from './timeSlice';
 
 /** A task on its way through the run. */
@@ -70,12 +79,12 @@ export class Run {
 			await this.step(state, () => this.accept(state));
 		}
 		const guarded = states.filter(({ task }) => task.guard);
-		await Promise.all(guarded.map((state) => this.step(state, () => this.read(state))));
+		await Promise.all(guarded.map((state) => this.step(state, () => this.readGuard(state))));
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
 			// Here, because the steps that follow do not wait for this one.
 			await this.slice.yieldToN8n();
-			await this.step(state, () => this.check(state, sending));
+			await this.step(state, () => this.askGuard(state, sending));
 			sending.push(this.step(state, () => this.send(state)));
 		}
 		await Promise.all(sending);
@@ -109,19 +118,16 @@ export class Run {
 		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		const { failedInTry } = known;
 		if (failedInTry) throw new FailedInEarlierTry(failedInTry.reason, failedInTry.httpCode);
-		if (task.refusal !== undefined) throw task.refusal;
+		if (task.refused) throw task.refused.error;
 		await loading;
-		if (!changesSomething(methodOf(task))) return undefined;
+		if (!isChange(task)) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
 		if (!ledger.take()) throw new OtherRetryInProgress();
 		return undefined;
 	}
 
-	/** Reads what the guard of a task depends on. */
-	private async read({ task, credential }: TaskState): Promise<undefined> {
-		const { requester, ledger } = this;
-		const { hasSent } = ledger;
-		await task.guard!.read({ requester, task, credential: credential!, hasSent });
+	private async readGuard({ task, credential }: TaskState): Promise<undefined> {
+		await task.guard!.read({ requester: this.requester, task, credential: credential! });
 	}
 
 	/**
@@ -129,17 +135,17 @@ export class Run {
 	 *
 	 * @param before ends with the tasks before it
 	 */
-	private async check(
+	private async askGuard(
 		{ task }: TaskState,
 		before: Array<Promise<void>>,
 	): Promise<TaskEnd | undefined> {
 		try {
-			await task.guard?.check(this.ledger.hasSent);
+			await task.guard?.check();
 		} catch (refusal) {
 			if (!this.plan.goesOnAfter(refusal)) await Promise.all(before);
 			throw this.isStopped ? new Stopped() : refusal;
 		}
-		return task.dryOutput && { kind: 'done', output: task.dryOutput };
+		return task.isDry ? { kind: 'done', output: task.dryOutput ?? [] } : undefined;
 	}
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
@@ -148,8 +154,7 @@ export class Run {
 		ledger.hasSent = true;
 		const response = await this.requester.request(task.context, task.request, credential!, lane);
 		const output = task.parse(response);
-		const isKept = changesSomething(methodOf(task));
-		report.progress(ledger.addDone(known!.key, output, isKept, task.name));
+		report.progress(ledger.addDone(known!.key, output, isChange(task), task.name));
 		return { kind: 'done', output };
 	}
 
@@ -157,11 +162,16 @@ export class Run {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
+		// What says nothing of the request leaves open what became of it in an earlier attempt.
 		const earlier = doubt ? undefined : known!.failed;
 		const explanation = report.explain(task, error, earlier);
-		const reason = sentencesOf(explanation);
-		const { httpCode } = explanation;
-		const failed = { label: task.label, reason, doubt: doubt ?? earlier?.doubt, httpCode };
+		const words = told(explanation);
+		const failed: FailedTask = {
+			label: task.label,
+			reason: sentences(words.message, words.description),
+			doubt: doubt ?? earlier?.doubt,
+			httpCode: words.httpCode,
+		};
 		// A refusal says what an earlier attempt has sent.
 		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
 		if (isOfThisAttempt) report.noteDoubt(failed);
@@ -170,7 +180,7 @@ export class Run {
 		// What is unknown only from an earlier attempt ends the run once all others are done.
 		if (stoppedTheRun && !wasUnknown(error)) this.stop();
 		report.progress();
-		return { kind: 'failed', error, explanation, failed, stoppedTheRun };
+		return { kind: 'failed', error, explanation, told: words, failed, stoppedTheRun };
 	}
 
 	/** Starts nothing more, and lets what is in flight finish. */
@@ -194,7 +204,7 @@ export class Run {
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		const { ledger } = this;
 		if (ledger.done === this.plan.total) ledger.drop();
-		else if (this.isStopped) ledger.close(retell);
+		else if (this.isStopped) ledger.close();
 		ledger.release();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
@@ -202,7 +212,7 @@ export class Run {
 	private conclude({ task, end }: TaskState, shown: TaskState | undefined): TaskEnd {
 		if (end?.kind !== 'failed') return end!;
 		if (end.stoppedTheRun && shown?.end !== end) return { kind: 'notStarted' };
-		return { ...end, explanation: this.report.withRest(task, end) };
+		return { ...end, told: this.report.conclude(task, end) };
 	}
 }
 

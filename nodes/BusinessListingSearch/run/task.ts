@@ -3,9 +3,10 @@ import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8
 import type { LaneName } from '../../shared/account/lane';
 import type { Requester } from '../../shared/account/requester';
 import type { RunOptions } from '../../shared/account/runLimit';
-import type { Advice, Explanation } from '../../shared/errors/explain';
+import type { Advice, Explanation, Told } from '../../shared/errors/explain';
+import type { Refused } from '../../shared/errors/failure';
 import type { Doubt } from '../../shared/errors/notSent';
-import type { Next } from '../../shared/errors/outcomes';
+import { changesSomething } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/http/credential';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import type { ServiceResponse } from '../../shared/http/response';
@@ -17,8 +18,6 @@ export interface Guarded {
 	requester: Requester;
 	task: Task;
 	credential: Credential;
-	/** Whether the run has sent a task, in any of its attempts. */
-	hasSent: boolean;
 }
 
 /** Decides whether a task may be sent. */
@@ -30,7 +29,7 @@ export interface Guard {
 	 */
 	read(guarded: Guarded): Promise<unknown> | undefined;
 	/** Asked for each task in order, before it is sent. Throws Refusal if it may not be sent. */
-	check(hasSent: boolean): Promise<void>;
+	check(): Promise<void>;
 }
 
 /** One request of a run, and how its response becomes output. */
@@ -45,13 +44,14 @@ export interface Task {
 	/** Identifies the task across all attempts of the run. */
 	identity: unknown;
 	request: ServiceRequest;
-	/** The reason not to send it, if there is one. */
-	refusal?: unknown;
-	/** What sends the rest after that, if the refusal does not say so itself. */
-	next?: Next;
+	/** Why it is not sent, and where that was found. */
+	refused?: { error: unknown; of: Refused };
 	guard?: Guard;
-	/** Its output in a dry run, where it is only checked; empty as long as it is not known. */
+	/** Whether it is only checked, and its output then. */
+	isDry?: boolean;
 	dryOutput?: IDataObject[];
+	/** The fields of its input item that its output contains. */
+	inputFields?: IDataObject;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];
 }
@@ -65,13 +65,16 @@ export interface FailedTask {
 	doubt?: Doubt;
 	/** The status that the service answered with. */
 	httpCode?: string;
+	/** Whether it failed in an earlier attempt, and was not reached in this one. */
+	isEarlier?: true;
 }
 
 export interface FailedEnd {
 	kind: 'failed';
 	error: unknown;
-	/** If it ended the run, with a summary of the run. */
 	explanation: Explanation;
+	/** What the user sees: if it ended the run, with a summary of the run. */
+	told: Told;
 	failed: FailedTask;
 	stoppedTheRun: boolean;
 }
@@ -80,6 +83,11 @@ export type TaskEnd = { kind: 'done'; output: IDataObject[] } | FailedEnd | { ki
 
 export function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
+}
+
+/** Whether a task changes something, and must not be sent twice. */
+export function isChange(task: Task): boolean {
+	return !task.isDry && changesSomething(methodOf(task));
 }
 
 /** What all tasks of a run have in common. */

@@ -6,7 +6,14 @@ import {
 } from 'n8n-workflow';
 
 import { LONGEST_RETRY_AFTER } from '../waits';
-import { Failure, messageOf, Refusal, type Facts } from './failure';
+import {
+	Failure,
+	messageOf,
+	Refusal,
+	type Facts,
+	type RefusalFacts,
+	type Refused,
+} from './failure';
 import { NotSentAgain } from './notSent';
 import {
 	isThrottled,
@@ -18,21 +25,26 @@ import {
 	type Reason,
 } from './outcomes';
 
-/** What the user sees: what happened, and what to do about it. */
+/** What went wrong, and what follows from it. */
 export interface Explanation {
+	/** What happened. */
 	message: string;
+	/** What to do about it. */
 	description: string;
-	/** What to correct in the item: at the end of the description, but once the rest is sent if there is a rest. */
+	/** What to correct in the item. */
 	correct?: string;
 	/** What sends the rest of the run. */
 	next: Next;
 	/** Whether it says to check "Base URL": with another one, a retry sends everything again. */
-	isOfAddress: boolean;
+	namesAddress: boolean;
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 	/** Why, in the terms of n8n's schedulers. */
 	forSchedulers?: NodeFailure;
 }
+
+/** What the user sees of it. */
+export type Told = Pick<Explanation, 'message' | 'description' | 'httpCode' | 'forSchedulers'>;
 
 /** What the table of outcomes says, in the terms of a form that has a field for it. */
 export type Advice = Partial<Record<Reason, { whatToDo?: string; correct?: string; next?: Next }>>;
@@ -42,8 +54,8 @@ export interface Circumstances {
 	/** By default GET, which changes nothing. */
 	method?: string;
 	advice?: Advice;
-	/** What sends the rest after a refusal that does not say so itself. */
-	next?: Next;
+	/** What is refused, where the refusal does not say so itself. */
+	of?: Refused;
 	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
 	isTool?: boolean;
 }
@@ -74,14 +86,13 @@ export function explain(
 ): Explanation {
 	const { reason, facts, attempts } = failure;
 	const outcome = { ...OUTCOMES[reason], ...advice[reason] };
-	const { whatToDo, whatToDoAboutGet = whatToDo, orElse, next = 'retry' } = outcome;
+	const { whatToDo, whatToDoAboutGet = whatToDo, next = 'retry', namesAddress = false } = outcome;
 	const isMaybe = mayBeCarriedOut(reason, method);
 	const isChange = changesSomething(method);
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
 		isTool ? !isMaybe && toAModel(outcome, reason, method) : isChange ? whatToDo : whatToDoAboutGet,
-		facts.serviceMessage === undefined && orElse,
 		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
 	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
@@ -90,14 +101,11 @@ export function explain(
 		description,
 		...(isChange && !isTool && { correct: outcome.correct }),
 		next,
-		isOfAddress: isOfAddress(whatToDo),
+		namesAddress,
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
 		...(forSchedulers && { forSchedulers }),
 	};
 }
-
-/** Whether words say to check the address of the service. */
-const isOfAddress = (words = '') => words.includes('"Base URL"');
 
 function toAModel(
 	{ correct, cause = '' }: { correct?: string; cause?: string },
@@ -115,36 +123,47 @@ function toAModel(
 /** Explains whatever was thrown while a request was prepared or sent, or its response read. */
 export function explanationOf(error: unknown, circumstances: Circumstances = {}): Explanation {
 	if (error instanceof Failure) return explain(error, circumstances);
-	const { message, description } = (error ?? {}) as Partial<Refusal>;
-	const refusal = error instanceof Refusal ? error : undefined;
-	const { forSchedulers, httpCode } = refusal ?? {};
-	const modelIsTold =
-		error instanceof NotSentAgain
-			? MAYBE_CARRIED_OUT_BY_TOOL
-			: TO_A_MODEL[forSchedulers?.cause ?? ''];
-	// If the values are wrong, the description says how to correct them, to a model as well; with a status, it is of an
-	// answer that is explained already.
-	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
-	const whatToDo =
-		(circumstances.isTool && !isForAll && modelIsTold) ||
-		description ||
-		'Check the values of this item.';
-	const next = refusal?.next ?? circumstances.next ?? 'retry';
-	const isOfValues = refusal?.next === undefined && next === 'continue';
+	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
+	const {
+		forSchedulers,
+		httpCode,
+		namesAddress = false,
+		...facts
+	}: RefusalFacts = error instanceof Refusal ? error.facts : {};
+	const of = facts.of ?? circumstances.of;
+	const isOfValues = of === 'values' && facts.next === undefined;
+	const toModel = circumstances.isTool && error instanceof Refusal && refusalToAModel(error);
+	const whatToDo = toModel || description || 'Check the values of this item.';
 	return {
 		message: message || String(error),
 		description: isOfValues ? '' : whatToDo,
 		...(isOfValues && { correct: whatToDo }),
-		next,
-		isOfAddress: !(error instanceof NotSentAgain) && isOfAddress(`${message} ${description}`),
+		next: facts.next ?? (of ? NEXT[of] : 'retry'),
+		namesAddress,
 		...(httpCode && { httpCode }),
 		...(forSchedulers && { forSchedulers }),
 	};
 }
 
-/** All that an explanation says to do. */
-export function adviceIn({ description, correct }: Pick<Explanation, 'description' | 'correct'>) {
-	return sentences(description, correct);
+/** What sends the rest after a refusal: an option can change before a retry, which has the same values again. */
+const NEXT: Record<Refused, Next> = {
+	option: 'retrySaved',
+	run: 'retrySaved',
+	values: 'continue',
+};
+
+/** What a model is told in place of words for a person; undefined where these are for a model as well. */
+function refusalToAModel(refusal: Refusal): string | undefined {
+	if (refusal instanceof NotSentAgain) return MAYBE_CARRIED_OUT_BY_TOOL;
+	const { httpCode, forSchedulers } = refusal.facts;
+	// Wrong values can be corrected. With a status, it is of an answer that is explained already.
+	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
+	return isForAll ? undefined : TO_A_MODEL[forSchedulers?.cause ?? ''];
+}
+
+/** What the user sees where nothing else is said, such as how the rest of a run is sent. */
+export function told({ description, correct, ...explanation }: Explanation): Told {
+	return { ...explanation, description: sentences(description, correct) };
 }
 
 function factsOf(reason: Reason, facts: Facts): string {
@@ -185,13 +204,12 @@ export function sentences(...parts: Array<string | false | undefined>): string {
 }
 
 /**
- * Makes the error that n8n shows: the explanation, with the status as `httpCode` and the `failure`
+ * Makes the error that n8n shows: what the user is told, with the status as `httpCode` and the `failure`
  * that n8n's schedulers read.
  */
-export function asNodeError(node: INode, explanation: Explanation, itemIndex?: number) {
-	const { httpCode, forSchedulers: failure } = explanation;
-	const description = adviceIn(explanation);
-	const message = withoutCancelWord(explanation.message);
+export function asNodeError(node: INode, said: Told, itemIndex?: number) {
+	const { description, httpCode, forSchedulers: failure } = said;
+	const message = withoutCancelWord(said.message);
 	const error = new NodeApiError(
 		node,
 		{ message },
@@ -204,8 +222,8 @@ export function asNodeError(node: INode, explanation: Explanation, itemIndex?: n
 }
 
 /** The item that a failed one becomes with Continue. */
-export function asErrorItem(explanation: Explanation, item: number): INodeExecutionData {
-	const json = { error: explanation.message, message: adviceIn(explanation) };
+export function asErrorItem({ message, description }: Told, item: number): INodeExecutionData {
+	const json = { error: message, message: description };
 	return { json, pairedItem: { item } };
 }
 

@@ -39,20 +39,25 @@ export function messageOf({ reason, facts: { statusCode, location } }: Failure):
 		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
+/** What is refused: an option of the node, the values of an item, or the run as a whole, for no item of its own. */
+export type Refused = 'option' | 'values' | 'run';
+
 export interface RefusalFacts {
 	/** Why, in the terms of n8n's schedulers; null where none of them fits. */
 	forSchedulers?: NodeFailure | null;
 	/** The status of the service's answer, if that is the reason. */
 	httpCode?: string;
-	/** What sends the rest. By default, where it was found decides: an option can change, values are the same. */
+	/** What is refused; by default, the place where it was found says it. */
+	of?: Refused;
+	/** What sends the rest; by default, what is refused decides. */
 	next?: Next;
+	/** Whether it says to check "Base URL". */
+	namesAddress?: boolean;
 }
 
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
 export class Refusal extends Error {
-	readonly forSchedulers: NodeFailure | null;
-	readonly httpCode: string | undefined;
-	readonly next: Next | undefined;
+	readonly facts: RefusalFacts;
 
 	/**
 	 * @param message what is wrong, with the parameter's label in quotes
@@ -61,14 +66,9 @@ export class Refusal extends Error {
 	constructor(
 		message: string,
 		readonly description: string,
-		{ forSchedulers = { cause: 'configuration-invalid' }, httpCode, next }: RefusalFacts = {},
+		facts: RefusalFacts = {},
 	) {
 		super(message);
-		this.forSchedulers = forSchedulers;
-		this.httpCode = httpCode;
-		this.next = next;
+		this.facts = { forSchedulers: { cause: 'configuration-invalid' }, ...facts };
 	}
 }
-
-/** Refuses a whole run before anything of it is sent: the reason concerns no single item. */
-export class RunRefusal extends Refusal {}

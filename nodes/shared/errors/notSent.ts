@@ -54,12 +54,12 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
 	if (!endsRunOfAccount(failure.reason)) return undefined;
-	const { whatToDo, next = 'retry' } = OUTCOMES[failure.reason];
+	const { whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
 		`Another request of this run was refused. ${whatToDo}`,
-		{ forSchedulers: nodeFailureOf(failure.reason), next },
+		{ forSchedulers: nodeFailureOf(failure.reason), next, namesAddress },
 	);
 }
 

@@ -50,12 +50,12 @@ interface Outcome {
 	whatToDo?: string;
 	/** The same for a GET, which sends no values of an item. */
 	whatToDoAboutGet?: string;
-	/** What else it can be, if the answer says nothing. */
-	orElse?: string;
 	/** What to correct in the item, once the rest is sent. */
 	correct?: string;
 	/** By default `retry`. */
 	next?: Next;
+	/** Whether `whatToDo` says to check "Base URL": with another one, a retry sends everything again. */
+	namesAddress?: true;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	endsRun?: true;
 }
@@ -78,11 +78,11 @@ const REFUSED_KEY = {
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 	whatToDo:
-		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format".',
-	orElse: 'A firewall, a gateway or a proxy in between can refuse a request as well.',
+		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format". A firewall, a gateway or a proxy in between can refuse a request as well.',
 } as const;
 /** A web page with the status of a refused key. */
 const REFUSED_IN_BETWEEN = {
+	namesAddress: true,
 	verdict: 'rejected',
 	cause: 'configuration-invalid',
 	message: 'A web page came in place of an answer (status {status})',
@@ -90,6 +90,7 @@ const REFUSED_IN_BETWEEN = {
 		'A firewall, a gateway or a proxy may have refused the request. Ask whoever runs it to allow requests from n8n to "Base URL". If nothing is in between, check "API Key" in this credential.',
 } as const;
 const REDIRECT = {
+	namesAddress: true,
 	...REJECTED,
 	next: 'newRun',
 	message: 'The service responded with a redirect{location}, which is not followed',
@@ -105,12 +106,14 @@ const NOT_PROCESSED = 'The service could not process the request (status {status
 const TABLE = {
 	// Nothing was sent.
 	noAddress: {
+		namesAddress: true,
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
 		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can resolve host names. ${CHECK_THE_PROXY}`,
 	},
 	notConnected: {
+		namesAddress: true,
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
@@ -122,6 +125,7 @@ const TABLE = {
 		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
 	},
 	notSecure: {
+		namesAddress: true,
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,
 		message: 'Could not make a secure connection to the service',
@@ -180,6 +184,7 @@ const TABLE = {
 		endsRun: true,
 	},
 	notFound: {
+		namesAddress: true,
 		statuses: [404],
 		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
@@ -227,6 +232,7 @@ const TABLE = {
 	// The result is elsewhere, so there may be one.
 	redirectToResult: { statuses: [303], ...REDIRECT, verdict: 'unknown' },
 	unexpectedResponse: {
+		namesAddress: true,
 		verdict: 'unknown',
 		cause: 'configuration-invalid',
 		message: 'The response does not match the documentation of the service',

@@ -78,7 +78,7 @@ export async function loadCredentialWithoutItem(
 ): Promise<Credential> {
 	return await loadCredential(context).catch((refusal: Refusal) => {
 		const orElse = `If the credential uses an expression, ${advice}`;
-		throw new Refusal(refusal.message, sentences(refusal.description, orElse), refusal);
+		throw new Refusal(refusal.message, sentences(refusal.description, orElse), refusal.facts);
 	});
 }
 

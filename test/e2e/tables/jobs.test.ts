@@ -314,7 +314,7 @@ describe('form that creates a job', () => {
 		expect(page).toContain('Your search has not started');
 		expect(page).not.toContain('requests remain');
 		expect(await rowsOf(TABLE)).toMatchObject([
-			{ sent: '', problem: expect.stringContaining('No job was created: 49 requests remain') },
+			{ sent: '', problem: expect.stringContaining('Not created: 49 requests remain') },
 		]);
 		expect(jobs()).toEqual([]);
 	});

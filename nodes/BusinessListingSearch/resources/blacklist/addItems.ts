@@ -1,9 +1,9 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError, explanationOf, sentences } from '../../../shared/errors/explain';
-import { Failure } from '../../../shared/errors/failure';
-import { isInputRejected, type Next } from '../../../shared/errors/outcomes';
+import { asErrorItem, asNodeError, explanationOf, told } from '../../../shared/errors/explain';
+import { Failure, type Refused } from '../../../shared/errors/failure';
+import { isInputRejected } from '../../../shared/errors/outcomes';
 import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
@@ -12,8 +12,8 @@ import { inputFingerprint } from '../../run/fingerprint';
 import { Ledger } from '../../run/ledger';
 import { comesFromItself } from '../../run/ownOutput';
 import { ifSuccessful } from '../../run/operation';
-import { nextSteps, standingOf, withNewRun } from '../../run/nextStep';
-import { listsOf, retell } from '../../run/report';
+import { nextSteps, progressOf, standingOf, toldOfItem } from '../../run/nextStep';
+import { toldAtEnd } from '../../run/report';
 import { Run } from '../../run/run';
 import type { FailedEnd, Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
@@ -137,10 +137,10 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 	try {
 		gathered = await gather(this);
 	} catch (error) {
-		const all = this.getInputData().map((_item, row) => ({ row, error }));
-		return [refuse(this, ledger, all, 'retrySaved')];
+		const rows = this.getInputData().map((_item, row) => ({ row, error }));
+		return [refuse(this, ledger, rows, 'option')];
 	}
-	const refused = refuse(this, ledger, gathered.refused, 'continue', gathered.settings.isDry);
+	const refused = refuse(this, ledger, gathered.refused, 'values', gathered.settings.isDry);
 	const failed = await addValues(this, ledger, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
@@ -153,14 +153,14 @@ function isRejectedValue(error: unknown): boolean {
 }
 
 /** What all values of a run have in common. */
-const PLAN = {
+const PLAN: Pick<Plan, 'what' | 'lane' | 'advice' | 'idField'> = {
 	what: 'values',
 	lane: 'others',
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
-} as const;
+};
 
 /**
- * @param next what sends the other rows
+ * @param of what is refused, if the refusal does not say so itself
  * @param isDry whether there is nothing to send
  * @returns the items that refused rows become with Continue
  * @throws NodeApiError for the first of them without Continue
@@ -169,23 +169,22 @@ function refuse(
 	context: IExecuteFunctions,
 	ledger: Ledger,
 	rows: RefusedRow[],
-	next: Next,
+	of: Refused,
 	isDry = false,
 ): INodeExecutionData[] {
 	if (rows.length === 0) return [];
 	const standing = standingOf(context);
 	return rows.map(({ row, error }) => {
-		const explanation = explanationOf(error, { next });
+		const explanation = explanationOf(error, { of });
 		if (context.continueOnFail()) {
-			return asErrorItem(isDry ? explanation : withNewRun(explanation, PLAN, standing), row);
+			return asErrorItem(isDry ? told(explanation) : toldOfItem(explanation, PLAN, standing), row);
 		}
 		// What an earlier try has done.
-		ledger.close(retell);
-		const isNothing = isDry && ledger.done + ledger.unknown === 0;
-		const { said } = nextSteps(explanation, { ...PLAN, total: Infinity }, ledger, standing);
-		const after = isNothing ? [explanation.correct] : said;
-		const description = sentences(explanation.description, ...after, listsOf(ledger));
-		throw asNodeError(context.getNode(), { ...explanation, description, correct: undefined }, row);
+		ledger.close();
+		const progress = progressOf(ledger);
+		const hasRest = !isDry || progress.known > 0;
+		const steps = hasRest && nextSteps(explanation, PLAN, progress, standing);
+		throw asNodeError(context.getNode(), toldAtEnd(explanation, PLAN, ledger, steps), row);
 	});
 }
 
@@ -228,7 +227,7 @@ async function addValues(
 			},
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
-			...(isDry && { dryOutput: [] }),
+			isDry,
 		});
 	}
 	const ends = await new Run(context, plan, gathered.credentials, ledger).carryOut(tasks);
@@ -237,13 +236,13 @@ async function addValues(
 		const value = pending[index]!;
 		note(value, end, isDry);
 		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
-		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.explanation, value.row);
+		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.told, value.row);
 		// One for each row: what may have been carried out is more important.
 		for (const row of value.rows) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
 		}
 	}
-	return [...ofRows].map(([row, { explanation }]) => asErrorItem(explanation, row));
+	return [...ofRows].map(([row, end]) => asErrorItem(end.told, row));
 }
 
 function note(value: Value, end: TaskEnd, isDry: boolean): void {

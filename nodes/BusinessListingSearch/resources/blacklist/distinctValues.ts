@@ -63,7 +63,7 @@ export class DistinctValues {
 	constructor(
 		private readonly cleans: boolean,
 		private readonly form: Form,
-		private readonly hasErrorOutput: boolean,
+		private readonly hasErrorOutput = false,
 	) {}
 
 	/** In the order in which the rows name them first. */

@@ -1,7 +1,7 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
 import { explain } from '../../../shared/errors/explain';
-import { Failure, Refusal, RunRefusal, type RefusalFacts } from '../../../shared/errors/failure';
+import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool, isSet } from '../../run/form';
@@ -63,7 +63,7 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 		return {
 			read(guarded) {
 				// A run that is refused needs no usage.
-				if (total > maximum || minimum === undefined || guarded.task.dryOutput) return undefined;
+				if (total > maximum || minimum === undefined || guarded.task.isDry) return undefined;
 				const { idInMemory } = guarded.credential;
 				allowance = allowances.get(idInMemory);
 				// A later batch waits as well, but the task that reads it ends with what is wrong.
@@ -72,12 +72,12 @@ export function guardAllowance(total: number): (this: IExecuteSingleFunctions) =
 				allowances.set(idInMemory, allowance);
 				return allowance.remaining;
 			},
-			async check(hasSent) {
-				if (total > maximum) throw tooManyJobs(maximum, total, hasSent);
+			async check() {
+				if (total > maximum) throw tooManyJobs(maximum, total);
 				if (minimum === undefined || !allowance) return;
 				const read = await allowance.remaining;
 				if (read === undefined) return;
-				if (read - allowance.begun < minimum) throw tooFew(minimum, read, allowance.begun, hasSent);
+				if (read - allowance.begun < minimum) throw tooFew(minimum, read, allowance.begun);
 				allowance.begun += 1;
 			},
 		};
@@ -100,21 +100,16 @@ export function readOption(
 	return readWholeNumber(option.displayName, value, advice, [lowest]);
 }
 
-/** The refusal of a job, and of the whole run if nothing of it was sent: an option has to change. */
-function noJob(hasSent: boolean, why: string, whatToDo: string, more: RefusalFacts): Refusal {
-	const facts: RefusalFacts = { next: 'retrySaved', ...more };
-	return hasSent
-		? new Refusal(`No more jobs were created: ${why}`, whatToDo, facts)
-		: new RunRefusal(`No job was created: ${why}`, whatToDo, facts);
+/** Refuses the run, or the rest of it: what has to change is an option, or the account. */
+function notCreated(why: string, whatToDo: string, facts: RefusalFacts = {}): Refusal {
+	return new Refusal(`Not created: ${why}`, whatToDo, { of: 'run', ...facts });
 }
 
-function tooManyJobs(maximum: number, total: number, hasSent: boolean): Refusal {
+function tooManyJobs(maximum: number, total: number): Refusal {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	return noJob(
-		hasSent,
+	return notCreated(
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
 		'Raise "Maximum Jobs per Run" under "Options".',
-		{},
 	);
 }
 
@@ -122,10 +117,9 @@ function tooManyJobs(maximum: number, total: number, hasSent: boolean): Refusal 
  * @param read what the service said remained, negative if the account is overdrawn
  * @param begun how many jobs were begun since
  */
-function tooFew(minimum: number, read: number, begun: number, hasSent: boolean): Refusal {
+function tooFew(minimum: number, read: number, begun: number): Refusal {
 	const left = Math.max(Math.min(0, read), read - begun);
-	return noJob(
-		hasSent,
+	return notCreated(
 		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
 		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
 		{ forSchedulers: { cause: 'quota-exhausted' } },
@@ -134,13 +128,13 @@ function tooFew(minimum: number, read: number, begun: number, hasSent: boolean):
 
 /** @returns undefined when it cannot be compared, which n8n's log then says */
 async function readRemaining(guarded: Guarded): Promise<number | undefined> {
-	const { requester, task, credential, hasSent } = guarded;
+	const { requester, task, credential } = guarded;
 	const { context, request } = task;
 	const { timeout, proxy, skipSslCertificateValidation } = request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	const reading = requestUsage(requester, context, credential, options);
 	const { remaining } = await reading.catch((error: unknown) => {
-		throw unreadable(error, hasSent, isAgentTool(context));
+		throw unreadable(error, isAgentTool(context));
 	});
 	const count = comparable(remaining);
 	if (count === undefined) {
@@ -152,17 +146,16 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, hasSent: boolean, isTool: boolean): unknown {
+function unreadable(error: unknown, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, next, forSchedulers, httpCode } = explain(error, {
+	const { message, description, next, ...facts } = explain(error, {
 		advice: CONNECTION_ADVICE,
 		isTool,
 	});
-	return noJob(
-		hasSent,
+	return notCreated(
 		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
 		// What rejected the Usage call says nothing about the values of an item.
-		{ forSchedulers, httpCode, next: next === 'continue' ? 'retry' : next },
+		{ ...facts, next: next === 'continue' ? 'retry' : next },
 	);
 }
