@@ -17,6 +17,7 @@ module.exports = {
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
 		'<rootDir>/n8n/(1\\.x/)?node_modules/',
+		'<rootDir>/test/versions/[^/]+/node_modules/',
 		'<rootDir>/n8n/.n8n-data/',
 	],
 	transform: {

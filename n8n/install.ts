@@ -66,6 +66,16 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<voi
 }
 
 /**
+ * Installs the packages in the lock file of a folder, unless they are already installed.
+ * @param title the name of the step
+ */
+export async function ensurePackages(folder: string, report: Report, title: string): Promise<void> {
+	if (await isTreeComplete(folder)) return;
+	report(`${title} into ${folder}, only once.`);
+	await npm(['ci', '--ignore-scripts'], folder, process.env, report, title);
+}
+
+/**
  * Finds the installed n8n and its Node.js.
  * @throws Error when the folder has no n8n, or no Node.js that can run it
  */

@@ -12,13 +12,8 @@ import {
 	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
-import {
-	createEmptyRunExecutionData,
-	createRunExecutionData,
-	deepCopy,
-	ICredentialsHelper,
-	Workflow,
-} from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import { deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentials,
@@ -81,7 +76,10 @@ const {
 	methods: { listSearch },
 } = new BusinessListingSearch();
 const node: INodeType = new BusinessListingSearch();
-DirectoryLoader.applyDeclarativeNodeOptionParameters(node);
+const name = 'applyDeclarativeNodeOptionParameters';
+// In n8n 1.85, n8n-workflow has it.
+const home = name in DirectoryLoader ? DirectoryLoader : n8nWorkflow;
+(home as typeof DirectoryLoader)[name](node);
 // As n8n does when it loads a declarative node; without it, cancellation does not reach the node.
 node.execute = async function () {
 	return (await new RoutingNode(this as ExecuteContext, node).runNode()) ?? [];
@@ -265,12 +263,23 @@ export function startWorkflow(
 	const running = new WorkflowExecute(
 		{ ...additionalDataFor(testWorkflow, account), ...additional },
 		mode,
-		createRunExecutionData({
-			executionData: { nodeExecutionStack: [start] },
-			resultData: { pinData: testWorkflow.pinData },
+		runDataOf({
+			resultData: { runData: {}, pinData: testWorkflow.pinData },
+			executionData: {
+				contextData: {},
+				nodeExecutionStack: [start],
+				metadata: {},
+				waitingExecution: {},
+				waitingExecutionSource: {},
+			},
 		}),
 	).processRunExecutionData(workflow);
 	return { finished: running.then(summarize), cancel: () => running.cancel() };
+}
+
+/** What n8n keeps of an execution. n8n 1.110 has no `createRunExecutionData`. */
+function runDataOf(data: Pick<IRunExecutionData, 'resultData' | 'executionData'>) {
+	return { version: 1, startData: {}, ...data } as unknown as IRunExecutionData;
 }
 
 /**
@@ -457,7 +466,7 @@ export async function startWithoutExecution(
 		tool,
 		{ ...additionalDataFor(testWorkflow, account), executionId: undefined },
 		mode,
-		createEmptyRunExecutionData(),
+		runDataOf({ resultData: { runData: {} } }),
 		0,
 		items,
 		data,

@@ -91,6 +91,27 @@ describe('the pinned versions of n8n', () => {
 	});
 });
 
+describe('the engines of n8n in test/versions', () => {
+	const locks = execFileSync('git', ['ls-files', 'test/versions/*/package-lock.json'], {
+		cwd: project,
+		encoding: 'utf8',
+	});
+	const versions = locks
+		.trim()
+		.split('\n')
+		.map((lock) => lock.split('/')[2]!)
+		.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+	it('are those of CONTRIBUTING.md and of the workflow', () => {
+		expect(versions.length).toBeGreaterThanOrEqual(4);
+		const [last] = versions.slice(-1);
+		const named = `n8n ${versions.slice(0, -1).join(', ')} and ${last}`;
+		expect(read('CONTRIBUTING.md').replace(/\s+/g, ' ')).toContain(named);
+		const listed = versions.map((version) => `'${version}'`).join(', ');
+		expect(read('.github/workflows/ci.yml')).toContain(`n8n: [${listed}]`);
+	});
+});
+
 it('docs/how-requests-are-sent.md has the numbers of the code', () => {
 	const page = read('docs/how-requests-are-sent.md').replace(/\s+/g, ' ');
 	const { jobs, others } = LANES;
