@@ -19,7 +19,7 @@ export interface TextParameter {
 	gap: RegExp;
 }
 
-/** How the node was filled in. Read only for a text that looks like a mistake, because it takes time. */
+/** How the node was filled in. */
 export interface Form {
 	/** What was entered in the parameter of this name: an expression as it is, with a `=` before it. */
 	entered: (name: string) => unknown;
@@ -43,9 +43,15 @@ const GAP = `(?:${MISSING}|${BROKEN})`;
 const gapBeside = (joints: string, gap = GAP) =>
 	`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${gap}(?=[${joints}]|\\p{P}*(?!\\S))`;
 
+/** What can stand between two fields and is no punctuation, for a class of characters: `|`, `+`, what is not seen. */
+const SIGNS = '\\p{Sm}\\p{Sk}\\p{Cf}\\p{DI}\\u2800';
+
+/** A text of nothing but what joins fields: ", ", " | ". */
+export const JOINTS = new RegExp(`^[\\s\\p{P}${SIGNS}]*$`, 'u');
+
 /** Also a phrase of nothing but gaps and what joins them. */
 export const GAP_IN_PHRASE = new RegExp(
-	`^[\\s\\p{P}]*(?:${GAP}[\\s\\p{P}]*){2,}$|${gapBeside(',;/')}`,
+	`^[\\s\\p{P}${SIGNS}]*(?:${GAP}[\\s\\p{P}${SIGNS}]*){2,}$|${gapBeside(`,;/${SIGNS}`)}`,
 	'gu',
 );
 

@@ -245,11 +245,18 @@ describe('what a sheet shows for a formula that does not work', () => {
 	});
 });
 
-it('a keyword of nothing but gaps and what joins them is refused', async () => {
-	const { sandbox, error } = await run(KEYWORD('={{ $json.town + "-" + $json.state }}'));
-	expect(error?.message).toBe('"Keyword" is "undefined-undefined"');
-	expect(sandbox.requests).toEqual([]);
-});
+it.each(['-', '|', ' + ', '\u200b'])(
+	'a keyword of nothing but gaps and what joins them is refused: "%s"',
+	async (joint) => {
+		const { sandbox, error } = await run(KEYWORD(`={{ $json.town + "${joint}" + $json.state }}`));
+		expect(error?.message).toBe(`"Keyword" is "undefined${joint}undefined"`);
+		expect(sandbox.requests).toEqual([]);
+		const beside = await run(KEYWORD(`={{ "dentist${joint}" + $json.town }}`));
+		expect(beside.error?.message).toBe(
+			joint === '-' ? undefined : '"Keyword" contains "undefined"',
+		);
+	},
+);
 
 it.each([', ', ' | ', ' -> ', ' + ', ' = ', '\u200b, ', '\u2800'])(
 	'a keyword of nothing but what joins two empty fields is refused: "%s"',
@@ -259,6 +266,49 @@ it.each([', ', ' | ', ' -> ', ' + ', ' = ', '\u200b, ', '\u2800'])(
 		expect(sandbox.requests).toEqual([]);
 	},
 );
+
+describe('a keyword of nothing but the words between two empty fields', () => {
+	it.each<[entered: string, left: string]>([
+		['={{ $json.trade }} in {{ $json.town }}', ' in '],
+		['={{ $json.trade }} in {{ $json.town }}, {{ $json.state }}', ' in , '],
+		['="{{ $json.trade }}" near {{ $json.town }}.', '"" near .'],
+		['={{ $json.trade }} in {{ $json.city }}', ' in '],
+		['={{ $json.trade }} in {{ $json.blank }}', ' in  '],
+		['={{\n$json.trade\n}}\nin\n{{ $json.town ? "}" : "" }}', '\nin\n'],
+	])('is refused: %s', async (entered, left) => {
+		const { sandbox, error } = await run(KEYWORD(entered), { city: null, blank: ' ' });
+		const shown = left.replace(/\n/g, ' ');
+		expect(error?.message).toBe(`"Keyword" has only its own words: "${shown}"`);
+		expect(error?.description).toContain('The fields in it are empty in this row.');
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each<[entered: string, sent: string]>([
+		['={{ $json.trade }} in {{ $json.date }}', ' in soon'],
+		['={{ $json.date }} in {{ $json.town }}', 'soon in '],
+		['=dentist in {{ $json.town }}', 'dentist in '],
+		['={{ $json.kind }} dentist in Vienna', ' dentist in Vienna'],
+		['=dentist in Vienna {{ $json.district }} {{ $json.zip }}', 'dentist in Vienna  '],
+		['={{ "in" }}{{ $json.town }}', 'in'],
+		[' in ', ' in '],
+	])('is sent if one is there, or it begins or ends with a word: %s', async (entered, sent) => {
+		const { sandbox, error } = await run(KEYWORD(entered));
+		expect(error).toBeUndefined();
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([sent]);
+	});
+
+	it('is told to a model in its own terms', async () => {
+		const keyword = '={{ $fromAI("trade") }} in {{ $fromAI("city") }}';
+		const [output] = await runWithoutExecution(KEYWORD(keyword), account().account, {
+			trade: '',
+			city: '',
+		});
+		expect(output).toEqual({
+			error: '"Keyword" has only its own words: " in "',
+			message: 'The values in it are empty. Call the tool again with them.',
+		});
+	});
+});
 
 it.each(['???', '->', '={{ "🍕" }}', '={{ "€" }}'])(
 	'any other keyword is sent: %s',

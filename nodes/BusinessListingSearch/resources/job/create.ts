@@ -13,6 +13,7 @@ import {
 	GAP_IN_PHRASE,
 	isBlank,
 	isUnset,
+	JOINTS,
 	readBoolean,
 	readText,
 	readWholeNumber,
@@ -213,9 +214,6 @@ function sentFields(fields: INodeProperties[], path = ''): SentField[] {
 	});
 }
 
-/** What is left of two fields that are both empty: ", ", " | ". */
-const JOINTS = /^[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]+$/u;
-
 /**
  * Checks the body of Create Job and converts its values by the types of their fields (service interface, section 2).
  *
@@ -234,6 +232,14 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	const isEntered = () => expressionIn(KEYWORD, form) !== undefined;
 	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered())) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
+	}
+	if (hasOnlyItsWords(String(keyword), form)) {
+		throw new Refusal(
+			`"Keyword" has only its own words: "${quote(keyword)}"`,
+			form.isTool()
+				? 'The values in it are empty. Call the tool again with them.'
+				: 'The fields in it are empty in this row. Check their names, or leave such rows out with a Filter node before this one.',
+		);
 	}
 	if (String(keyword).includes('\uFFFD') && isEntered() && !form.isTool()) {
 		throw new Refusal(
@@ -254,6 +260,23 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 		);
 	}
 	return job;
+}
+
+/**
+ * Whether a keyword is just what an expression has between its fields, such as " in " of `{{ $json.trade }} in
+ * {{ $json.city }}`. One that begins or ends with a word can have optional fields.
+ */
+function hasOnlyItsWords(keyword: string, form: Form): boolean {
+	const expression = expressionIn(KEYWORD, form);
+	// As n8n reads it, to the first `}}`.
+	const words = expression?.slice(1).split(/\{\{[^]*?\}\}/) ?? [];
+	const ends = [words[0] ?? '', words.at(-1) ?? ''];
+	const visible = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}\p{DI}\u2800]/gu, '');
+	return (
+		words.length > 1 &&
+		ends.every((end) => JOINTS.test(end)) &&
+		visible(words.join('')) === visible(keyword)
+	);
 }
 
 /** @returns undefined for a blank text */
