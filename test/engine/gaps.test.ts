@@ -345,6 +345,15 @@ describe('a column whose name begins with a byte order mark', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
+	it.each(['keyword', 'city'])('is found in two columns, as of merged files: %s', async (name) => {
+		const row = { '\uFEFFkeyword': 'dentist', '\uFEFFcity': 'Wien', other: 'x' };
+		const { sandbox, error } = await run(KEYWORD(`={{ $json.other }} {{ $json.${name} }}`), row);
+		expect(error?.message).toBe(
+			`The name of the column "${name}" begins with an invisible character`,
+		);
+		expect(sandbox.requests).toEqual([]);
+	});
+
 	it('is judged for each parameter', async () => {
 		const parameters = {
 			...CREATE,
