@@ -320,10 +320,20 @@ it.each(['???', '->', '={{ "🍕" }}', '={{ "€" }}'])(
 it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
 	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });
 	expect(error?.message).toBe('"Keyword" contains characters that cannot be read: B\uFFFDcker');
-	expect(error?.description).toContain('Set "Encoding" in the node "Extract from File".');
+	expect(error?.description).toContain(
+		'Save the file as UTF-8, and import it again. Or set "Encoding" in the node "Extract from File".',
+	);
 	expect(account().sandbox.requests).toEqual([]);
 	const typed = await run(KEYWORD('B\uFFFDcker'));
 	expect(typed.error).toBeUndefined();
+});
+
+it('a keyword that a model writes like that is sent: it has no file', async () => {
+	const { sandbox, account: owner } = account();
+	const trade = 'B\uFFFDcker';
+	const [output] = await runWithoutExecution(KEYWORD('={{ $fromAI("trade") }}'), owner, { trade });
+	expect(output).toEqual({ job_id: expect.any(String) });
+	expect(sandbox.state.jobs).toMatchObject([{ keyword: trade }]);
 });
 
 describe('a column whose name begins with a byte order mark', () => {

@@ -244,7 +244,7 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	if (String(keyword).includes('\uFFFD') && isEntered() && !form.isTool()) {
 		throw new Refusal(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
-			'The file was read with the wrong encoding. Set "Encoding" in the node "Extract from File".',
+			'The file was read with the wrong encoding. Save the file as UTF-8, and import it again. Or set "Encoding" in the node "Extract from File".',
 		);
 	}
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
