@@ -86,8 +86,10 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	}
 	if (typeof value === 'number' && !isExact(value)) {
 		throw new Refusal(
-			`"${label}" is a rounded number: ${value}`,
-			'A number this long is exact only as text. Use an expression that returns text.',
+			`"${label}" has lost its last digits: ${value}`,
+			form.isTool()
+				? 'Call the tool again with the value as text.'
+				: 'They were lost where it was read: make the column a text there, and read it again.',
 		);
 	}
 	if (typeof value === 'object' && value !== null) {

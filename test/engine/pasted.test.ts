@@ -1,6 +1,6 @@
 import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD_MANY, CREATE, listNamed } from '../support/parameters';
+import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
+import { ADD, ADD_MANY, CREATE, listNamed } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -17,7 +17,7 @@ it.each(['={{ $now }}', '={{ $today }}', '={{ new Date() }}'])(
 
 it('a list of objects is listed with the names of its fields and an example', async () => {
 	const { sandbox, account: owner } = account();
-	const emails = [{ value: 'a@example.com', label: 'work' }];
+	const emails = [{ address: 'a@example.com', label: 'work' }];
 	const workflow = workflowOf({ ...ADD_MANY, values: '={{ $json.emails }}' }, [{ emails }]);
 	const { json } = await runWorkflow(workflow, owner);
 	expect(json).toMatchObject([
@@ -25,11 +25,25 @@ it('a list of objects is listed with the names of its fields and an example', as
 			problems: [
 				{
 					reason:
-						'is an object with the fields value, label: choose one in "Values", e.g. {{ $json.emails.map(e => e.value) }}',
+						'is an object with the fields address, label: choose one in "Values", e.g. {{ $json.emails.map(e => e.address) }}',
 				},
 			],
 		},
 	]);
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('a CID that was read as a number is refused: an expression cannot bring its digits back', async () => {
+	const { sandbox, account: owner } = account();
+	const items = [{ cid: Number('10222232094831998976') }];
+	const parameters = { ...ADD, type: 'cid', value: '={{ $json.cid }}' };
+	const { error } = await runWorkflow(workflowOf(parameters, items), owner);
+	expect(error?.message).toBe('"Value" has lost its last digits: 10222232094831999000');
+	expect(error?.description).toContain(
+		'They were lost where it was read: make the column a text there, and read it again.',
+	);
+	const [output] = await runWithoutExecution(parameters, owner, items[0]);
+	expect(output).toMatchObject({ message: 'Call the tool again with the value as text.' });
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -94,14 +94,21 @@ describe('the values of the rows', () => {
 	it('are invalid if they are numbers that JavaScript has rounded', () => {
 		const rounded = Number('12345678901234567');
 		expect(gather([{ type: 'cid', values: [rounded] }]).values).toMatchObject([
-			{ status: 'invalid', reason: 'is not an exact whole number; pass it as text' },
+			{
+				status: 'invalid',
+				reason:
+					'has lost its last digits where it was read: make the column a text there, and read it again',
+			},
 		]);
 	});
 
 	it('are invalid if they are objects, whose fields are named if there are any', () => {
-		const { values } = gather(rowsOf([{ a: 1, b: 2 }, {}, new Map([['a', 1]])]));
+		const { values } = gather(rowsOf([{ a: 1, b: 2 }, { 'E-Mail': 'x' }, {}, new Map([['a', 1]])]));
 		expect(values.map(({ reason }) => reason)).toEqual([
-			expect.stringMatching(/^is an object with the fields a, b: choose one/),
+			expect.stringMatching(/^is an object with the fields a, b: .*\{\{ .*map\(e => e\.a\) \}\}$/),
+			expect.stringMatching(
+				/^is an object with the fields E-Mail: .*map\(e => e\["E-Mail"\]\) \}\}$/,
+			),
 			'is not text',
 		]);
 	});
@@ -109,7 +116,7 @@ describe('the values of the rows', () => {
 	it('are each invalid for their own reason, also if they look the same', () => {
 		const { values } = gather([{ type: 'cid', values: [0.5, '0.5', false, 'false'] }]);
 		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([
-			'0.5 is not an exact whole number; pass it as text',
+			'0.5 is not a whole number',
 			'0.5 is not a CID',
 			'false is not text',
 			'false is not a CID',

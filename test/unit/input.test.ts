@@ -154,8 +154,8 @@ const READERS: Reader[] = [
 				[NaN, Infinity],
 			],
 			[
-				'"Keyword" is a rounded number: …',
-				'A number this long is exact only as text. Use an expression that returns text.',
+				'"Keyword" has lost its last digits: …',
+				'They were lost where it was read: make the column a text there, and read it again.',
 				[1e21, 9007199254740992],
 			],
 			[

@@ -131,13 +131,19 @@ function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
 	if (dateAsText(part) !== part) return { reason: 'is a date' };
-	const fields = Array.isArray(part) ? '' : Object.keys(Object(part) as object).join(', ');
-	if (fields !== '') {
-		const example = '{{ $json.emails.map(e => e.value) }}';
+	const fields = Array.isArray(part) ? [] : Object.keys(Object(part) as object);
+	const [field] = fields;
+	if (field !== undefined) {
+		const isName = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(field);
+		const value = quote(isName ? `.${field}` : `[${JSON.stringify(field)}]`);
 		return {
-			reason: `is an object with the fields ${quote(fields)}: choose one in "Values", e.g. ${example}`,
+			reason: `is an object with the fields ${quote(fields.join(', '))}: choose one in "Values", e.g. {{ $json.emails.map(e => e${value}) }}`,
 		};
 	}
 	if (typeof part !== 'number') return { reason: 'is not text' };
-	return { reason: 'is not an exact whole number; pass it as text' };
+	return {
+		reason: Number.isInteger(part)
+			? 'has lost its last digits where it was read: make the column a text there, and read it again'
+			: 'is not a whole number',
+	};
 }
