@@ -7,6 +7,7 @@ import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { inLoop } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -48,6 +49,28 @@ describe('a credential with an expression', () => {
 		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
 		await runWorkflow(workflowOf(parameters, items, CONTINUE), perItem);
 		expect(received().sort()).toEqual([...keys].sort());
+	});
+
+	it('that gives nothing for one item says how the others are sent', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
+		const apiKey = '={{ ({ a: "first-key", c: "third-key" })[$json.client] }}';
+		const rows = ['a', 'b', 'c'].map((client) => ({ client, keyword: `for ${client}` }));
+		const workflow = inLoop(workflowOf(CREATE, rows), 1);
+		const failed = await runWorkflow(workflow, { ...owner, apiKey });
+		expect(failed.error?.message).toBe('"API Key" in the credential is empty');
+		expect(failed.error?.description).toContain(
+			'An expression in the credential gives nothing for this item.',
+		);
+		expect(failed.error?.description).toContain(
+			'A retry alone can stop there again. To send the rest: 1. Set "On Error" of this node to "Continue".',
+		);
+		expect(received()).toEqual(['first-key']);
+		for (const node of workflow.nodes)
+			if (node.id === 'node') node.onError = 'continueRegularOutput';
+		const retried = await retryWorkflow(workflow, failed, { ...owner, apiKey });
+		expect(retried.error).toBeUndefined();
+		expect(received()).toEqual(['first-key', 'third-key']);
 	});
 
 	it('never makes Add Many Items add to the account of another row', async () => {

@@ -62,8 +62,16 @@ export async function loadCredential(
 			secret: new Secret(key),
 		};
 	} catch (error) {
-		throw toRefusal(error);
+		throw refusalOf(error);
 	}
+}
+
+/** What an expression does not give for an item is a matter of this item: the others can be sent. */
+function refusalOf(error: unknown): Refusal {
+	const refusal = toRefusal(error);
+	const { message, description } = refusal;
+	if (description !== GIVES_NOTHING) return refusal;
+	return new Refusal(message, description, { ...refusal, next: 'continue' });
 }
 
 /**
