@@ -21,7 +21,7 @@ const isForPublishing = process.argv.includes('--publish');
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
 const PACKED = ['package.json', '**/*.js'];
 
-const LARGEST_BYTES = 110_000;
+const LARGEST_BYTES = 115_000;
 /** The files allowed in the package. */
 const EXPECTED =
 	/^(package\.json|(README|LICENSE|THIRD-PARTY)\.md|dist\/(nodes|credentials|icons)\/.+)$/;

@@ -71,7 +71,7 @@ function refusalOf(error: unknown): Refusal {
 	const refusal = toRefusal(error);
 	const { message, description } = refusal;
 	if (description !== GIVES_NOTHING) return refusal;
-	return new Refusal(message, description, { ...refusal, next: 'continue' });
+	return new Refusal(message, description, { ...refusal.facts, next: 'continue' });
 }
 
 /**
