@@ -7,7 +7,6 @@ import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/http/credential';
 import { withDeadline } from '../shared/http/deadline';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
-import { outputSchema } from '../shared/output';
 import { comparable, requestUsage, type Usage } from '../shared/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
@@ -176,18 +175,6 @@ function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): vo
 		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which cannot be compared`,
 	);
 }
-
-/** The output of each event. */
-export const eventOutput = outputSchema({
-	event: { type: 'string', enum: [...EVENTS] },
-	plan: { type: 'string' },
-	remaining: { type: ['integer', 'string'], description: 'How many requests remain' },
-	previous: {
-		...outputSchema({ plan: { type: 'string' }, remaining: { type: ['integer', 'string'] } }),
-		description:
-			'The usage at the last poll before this one, or the same usage if there is none to compare with',
-	},
-});
 
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {
 	const fieldsOf = ({ plan, remaining }: Usage) => ({ plan, remaining });

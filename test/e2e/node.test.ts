@@ -2,12 +2,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
-import { OUTPUTS } from '../../nodes/BusinessListingSearch/resources/outputs';
-import { eventOutput } from '../../nodes/BusinessListingSearchTrigger/poll';
 import type { Fault } from '../../sandbox';
 import { CONTRACT } from '../support/contract';
 import { status } from '../support/faults';
 import { CREATE, USAGE } from '../support/parameters';
+import { schemaOf, triggerSchema } from '../support/schemas';
 import { workflowOf } from '../support/workflowOf';
 import { credentialOf, errorOf, n8n, NODE_TYPE } from './n8n';
 
@@ -28,9 +27,9 @@ it.each([
 	...CONTRACT.map(({ resource, operation }) => ({
 		type: NODE_TYPE,
 		path: `/${resource}/${operation}`,
-		output: OUTPUTS[resource]![operation],
+		output: schemaOf(resource, operation),
 	})),
-	{ type: `${NODE_TYPE}Trigger`, path: '', output: eventOutput },
+	{ type: `${NODE_TYPE}Trigger`, path: '', output: triggerSchema() },
 ])('serves the output schema of $type$path', async ({ type, path, output }) => {
 	const answer = await fetch(`${n8n().client.address}/schemas/${type}/1.0.0${path}.json`);
 	expect(answer.status).toBe(200);

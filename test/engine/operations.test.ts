@@ -3,19 +3,17 @@ import { readdirSync } from 'node:fs';
 import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { OUTPUTS } from '../../nodes/BusinessListingSearch/resources/outputs';
-import { eventOutput } from '../../nodes/BusinessListingSearchTrigger/poll';
-import type { Output } from '../../nodes/shared/output';
 import { blacklistOf } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { CONTRACT, prepare, RUNS, sentRequests } from '../support/contract';
 import { activeTrigger, runWorkflow, workflowOf, type TestWorkflow } from '../support/engine';
 import { ADD_MANY } from '../support/parameters';
+import { describedOperations, schemaOf, triggerSchema, type Schema } from '../support/schemas';
 
 const account = useSandbox();
 
 /** Expects every item to have exactly the fields of the schema, with its types. */
-function expectOutput(schema: Output, items: IDataObject[]): void {
+function expectOutput(schema: Schema, items: IDataObject[]): void {
 	expect(items).not.toEqual([]);
 	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 	for (const item of items) {
@@ -54,7 +52,7 @@ describe('every run of the contract', () => {
 				const { resource, operation, ...others } = parametersOf(workflow, node);
 				if (!isDescribed(others)) continue;
 				expectOutput(
-					OUTPUTS[String(resource)]![String(operation)]!,
+					schemaOf(String(resource), String(operation)),
 					main![0]!.map(({ json }) => json),
 				);
 			}
@@ -111,7 +109,7 @@ it('the schema of Add Many Items also describes its problems', async () => {
 	const parameters = { ...ADD_MANY, values: 'to be asked', type: 'auto' };
 	const { json } = await runWorkflow(workflowOf(parameters), owner);
 	expect(json[0]!.problems).toHaveLength(1);
-	expectOutput(OUTPUTS.blacklist!.addItems!, json);
+	expectOutput(schemaOf('blacklist', 'addItems'), json);
 });
 
 it('the schema of the trigger describes every event', async () => {
@@ -128,14 +126,11 @@ it('the schema of the trigger describes every event', async () => {
 		items.push(...((await poll()) ?? []));
 	}
 	expect(items.map(({ event }) => event).sort()).toEqual(events);
-	expectOutput(eventOutput, items);
+	expectOutput(triggerSchema(), items);
 });
 
 it('every operation has a schema, and every schema an operation', () => {
-	const described = Object.entries(OUTPUTS).flatMap(([resource, operations]) =>
-		Object.keys(operations).map((operation) => `${resource}.${operation}`),
-	);
-	expect(described.sort()).toEqual(
-		CONTRACT.map(({ resource, operation }) => `${resource}.${operation}`).sort(),
+	expect(describedOperations().sort()).toEqual(
+		CONTRACT.map(({ resource, operation }) => `${resource}/${operation}`).sort(),
 	);
 });

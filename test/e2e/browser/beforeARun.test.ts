@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { BusinessListingSearchApi } from '../../../credentials/BusinessListingSearchApi.credentials';
-import { OUTPUTS } from '../../../nodes/BusinessListingSearch/resources/outputs';
 import packageJson from '../../../package.json';
 import { ADD_MANY, CREATE } from '../../support/parameters';
+import { schemaOf } from '../../support/schemas';
 import { NODE_TYPE, triggerOf, workflowOf, type TestWorkflow } from '../../support/workflowOf';
 import { n8n, NODE } from '../n8n';
 import { until } from '../until';
@@ -26,7 +26,7 @@ it('the next node has the fields of the output', async () => {
 	});
 	workflow.connections[NODE] = { main: [[{ node: 'Edit Fields', type: 'main', index: 0 }]] };
 	await open(workflow, 'Edit Fields');
-	const { problems, ...counts } = OUTPUTS.blacklist!.addItems!.properties;
+	const { problems, ...counts } = schemaOf('blacklist', 'addItems').properties;
 	const { items } = problems as { items: { properties: object } };
 	const names = [
 		...Object.keys(counts),

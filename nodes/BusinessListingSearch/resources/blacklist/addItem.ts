@@ -1,6 +1,5 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
 import { formOf } from '../../run/form';
@@ -23,8 +22,6 @@ export const addItemRouting = routingOf({
 	},
 	parse: ifSuccessful({ success: true }),
 });
-
-export const addItemOutput = outputSchema({ success: { type: 'boolean' } });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
 

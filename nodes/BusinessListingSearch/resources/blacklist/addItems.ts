@@ -4,7 +4,6 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 import { asErrorItem, asNodeError, explanationOf, told } from '../../../shared/errors/explain';
 import { Failure, type Refused } from '../../../shared/errors/failure';
 import { isInputRejected } from '../../../shared/errors/outcomes';
-import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
@@ -22,34 +21,6 @@ import type { Value } from './distinctValues';
 import { gather, type Gathered, type RefusedRow } from './gather';
 import { hintOf, outputItems } from './output';
 import { TYPE_CHOICES } from './typeAndValue';
-
-/** The output with "Output" set to "Summary", the default. */
-export const addItemsOutput = outputSchema({
-	blacklist: { type: 'string' },
-	added: { type: 'integer', description: 'How many values were added' },
-	duplicates: {
-		type: 'integer',
-		description:
-			'How many values repeat another value for the same blacklist, and were not sent again',
-	},
-	invalid: {
-		type: 'integer',
-		description: 'How many values were not sent, because they are not valid',
-	},
-	failed: {
-		type: 'integer',
-		description: 'How many valid values were not added, or may not have been added',
-	},
-	problems: {
-		type: 'array',
-		description: 'The values that are invalid or failed',
-		items: outputSchema({
-			value: { type: 'string' },
-			type: { type: 'string' },
-			reason: { type: 'string' },
-		}),
-	},
-});
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 

@@ -1,5 +1,4 @@
 import { MISSING_IN_NAME } from '../../../shared/input';
-import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
@@ -18,5 +17,3 @@ export const deleteRouting = routingOf({
 	},
 	parse: ifSuccessful({ deleted: true }),
 });
-
-export const deleteOutput = outputSchema({ deleted: { type: 'boolean' } });

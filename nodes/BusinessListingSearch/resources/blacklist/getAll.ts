@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-
 
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
-import { outputSchema } from '../../../shared/output';
 import { routingOf } from '../../run/items';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
@@ -20,11 +19,6 @@ export const getAllRouting = routingOf({
 	parse(response) {
 		return parseBlacklists(response).slice(0, mostBlacklists(this));
 	},
-});
-
-export const getAllOutput = outputSchema({
-	name: { type: 'string' },
-	count: { type: 'integer', description: 'How many items the blacklist has' },
 });
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { addItemFields, addItemOutput, addItemRouting } from './addItem';
-import { addItemsFields, addItemsOutput } from './addItems';
+import { addItemFields, addItemRouting } from './addItem';
+import { addItemsFields } from './addItems';
 import { blacklistFields } from './blacklist';
-import { deleteOutput, deleteRouting } from './delete';
-import { getAllFields, getAllOutput, getAllRouting } from './getAll';
+import { deleteRouting } from './delete';
+import { getAllFields, getAllRouting } from './getAll';
 
 export const blacklist: INodeProperties[] = [
 	{
@@ -52,11 +52,3 @@ export const blacklist: INodeProperties[] = [
 	...addItemsFields,
 	...getAllFields,
 ];
-
-/** What each operation returns, by its value. */
-export const blacklistOutputs = {
-	addItem: addItemOutput,
-	addItems: addItemsOutput,
-	delete: deleteOutput,
-	getAll: getAllOutput,
-};

@@ -21,7 +21,6 @@ import {
 	type Form,
 	type TextParameter,
 } from '../../../shared/input';
-import { outputSchema } from '../../../shared/output';
 import { collection } from '../collection';
 import { dryRunOption, readDryRun } from '../dryRun';
 import { Refusal } from '../../../shared/errors/failure';
@@ -51,13 +50,6 @@ export const createJobRouting = routingOf({
 		request.body = jobBody(request.body as IDataObject, formOf(this));
 	},
 	parse: parseCreatedJob,
-});
-
-export const createJobOutput = outputSchema({
-	job_id: {
-		type: 'string',
-		description: 'The identifier of the new job. No operation of this node reads its results.',
-	},
 });
 
 const includeInputFieldsOption: INodeProperties = {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createJobFields, createJobOutput, createJobRouting } from './create';
+import { createJobFields, createJobRouting } from './create';
 
 export const job: INodeProperties[] = [
 	{
@@ -27,6 +27,3 @@ export const job: INodeProperties[] = [
 	},
 	...createJobFields,
 ];
-
-/** What each operation returns, by its value. */
-export const jobOutputs = { create: createJobOutput };

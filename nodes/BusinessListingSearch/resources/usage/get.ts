@@ -1,7 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
-import { outputSchema } from '../../../shared/output';
 import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
 import { routingOf } from '../../run/items';
 
@@ -15,15 +14,6 @@ export const getUsageRouting = routingOf({
 	parse(response) {
 		const isSimple = readBoolean('Simplify', this.getNodeParameter('simple'));
 		return [isSimple ? parseUsage(response) : checkUsage(response)];
-	},
-});
-
-export const getUsageOutput = outputSchema({
-	plan: { type: 'string' },
-	remaining: {
-		type: ['integer', 'string'],
-		description:
-			'How many requests remain: a number if the service sends only digits. With Simplify off, as the service sent it.',
 	},
 });
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getUsageFields, getUsageOutput, getUsageRouting } from './get';
+import { getUsageFields, getUsageRouting } from './get';
 
 export const usage: INodeProperties[] = [
 	{
@@ -22,6 +22,3 @@ export const usage: INodeProperties[] = [
 	},
 	...getUsageFields,
 ];
-
-/** What each operation returns, by its value. */
-export const usageOutputs = { get: getUsageOutput };
