@@ -29,7 +29,7 @@ export class BusinessListingSearch implements INodeType {
 		credentials: [{ name: 'businessListingSearchApi', required: true }],
 		builderHint: {
 			searchHint:
-				'Only for the Business Listing Search Service. Every operation needs the credential businessListingSearchApi. Creating a job returns only a job_id, and no operation reads results. To add many values to a blacklist, use addItems, in one step. The node accepts any number of input items, paces its requests and retries where that is safe: do not add a loop, batches or a Wait node around it.',
+				'Only for the Business Listing Search Service. Every operation needs the credential businessListingSearchApi. Each input item creates a job, with a separate request: for many phrases, pass one item per phrase. A job returns only a job_id, and no operation reads its results: do not plan steps that wait for them or use them. To add many values to a blacklist, use addItems, in one step: it collects and cleans the values of all input items. The node accepts any number of input items, paces its requests and retries where that is safe: do not add a loop, batches or a Wait node around it. Set each field of a collection by itself: n8n ignores an expression for the whole collection. Leave options.concurrency out. Set options.maxJobs if the number of input items is not known. options.minRemaining reads the usage itself: do not add a usage operation before it.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-business-listing-search.businessListingSearchTrigger',
@@ -53,7 +53,7 @@ export class BusinessListingSearch implements INodeType {
 					{ name: 'Usage', value: 'usage' },
 				],
 				default: 'job',
-				routing: refuseUnknown({ blacklist, job, usage }),
+				routing: refuseUnknown,
 			},
 			...job,
 			...blacklist,

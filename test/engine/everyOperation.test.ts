@@ -1,6 +1,3 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
-import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { OPERATIONS } from '../support/parameters';
@@ -25,13 +22,3 @@ it.each(OPERATIONS)(
 		expect(accepted).toEqual([]);
 	},
 );
-
-it('refuseUnknown in BusinessListingSearch.node.ts knows each resource', async () => {
-	const { properties } = new BusinessListingSearch().description;
-	const { options } = properties.find(({ name }) => name === 'resource')!;
-	for (const { value } of options as INodePropertyOptions[]) {
-		const parameters = { resource: value, operation: 'none' };
-		const { error } = await runWorkflow(workflowOf(parameters), account().account);
-		expect(error?.message).toBe(`"Operation" does not exist for ${value}: none`);
-	}
-});

@@ -1,8 +1,5 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { blacklist } from '../../nodes/BusinessListingSearch/resources/blacklist';
-import { job } from '../../nodes/BusinessListingSearch/resources/job';
-import { usage } from '../../nodes/BusinessListingSearch/resources/usage';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { CONTRACT } from '../support/contract';
@@ -765,52 +762,28 @@ describe('a refusal with 401 or 403', () => {
 	});
 });
 
-describe('what the resource or the operation cannot be', () => {
-	const choices = [blacklist, job, usage].map(([operation]) => operation!.options!);
-
-	// As n8n does with each node that has a credential.
-	beforeAll(() => {
-		for (const each of choices)
-			each.push({ name: 'Custom API Call', value: '__CUSTOM_API_CALL__' });
-	});
-
-	afterAll(() => {
-		for (const each of choices) each.pop();
-	});
-
-	const resources = [...new Set(CONTRACT.map(({ resource }) => resource))];
-	const operationsOf = (wanted: string) =>
-		CONTRACT.flatMap(({ resource, operation }) => (resource === wanted ? [operation] : []));
-
-	it.each([
-		['jobs', 'create', '"Resource" does not exist: jobs', resources],
-		['constructor', 'create', '"Resource" does not exist: constructor', resources],
-		['job', 'get', '"Operation" does not exist for job: get', operationsOf('job')],
-		[
-			...['usage', '__CUSTOM_API_CALL__'],
-			'"Operation" does not exist for usage: __CUSTOM_API_CALL__',
-			operationsOf('usage'),
-		],
-		[
-			...['blacklist', 'create'],
-			'"Operation" does not exist for blacklist: create',
-			operationsOf('blacklist'),
-		],
-	] as Array<[string, string, string, string[]]>)('%s.%s is refused by name', async (...row) => {
-		const [resource, operation, message, choices] = row;
-		const { sandbox, account: owner } = account();
-		const parameters = { resource, operation };
-		const { error } = await runWorkflow(workflowOf(parameters), owner);
-		expect(error?.message).toBe(message);
-		const [, listed = ''] = /^Choose one of these: (.*)\.$/.exec(error?.description ?? '') ?? [];
-		expect(listed.split(', ').sort()).toEqual([...choices].sort());
-		const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
-		expect(outputs[1]!.map(({ json }) => Object.keys(json))).toEqual([
-			['error', 'message'],
-			['error', 'message'],
-		]);
-		expect(sandbox.requests).toEqual([]);
-	});
+it.each([
+	['jobs', 'create', 'jobs'],
+	['constructor', 'create', 'constructor'],
+	['job', 'get', 'job get'],
+	['job', 'addItems', 'job addItems'],
+	// n8n adds this choice to the operations of each node that has a credential.
+	['usage', '__CUSTOM_API_CALL__', 'usage __CUSTOM_API_CALL__'],
+	['blacklist', 'create', 'blacklist create'],
+])('%s.%s is refused by name, with what exists', async (resource, operation, named) => {
+	const { sandbox, account: owner } = account();
+	const parameters = { resource, operation };
+	const { error } = await runWorkflow(workflowOf(parameters), owner);
+	expect(error?.message).toBe(`"Resource" or "Operation" does not exist: ${named}`);
+	const [, listed = ''] = /^These exist: (.*)\.$/.exec(error?.description ?? '') ?? [];
+	const existing = CONTRACT.map((each) => `${each.resource} ${each.operation}`);
+	expect(listed.split(', ').sort()).toEqual(existing.sort());
+	const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
+	expect(outputs[1]!.map(({ json }) => Object.keys(json))).toEqual([
+		['error', 'message'],
+		['error', 'message'],
+	]);
+	expect(sandbox.requests).toEqual([]);
 });
 
 it('Delete names the blacklist that may not exist', async () => {

@@ -13,10 +13,6 @@ export function collection(
 		type: 'collection',
 		placeholder: add,
 		default: {},
-		builderHint: {
-			// n8n empties a collection that is an expression, so the node cannot refuse it.
-			propertyHint: 'Set each field by itself: n8n ignores an expression for the whole collection.',
-		},
 		options,
 	};
 }

@@ -4,27 +4,16 @@ import { IS_DRY } from './dryRun';
 
 const INFO = { type: 'info', location: 'outputPane' } as const;
 
-const isOf = (resource: string, operation: string) =>
-	`$parameter.resource === "${resource}" && $parameter.operation === "${operation}"`;
-
-/** More input items than a person means to send without thinking of it. */
-const ARE_MANY = `!(${IS_DRY}) && $input.all().length > 100`;
-
-/** If neither of the options that limit a run is set. Not after it: it would stand above every good run. */
-const manyJobsHint: NodeHint = {
+/**
+ * For more input items than a person means to send without thinking of it, if no option limits them. Not after a run:
+ * it would stand above every good one.
+ */
+const manyItemsHint: NodeHint = {
 	...INFO,
 	message:
-		'Each input item creates a job, with a separate request. To limit a run, add "Maximum Jobs per Run" or "Minimum Remaining Requests" under "Options".',
+		'Each job and each value is a separate request. To see first what would be sent, add "Dry Run" under "Options". To limit jobs, add "Maximum Jobs per Run" or "Minimum Remaining Requests".',
 	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ${isOf('job', 'create')} && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && ${ARE_MANY} }}`,
-};
-
-const manyValuesHint: NodeHint = {
-	...INFO,
-	message:
-		'Each value is a request. To see first what would be sent, add "Dry Run" under "Options".',
-	whenToDisplay: 'beforeExecution',
-	displayCondition: `={{ ${isOf('blacklist', 'addItems')} && ${ARE_MANY} }}`,
+	displayCondition: `={{ ["create", "addItems"].includes($parameter.operation) && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && !(${IS_DRY}) && $input.all().length > 100 }}`,
 };
 
 /** For a pasted list, which would be one job. Always: whoever pastes it may have run the node before. */
@@ -32,7 +21,7 @@ const longKeywordHint: NodeHint = {
 	...INFO,
 	message: 'One keyword is one job. For many keywords, pass one input item per keyword.',
 	whenToDisplay: 'always',
-	displayCondition: `={{ ${isOf('job', 'create')} && /^[^=][^]{80}/.test($rawParameter.keyword) }}`,
+	displayCondition: `={{ $parameter.operation === "create" && /^[^=][^]{80}/.test($rawParameter.keyword) }}`,
 };
 
 /**
@@ -59,4 +48,4 @@ const dryRunHint: NodeHint = {
 };
 
 /** What n8n shows above the output of the node. */
-export const HINTS = [manyJobsHint, manyValuesHint, longKeywordHint, fieldsTouchHint, dryRunHint];
+export const HINTS = [manyItemsHint, longKeywordHint, fieldsTouchHint, dryRunHint];

@@ -20,7 +20,6 @@ export const concurrencyOption: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: HIGHEST },
 	default: 10,
 	description: `The maximum number of requests at the same time for each run, from 1 to ${HIGHEST}; if not set, the node finds it automatically`,
-	builderHint: { propertyHint: 'Leave it out: the node finds the pace that the service accepts.' },
 };
 
 /**

@@ -55,7 +55,9 @@ it.each([
 	},
 );
 
-describe('a hint about many jobs', () => {
+describe('a hint about many requests', () => {
+	const MANY = /^Each job and each value is a separate request\..*"Maximum Jobs per Run"/;
+
 	/** Opens the node after a node that has run and returned 101 items. */
 	async function openAfterMany(
 		options: INodeParameters,
@@ -75,13 +77,12 @@ describe('a hint about many jobs', () => {
 
 	it.each([{}, { dryRun: false }])('appears when nothing limits them: %j', async (options) => {
 		await openAfterMany(options);
-		const hint = /Each input item creates a job.*"Maximum Jobs per Run"/;
-		expect(await editor().hints()).toEqual([expect.stringMatching(hint)]);
+		expect(await editor().hints()).toEqual([expect.stringMatching(MANY)]);
 	});
 
 	it('appears for Add Many Items, of which each value is a request', async () => {
 		await openAfterMany({}, ADD_MANY);
-		expect(await editor().hints()).toEqual([expect.stringMatching(/^Each value is a request/)]);
+		expect(await editor().hints()).toEqual([expect.stringMatching(MANY)]);
 	});
 
 	it.each<[string, INodeParameters]>([

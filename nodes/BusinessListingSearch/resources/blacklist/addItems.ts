@@ -51,10 +51,6 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
 			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or a list by expression. Each value is one request. A value that comes twice is sent once.',
-		builderHint: {
-			propertyHint:
-				'Use an expression that reads a field of the input. The values of all input items are added in one step: do not add a loop, or a node that splits, aggregates or cleans them first.',
-		},
 	},
 	collection('Options', 'options', 'Add Option', [
 		{
@@ -85,10 +81,6 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 			],
 			default: 'summary',
 			description: 'What to return',
-			builderHint: {
-				propertyHint:
-					'With "summary", an output item has blacklist, added, duplicates, invalid, failed and problems; with "items", blacklist, type, value, status and, if the value was not added, reason.',
-			},
 		},
 	]),
 ]);

@@ -19,7 +19,6 @@ export const blacklist: INodeProperties[] = [
 				value: 'addItem',
 				action: 'Add item to blacklist',
 				description: 'Add one value to a blacklist to exclude it from future results',
-				builderHint: { propertyHint: 'For many values, use addItems, in one step.' },
 				routing: addItemRouting,
 			},
 			{

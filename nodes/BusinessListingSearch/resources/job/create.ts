@@ -73,10 +73,6 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		default: '',
 		placeholder: 'e.g. dentist in Vienna',
 		description: 'The phrase to search for',
-		builderHint: {
-			propertyHint:
-				'One phrase. For many phrases, pass one input item per phrase and use an expression here: each input item creates a job, with a separate request.',
-		},
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
 	{

@@ -16,9 +16,6 @@ export const maxJobsOption: INodeProperties = {
 	default: 100,
 	description:
 		'The maximum number of jobs per run. If there are more input items, no job is created and nothing is sent. In a loop, each iteration is a run of its own.',
-	builderHint: {
-		propertyHint: 'Set it if the number of input items is not known when the workflow is built.',
-	},
 	// An agent calls its tool for one job at a time: the option would limit nothing there.
 	displayOptions: { hide: { '@tool': [true] } },
 };
@@ -31,10 +28,6 @@ export const minRemainingOption: INodeProperties = {
 	default: 100,
 	description:
 		'No job is created while fewer requests than this remain. Usage is read once per run, and each job of the run counts as one request. Runs at the same time do not know of each other.',
-	builderHint: {
-		propertyHint:
-			'Do not add a usage operation before this one: the option reads the usage itself.',
-	},
 };
 
 /** The usage of an account in a run. */

@@ -16,10 +16,6 @@ export const job: INodeProperties[] = [
 				action: 'Create job',
 				description:
 					'Create a job that searches business listings by keyword. Returns its job_id; the service documents no way to read the results.',
-				builderHint: {
-					propertyHint:
-						'Returns only a job_id for each input item. No operation reads the results of a job: do not plan steps that wait for them or use them.',
-				},
 				routing: createJobRouting,
 			},
 		],
