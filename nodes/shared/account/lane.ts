@@ -11,9 +11,8 @@ import type { AccountRun } from './runLimit';
 const MOST_REFUSALS = 10;
 
 /**
- * A lane with waiting requests looks at least this often whether one may start, in milliseconds. Nothing
- * tells it that a request in flight has become overdue, or that a run has room again because its request in
- * another lane ended.
+ * A lane without room looks this often whether there is some, in milliseconds: nothing tells it that a request in
+ * flight has become overdue.
  */
 const RECHECK = 1_000;
 
@@ -41,13 +40,10 @@ interface Entry {
 	refusals: number;
 	/** How many requests the lane had accepted when this one was last refused. */
 	acceptedBefore?: number;
-}
-
-/** A request that waits for its turn. */
-interface Waiting {
-	readonly entry: Entry;
-	readonly begin: () => void;
-	readonly leave: (reason: unknown) => void;
+	/** Starts it: set while it waits for its turn. */
+	begin?: () => void;
+	/** Ends its wait without a start. */
+	reject?: (reason: Error) => void;
 }
 
 /** What the end of a request says about the service. */
@@ -70,7 +66,7 @@ export class Lane {
 	private readonly automaticLimit: AutomaticLimit;
 	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
-	private readonly queues = new Map<AccountRun, Waiting[]>();
+	private readonly queues = new Map<AccountRun, Entry[]>();
 	/** Whether the latest start was urgent: the next one is not, if there is another. */
 	private wasUrgent = false;
 	/** Whether `serve` is called in the next turn of the event loop. */
@@ -122,7 +118,7 @@ export class Lane {
 		entry: Entry,
 		exchange: () => Promise<Sent>,
 	): Promise<Sent & { pause?: number }> {
-		await new Promise<void>((begin, leave) => this.queue({ entry, begin, leave }));
+		await new Promise<void>((begin, reject) => this.queue(Object.assign(entry, { begin, reject })));
 		let sent: Sent | undefined;
 		let pause: number | undefined;
 		try {
@@ -133,12 +129,12 @@ export class Lane {
 		return { ...sent, pause };
 	}
 
-	private queue(waiting: Waiting): void {
-		const { run, goesFirst } = waiting.entry;
+	private queue(entry: Entry): void {
+		const { run, goesFirst } = entry;
 		const queue = this.queues.get(run) ?? [];
-		const behind = goesFirst ? queue.findIndex(({ entry }) => !entry.goesFirst) : -1;
+		const behind = goesFirst ? queue.findIndex((other) => !other.goesFirst) : -1;
 		const index = behind < 0 ? queue.length : behind;
-		queue.splice(index, 0, waiting);
+		queue.splice(index, 0, entry);
 		this.queues.set(run, queue);
 		// Behind others of its run, it cannot start next.
 		if (index === 0) this.serve();
@@ -218,14 +214,14 @@ export class Lane {
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
 	}
 
-	private serveSoon(): void {
+	private readonly serveSoon = (): void => {
 		if (this.isServeDue) return;
 		this.isServeDue = true;
 		this.clock.nextLoop(() => {
 			this.isServeDue = false;
 			this.serve();
 		});
-	}
+	};
 
 	/**
 	 * Ends the waits of the runs that have left, and of those for which it is too late, or will be when the pause
@@ -238,14 +234,14 @@ export class Lane {
 		const pause = Math.max(asked, this.breaker.pauseLeft(time));
 		let wait = Infinity;
 		for (const [run, queue] of this.queues) {
-			const left = run.tooLateAt - time;
+			const timeLeft = run.tooLateAt - time;
 			const late =
-				left > pause ? undefined : noTurn(LANES[this.name].called, asked, this.breaker.isOpen);
+				timeLeft > pause ? undefined : noTurn(LANES[this.name].called, asked, this.breaker.isOpen);
 			const reason = this.hasLeft.get(run) ?? late;
 			if (reason) {
 				this.queues.delete(run);
-				for (const { leave } of queue) leave(reason);
-			} else wait = Math.min(wait, left);
+				for (const { reject } of queue) reject?.(reason);
+			} else wait = Math.min(wait, timeLeft);
 		}
 		return wait;
 	}
@@ -254,9 +250,9 @@ export class Lane {
 	private startNext(time: number): number {
 		const { next, untilRoom } = this.next(time);
 		if (!next) return untilRoom;
-		const why = this.stalledFor(next.entry);
+		const why = this.stalledFor(next);
 		if (why) {
-			this.leave(next.entry.run, why);
+			this.leave(next.run, why);
 			return 0;
 		}
 		const wait = Math.max(this.pace.waitLeft(time), this.breaker.waitLeft(time));
@@ -268,12 +264,13 @@ export class Lane {
 	 * The next request, of the first run whose limits have room. An urgent run goes first, at most with every other
 	 * start while others wait. If no limit has room, `untilRoom` is how long until one may have.
 	 */
-	private next(time: number): { next?: Waiting; untilRoom: number } {
+	private next(time: number): { next?: Entry; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);
-		let next: Waiting | undefined;
-		let untilRoom = RECHECK;
+		let next: Entry | undefined;
+		let untilRoom = Infinity;
 		for (const [run, [first]] of this.queues) {
 			const own = run.runLimit.waitLeft(time);
+			if (own === Infinity) run.runLimit.whenRoom(this.serveSoon);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
 			if (own > 0 || (run.isAutomatic && !hasRoom)) continue;
 			next ??= first;
@@ -282,7 +279,7 @@ export class Lane {
 		return { next, untilRoom };
 	}
 
-	private start({ entry, begin }: Waiting, time: number): void {
+	private start(entry: Entry, time: number): void {
 		const { run } = entry;
 		const queue = this.queues.get(run)!;
 		queue.shift();
@@ -297,6 +294,6 @@ export class Lane {
 		if (run.isAutomatic) this.automaticLimit.started(time);
 		this.pace.start(time);
 		this.breaker.started(time);
-		begin();
+		entry.begin?.();
 	}
 }

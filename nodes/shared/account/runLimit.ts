@@ -9,12 +9,14 @@ export interface RunOptions {
 /** Keeps a run to its own limits, besides those of its lanes. All times are in milliseconds. */
 export class RunLimit {
 	private inFlight = 0;
+	/** The lanes that wait until a request of the run has ended, in whichever lane or account. */
+	private readonly waiting = new Set<() => void>();
 	/** The batch: how many of it have started, and when the first did. */
 	private batch = { started: 0, since: -Infinity };
 
 	constructor(private readonly limits: RunOptions) {}
 
-	/** @returns how long the next request waits; `Infinity` until another one has ended */
+	/** @returns how long the next request waits; `Infinity` until another one has ended: `whenRoom` tells when */
 	waitLeft(now: number): number {
 		const { concurrency = Infinity, batching } = this.limits;
 		if (this.inFlight >= concurrency) return Infinity;
@@ -29,8 +31,15 @@ export class RunLimit {
 		this.batch.started += 1;
 	}
 
+	/** Calls back once, when the next request of the run has ended. */
+	whenRoom(callback: () => void): void {
+		this.waiting.add(callback);
+	}
+
 	ended(): void {
 		this.inFlight -= 1;
+		for (const callback of this.waiting) callback();
+		this.waiting.clear();
 	}
 }
 
