@@ -15,8 +15,8 @@ export interface TextParameter {
 	label: string;
 	/** Its name in the node, such as `sort.sortBy`. */
 	name: string;
-	/** Finds what an expression writes for a missing field. */
-	gap: RegExp;
+	/** Where a gap is one: as a word of a phrase or of a name, or if it is all there is (`null.example` is a domain). */
+	gap: 'inPhrase' | 'inName' | 'alone';
 }
 
 /** How the node was filled in. */
@@ -27,42 +27,38 @@ export interface Form {
 	isTool: () => boolean;
 }
 
-/** What JavaScript and Luxon write for a field that is missing, or not a date. */
-const MISSING = 'undefined|null|NaN|Invalid Date(?:Time)?';
-
-/** What a sheet shows where a formula does not work, also in German. */
-const BROKEN =
-	'#(?:N/A|REF!|VALUE!|NAME\\?|DIV/0!|NULL!|NUM!|ERROR!|NV|BEZUG!|WERT!)|Loading\\.\\.\\.';
-
-const GAP = `(?:${MISSING}|${BROKEN})`;
-
 /**
- * Finds a gap that is a word of its own: between spaces, quotes or brackets, or beside these joints, which
- * can stand between two fields.
+ * A gap: what JavaScript and Luxon write for a field that is missing, or not a date, and what a sheet shows where a
+ * formula does not work, also in German.
  */
-const gapBeside = (joints: string, gap = GAP) =>
-	`(?<![^\\s\\p{Ps}\\p{Pi}"'${joints}])${gap}(?=[${joints}]|\\p{P}*(?!\\S))`;
-
-/** What can stand between two fields and is no punctuation, for a class of characters: `|`, `+`, what is not seen. */
-const SIGNS = '\\p{Sm}\\p{Sk}\\p{Cf}\\p{DI}\\u2800';
+const GAP =
+	/undefined|null|NaN|Invalid Date(?:Time)?|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|NV|BEZUG!|WERT!)|Loading\.\.\./g;
 
 /** A text of nothing but what joins fields: ", ", " | ". */
-export const JOINTS = new RegExp(`^[\\s\\p{P}${SIGNS}]*$`, 'u');
+export const JOINTS = /^[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]*$/u;
 
-/** Also a phrase of nothing but gaps and what joins them. */
-export const GAP_IN_PHRASE = new RegExp(
-	`^[\\s\\p{P}${SIGNS}]*(?:${GAP}[\\s\\p{P}${SIGNS}]*){2,}$|${gapBeside(`,;/${SIGNS}`)}`,
-	'gu',
-);
+/** A sign that can stand between two fields: "null-hypothesis testing" is a phrase, but `leads-null` no name. */
+const JOINT = {
+	inPhrase: /[,;/\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]/u,
+	inName: /[,;/_-]/,
+};
 
-/** Such as `leads-undefined`. */
-export const GAP_IN_NAME = new RegExp(gapBeside(',;/_-'), 'gu');
-
-/** Of a name that has to be taken as it is: there may be a list of this name. */
-export const MISSING_IN_NAME = new RegExp(gapBeside(',;/_-', `(?:${MISSING})`), 'gu');
-
-/** A gap that is all there is: `null.example` is a domain. */
-export const GAP_ALONE = new RegExp(`(?<=^\\s*)${GAP}(?=\\s*$)`, 'g');
+/** The gaps in a text. Beside a word of its own there is a space, a bracket, a quote or a joint. */
+function gapsIn(text: string, where: TextParameter['gap']): string[] {
+	const gaps = [...text.matchAll(GAP)];
+	if (where === 'alone') return gaps.map(([gap]) => gap).filter((gap) => gap === text.trim());
+	const hasNoWords = where === 'inPhrase' && gaps.length > 1 && JOINTS.test(text.replace(GAP, ''));
+	if (hasNoWords) return [text.trim()];
+	const isWord = ({ 0: gap, index }: RegExpExecArray) => {
+		const before = text.charAt(index - 1);
+		const after = text.slice(index + gap.length);
+		return (
+			(/^[\s\p{Ps}\p{Pi}"']?$/u.test(before) || JOINT[where].test(before)) &&
+			(/^\p{P}*(?:\s|$)/u.test(after) || JOINT[where].test(after.charAt(0)))
+		);
+	};
+	return gaps.filter(isWord).map(([gap]) => gap);
+}
 
 /** What JavaScript writes for an object, and the code it writes for a function, minified or not. */
 const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
@@ -131,17 +127,17 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
  * @returns undefined for a typed text, and for words that the expression itself contains
  */
 export function findGap(parameter: TextParameter, text: string, form: Form): string | undefined {
-	const gaps = text.match(parameter.gap);
-	const expression = gaps ? expressionIn(parameter, form) : undefined;
+	const gaps = gapsIn(text, parameter.gap);
+	const expression = gaps.length > 0 ? expressionIn(parameter, form) : undefined;
 	if (expression === undefined) return undefined;
 	const isEntered = (gap: string) =>
 		new RegExp(`(?<![a-zA-Z\\d])${escaped(gap)}(?![a-zA-Z\\d])`).test(expression);
-	return gaps?.find((gap) => !isEntered(gap));
+	return gaps.find((gap) => !isEntered(gap));
 }
 
 /** Whether a gap is what a sheet shows where a formula does not work. */
 export function isBroken(gap: string): boolean {
-	return new RegExp(BROKEN).test(gap);
+	return /^[#L]/.test(gap);
 }
 
 /** A text as a regular expression that matches just this. */

@@ -24,7 +24,6 @@ import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurren
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
-	GAP_IN_PHRASE,
 	isBlank,
 	isUnset,
 	readBoolean,
@@ -75,7 +74,7 @@ describe('show', () => {
 /** The message of a refusal, in which `…` is the value as `show` writes it; what to do; the values. */
 type Refused = [message: string, advice: string, values: unknown[]];
 
-const KEYWORD = { label: 'Keyword', name: 'keyword', gap: GAP_IN_PHRASE };
+const KEYWORD = { label: 'Keyword', name: 'keyword', gap: 'inPhrase' } as const;
 
 interface Reader {
 	what: string;

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Advice } from '../../../shared/errors/explain';
-import { GAP_IN_NAME } from '../../../shared/input';
 import type { PathParameter } from '../../run/path';
 
 /** What to do about a 404. */
@@ -12,7 +11,7 @@ export const BLACKLIST_NOT_FOUND: Advice = {
 export const BLACKLIST: PathParameter = {
 	label: 'Blacklist',
 	name: 'blacklist',
-	gap: GAP_IN_NAME,
+	gap: 'inName',
 	advice: 'Choose a blacklist or enter its name.',
 };
 

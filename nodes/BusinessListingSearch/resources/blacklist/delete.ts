@@ -1,4 +1,3 @@
-import { MISSING_IN_NAME } from '../../../shared/input';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
@@ -8,7 +7,7 @@ export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
 	// A name read by Get Many must not lead to another list.
-	pathParameters: { name: { ...BLACKLIST, gap: MISSING_IN_NAME, isExact: true } },
+	pathParameters: { name: { ...BLACKLIST, isExact: true } },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
 		unsuccessful: {

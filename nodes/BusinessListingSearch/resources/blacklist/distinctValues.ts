@@ -2,7 +2,6 @@ import {
 	adviceOnGap,
 	dateAsText,
 	findGap,
-	GAP_ALONE,
 	isBroken,
 	quote,
 	type Form,
@@ -44,7 +43,7 @@ export interface Row {
 	values: unknown;
 }
 
-const VALUES = { label: 'Values', name: 'values', gap: GAP_ALONE };
+const VALUES = { label: 'Values', name: 'values', gap: 'alone' } as const;
 
 /**
  * The values of all rows, each once per blacklist of an account. Every row can contain all values again,

@@ -1,13 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import {
-	emptyText,
-	expressionIn,
-	GAP_ALONE,
-	readText,
-	quote,
-	type Form,
-} from '../../../shared/input';
+import { emptyText, expressionIn, readText, quote, type Form } from '../../../shared/input';
 import { Refusal } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
 import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
@@ -25,7 +18,7 @@ export function unknownType(type: unknown, ...others: string[]): Refusal {
 	);
 }
 
-const VALUE = { label: 'Value', name: 'value', gap: GAP_ALONE };
+const VALUE = { label: 'Value', name: 'value', gap: 'alone' } as const;
 
 /**
  * Checks the item of an Add Item request.

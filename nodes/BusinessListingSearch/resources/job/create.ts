@@ -9,8 +9,6 @@ import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/r
 import {
 	emptyText,
 	expressionIn,
-	GAP_IN_NAME,
-	GAP_IN_PHRASE,
 	isBlank,
 	isUnset,
 	JOINTS,
@@ -196,9 +194,9 @@ function sentFields(fields: INodeProperties[], path = ''): SentField[] {
 	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
 		if (type === 'collection') return sentFields(options as INodeProperties[], `${name}.`);
 		const property = routing?.send?.property;
-		// "null-hypothesis testing" is a phrase, but `leads-null` no name.
-		const gap = property === 'keyword' ? GAP_IN_PHRASE : GAP_IN_NAME;
-		return property === undefined ? [] : [{ property, type, label, name: `${path}${name}`, gap }];
+		if (property === undefined) return [];
+		const gap = property === 'keyword' ? 'inPhrase' : 'inName';
+		return [{ property, type, label, name: `${path}${name}`, gap }];
 	});
 }
 
