@@ -49,22 +49,20 @@ export function checkUsage(response: ServiceResponse): Usage {
 }
 
 /**
- * Parses the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is only
- * digits and exact; otherwise as the service sent it.
+ * Parses the response of Usage: `{ plan, remaining }`, with `remaining` as a number if it is a whole one and exact;
+ * otherwise as the service sent it.
  *
  * @throws Failure as `checkUsage` does
  */
 export function parseUsage(response: ServiceResponse): Usage {
 	const { plan, remaining } = checkUsage(response);
-	return { plan, remaining: countIn(remaining) ?? remaining };
+	return { plan, remaining: comparable(remaining) ?? remaining };
 }
 
-/** The remaining requests as a number; undefined for anything but digits, whose meaning is not documented. */
-function countIn(remaining: Usage['remaining']): number | undefined {
-	return /^\d/.test(String(remaining)) ? comparable(remaining) : undefined;
-}
-
-/** The remaining requests to compare with: also a negative number, of an account that is overdrawn. */
+/**
+ * The remaining requests as a number, negative if the account is overdrawn; undefined for anything else, whose meaning
+ * is not documented.
+ */
 export function comparable(remaining: Usage['remaining']): number | undefined {
 	const isExact = /^-?\d+$/.test(String(remaining)) && Number.isSafeInteger(Number(remaining));
 	return isExact ? Number(remaining) : undefined;

@@ -32,7 +32,7 @@ describe('"remaining" that is', () => {
 		},
 	);
 
-	it.each(['-3', -3])('%j is below every minimum, and is returned unchanged', async (of) => {
+	it.each(['-3', -3])('%j is below every minimum, and is returned as a number', async (of) => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'GET', fault: remains(of) });
 		const { error } = await runWorkflow(workflowOf(guarded(0), keywords(2)), owner);
@@ -41,7 +41,7 @@ describe('"remaining" that is', () => {
 		);
 		expect(sandbox.state.jobs).toEqual([]);
 		const { json } = await runWorkflow(workflowOf(USAGE), owner);
-		expect(json).toEqual([{ plan: 'P', remaining: of }]);
+		expect(json).toEqual([{ plan: 'P', remaining: -3 }]);
 	});
 
 	it.each(['many', '5 of 10', '- 1', 12.5, '99999999999999999999'])(

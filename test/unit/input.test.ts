@@ -761,7 +761,7 @@ describe('the response', () => {
 		['unlimited', 'unlimited'],
 		['', ''],
 		['4.5', '4.5'],
-		['-1', '-1'],
+		['-1', -1],
 		['42 left', '42 left'],
 	])('is a usage with %p remaining', (remaining, simple) => {
 		const body = { plan: 'Pro', remaining, more: 1 };

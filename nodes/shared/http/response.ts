@@ -1,6 +1,6 @@
 import { Failure } from '../errors/failure';
 import { shorten } from '../input';
-import { PLACEHOLDER, type Secret } from './secret';
+import type { Secret } from './secret';
 
 /** A response of the service, without the key. */
 export interface ServiceResponse {
@@ -28,18 +28,13 @@ export function parseBody(
 ): Pick<ServiceResponse, 'body' | 'text' | 'isJson'> {
 	const text = secret.removeFrom(received);
 	// Once more: a text of JSON can write the key in ways that only its parser reads.
-	const cleaned = (_name: string, value: unknown) => {
-		if (typeof value !== 'string' && typeof value !== 'number') return value;
-		const removed = secret.removeFrom(String(value));
-		return typeof value === 'string' || removed === PLACEHOLDER ? removed : value;
-	};
-	// A key of digits can be a part of a number, which then is no JSON any more.
-	for (const json of [text, received]) {
-		try {
-			return { body: JSON.parse(json, cleaned), text, isJson: true };
-		} catch {}
+	const cleaned = (_name: string, value: unknown) =>
+		typeof value === 'string' ? secret.removeFrom(value) : value;
+	try {
+		return { body: JSON.parse(text, cleaned), text, isJson: true };
+	} catch {
+		return { body: text, text, isJson: false };
 	}
-	return { body: text, text, isJson: false };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { escaped } from '../input';
 
 /** Replaces the key. */
-export const PLACEHOLDER = '[API key]';
+const PLACEHOLDER = '[API key]';
 
 /** A shorter text is part of ordinary words and numbers, and no key: it is not removed. */
 const SHORTEST_KEY = 8;
