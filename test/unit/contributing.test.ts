@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { apiKeyHeader, readBaseUrl } from '../../credentials/BusinessListingSearchApi.credentials';
+import { apiKeyHeader, readBaseUrl } from '../../nodes/shared/http/credentialFields';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';
@@ -62,7 +62,7 @@ describe('Add an operation', () => {
 		);
 	});
 
-	it('PATH_OF_SERVICE in the credential knows each path, which people paste with the Base URL', () => {
+	it('PATH_OF_SERVICE in nodes/shared/http/credentialFields.ts knows each path, which people paste with the Base URL', () => {
 		const address = 'https://service.example.com';
 		const paths = CONTRACT.flatMap(({ endpoint }) => endpoint?.split(' ')[1] ?? []);
 		const unknown = paths.filter(
@@ -77,7 +77,7 @@ describe('Add an operation', () => {
 		expect(endpoints.filter((endpoint) => !known.includes(endpoint))).toEqual([]);
 	});
 
-	it('apiKeyHeader in the credential writes the key of each endpoint as ENDPOINTS does', () => {
+	it('apiKeyHeader beside it writes the key of each endpoint as ENDPOINTS does', () => {
 		for (const { path, key } of ENDPOINTS) {
 			const written = apiKeyHeader('abc', 'documented', path);
 			expect([path, written]).toEqual([path, key === 'bare' ? 'abc' : 'Token abc']);

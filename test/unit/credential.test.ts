@@ -1,11 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
-import {
-	apiKeyHeader,
-	BusinessListingSearchApi,
-	readApiKey,
-	readBaseUrl,
-} from '../../credentials/BusinessListingSearchApi.credentials';
+import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
+import { apiKeyHeader, readApiKey, readBaseUrl } from '../../nodes/shared/http/credentialFields';
 
 describe('readBaseUrl', () => {
 	it.each<[string, string]>([

@@ -9,10 +9,10 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { readApiKey, readBaseUrl } from '../../../credentials/BusinessListingSearchApi.credentials';
 import { sentences } from '../errors/explain';
 import { Refusal } from '../errors/failure';
 import { toRefusal } from '../errors/thrown';
+import { readApiKey, readBaseUrl } from './credentialFields';
 import { Secret } from './secret';
 
 /** The n8n contexts that send requests. */

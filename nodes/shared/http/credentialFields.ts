@@ -1,0 +1,110 @@
+import { UserError } from 'n8n-workflow';
+
+/** Straight, curly and angle quotes. */
+const QUOTES = '"\'`“”„‟‘’‚‛«»‹›';
+/** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
+const AROUND_ADDRESS = new RegExp(
+	`^(?:[\\s\\p{Cf}${QUOTES}]|https?://(?=https?://))+|[\\s\\p{Cf}${QUOTES},;]+$`,
+	'giu',
+);
+/** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
+const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
+
+/**
+ * Normalizes the "Base URL" field.
+ *
+ * @param value what the credential holds; what is pasted around it, and trailing slashes, do not matter
+ * @param whenEmpty what to do about an empty one
+ * @returns the address without trailing slashes, and without one path of the service at its end; a path
+ * prefix is kept
+ * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
+ */
+export function readBaseUrl(
+	value: unknown,
+	whenEmpty = 'Enter the address of the service, e.g. https://service.example.com',
+): string {
+	const entered = value ?? '';
+	if (typeof entered !== 'string') throw unusableBaseUrl('it is not text');
+	const text = entered.replace(AROUND_ADDRESS, '');
+	if (text === '') {
+		throw new UserError('"Base URL" in the credential is empty', { description: whenEmpty });
+	}
+	if (!/^https?:\/\//i.test(text)) {
+		throw unusableBaseUrl('it does not start with https:// or http://');
+	}
+	let url: URL;
+	try {
+		url = new URL(text);
+	} catch {
+		throw unusableBaseUrl('it is not a complete address');
+	}
+	// Checks the raw text because URL drops a lone "@", "?" or "#".
+	if (/^https?:[/\\]*[^/\\?#]*@/i.test(text)) {
+		throw unusableBaseUrl('it contains a user name or a password');
+	}
+	if (text.includes('?')) throw unusableBaseUrl('it contains a query ("?")');
+	if (text.includes('#')) throw unusableBaseUrl('it contains a fragment ("#")');
+	return url.origin + url.pathname.replace(/\/+$/, '').replace(PATH_OF_SERVICE, '');
+}
+
+function unusableBaseUrl(why: string): UserError {
+	return new UserError(`"Base URL" in the credential is invalid: ${why}`, {
+		description:
+			'Enter only the address of the service, e.g. https://service.example.com; it can end in a path',
+	});
+}
+
+/** What people paste with the key, in any order: spaces, quotes, the name of a header and a scheme. */
+const BEFORE_KEY = new RegExp(
+	`^(?:[\\s\\p{Cf}${QUOTES}<]|(?:x-api-key|Authorization)[\\s${QUOTES}]*:|(?:Token|Bearer)(?=[\\s${QUOTES}<]|$))+`,
+	'iu',
+);
+const AFTER_KEY = new RegExp(`[\\s\\p{Cf}${QUOTES},>]+$`, 'u');
+
+/**
+ * Normalizes the "API Key" field.
+ *
+ * @param value what the credential holds, also with `Token`, `Bearer`, `x-api-key:`, quotes or spaces around it
+ * @param whenEmpty what to do about an empty one
+ * @returns the bare key
+ * @throws UserError when it is empty, not text, or not valid in a header (a control character could
+ * inject headers)
+ */
+export function readApiKey(
+	value: unknown,
+	whenEmpty = 'Enter the private key of your account',
+): string {
+	// An expression can turn digits into a number.
+	const entered = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	if (typeof entered !== 'string') {
+		throw new UserError('"API Key" in the credential is not text', {
+			description: 'Enter the private key of your account, or use an expression that returns text',
+		});
+	}
+	const key = entered.replace(BEFORE_KEY, '').replace(AFTER_KEY, '');
+	if (key === '') {
+		throw new UserError('"API Key" in the credential is empty', { description: whenEmpty });
+	}
+	// Only what a header carries unchanged: visible ASCII, spaces and Latin-1 letters.
+	if (!/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
+		throw new UserError('"API Key" in the credential is invalid', {
+			description:
+				'It contains a line break or another character that is not allowed in a key. Copy the key again, and paste only the key.',
+		});
+	}
+	return key;
+}
+
+/**
+ * The value of the header `x-api-key` (service interface, section 5): the examples of the service
+ * send `Token <API_KEY>` on job and blacklist calls and the bare key on the Usage call.
+ *
+ * @param key the bare key
+ * @param keyFormat "API Key Format" of the credential
+ * @param path the path of the request, including a prefix
+ */
+export function apiKeyHeader(key: string, keyFormat: unknown, path: string): string {
+	const asDocumented = /\/api\/v1\/usage\/*$/.test(path) ? 'bare' : 'token';
+	const format = keyFormat === 'token' || keyFormat === 'bare' ? keyFormat : asDocumented;
+	return format === 'bare' ? key : `Token ${key}`;
+}
