@@ -28,6 +28,21 @@ import { arriveInBatches, readBatching, readConnection } from './requestOptions'
 import { Run } from './run';
 import type { Guard, Plan, Task, TaskEnd } from './task';
 
+/*
+ * What this file stands on: how n8n's engine runs a declarative node (RoutingNode.runNode of n8n-core 2.41 and 1.122),
+ * in the order in which it happens.
+ *
+ * 1. It goes through the items one by one, and builds the request of each (getRequestOptionsFromParameters). If that
+ *    throws, it ends the node at once, and drops what the items before have begun. With Continue, it makes an error item
+ *    of its own, and goes on: this item never arrives here.
+ * 2. For each item it calls `pagination` (makeRequest), and does not wait for it. Without "Batching", all items arrive
+ *    in one turn of the event loop. With it, they arrive in batches, with its interval in between.
+ * 3. It waits for all (Promise.allSettled), and then throws the first rejection: what the other items returned is lost.
+ *    With Continue it makes an error item of each rejection, without its pairing.
+ * 4. Retry On Fail (WorkflowExecute.runNode) does all of it again, with the same execution data. n8n's Retry button
+ *    does so in a new execution, with the data and the node's context that n8n stored.
+ */
+
 /**
  * The routing of an operation. n8n's engine calls its `pagination` for each item, with the request it
  * built. Nothing is paginated: this is where a declarative node can send the request itself.
@@ -45,17 +60,13 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 				this: IExecutePaginationFunctions,
 				{ options }: DeclarativeRestApiSettings.ResultOptions,
 			): Promise<INodeExecutionData[]> {
-				if (comesFromItself(this, this.getItemIndex())) return [];
 				return await itemsOf(this, operation).add(this, options as ServiceRequest);
 			},
 		},
 	};
 }
 
-/**
- * The run of each execution data. n8n's engine passes every item separately, and the execution data
- * is the only object that the items of a run and the attempts of Retry On Fail share.
- */
+/** The items of each execution data: it is the only object that they share, also with the tries of Retry On Fail. */
 const itemsByData = new WeakMap<IExecuteData, Items>();
 
 function itemsOf(context: IExecuteSingleFunctions, operation: Operation): Items {
@@ -83,8 +94,9 @@ interface Arrival {
 /** Makes tasks of the items that n8n's engine passes one by one, and a run of them. */
 class Items {
 	private readonly seen = new Set<number>();
-	/** Read once, because n8n copies the node each time. */
+	// Read once, because n8n copies the node each time.
 	private readonly isTool: boolean;
+	private readonly isOwnOutput: boolean;
 	private readonly total: number;
 	private readonly continues: boolean;
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
@@ -101,6 +113,7 @@ class Items {
 		private readonly operation: Operation,
 	) {
 		this.isTool = isAgentTool(first);
+		this.isOwnOutput = comesFromItself(first);
 		// An agent calls its tool for one item, with the execution data of its own items.
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
@@ -119,6 +132,7 @@ class Items {
 		context: IExecuteSingleFunctions,
 		built: ServiceRequest,
 	): Promise<INodeExecutionData[]> {
+		if (this.isOwnOutput) return [];
 		this.seen.add(context.getItemIndex());
 		const task = this.taskOf(context, built);
 		const arrival = (this.arrival ??= this.nextArrival());
@@ -129,10 +143,8 @@ class Items {
 	}
 
 	/**
-	 * Without Continue, nothing is sent before all items have arrived: if n8n cannot build the request of a later
-	 * item, it fails the node at once and drops the items that wait here, which must not become orphaned jobs. With
-	 * Continue, items that cannot be built never arrive; n8n passes the others in the same turn of the event loop,
-	 * unless it uses batches.
+	 * Without Continue, nothing is sent before all items have arrived: a later one that n8n cannot build drops those that
+	 * wait here, and their jobs would be lost (1). With Continue, those that arrive in one turn are enough (2).
 	 */
 	private nextArrival(): Arrival {
 		const tasks: Task[] = [];

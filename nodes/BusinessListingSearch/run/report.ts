@@ -93,9 +93,9 @@ export class Report {
 	 */
 	conclude(task: Task, { error, explanation, told, failed, stoppedTheRun }: FailedEnd): Told {
 		const { plan, ledger, standing } = this;
+		if (!stoppedTheRun) return isChange(task) ? toldOfItem(explanation, plan, standing) : told;
 		const progress = progressOf(ledger, plan.total);
 		const hasRest = isChange(task) || (task.isDry === true && progress.known > 0);
-		if (!stoppedTheRun) return hasRest ? toldOfItem(explanation, plan, standing) : told;
 		const isOne = progress.isSingle && !ledger.isLaterPass && task.name === undefined;
 		const isOfRun = error instanceof Refusal && error.facts.of === 'run';
 		const hasDone = ledger.hasSent || ledger.done > 0;

@@ -34,8 +34,9 @@ interface TaskState {
 }
 
 /**
- * One run of the node: its tasks are accepted, then each is checked and sent, in order, some concurrently, with retries, none of them twice. It stops at the first error it does not go on after, and when the
- * execution is cancelled. Then it starts nothing more, and lets requests in flight finish.
+ * One run of the node. It accepts all tasks, then sends them in order, some at the same time, none of them twice. It
+ * stops at the first error after which it does not go on, and when the execution is cancelled: then it starts nothing
+ * more, and waits for the requests in flight.
  */
 export class Run {
 	/** How many calls of `carryOut` have not ended. */

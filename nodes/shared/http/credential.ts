@@ -62,16 +62,8 @@ export async function loadCredential(
 			secret: new Secret(key),
 		};
 	} catch (error) {
-		throw refusalOf(error);
+		throw toRefusal(error);
 	}
-}
-
-/** What an expression does not give for an item is a matter of this item: the others can be sent. */
-function refusalOf(error: unknown): Refusal {
-	const refusal = toRefusal(error);
-	const { message, description } = refusal;
-	if (description !== GIVES_NOTHING) return refusal;
-	return new Refusal(message, description, { ...refusal.facts, next: 'continue' });
 }
 
 /**
@@ -113,8 +105,14 @@ export class CredentialLoader {
 			if (isWithoutExpression()) return await (this.shared ??= reading);
 			this.hasExpression = true;
 		}
-		return await (this.ofItems[item] = loadCredential(context, item, GIVES_NOTHING));
+		const loading = loadCredential(context, item, GIVES_NOTHING).catch(asOfItem);
+		return await (this.ofItems[item] = loading);
 	}
+}
+
+/** What an expression gives for an item concerns this item: a retry meets it again, and the others can be sent. */
+function asOfItem({ message, description, facts }: Refusal): never {
+	throw new Refusal(message, description, { ...facts, next: 'continue' });
 }
 
 /**

@@ -94,7 +94,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	if (comesFromItself(this, 0)) return [[]];
+	if (comesFromItself(this)) return [[]];
 	const ledger = new Ledger(this);
 	let gathered: Gathered;
 	try {
