@@ -40,7 +40,7 @@ function ledgerOf(
 
 /** What is known of a task in an attempt. */
 const found = (own: IContextObject, attempt?: Attempt, identity: unknown = TASK_IDENTITY) =>
-	ledgerOf(own, attempt).find(identity, 'account');
+	ledgerOf(own, attempt).recall(identity, 'account');
 
 /** As n8n stores a failed execution, and loads it. */
 const stored = (own: IContextObject) => JSON.parse(JSON.stringify(own)) as IContextObject;
@@ -82,10 +82,10 @@ describe('a finished task', () => {
 	it('is found by the account that was used last if the credential cannot be read', () => {
 		const own: IContextObject = {};
 		const ledger = ledgerOf(own);
-		const { key } = ledger.find(TASK_IDENTITY, 'account');
+		const { key } = ledger.recall(TASK_IDENTITY, 'account');
 		ledger.addDone(key, OUTPUT, true);
-		expect(ledgerOf(own).find(TASK_IDENTITY, undefined).output).toEqual(OUTPUT);
-		expect(ledgerOf(own).find(TASK_IDENTITY, 'another').output).toBeUndefined();
+		expect(ledgerOf(own).recall(TASK_IDENTITY, undefined).output).toEqual(OUTPUT);
+		expect(ledgerOf(own).recall(TASK_IDENTITY, 'another').output).toBeUndefined();
 	});
 
 	const chosen = (value: string, mode = 'list', cachedResultName = 'customers (3)') => ({
@@ -217,7 +217,7 @@ describe('a run that n8n loads from a stored execution', () => {
 	const retry = (text: string, attempt: Attempt = {}) =>
 		ledgerOf(JSON.parse(text) as IContextObject, { mode: 'retry', ...attempt });
 	const foundIn = (text: string, identity: unknown = TASK_IDENTITY) =>
-		retry(text).find(identity, 'account');
+		retry(text).recall(identity, 'account');
 	const execution = () => JSON.stringify(contextWith(OTHER));
 	const corrected = { parameters: { ...PARAMETERS, keyword: 'corrected' } };
 
@@ -243,7 +243,7 @@ describe('a run that n8n loads from a stored execution', () => {
 		first.addDone(TASK, OUTPUT, true);
 		first.release();
 		expect(second.take()).toBe(true);
-		expect(second.find(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
+		expect(second.recall(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
 		expect(retry(textOf(), attempt).take()).toBe(true);
 		expect(foundIn(textOf()).output).toBeUndefined();
 	});

@@ -139,11 +139,11 @@ export class Ledger {
 	}
 
 	/**
-	 * Finds a task in what earlier attempts did. One that is done is counted.
+	 * Recalls what earlier attempts did with a task, and counts it if it is done.
 	 *
 	 * @param account undefined if the credential cannot be read: then the account that was used last
 	 */
-	find(identity: unknown, account: string | undefined): Known {
+	recall(identity: unknown, account: string | undefined): Known {
 		const { record } = this;
 		record.account = account ?? record.account;
 		const key = fingerprintOf([record.account, identity]);

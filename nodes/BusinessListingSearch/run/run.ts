@@ -112,7 +112,7 @@ export class Run {
 		const { task } = state;
 		const loading = this.credentials.load(task.context, task.item);
 		state.credential = await loading.catch(() => undefined);
-		const known = ledger.find(task.identity, state.credential?.idToStore);
+		const known = ledger.recall(task.identity, state.credential?.idToStore);
 		state.known = known;
 		if (known.output) return { kind: 'done', output: known.output };
 		// What is refused now, or only tried, may still have been carried out in an earlier attempt.

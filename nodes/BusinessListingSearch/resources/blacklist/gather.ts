@@ -106,8 +106,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: RefusedRow[] = [];
 	const slice = new TimeSlice();
-	const isMissing = (value: unknown) => value === undefined || value === null;
-	let [hasValues, hasEmptyList, hasListOfNothing] = [false, false, false];
+	const given = new Set<Given>();
 	for (let index = 0; index < rows.length; index++) {
 		if (slice.isOver) await slice.yieldToN8n();
 		const account = await credentials.load(context, index).then(
@@ -123,10 +122,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			if (context.continueOnFail()) continue;
 			break;
 		}
-		const list = Array.isArray(row.values) ? (row.values as unknown[]) : undefined;
-		hasValues ||= !(list ?? [row.values]).every(isMissing);
-		hasEmptyList ||= list?.length === 0;
-		hasListOfNothing ||= list !== undefined && list.length > 0;
+		given.add(givenIn(row.values));
 		const named = blacklists.get(row.summary) ?? { blacklist: row.blacklist, rows: [] };
 		blacklists.set(row.summary, named);
 		named.rows.push(index);
@@ -140,7 +136,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		}
 	}
 	// An empty list is given, unless another one is of nothing: there the field is misspelled.
-	const isGiven = hasValues || (hasEmptyList && !hasListOfNothing);
+	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
 	if (!isGiven && refused.length === 0) {
 		const error = noValues(context);
 		const all = rows.map((_item, row) => ({ row, error }));
@@ -148,6 +144,16 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		return { settings, credentials, ...nothing, refused: all };
 	}
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
+}
+
+/** What "Values" gives for a row. */
+type Given = 'values' | 'emptyList' | 'listOfNothing' | 'nothing';
+
+function givenIn(values: unknown): Given {
+	const isMissing = (value: unknown) => value === undefined || value === null;
+	if (!Array.isArray(values)) return isMissing(values) ? 'nothing' : 'values';
+	if (values.length === 0) return 'emptyList';
+	return values.every(isMissing) ? 'listOfNothing' : 'values';
 }
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
