@@ -61,7 +61,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://service.example.com',
-			description: 'The address of the service, from your provider',
+			description: 'The address of the service, from the company that sold you the account',
 		},
 		{
 			displayName: 'API Key',

@@ -30,7 +30,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 			{
 				// n8n puts "Poll Times" above it, with a default that a node cannot replace.
 				displayName:
-					'Each poll makes one Usage call: 1,440 calls per day if you poll every minute, 24 if you poll every hour. The service does not document whether these calls count against the allowance.',
+					'Set "Mode" to "Every Hour". With the default of n8n, every minute, n8n asks the service 1,440 times a day. The service does not say whether this counts against your requests.',
 				name: 'pollCost',
 				type: 'notice',
 				default: '',
@@ -45,7 +45,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 						name: 'Allowance Low',
 						value: 'allowanceLow',
 						description:
-							'Fewer requests remain than the threshold, even at the first poll. It comes once, and again only after the requests were back at the threshold.',
+							'Fewer requests remain than "Threshold", even at the first poll. It comes once, and again only after the requests were back at the threshold.',
 					},
 					{
 						name: 'Allowance Renewed',
@@ -59,7 +59,8 @@ export class BusinessListingSearchTrigger implements INodeType {
 					},
 				],
 				default: ['allowanceLow'],
-				description: 'The events that start the workflow',
+				description:
+					'The events that start the workflow. The allowance is the number of requests that remain in your plan.',
 				hint: 'A test returns each selected event, even if it has not occurred',
 			},
 			{

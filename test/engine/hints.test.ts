@@ -47,7 +47,7 @@ it('says first what to do about what failed', async () => {
 	const { run } = await runWorkflow(workflow, account().account);
 	const [hint] = run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints!;
 	expect(hint!.message).toMatch(
-		/^1 may have been added: check your account\. 1 failed: later, run the workflow with only these\. 3 of 5 values were not added: /,
+		/^1 may have been added: check your account\. 1 can be sent later: copy them from the output into a table, and run the workflow with only these\. 3 of 5 values were not added: /,
 	);
 });
 

@@ -53,9 +53,11 @@ it.each(CONTRACT)(
 	},
 );
 
+const FOR_A_NEW_ONE = 'For a new one, type its name into the search, and choose it with "(new)"';
+
 it.each([
-	['addItem', 'To add to a new blacklist, search for its name'],
-	['addItems', 'To add to a new blacklist, search for its name'],
+	['addItem', FOR_A_NEW_ONE],
+	['addItems', FOR_A_NEW_ONE],
 	['delete', undefined],
 ])('blacklist %s has the hint %p below its list', (operation, hint) => {
 	const fields = description.properties.filter(

@@ -35,6 +35,13 @@ const OF_EXAMPLES = new Set(
 	}),
 );
 
+/** The headings of the README, which the form can name. */
+const HEADINGS = new Set(
+	[...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(
+		([, heading]) => heading!,
+	),
+);
+
 /** Other words in quotes, and what GitHub calls its pages. */
 const NO_LABELS = new Set([
 	...['API', 'Token'],
@@ -62,7 +69,7 @@ it.each(FILES)('each label in %s is one of the form or of n8n, or in NO_LABELS',
 		label!.replace(/\s+/g, ' ').split(' > '),
 	);
 	const isKnown = (label: string) =>
-		[OWN, OF_EXAMPLES, NO_LABELS, new Set([...OF_N8N, ...OF_N8N_1])].some((known) =>
+		[OWN, OF_EXAMPLES, HEADINGS, NO_LABELS, new Set([...OF_N8N, ...OF_N8N_1])].some((known) =>
 			known.has(label),
 		) ||
 		// An example can name its own nodes and tables.

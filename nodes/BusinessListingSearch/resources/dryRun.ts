@@ -5,14 +5,14 @@ import { readBoolean } from '../../shared/input';
 import { isAgentTool, isSet } from '../run/form';
 import type { RunContext } from '../run/task';
 
-/** @param returns what a dry run returns, as the end of the description */
-export const dryRunOption = (returns: string): INodeProperties => ({
+export const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
 	default: true,
-	description: `Whether to check the input without sending anything, and return ${returns}`,
-});
+	description:
+		'Whether to only check the input and show what would be sent. Nothing is sent, so it costs nothing.',
+};
 
 /**
  * Reads the option "Dry Run".
@@ -21,7 +21,7 @@ export const dryRunOption = (returns: string): INodeProperties => ({
  * not be sent. In a retry it is refused, because n8n retries an execution only until one retry succeeds.
  */
 export function readDryRun(context: RunContext, value: unknown): boolean {
-	const isOn = isSet(context, dryRunOption(''), value) && readBoolean('Dry Run', value);
+	const isOn = isSet(context, dryRunOption, value) && readBoolean('Dry Run', value);
 	if (isOn && context.getMode() === 'retry') {
 		throw isAgentTool(context)
 			? new Refusal('"Dry Run" cannot be used now', 'Leave it out, and call the tool again.')

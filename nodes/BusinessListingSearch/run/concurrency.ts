@@ -19,7 +19,7 @@ export const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: HIGHEST },
 	default: 10,
-	description: `The maximum number of requests at the same time for each run, from 1 to ${HIGHEST}; if not set, the node finds it automatically`,
+	description: `The maximum number of requests at the same time for each run, from 1 to ${HIGHEST}. Leave it out, unless the service told you a limit: then the node finds the number by itself.`,
 };
 
 /**

@@ -128,7 +128,8 @@ it.each([
 	['of usual length', 'dentist in Vienna', false],
 ])('a hint says that a keyword is one job, for a long one: %s', async (_what, keyword, isShown) => {
 	await open(workflowOf({ ...CREATE, keyword, options: { dryRun: true } }));
-	const hint = 'One keyword is one job. For many keywords, pass one input item per keyword.';
+	const hint =
+		'One keyword is one job. For many keywords, see "Search many keywords" in the README.';
 	const shown = isShown ? [hint, DRY] : [DRY];
 	expect(await editor().hints()).toEqual(shown);
 	await editor().execute();

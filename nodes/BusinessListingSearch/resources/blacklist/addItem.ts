@@ -40,8 +40,9 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. name@example.com or a place ID',
-		description: 'The value to exclude from future results',
+		placeholder: 'e.g. name@example.com, or example.com as a domain',
+		description:
+			'The value to exclude from future results. Enter a domain without https://, and without a path.',
 	},
 	collection('Options', 'options', 'Add Option', [concurrencyOption]),
 ]);

@@ -50,7 +50,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'The values of this input item: one value, many values separated by commas, semicolons or line breaks, or a list by expression. Each value is one request. A value that comes twice is sent once.',
+			'One value of the row, many values separated by commas, semicolons or line breaks, or a list by expression. The values of all input items are added. Each value is one request. A value that comes twice is sent once.',
 	},
 	collection('Options', 'options', 'Add Option', [
 		{
@@ -59,10 +59,10 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 			type: 'boolean',
 			default: true,
 			description:
-				'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address',
+				'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address. If it is off and Type is Domain, facebook.com is sent as well, which excludes everybody with a page there.',
 		},
 		concurrencyOption,
-		dryRunOption('what is valid'),
+		dryRunOption,
 		{
 			displayName: 'Output',
 			name: 'output',

@@ -15,13 +15,17 @@ export const BLACKLIST: PathParameter = {
 	advice: 'Choose a blacklist or enter its name.',
 };
 
-const blacklistField = (operation: string[], hint?: string): INodeProperties => ({
+const blacklistField = (
+	operation: string[],
+	description: string,
+	hint?: string,
+): INodeProperties => ({
 	displayName: 'Blacklist',
 	name: 'blacklist',
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The blacklist to use',
+	description,
 	displayOptions: { show: { resource: ['blacklist'], operation } },
 	modes: [
 		{
@@ -43,6 +47,10 @@ const blacklistField = (operation: string[], hint?: string): INodeProperties => 
 
 /** The field "Blacklist". Delete has no hint: it needs no new blacklist. */
 export const blacklistFields = [
-	blacklistField(['addItem', 'addItems'], 'To add to a new blacklist, search for its name'),
-	blacklistField(['delete']),
+	blacklistField(
+		['addItem', 'addItems'],
+		'The blacklist to add to',
+		'For a new one, type its name into the search, and choose it with "(new)"',
+	),
+	blacklistField(['delete'], 'The blacklist to delete'),
 ];

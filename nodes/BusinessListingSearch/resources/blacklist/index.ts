@@ -33,7 +33,8 @@ export const blacklist: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete blacklist',
-				description: 'Delete a blacklist and all its items',
+				description:
+					'Delete a blacklist and all its items. Nothing brings it back, and each item costs a request to add again.',
 				routing: deleteRouting,
 			},
 			{

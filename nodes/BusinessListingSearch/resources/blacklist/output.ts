@@ -39,7 +39,7 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	const steps = [
 		failed.doubt > 0 && `${grouped(failed.doubt)} may have been added: check your account. `,
 		failed.later > 0 &&
-			`${grouped(failed.later)} failed: later, run the workflow with only these. `,
+			`${grouped(failed.later)} can be sent later: copy them from the output into a table, and run the workflow with only these. `,
 	];
 	const step = steps.filter((sentence) => sentence).join('');
 	return {

@@ -55,8 +55,7 @@ const includeInputFieldsOption: INodeProperties = {
 	name: 'includeInputFields',
 	type: 'boolean',
 	default: true,
-	description:
-		'Whether to return the input fields with the job_id, except a field named error and its message',
+	description: 'Whether to return the fields of each input item beside its job_id',
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
@@ -70,7 +69,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		required: true,
 		default: '',
 		placeholder: 'e.g. dentist in Vienna',
-		description: 'The phrase to search for',
+		description: 'The phrase to search for. Each input item orders one job.',
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
 	{
@@ -78,7 +77,8 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		name: 'groupName',
 		type: 'string',
 		default: 'API',
-		description: 'The group to create the job in. If empty, the service uses "API".',
+		description:
+			'The group in which the service creates the job. The service does not say what a group is for. If empty, it uses "API".',
 		routing: { send: { type: 'body', property: 'group_name' } },
 	},
 	collection('Filters', 'filters', 'Add Filter', [
@@ -158,7 +158,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 	]),
 	collection('Options', 'options', 'Add Option', [
 		concurrencyOption,
-		dryRunOption('dryRun and the fields of the request for each input item'),
+		dryRunOption,
 		includeInputFieldsOption,
 		maxJobsOption,
 		minRemainingOption,

@@ -15,7 +15,7 @@ export const job: INodeProperties[] = [
 				value: 'create',
 				action: 'Create job',
 				description:
-					'Create a job that searches business listings by keyword. Returns its job_id; the service documents no way to read the results.',
+					'Create a job that searches business listings by keyword. Returns its job_id. The leads do not come into n8n.',
 				routing: createJobRouting,
 			},
 		],

@@ -14,7 +14,7 @@ export const usage: INodeProperties[] = [
 				name: 'Get',
 				value: 'get',
 				action: 'Get usage',
-				description: 'Get the plan and the remaining requests of the account',
+				description: 'Get the usage of the account: its plan, and how many requests remain',
 				routing: getUsageRouting,
 			},
 		],

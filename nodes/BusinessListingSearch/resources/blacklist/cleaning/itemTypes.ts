@@ -22,7 +22,7 @@ interface TypeOfItem {
 export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	cid: {
 		name: 'CID',
-		description: 'The number that identifies a business on a map service',
+		description: 'The number of a business in Google Maps links (?cid=)',
 		pattern: /^\d+$/,
 		looksLike: 'only digits, e.g. 12345678901234567890',
 	},
@@ -40,7 +40,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	},
 	place_id: {
 		name: 'Place ID',
-		description: 'The text that identifies a place on a map service',
+		description: 'The text that identifies a place in Google Maps, usually beginning with ChIJ',
 		pattern: /^[^\s,;<>#/]+$/,
 		looksLike: 'one identifier without spaces, not a link',
 	},
