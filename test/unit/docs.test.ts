@@ -2,8 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
+import type { INodeProperties } from 'n8n-workflow';
+
 import { addressOf, withAbsoluteLinks } from '../../n8n/package';
+import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
+import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { LANES } from '../../nodes/shared/account/lane';
+import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
 import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/waits';
 
 const project = resolve(__dirname, '..', '..');
@@ -112,18 +117,163 @@ describe('the engines of n8n in test/versions', () => {
 	});
 });
 
-it('docs/how-requests-are-sent.md has the numbers of the code', () => {
-	const page = read('docs/how-requests-are-sent.md').replace(/\s+/g, ' ');
+/** A page as one line. */
+const page = (file: string) => read(file).replace(/\s+/g, ' ');
+
+/** A number of a source that exports none. */
+function numberIn(source: string, constant: string): number {
+	const [, number = ''] = new RegExp(`\\b${constant} = ([\\d_]+);`).exec(read(source)) ?? [];
+	return Number(number.replaceAll('_', ''));
+}
+
+describe('the pages have the numbers of the code', () => {
 	const { jobs, others } = LANES;
-	expect(MOST_ATTEMPTS).toBe(5);
-	for (const said of [
-		`For jobs, it starts with ${jobs.start} and stops at ${jobs.most}.`,
-		`For all other requests, it starts with ${others.start} and stops at ${others.most}.`,
-		`up to ${LONGEST_RETRY_AFTER / 1000} seconds`,
-		'five times in all',
-	]) {
-		expect(page).toContain(said);
-	}
+	const account = 'nodes/shared/account';
+	const node = 'nodes/BusinessListingSearch';
+	const inWords = [
+		'no',
+		'one',
+		'two',
+		'three',
+		'four',
+		'five',
+		'six',
+		'seven',
+		'eight',
+		'nine',
+		'ten',
+	];
+	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
+	const limitOf = (example: string, name: string) => {
+		const { nodes } = JSON.parse(read(`examples/${example}.json`)) as {
+			nodes: Array<{ name: string; parameters: { limit?: number } }>;
+		};
+		return nodes.find((each) => each.name === name)?.parameters.limit;
+	};
+	const weekly = limitOf('scheduled-lead-collection', 'Due Keywords');
+
+	it.each([
+		['how-requests-are-sent', `For jobs, it starts with ${jobs.start} and stops at ${jobs.most}.`],
+		[
+			'how-requests-are-sent',
+			`For all other requests, it starts with ${others.start} and stops at ${others.most}.`,
+		],
+		['how-requests-are-sent', `up to ${longestWait}`],
+		['how-requests-are-sent', `accepted no request of this kind for ${longestWait}`],
+		['how-requests-are-sent', `with ${longestWait} more for a wait`],
+		['how-requests-are-sent', `${inWords[MOST_ATTEMPTS]} times in all`],
+		[
+			'how-requests-are-sent',
+			`refused ${inWords[numberIn(`${account}/lane.ts`, 'MOST_REFUSALS')]} times`,
+		],
+		[
+			'how-requests-are-sent',
+			`After ${inWords[numberIn(`${account}/breaker.ts`, 'TROUBLES_IN_A_ROW')]} failures in a row`,
+		],
+		[
+			'how-requests-are-sent',
+			`doubles up to ${numberIn(`${account}/breaker.ts`, 'LONGEST_PAUSE') / 1000} seconds`,
+		],
+		[
+			'how-requests-are-sent',
+			`gets ${inWords[numberIn(`${account}/requester.ts`, 'GRACE') / 1000]} seconds`,
+		],
+		[
+			'jobs',
+			`The first ${inWords[numberIn(`${account}/automaticLimit.ts`, 'LEAST_IN_ROUND')]} jobs go one by one`,
+		],
+		['jobs', `the node sends up to ${jobs.most} at the same time`],
+		['jobs', `${jobs.most * 50} jobs take about a minute`],
+		['jobs', `It takes ${weekly} keywords every Monday, about ${weekly! * 4} a month`],
+		['blacklists', `The node sends up to ${others.most} requests at the same time`],
+		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
+		['if-a-run-fails', `lists the first ${numberIn(`${node}/run/report.ts`, 'MOST_IDS')} ids`],
+		[
+			'ai-agents',
+			`no request later than ${numberIn(`${node}/run/items.ts`, 'MCP_STARTS_WITHIN') / 1000} seconds`,
+		],
+		['installing', `A key of ${inWords[numberIn('nodes/shared/http/secret.ts', 'SHORTEST_KEY')]}`],
+	])('docs/%s.md: %s', (file, said) => {
+		expect(page(`docs/${file}.md`)).toContain(said);
+	});
+
+	it('README.md says how many keywords the first example takes', () => {
+		expect(page('README.md')).toContain(`once a month, ${weekly} each Monday`);
+	});
+
+	it('docs/if-a-run-fails.md has each status with a doubt where the table of outcomes has it', () => {
+		const statusesOf = (...reasons: Reason[]) =>
+			reasons.flatMap((reason) => OUTCOMES[reason].statuses ?? []).sort();
+		expect(page('docs/if-a-run-fails.md')).toContain(
+			`its own failure (${statusesOf('failed').join(', ')}): sends it again`,
+		);
+		expect(page('docs/if-a-run-fails.md')).toContain(
+			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx`,
+		);
+	});
+});
+
+describe('the pages have the defaults and the ranges of the form', () => {
+	const { properties } = new BusinessListingSearch().description;
+	const fieldsOf = (operation: string) =>
+		properties
+			.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(operation))
+			.flatMap((field) =>
+				field.name === 'options' ? (field.options as INodeProperties[]) : field,
+			);
+
+	it.each([
+		...['concurrency', 'maxJobs', 'minRemaining'].map((name) => ['jobs', 'create', name]),
+		['blacklists', 'addItems', 'concurrency'],
+	])('docs/%s.md, %s: %s', (file, operation, name) => {
+		const {
+			displayName,
+			default: value,
+			typeOptions,
+		} = fieldsOf(operation!).find((field) => field.name === name)!;
+		const { minValue, maxValue } = typeOptions!;
+		const range = maxValue === undefined ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
+		expect(page(`docs/${file}.md`)).toContain(
+			`**${displayName}**: ${range}, ${String(value)} when you add it.`,
+		);
+	});
+
+	it('docs/blacklists.md names the fields of Add Many Items, in the order of the form', () => {
+		const [, listed = ''] = read('docs/blacklists.md').split('\n## Fields and options\n');
+		const [list = ''] = listed.split('\n## ');
+		const names = [...list.matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, name]) => name);
+		expect(names).toEqual(fieldsOf('addItems').map(({ displayName }) => displayName));
+		const byName = (name: string) => fieldsOf('addItems').find((field) => field.name === name)!;
+		expect(byName('cleanValues').default).toBe(true);
+		expect(list).toContain('- **Clean Values**: on.');
+		const { default: output, options } = byName('output');
+		expect(output).toBe('summary');
+		expect(options).toContainEqual(expect.objectContaining({ name: 'Summary', value: output }));
+		expect(list).toContain('- **Output**: **Summary**, or **Each Value**');
+	});
+
+	it('docs/blacklists.md has the default and the least of Limit', () => {
+		const { default: value, typeOptions } = fieldsOf('getAll').find(
+			({ name }) => name === 'limit',
+		)!;
+		expect(page('docs/blacklists.md')).toContain(
+			`**Limit** is ${String(value)}, and can be any number from ${typeOptions!.minValue}.`,
+		);
+	});
+
+	it('docs/usage-and-trigger.md has the default of Threshold', () => {
+		const { default: value } = new BusinessListingSearchTrigger().description.properties.find(
+			({ name }) => name === 'threshold',
+		)!;
+		expect(page('docs/usage-and-trigger.md')).toContain(
+			`**Threshold**, ${String(value)} by default`,
+		);
+	});
+
+	it('docs/jobs.md has the default of Group Name', () => {
+		const { default: value } = fieldsOf('create').find(({ name }) => name === 'groupName')!;
+		expect(page('docs/jobs.md')).toContain(`If empty, it uses \`${String(value)}\``);
+	});
 });
 
 describe('the errors that the docs quote', () => {
@@ -133,24 +283,37 @@ describe('the errors that the docs quote', () => {
 	});
 	const texts = sources.trim().split('\n').map(read).join('\n').replaceAll("\\'", "'");
 	const [, messages = ''] = read('docs/if-a-run-fails.md').split('\n## Messages\n');
-	const headings = [...messages.matchAll(/^### (.+)$/gm)].map(([, message]) => message!);
-	const OF_N8N = 'Unrecognized node type …';
-	// An example of an error: its message, and its steps.
-	const example = [...read('docs/if-a-run-fails.md').matchAll(/^> (?:_(.+)_|\d\. (.+))$/gm)]
-		.map(([, message, step]) => message ?? step!)
-		.map((text) => text.replace(/execution 7|original/, '…'));
-	const quoted = [...headings, ...example].filter((text) => text !== OF_N8N);
+	const listed = [...messages.matchAll(/^- "(.+?)":/gm)].map(([, message]) => message!);
+	const OF_N8N = 'Unrecognized node type';
+	const quoted = listed.filter((message) => message !== OF_N8N);
 
-	it('are many', () => {
-		expect(headings.filter((text) => text !== OF_N8N).length).toBeGreaterThan(5);
-		expect(example).toHaveLength(4);
+	it('are some', () => {
+		expect(quoted.length).toBeGreaterThan(3);
 	});
 
-	// An ellipsis stands for what varies.
 	it.each(quoted)('are those of the node: %s', (message) => {
-		const missing = message.split('…').filter((part) => !texts.includes(part.trim()));
-		expect(missing).toEqual([]);
+		expect(texts).toContain(message);
 	});
+
+	it('the item of an error output is one of the node', () => {
+		const [, json = ''] = /```json\n([^]*?)```/.exec(read('docs/if-a-run-fails.md')) ?? [];
+		const { error, message } = JSON.parse(json) as { error: string; message: string };
+		const { message: happened, correct } = OUTCOMES.rejectedInput;
+		expect(error).toBe(happened);
+		expect(message).toBe(
+			`${correct} Then run the workflow with only the items that were not done.`,
+		);
+		expect(texts).toContain('the workflow with only ${what}.');
+	});
+
+	it.each(['Retry with original workflow', 'Retry with currently saved workflow'])(
+		'%s is a choice that an error names',
+		(choice) => {
+			const [, word] = /with (.+) workflow/.exec(choice)!;
+			expect(read('docs/if-a-run-fails.md')).toContain(`**${choice}**`);
+			expect(texts).toContain(`retryWith('${word}')`);
+		},
+	);
 });
 
 it.each([
