@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
@@ -129,4 +130,53 @@ describe('docs/workflow-json.md', () => {
 			);
 		},
 	);
+});
+
+describe('CONTRIBUTING.md', () => {
+	const root = join(__dirname, '..', '..');
+	const page = read('CONTRIBUTING.md');
+	const code = [...page.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
+		([, text]) => text!,
+	);
+	const sources = execFileSync('git', ['ls-files', '*.ts', '*.cjs'], {
+		cwd: root,
+		encoding: 'utf8',
+	})
+		.trim()
+		.split('\n')
+		.map(read)
+		.join('\n');
+
+	const paths = code.filter((text) =>
+		/^(nodes|credentials|sandbox|n8n|bench|examples|test|docs|\.ci|\.github)\/[\w./-]*\w$/.test(
+			text,
+		),
+	);
+	// What the steps for a new operation create, or `npm start`.
+	const isNew = (path: string) => /getPlans|n8n-data/.test(path);
+
+	it.each([...new Set(paths)].filter((path) => !isNew(path)))('names %s, which exists', (path) => {
+		expect(existsSync(join(root, path))).toBe(true);
+	});
+
+	const names = code.filter((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text));
+
+	it.each([...new Set(names)])('names %s, which the code has', (name) => {
+		expect(sources).toContain(name);
+	});
+
+	it('says on which versions of Node.js GitHub runs the tests', () => {
+		const [, listed = ''] = /node: \[(.+)\]/.exec(read('.github/workflows/ci.yml')) ?? [];
+		const [oldest, middle, newest] = listed.replaceAll("'", '').split(', ');
+		expect(page.replace(/\s+/g, ' ')).toContain(`Node.js ${oldest}, ${middle} and ${newest}`);
+	});
+
+	it('docs/service.md has each section that a comment cites', () => {
+		const sections = [...read('docs/service.md').matchAll(/^## (\d+)\./gm)].map(([, one]) => one!);
+		const cited = [...sources.matchAll(/service interface,\s[\s*]*sections? (\d)(?: and (\d))?/g)]
+			.flatMap(([, one, other]) => [one, other])
+			.filter((one) => one !== undefined);
+		expect(cited.length).toBeGreaterThan(10);
+		expect(cited.filter((one) => !sections.includes(one))).toEqual([]);
+	});
 });
