@@ -183,7 +183,7 @@ describe('the pages have the numbers of the code', () => {
 			`The first ${inWords[numberIn(`${account}/automaticLimit.ts`, 'LEAST_IN_ROUND')]} jobs go one by one`,
 		],
 		['jobs', `the node sends up to ${jobs.most} at the same time`],
-		['jobs', `${jobs.most * 50} jobs take about a minute`],
+		['jobs', `ordering ${jobs.most * 50} jobs takes about a minute`],
 		['jobs', `It takes ${weekly} keywords every Monday, about ${weekly! * 4} a month`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
