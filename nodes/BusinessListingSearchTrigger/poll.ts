@@ -139,23 +139,17 @@ function latestOf(saved: StaticData, other: StaticData | undefined): StaticData 
 }
 
 function readEvents(value: unknown): Event[] {
-	if (!Array.isArray(value) && !isUnset(value)) {
-		throw new Refusal(
-			`"Events" is not a list: ${quote(value)}`,
-			`Choose from the list, or use an expression that returns one, e.g. {{ ["${EVENTS[0]}"] }}.`,
-		);
+	const chosen: unknown[] = isUnset(value) ? [] : [value].flat();
+	const unknown = chosen.filter((event) => !(EVENTS as readonly unknown[]).includes(event));
+	if (chosen.length > 0 && unknown.length === 0) {
+		return EVENTS.filter((event) => chosen.includes(event));
 	}
-	const chosen: unknown[] = value || [];
-	const unknown = chosen.find((event) => !(EVENTS as readonly unknown[]).includes(event));
-	if (chosen.length === 0 || unknown !== undefined) {
-		throw new Refusal(
-			chosen.length === 0
-				? '"Events" is empty'
-				: `"Events" contains an unknown event: ${quote(unknown)}`,
-			'Choose at least one event from the list.',
-		);
-	}
-	return EVENTS.filter((event) => chosen.includes(event));
+	throw new Refusal(
+		chosen.length === 0
+			? '"Events" is empty'
+			: `"Events" contains an unknown event: ${quote(unknown[0])}`,
+		'Choose at least one event from the list.',
+	);
 }
 
 function readThreshold(value: unknown): number {

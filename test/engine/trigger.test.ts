@@ -159,7 +159,8 @@ describe('refused before anything is sent', () => {
 	it.each([
 		[{ events: [] }, '"Events" is empty'],
 		[{ events: '={{ undefined }}' }, '"Events" is empty'],
-		[{ events: '={{ "allowanceLow" }}' }, '"Events" is not a list: allowanceLow'],
+		[{ events: '={{ "jobDone" }}' }, '"Events" contains an unknown event: jobDone'],
+		[{ events: '={{ [null] }}' }, '"Events" contains an unknown event: null'],
 		[{ events: ['jobDone'] }, '"Events" contains an unknown event: jobDone'],
 		[{ events: ['allowanceLow'], threshold: 0 }, '"Threshold" is below 1: 0'],
 		[{ events: ['allowanceLow'], threshold: 2.5 }, '"Threshold" is not a whole number: 2.5'],

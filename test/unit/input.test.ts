@@ -6,10 +6,7 @@ import {
 	ITEM_TYPES,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
-import {
-	parseBlacklists,
-	readLimit,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
+import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import {
@@ -267,22 +264,6 @@ const READERS: Reader[] = [
 				'"Concurrency" is not a whole number: …',
 				'Enter a whole number from 1 to 100, or remove the option.',
 				[1.5, ' ', true, [4], 'many'],
-			],
-		],
-	},
-	{
-		what: 'Limit',
-		read: readLimit,
-		accepts: [
-			[1, 1],
-			['50', 50],
-		],
-		refuses: [
-			['"Limit" is below 1: …', 'Enter 1 or more, or turn on "Return All".', [0, -1]],
-			[
-				'"Limit" is not a whole number: …',
-				'Enter 1 or more, or turn on "Return All".',
-				[1.5, '', 'all'],
 			],
 		],
 	},

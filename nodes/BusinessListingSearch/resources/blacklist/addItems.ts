@@ -214,7 +214,7 @@ function note(value: Value, end: TaskEnd, isDry: boolean): void {
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
-	value.failure = failed.doubt ? 'doubt' : explanation.next === 'continue' ? 'rejected' : 'later';
+	value.isInDoubt = failed.doubt !== undefined;
 	value.reason = [
 		explanation.message,
 		said && `: ${said}`,

@@ -21,8 +21,8 @@ export interface Value {
 	status: 'pending' | 'added' | 'valid' | 'invalid' | 'failed';
 	/** Why it is invalid or failed. */
 	reason?: string;
-	/** How it failed: it may have been added, the service rejected it, or it can be sent later. */
-	failure?: 'doubt' | 'rejected' | 'later';
+	/** Whether it failed, and may have been added all the same. */
+	isInDoubt?: boolean;
 	/** How often the rows name it. */
 	times: number;
 	/** The indexes of all input items that name it, if each has an item on the error output. */

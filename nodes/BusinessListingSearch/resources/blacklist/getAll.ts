@@ -51,12 +51,8 @@ export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptio
 function mostBlacklists(context: IExecuteSingleFunctions): number {
 	const returnAll = context.getNodeParameter('returnAll', false);
 	if (!isUnset(returnAll) && readBoolean('Return All', returnAll)) return Infinity;
-	return readLimit(context.getNodeParameter('limit', 50));
-}
-
-/** Reads "Limit". @throws Refusal for anything but a whole number of at least 1 */
-export function readLimit(value: unknown): number {
-	return readWholeNumber('Limit', value, 'Enter 1 or more, or turn on "Return All".', [1]);
+	const limit = context.getNodeParameter('limit', 50);
+	return readWholeNumber('Limit', limit, 'Enter 1 or more, or turn on "Return All".', [1]);
 }
 
 /**

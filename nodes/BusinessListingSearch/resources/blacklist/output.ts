@@ -18,16 +18,15 @@ const NO_VALUES: NodeExecutionHint = {
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
 export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutionHint | undefined {
 	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
-	let [total, missing] = [0, 0];
-	const failed = { doubt: 0, rejected: 0, later: 0 };
+	let [total, missing, inDoubt] = [0, 0, 0];
 	const reasons = new Map<string, number>();
-	for (const { status, times, reason, failure } of values) {
+	for (const { status, times, reason, isInDoubt } of values) {
 		total += times;
 		if (reason === undefined) continue;
 		// A value that failed is one, however often it is named.
 		const counted = status === 'invalid' ? times : 1;
 		missing += counted;
-		if (failure && !settings.isDry) failed[failure] += 1;
+		if (isInDoubt && !settings.isDry) inDoubt += 1;
 		reasons.set(reason, (reasons.get(reason) ?? 0) + counted);
 	}
 	if (missing === 0) return undefined;
@@ -35,15 +34,10 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	const told = most.map(([reason, times]) => `${grouped(times)} × ${asHtml(shorten(reason, 80))}`);
 	if (reasons.size > MOST_REASONS) told.push('…');
 	const were = settings.isDry ? 'would not be' : missing === 1 ? 'was not' : 'were not';
+	const first = inDoubt > 0 ? `${grouped(inDoubt)} may have been added: check your account. ` : '';
 	const noun = total === 1 ? 'value' : 'values';
-	const steps = [
-		failed.doubt > 0 && `${grouped(failed.doubt)} may have been added: check your account. `,
-		failed.later > 0 &&
-			`${grouped(failed.later)} can be sent later: copy them from the output into a table, and run the workflow with only these. `,
-	];
-	const step = steps.filter((sentence) => sentence).join('');
 	return {
-		message: `${step}${grouped(missing)} of ${grouped(total)} ${noun} ${were} added: ${told.join(' · ')}`,
+		message: `${first}${grouped(missing)} of ${grouped(total)} ${noun} ${were} added: ${told.join(' · ')}`,
 		type: 'warning',
 		location: 'outputPane',
 	};
