@@ -77,14 +77,6 @@ it('ends after two rounds in which no more got through: at the last that was wor
 	expect(service.found).toBe(8);
 });
 
-it('makes no round of less than a tenth of a second', () => {
-	const service = new Service({}, 10);
-	service.answer(90);
-	expect(service.found).toBe(10);
-	service.answer(10);
-	expect(service.found).toBe(20);
-});
-
 it('searches again from half after a minute, because services change', () => {
 	const service = new Service({ start: 2 }, 200, 8);
 	for (const round of [8, 8, 8, 16, 32]) service.answer(round);
@@ -105,31 +97,6 @@ it('halves when a whole round fails', () => {
 	service.answer(9, 'trouble');
 	service.answer(1);
 	expect(service.found).toBe(20);
-});
-
-it('counts no responses from before there was room that nothing used', () => {
-	const service = new Service();
-	for (let time = 0; time < 3; time++) {
-		service.answer(9);
-		service.limit.idle(service.now);
-	}
-	expect(service.found).toBe(10);
-});
-
-it('counts nothing from before a refusal', () => {
-	const service = new Service();
-	service.answer(9);
-	service.answer(1, 'throttled');
-	service.answer(9);
-	expect(service.found).toBe(10);
-	service.answer(1);
-	expect(service.found).toBe(20);
-});
-
-it('counts no request that says nothing about the service', () => {
-	const service = new Service();
-	service.answer(20, 'nothing');
-	expect(service.found).toBe(10);
 });
 
 it('lets others start when requests hang for more than ten seconds, within the most', () => {

@@ -21,15 +21,6 @@ it('counts on after one that says nothing', () => {
 	expect(breakerAfter('trouble', 'trouble', 'nothing', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
-it('is open from the first pause until the service answers', () => {
-	const breaker = breakerAfter('trouble', 'trouble');
-	expect(breaker.isOpen).toBe(false);
-	breaker.ended(0, 'trouble', 0);
-	expect(breaker.isOpen).toBe(true);
-	breaker.ended(5_000, 'answered', 5_000);
-	expect(breaker.isOpen).toBe(false);
-});
-
 it('is not prolonged by what was in flight', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble', 'trouble', 'trouble');
 	expect(breaker.waitLeft(0)).toBe(1_000);
@@ -62,12 +53,6 @@ it.each<Health>(['answered', 'throttled'])('ends when one was %s, for all', (hea
 	expect(breaker.waitLeft(1_500)).toBe(0);
 	breaker.started(1_500);
 	expect(breaker.waitLeft(1_500)).toBe(0);
-});
-
-it('ends when an earlier request is accepted', () => {
-	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
-	breaker.ended(500, 'answered', 0);
-	expect(breaker.waitLeft(500)).toBe(0);
 });
 
 it('lets the next one go ahead when the first says nothing', () => {

@@ -160,12 +160,6 @@ describe('authenticate', () => {
 		});
 	});
 
-	it('does not require an address', async () => {
-		expect(await authenticate(credentials, {} as never)).toEqual({
-			headers: { 'x-api-key': 'Token abc' },
-		});
-	});
-
 	it('replaces the address n8n put in front of a path', async () => {
 		const options = { baseURL: ' https://x/ ', url: '/api/v1/jobs', headers: { a: 'b' } };
 		expect(await authenticate(credentials, options)).toEqual({

@@ -145,14 +145,6 @@ describe('a run that stops', () => {
 });
 
 describe('a request of a run with a limit', () => {
-	it('that n8n refused to send leaves its place to the next', async () => {
-		const run = new Requester({ limits: { concurrency: 1 } });
-		respond(new Refusal('No', 'Do.'));
-		const [refused, next] = [send(run), send(run)];
-		await expect(until(refused)).rejects.toThrow('No');
-		expect(await until(next)).toBe(ACCEPTED);
-	});
-
 	it.each<[string, unknown, number]>([
 		['that n8n refused to send says nothing about the service', new Refusal('No', 'Do.'), 1_000],
 		['that was answered says that the service answers', ACCEPTED, 0],

@@ -122,10 +122,6 @@ describe('an undocumented response', () => {
 		expect(factsOf(nowhere)).toMatchObject({ received: 'an empty response' });
 	});
 
-	it('without a content type is described as JSON', () => {
-		expect(factsOf(json({}))).toMatchObject({ received: 'JSON without it' });
-	});
-
 	it('quotes the service’s message, or all as it came if JavaScript may have rounded an id', () => {
 		expect(factsOf(json({ message: 'Said so' }))).toMatchObject({ serviceMessage: 'Said so' });
 		const received = '{"data": {"id": 12345678901234567890}}';

@@ -20,14 +20,6 @@ function startsOf(count: number, size: number, interval: number): number[] {
 	});
 }
 
-it('has no limit if none is set', () => {
-	const limit = new RunLimit({});
-	for (let request = 0; request < 1_000; request++) {
-		expect(limit.waitLeft(0)).toBe(0);
-		limit.started(0);
-	}
-});
-
 describe('"Concurrency"', () => {
 	it('is how many requests are in flight', () => {
 		const limit = new RunLimit({ concurrency: 2 });
@@ -56,21 +48,6 @@ describe('"Batching"', () => {
 		[50, [0, 0, 0, 0, 0]],
 	])('a batch size of %i starts this many together', (size, starts) => {
 		expect(startsOf(5, size, 1_000)).toEqual(starts);
-	});
-
-	it('returns how long to wait, and does not count that as a start', () => {
-		const limit = new RunLimit({ batching: { size: 2, interval: 1_000 } });
-		expect([0, 0, 0].map((now) => limit.waitLeft(now))).toEqual([0, 0, 0]);
-		limit.started(0);
-		limit.started(300);
-		expect([300, 999, 1_000].map((now) => limit.waitLeft(now))).toEqual([700, 1, 0]);
-	});
-
-	it('counts from when a request really started', () => {
-		const limit = new RunLimit({ batching: { size: 1, interval: 1_000 } });
-		expect(limit.waitLeft(0)).toBe(0);
-		limit.started(5_000);
-		expect(limit.waitLeft(5_000)).toBe(1_000);
 	});
 
 	it('measures the interval from the first start of a batch, even if it was not full', () => {

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { backoff, parseRetryAfter } from '../../nodes/shared/waits';
 
 describe('backoff', () => {
@@ -56,22 +54,6 @@ describe('Retry-After', () => {
 	])('asks to wait, but not for how long, if it is %p', (value) =>
 		expect(parseRetryAfter(value, DATE)).toBe(0),
 	);
-
-	it('reads any date, by any clock, to the second', () => {
-		const years = {
-			min: new Date(1000),
-			max: new Date(Date.UTC(9999, 11, 31)),
-			noInvalidDate: true,
-		};
-		fc.assert(
-			fc.property(fc.date(years), fc.date(years), (date, now) => {
-				const seconds = [date, now].map((time) => Math.floor(time.getTime() / 1_000));
-				expect(parseRetryAfter(date.toUTCString(), now.toUTCString())).toBe(
-					Math.max(0, seconds[0]! - seconds[1]!) * 1_000,
-				);
-			}),
-		);
-	});
 
 	it.each([undefined, '', 'yesterday'])(
 		'reads a date by the clock of this machine if that of the service is %j',
