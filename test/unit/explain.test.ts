@@ -8,11 +8,7 @@ import { CONNECTION_ADVICE } from '../../nodes/BusinessListingSearch/run/request
 import { type Advice, explain, explanationOf, told } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal, type Refused } from '../../nodes/shared/errors/failure';
 import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
-import {
-	OUTCOMES,
-	type Reason,
-	reasonOfStatus,
-} from '../../nodes/shared/errors/outcomes';
+import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
 
 const status = (statusCode: number, facts: Facts = {}) =>
 	new Failure(reasonOfStatus(statusCode, facts.retryAfter), { statusCode, ...facts });
