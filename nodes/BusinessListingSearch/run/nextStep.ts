@@ -13,7 +13,7 @@ export interface Standing {
 	isTest: boolean;
 	/** Whether another workflow called this one. */
 	isCalled: boolean;
-	/** The nodes of this kind before this one that have run and changed something: a new run sends that again. */
+	/** The nodes of this kind before this one, or beside it, that change something: a new run sends that again. */
 	before: Array<{ name: string; createsJobs: boolean }>;
 }
 
@@ -46,6 +46,12 @@ const STEPS: Record<Next, string[]> = {
 
 /** Where a field of the node is wrong, and nothing was done yet. */
 const CORRECT_A_FIELD = ['Correct it.', SAVE_FOR_GOOD, ...retryWith('currently saved')];
+
+/** Of the workflow that called this one. */
+const CALLER = [
+	'Do not retry the execution of the workflow that called this one.',
+	'If it stopped here, run it with only the items for which it has not called this workflow yet.',
+];
 
 /** What is refused can be right, and stay refused. */
 const LEAVE_OUT = 'If the same item fails again, leave it out.';
@@ -84,11 +90,10 @@ export function progressOf(ledger: Ledger, total?: number): Progress {
  */
 export function toldOfItem(
 	{ description, correct, ...explanation }: Explanation,
-	{ what, isTool }: Pick<Plan, 'what' | 'isTool'>,
+	plan: Pick<Plan, 'what' | 'idField' | 'isTool'>,
 	standing: Standing,
 ): Told {
-	const isOver = isTool || explanation.next === 'none' || explanation.next === 'log';
-	const rest = isOver ? [] : newRun(what, standing);
+	const rest = plan.isTool ? [] : newRun(explanation.next, plan, standing);
 	return { ...explanation, description: sentences(description, correct, ...rest) };
 }
 
@@ -108,9 +113,10 @@ export function nextSteps(
 	const { execution, isTest, isCalled, before } = standing;
 	const next = nextOf(explanation, progress);
 	const warning = danger(plan, isUntouched, before);
+	const caller = isCalled ? CALLER : [];
 	const without = (...said: Sentences) => ({ said, namesRetry: false });
 	if (next === 'none') return without(warning);
-	if (next === 'log') return without(plan.idField && warning);
+	if (next === 'log') return without(...newRun(next, plan, standing), plan.idField && warning);
 	const leaveOut = next === 'continue' && !isSingle && LEAVE_OUT;
 	if (isTest && isUntouched && before.length === 0) {
 		return without(correct, 'Then run the workflow again.', leaveOut);
@@ -120,7 +126,7 @@ export function nextSteps(
 			next !== 'newRun'
 				? 'n8n does not save this execution, so it cannot be retried.'
 				: namesAddress && NOT_AFTER_A_MOVE;
-		return without(why, correct, ...newRun(plan.what, standing), leaveOut, warning);
+		return without(why, correct, ...newRun(next, plan, standing), leaveOut, ...caller, warning);
 	}
 	const steps = isUntouched
 		? stepsAtStart(explanation, next, isSingle, standing)
@@ -128,9 +134,7 @@ export function nextSteps(
 	const said = [
 		...steps.map((sentence) => sentence && sentence.replaceAll('{execution}', () => execution)),
 		hasFailed && 'A retry sends again what the service reported as failed.',
-		isCalled && 'Do not retry the execution of the workflow that called this one.',
-		isCalled &&
-			'If it stopped here, run it with only the items for which it has not called this workflow yet.',
+		...caller,
 		warning,
 	];
 	return { said, namesRetry: true };
@@ -192,28 +196,48 @@ const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".'
 
 const numbered = (steps: string[]) => steps.map((step, index) => `${index + 1}. ${step}`).join(' ');
 
-const newRun = (what: string, standing: Standing) =>
-	runOnly(`the ${what} that were not done`, standing);
+/** A new run with what was not done. */
+function newRun(
+	next: Next,
+	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	standing: Standing,
+): Sentences {
+	if (next === 'none') return [];
+	if (next !== 'log') {
+		// An event runs what is published.
+		const save = next === 'retrySaved' && !standing.isTest && SAVE_FOR_GOOD;
+		return [save, ...runOnly(`the ${what} that were not done`, standing)];
+	}
+	if (idField) return runOnly(`the ${what} that it does not name`, standing, 'Run');
+	return ['Run the workflow, or send the event, again. What was done already is one more request.'];
+}
 
 /** The item that failed, after the retry: who corrects a field of the node before it sends everything again. */
 function itemAlone(standing: Standing, correct: string | undefined): Sentences {
 	return [
-		correct ? 'Then only this item is left.' : 'If this item is done then, stop here.',
+		'If this item is done then, stop here.',
 		correct,
 		...runOnly('this item', standing, 'Run'),
-		'If an event started the workflow, send the event again instead.',
 	];
 }
 
 /** A new run with a part of the input, without sending again what an earlier node of this kind has sent. */
-function runOnly(what: string, { before, isCalled }: Standing, verb = 'Then run'): Sentences {
+function runOnly(
+	what: string,
+	{ before, isCalled, isTest }: Standing,
+	verb = 'Then run',
+): Sentences {
 	const jobs = namesOf(before.filter(({ createsJobs }) => createsJobs));
 	const others = namesOf(before.filter(({ createsJobs }) => !createsJobs));
+	const save = jobs && !isTest && SAVE_FOR_GOOD;
 	return [
-		jobs && `First deactivate ${jobs}: it would create its jobs again.`,
+		jobs && `First deactivate ${jobs}: otherwise, those jobs are created again.`,
+		save,
 		`${verb} the workflow with only ${what}.`,
-		jobs && `Activate ${jobs} again afterwards.`,
-		others && `${others} before this node sends its requests again.`,
+		!isTest && !isCalled && `If an event started it, send the event again with only ${what}.`,
+		jobs && `When this is done, activate ${jobs} again.`,
+		save,
+		others && `The requests of ${others} are sent again.`,
 		isCalled &&
 			'If you run the workflow that called this one, its nodes send their requests again.',
 	];
@@ -262,14 +286,19 @@ export function standingOf(context: RunContext): Standing {
 	};
 }
 
-/** The nodes of this kind before this one that have run, but for those that only read. */
+/** The nodes of this kind that have run before this one, or run beside it, but for those that only read. */
 function sentBefore(context: RunContext): Standing['before'] {
 	const { name, type } = context.getNode();
 	const { $ } = context.getWorkflowDataProxy(0);
-	return context
-		.getParentNodes(name)
-		.filter((node) => node.type === type && node.name !== name && !node.disabled)
-		.filter((node) => $(node.name).isExecuted as boolean)
+	const before = context.getParentNodes(name);
+	const own = [name, ...[...before, ...context.getChildNodes(name)].map((node) => node.name)];
+	const beside = before
+		.flatMap((node) => context.getChildNodes(node.name))
+		.filter((node) => !own.includes(node.name));
+	const ran = before.filter((node) => node.name !== name && $(node.name).isExecuted);
+	const others = new Map([...ran, ...beside].map((node) => [node.name, node]));
+	return [...others.values()]
+		.filter((node) => node.type === type && !node.disabled)
 		.map((node) => ({ name: node.name, operation: String($(node.name).params.operation) }))
 		.filter(({ operation }) => !/^get/.test(operation))
 		.map((node) => ({ name: node.name, createsJobs: node.operation === 'create' }));

@@ -120,12 +120,12 @@ export class LostExecution extends NotSentAgain {
 	 * @param idField the field that the log names for each finished item; without it, the log only counts them
 	 */
 	constructor(idField?: string) {
-		const goOn = idField
-			? `The log of the n8n server names each ${idField} with its keyword. Run the workflow with only the items that it does not name.`
-			: 'The log of the n8n server only counts what was done. Run the workflow again: what was done already costs one more request.';
+		const logged = idField
+			? `The log of the n8n server names each ${idField} with its keyword.`
+			: 'The log of the n8n server only counts what was done.';
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out. This retry sent nothing. ${goOn}`,
+			`It may have been carried out. This retry sent nothing. ${logged}`,
 			{ forSchedulers: null, next: 'log' },
 		);
 	}
