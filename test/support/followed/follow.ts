@@ -2,7 +2,15 @@ import type { INode } from 'n8n-workflow';
 
 import { TESTED_NODE } from '../workflowOf';
 import { LISTS } from './told';
-import { corrected, DeadEnd, passesOf, type Execution, type Item, type World } from './world';
+import {
+	corrected,
+	DeadEnd,
+	FIRST,
+	passesOf,
+	type Execution,
+	type Item,
+	type World,
+} from './world';
 
 /** What a person reads: the words of an error, or of an error item. */
 interface Words {
@@ -18,15 +26,29 @@ interface Person {
 	world: World;
 	words: Words;
 	/** Collects what an execution with Continue says to run. */
-	toRun: Set<Item> | undefined;
+	toRun: ToRun | undefined;
 	/** The executions that came of it. */
 	made: Execution[];
 	/** What a step selected under "Executions". */
 	selected?: Execution;
 	/** What was changed of the node. */
 	changes: Array<(node: INode) => void>;
-	/** Nothing after this is read. */
+	/** The nodes that are deactivated. */
+	deactivated: string[];
+	/** What cannot be run with a part of the input, because an event started it. */
+	toSend: Item[] | undefined;
+	/** These steps correct a field. */
+	isOfField: boolean;
+	/** A part that is for another case. */
+	isSkipping: boolean;
+	/** Nothing after this is done, but for what `AFTER_ALL` has. */
 	isOver: boolean;
+}
+
+/** What an execution with Continue says to run, for each of its items. */
+interface ToRun {
+	items: Set<Item>;
+	without: Set<string>;
 }
 
 type Act = (person: Person, match: RegExpExecArray) => unknown;
@@ -51,14 +73,35 @@ const setOption =
 			parameters[folder] = options;
 		});
 
-const run = async (person: Person, items: Item[]) => {
-	if (person.toRun) items.forEach((item) => person.toRun!.add(item));
-	else if (items.length > 0) person.made.push(await person.world.run(items));
+/** Sends these items through the workflow. */
+const send = async ({ toRun, deactivated, made, world }: Person, items: Item[]) => {
+	if (items.length === 0) return;
+	if (toRun) {
+		items.forEach((item) => toRun.items.add(item));
+		deactivated.forEach((name) => toRun.without.add(name));
+	} else if (world.setting.calls) made.push(await world.run(items));
+	else made.push(...(await world.start(items)));
 };
+/** Runs the workflow with a part of its input: what came as an event is not there. */
+const run = async (person: Person, items: Item[]) => {
+	if (person.world.setting.event) person.toSend = items;
+	else await send(person, items);
+};
+const setActive = (
+	{ world }: Pick<Person, 'world'>,
+	names: Iterable<string>,
+	isActive: boolean,
+) => {
+	for (const name of names) world.nodeNamed(name).disabled = !isActive;
+};
+const isAllDone = (executions: Execution[]) =>
+	executions.every((execution) => wordsOf(execution).length === 0);
+const quoted = (text: string) => [...text.matchAll(/"([^"]*)"/g)].map(([, name]) => name!);
 /** Without the item, if it has failed before and the words say so. */
-const runBut = async (person: Person, items: Item[], leaveOut: string | undefined) => {
+const runBut = async (person: Person, items: Item[]) => {
 	const { world, words } = person;
-	const name = leaveOut && words.item?.name;
+	const isSaid = words.text.includes('If the same item fails again, leave it out.');
+	const name = isSaid && words.item?.name;
 	const again = name && world.warned.has(name);
 	if (name) world.warned.add(name);
 	await run(person, again ? items.filter((item) => item.name !== name) : items);
@@ -77,8 +120,8 @@ const retry =
 		if (!person.selected) throw new DeadEnd('No execution is selected');
 		const execution = await person.world.retry(person.selected, choice);
 		person.made.push(execution);
-		// What went wrong now has words of its own.
-		person.isOver = execution.end.error !== undefined;
+		// What went wrong now has words of its own. Of two cases, the other one is not read.
+		person.isOver = execution.end.error !== undefined || person.isOfField;
 	};
 
 /** What a person does at each sentence. */
@@ -102,20 +145,23 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/(The request|It) may have been carried out( there)?\./, nothing],
 	[/Check your account before you send it again\./, nothing],
 	[/The service does not say: check your account\./, nothing],
-	[/"Retry On Fail" and a retry of the execution send it again\./, nothing],
+	[/A retry sends again what the service reported as failed\./, nothing],
 	[/n8n keeps an execution for 14 days by default\./, nothing],
 	[/n8n does not save this execution, so it cannot be retried\./, nothing],
 	[/A retry alone (stops|can stop) there again\.|To (send the rest|go on):/, nothing],
 	[/(Running the workflow with all|Running it with all) .*? again\./, nothing],
-	[/After a retry that succeeds, n8n offers no other one\./, nothing],
 	[/This retry sent nothing\./, nothing],
-	[/The log of the n8n server .*?\./, nothing],
+	[/After a retry that succeeds, n8n offers no other one\./, nothing],
+	[/If the same item fails again, leave it out\./, nothing],
+	[/Do not retry the execution of the workflow that called this one\./, nothing],
+	[/If you run the workflow that called this one, its nodes send their requests again\./, nothing],
 	[
 		/No listing can match both\.|There may be no blacklist of this name\.|This row gives no text\./,
 		nothing,
 	],
 	[/Before that: /, nothing],
 	[/Save the workflow\./, nothing],
+	[/If it is published, publish it again\./, ({ world }) => world.publish()],
 
 	// What to mend.
 	[/Check "API Key" in this credential\./, mend('key')],
@@ -191,7 +237,10 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		/Set "On Error" of this node to "Continue"\./,
 		({ world }) => void (world.node.onError = 'continueRegularOutput'),
 	],
-	[/Set "On Error" back\./, ({ world }) => void (world.node.onError = world.onError)],
+	[
+		/Set "On Error" back, and save the workflow\./,
+		({ world }) => void (world.node.onError = world.onError),
+	],
 	[
 		/Leave everything else in this node as it was in execution (\w+)( of the workflow "[^"]*" \(not the one that called it\))?\./,
 		({ world, changes }, [, id]) => {
@@ -214,36 +263,97 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		({ world, words: { item, execution } }) => world.correct(item ? [item] : execution.items),
 	],
 
+	// Which case it is.
+	[
+		/If a field of this node is wrong:/,
+		(person) => {
+			person.isOfField = person.world.correctsNode;
+			person.isSkipping = !person.isOfField;
+		},
+	],
+	[/Correct it\./, ({ world }) => world.correct([])],
+	[
+		/If the item is wrong(:|, a retry does not help\.)/,
+		(person) => void (person.isSkipping = person.isOfField),
+	],
+
 	// What to run.
 	[
-		/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|n8n does not save)|$)/,
+		/First deactivate ("[^"]*"(?: and "[^"]*")*): it would create its jobs again\./,
+		(person, [, names]) => {
+			person.deactivated = quoted(names!);
+			if (!person.toRun) setActive(person, person.deactivated, false);
+		},
+	],
+	[
+		/When this is done, activate ("[^"]*"(?: and "[^"]*")*) again\./,
+		(person) => {
+			const { made, deactivated, toRun } = person;
+			if (!toRun && isAllDone(made.slice(-1))) setActive(person, deactivated, true);
+		},
+	],
+	[
+		/("[^"]*"(?: and "[^"]*")*) sends its requests again\./,
+		({ world }) => void (world.isToldOfFirst = true),
+	],
+	[
+		/If an event started it, send the event again with only (this item|the (items|values) that were not done( then)?)\./,
+		async (person) => {
+			const { toSend } = person;
+			person.toSend = undefined;
+			if (toSend) await send(person, toSend);
+		},
+	],
+	[
+		/If it stopped here, run it with only the items for which it has not called this workflow yet\./,
+		async ({ world, made }) => void made.push(...(await world.callForRest())),
+	],
+	[
+		/The log of the n8n server names each job_id with its keyword\. Run the workflow with only the items that it does not name\./,
+		async (person) => {
+			const { world, words } = person;
+			const isLogged = ({ name }: Item) => world.logged.includes(name);
+			await run(
+				person,
+				words.execution.items.filter((item) => !isLogged(item)),
+			);
+		},
+	],
+	[
+		/The log of the n8n server only counts what was done\. Run the workflow again: what was done already costs one more request\./,
+		async (person) => {
+			person.world.costsMore = true;
+			await run(person, person.words.execution.items);
+		},
+	],
+	[
+		/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|First deactivate|n8n does not save)|$)/,
 		nothing,
 	],
 	[
-		/If this item is not done then, run the workflow with only this item\./,
-		async (person) => {
+		/If this item is done then, stop here\./,
+		(person) => {
 			const { world, words, made } = person;
-			if (words.item && world.notDone(made.at(-1)!).includes(words.item)) await runItem(person);
+			person.isOver = !words.item || !world.notDone(made.at(-1)!).includes(words.item);
 		},
 	],
 	[/Run the workflow with only this item\./, runItem],
+	[/Do not retry after you have entered a new "Base URL"\./, nothing],
 	[
-		/Do not retry after you have entered a new "Base URL"\.( Then run the workflow with only the (items|values) that were not done\.| Run the workflow with only the (items|values) that were not done then\.)?/,
-		async (person, [, then]) => {
-			const isOnlyWay = !person.words.text.includes('To send the rest:');
-			if (!then || (!person.world.hasNewBaseUrl && !isOnlyWay)) return;
+		/Run the workflow with only the (items|values) that were not done then\./,
+		async (person) => {
+			if (!person.world.hasNewBaseUrl) return;
 			await runRest(person, [] as never);
 			person.isOver = true;
 		},
 	],
 	[
-		/Then run the workflow with only the (items|values) that were not done\.( If the same item fails again, leave it out\.)?/,
-		async (person, [, , leaveOut]) =>
-			await runBut(person, person.world.notDone(person.words.execution), leaveOut),
+		/Then run the workflow with only the (items|values) that were not done\./,
+		async (person) => await runBut(person, person.world.notDone(person.words.execution)),
 	],
 	[
-		/Then run the whole workflow again, earlier nodes included\.( If the same item fails again, leave it out\.)?/,
-		async (person, [, leaveOut]) => await runBut(person, person.words.execution.items, leaveOut),
+		/Then run the workflow again\./,
+		async (person) => await runBut(person, person.words.execution.items),
 	],
 	[
 		/See the result under "Executions"\. If something was not sent, retry that one\./,
@@ -262,29 +372,19 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[
 		/Under "Executions", select execution (\w+)( of the workflow "[^"]*" \(not the one that called it\))?\./,
 		(person, [, id, called]) => {
-			const isCalled = person.world.kind === 'called' && !person.words.execution.isRetry;
+			const isCalled = person.world.setting.calls && !person.words.execution.isRetry;
 			if (isCalled && called === undefined) throw new DeadEnd('Of which workflow?');
 			person.selected = person.world.executions.get(id!);
 		},
 	],
-	[
-		/Under "Executions", select the execution that crashed, not this retry of it\./,
-		(person) => void (person.selected = person.world.executions.get('1')),
-	],
 	[/Select the arrow at the top right\./, nothing],
 	[/Select "Retry with original workflow"\./, retry('original')],
 	[/Select "Retry with currently saved workflow"\./, retry('currently saved')],
-	[
-		/Add a new Filter node directly before this node, on each way that leads to it\./,
-		({ world }) => world.addFilter(),
-	],
-	[/If this node is in a loop, add it before the loop instead\./, nothing],
-	[/Do the same for each other node of this kind\./, nothing],
-	[
-		/Let the Filter leave out what was done: the log names it\./,
-		({ world }) => world.leaveOutLogged(),
-	],
 ];
+
+/** What a person does, whatever became of a retry: it is of other nodes and workflows. */
+const AFTER_ALL =
+	/^(When this is done, activate|If an event started|If it stopped here|"[^"]*" (sends|and))/;
 
 /** The option that the message of an error names. */
 async function removeOption(person: Person) {
@@ -330,11 +430,14 @@ export function wordsOf(execution: Execution): Words[] {
 }
 
 /** Reads words and does what they say. @returns the executions that came of it */
-async function follow(world: World, words: Words, toRun?: Set<Item>): Promise<Execution[]> {
-	const person: Person = { world, words, toRun, made: [], changes: [], isOver: false };
+async function follow(world: World, words: Words, toRun?: ToRun): Promise<Execution[]> {
+	const person: Person = {
+		...{ world, words, toRun, made: [], changes: [], deactivated: [], toSend: undefined },
+		...{ isOfField: false, isSkipping: false, isOver: false },
+	};
 	const end = LISTS.exec(words.text)?.index ?? words.text.length;
 	let rest = words.text.slice(0, end).trim();
-	while (rest !== '' && !person.isOver) {
+	while (rest !== '') {
 		rest = rest.replace(/^\d+\. /, '');
 		let known = false;
 		for (const [pattern, act] of SENTENCES) {
@@ -342,12 +445,16 @@ async function follow(world: World, words: Words, toRun?: Set<Item>): Promise<Ex
 			if (!match) continue;
 			const own = pattern.exec(match[0])!;
 			rest = rest.slice(match[0].length).trim();
-			await act(person, own);
+			const isDone = person.isOver
+				? AFTER_ALL.test(match[0])
+				: !person.isSkipping || match[0].startsWith('If the item is wrong');
+			if (isDone) await act(person, own);
 			known = true;
 			break;
 		}
 		if (!known) throw new Error(`The follower does not know this sentence: ${rest}`);
 	}
+	if (person.toSend) throw new DeadEnd('The event does not come again');
 	return person.made;
 }
 
@@ -358,12 +465,13 @@ const MOST_ROUNDS = 5;
  *
  * @returns how many rounds it took
  */
-export async function followAll(world: World, first: Execution): Promise<number> {
-	let open = [first];
+export async function followAll(world: World, first: Execution[]): Promise<number> {
+	let open = first;
 	const handled = new Set<string>();
 	for (let round = 0; ; round++) {
 		const made: Execution[] = [];
-		const isDone = (item?: Item) => item !== undefined && handled.has(item.name);
+		const ranAlone = new Set(handled);
+		const isDone = (item?: Item) => item !== undefined && ranAlone.has(item.name);
 		const all = open.map((execution) => ({
 			execution,
 			words: wordsOf(execution).filter(({ item }) => execution.end.error || !isDone(item)),
@@ -377,23 +485,27 @@ export async function followAll(world: World, first: Execution): Promise<number>
 			if (execution.end.error) {
 				const [one] = words;
 				const came = await follow(world, one!);
-				// Nothing was done, and no word says how to go on: the workflow is run again.
-				if (came.length === 0 && world.notDone(execution).length === execution.items.length)
-					came.push(await world.run(execution.items));
 				made.push(...came);
 				// A step ran this item by itself, or found it done.
 				if (one!.item && (came.length > 1 || one!.text.includes('only this item')))
 					handled.add(one!.item.name);
 				continue;
 			}
-			const toRun = new Set(values);
+			const toRun = { items: new Set(values), without: new Set<string>() };
 			for (const each of words) made.push(...(await follow(world, each, toRun)));
-			if (toRun.size > 0) {
+			const items = [...toRun.items].filter((item) => !isDone(item));
+			if (items.length > 0) {
 				if (world.operation === 'addMany') {
 					await world.mendAll();
-					world.correct([...toRun]);
+					world.correct(items);
 				}
-				made.push(await world.run([...toRun]));
+				// Of values that failed, no words say how to run them: that is plain.
+				if (values.length > 0 && world.setting.first === 'create') toRun.without.add(FIRST);
+				setActive({ world }, toRun.without, false);
+				if (world.setting.event) world.publish();
+				const came = await world.start(items);
+				made.push(...came);
+				if (isAllDone(came)) setActive({ world }, toRun.without, true);
 			}
 		}
 		open = made;

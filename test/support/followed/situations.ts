@@ -8,6 +8,7 @@ import { listNamed } from '../parameters';
 import {
 	bad,
 	KINDS,
+	SETTINGS,
 	type Execution,
 	type Item,
 	type Kind,
@@ -34,6 +35,8 @@ export interface Cause {
 	start?: (world: World, items: Item[], before: Situation['before']) => Promise<Execution>;
 	/** The item stays refused, whatever is done. */
 	stays?: boolean;
+	/** It is of the account, for all nodes that use it. */
+	isOfAccount?: boolean;
 	/** How many items there are; default 4, or 6 in a loop. */
 	count?: number;
 }
@@ -79,13 +82,17 @@ const rejected = (name: string, fault: Fault, operations = ALL): Cause => ({
 	name,
 	operations,
 	item: (index) => ({ name: bad(index) }),
-	arrange: ({ sandbox, operation }) =>
+	arrange: ({ sandbox, operation, path }) =>
 		sandbox.faults.add({
-			...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { match: 'bad-' }),
+			...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { path, match: '"bad-' }),
 			fault,
 		}),
 });
 
+const PLAIN_KINDS: Kind[] = [
+	...(['first run', 'later pass', 'retry', 'called'] as const),
+	...(['not saved', 'Continue', 'Continue in a loop'] as const),
+];
 /** How executions run of what is like another cause. */
 const FEW: Kind[] = ['first run', 'later pass', 'Continue'];
 
@@ -114,7 +121,8 @@ const network = (
 	operations: more ? ['create', 'add'] : ['create', 'addMany'],
 	arrange: (world, names) => {
 		world.network = async (request) => {
-			if (!names.some((each) => request.includes(each))) return;
+			if (!names.some((each) => request.includes(`"${each}"`) || request.includes(`/${each}`)))
+				return;
 			if (wait > 0) await sleep(wait);
 			throw error();
 		};
@@ -135,10 +143,9 @@ const wrongOption = (
 ): Cause => ({
 	name,
 	operations: option === 'concurrency' || folder === 'requestOptions' ? SENDING : ['create'],
-	options: ({ kind }) => {
-		const isLater = kind === 'later pass' || kind === 'Continue in a loop';
+	options: ({ setting: { isLoop } }) => {
 		const later = `={{ $runIndex === 1 ? ${JSON.stringify(value)} : ${GOOD[option]} }}`;
-		const set = { [option]: isLater ? later : value };
+		const set = { [option]: isLoop ? later : value };
 		return folder === 'options' ? set : { [folder]: set };
 	},
 	isAtStart: true,
@@ -162,7 +169,7 @@ const usage = (
 	options: () => ({ minRemaining: 1 }),
 	arrange: (world) => {
 		// In a loop, the usage of the first pass is read.
-		const skip = world.kind === 'later pass' || world.kind === 'Continue in a loop' ? 1 : 0;
+		const skip = world.setting.isLoop ? 1 : 0;
 		world.sandbox.faults.add({ path: '/api/v1/usage', skip, fault });
 		const mend = () => {
 			world.sandbox.faults.clear();
@@ -214,6 +221,7 @@ const CAUSES: Cause[] = [
 	]),
 	{
 		name: 'a dead port',
+		isOfAccount: true,
 		operations: ALL,
 		isAtStart: true,
 		kinds: ['first run', 'called', 'not saved', 'Continue'],
@@ -300,6 +308,23 @@ const CAUSES: Cause[] = [
 		operations: ALL,
 		arrange: fromItem(status(403, { body: WEB_PAGE }), ['gateway']),
 	},
+	{
+		name: '400 in flight beside 402',
+		operations: SENDING,
+		kinds: ['first run', 'later pass', 'retry', 'Continue'],
+		item: (index) => ({ name: bad(index) }),
+		options: () => ({ concurrency: 3 }),
+		arrange(world, [, ...others]) {
+			const { sandbox, path } = world;
+			sandbox.faults.add({ path, match: '"bad-', fault: status(400) });
+			world.fault(others, status(402));
+			const mend = () => {
+				sandbox.faults.clear();
+				sandbox.faults.add({ path, match: '"bad-', fault: status(400) });
+			};
+			world.broken = { by: ['allowance'], mend };
+		},
+	},
 	{ name: '402', operations: ALL, arrange: fromItem(status(402), ['allowance']) },
 	{
 		name: 'a redirect',
@@ -351,9 +376,10 @@ const CAUSES: Cause[] = [
 		name: 'too few remain after some',
 		operations: ['create'],
 		options: () => ({ minRemaining: 10 }),
-		arrange: ({ sandbox, kind }, names) => {
-			const before = kind === 'retry' ? 1 : Number(/\d+/.exec(names[0]!)![0]);
-			sandbox.state.remaining = 9 + before;
+		arrange: ({ sandbox, setting: { isRetry, first, branch } }, names) => {
+			const before = isRetry ? 1 : Number(/\d+/.exec(names[0]!)![0]);
+			const ofFirst = first === 'create' && branch !== 'after' && !isRetry ? 4 : 0;
+			sandbox.state.remaining = 9 + before + ofFirst;
 		},
 	},
 	usage('500', status(500), ['time']),
@@ -413,6 +439,7 @@ const CAUSES: Cause[] = [
 	},
 	{
 		name: 'a credential that gives nothing for an item',
+		isOfAccount: true,
 		operations: ALL,
 		isAtStart: true,
 		item: () => ({ noKey: true }),
@@ -424,6 +451,7 @@ const CAUSES: Cause[] = [
 	},
 	{
 		name: 'a credential that is empty',
+		isOfAccount: true,
 		operations: ALL,
 		isAtStart: true,
 		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
@@ -435,7 +463,7 @@ const CAUSES: Cause[] = [
 	},
 	{
 		name: 'a lost execution',
-		operations: ['create'],
+		operations: ['create', 'addMany', 'add'],
 		kinds: ['first run', 'later pass', 'called'],
 		async start(world, items, before) {
 			const done = before === 'nothing' ? 0 : 2;
@@ -469,14 +497,63 @@ const CAUSES: Cause[] = [
 ];
 
 /** The kinds in which the person has changed a field already, and in which values are corrected in both places. */
-const EDITED: Kind[] = ['first run', 'later pass'];
-const CORRECTED: Kind[] = ['first run', 'later pass', 'Continue'];
+const EDITED: Kind[] = ['first run', 'later pass', 'event'];
+const CORRECTED: Kind[] = ['first run', 'later pass', 'Continue', 'after Create', 'event', 'once'];
 
 const BEFORE = ['nothing', 'something'] as const;
 
+/** Where all that goes wrong is followed, for jobs. */
+const WITH_ALL: Kind[] = ['after Create', 'called for each', 'event', 'event for each', 'once'];
+/** In the others, one cause for each of the ways that words lead. */
+const WAYS = [
+	...['connection refused', 'host name not found: a new address', '407', '402', '401', '403'],
+	...['429 with a long Retry-After', '404 at a wrong address', '403 for one item, for good'],
+	...['400', '400 in flight beside 402', 'a redirect', '500', 'dropped', 'dropped, carried out'],
+	...['"Concurrency" is 0', 'too few remain', 'too few remain after some', 'values that cannot be'],
+	'Usage unreadable: a redirect',
+];
+
+/** Whether a cause can be in a new kind of executions, and is worth it. */
+function isInKind({ name, kinds, start, isOfAccount }: Cause, operation: Operation, kind: Kind) {
+	const { isRetry, node, first, calls, event } = SETTINGS[kind];
+	const like = isRetry ? 'retry' : node ? 'Continue' : 'first run';
+	if (start || (kinds && !kinds.includes(like)) || (first && isOfAccount)) return false;
+	if ((calls ?? event) === 'each' && name.startsWith('too')) return false;
+	// Its items have no values of their own there.
+	if (first && first !== 'create' && name.startsWith('values')) return false;
+	if (first === 'usage' && name.startsWith('Usage')) return false;
+	const isWay = WAYS.includes(name);
+	if (operation === 'create') return isWay || WITH_ALL.includes(kind);
+	return isWay && (operation === 'addMany' ? WITH_ALL : ['after Create']).includes(kind);
+}
+
+/** A new address, once something was done: a new run is the only way. */
+const NEEDS_NEW_RUN = /(a new|a wrong) address$|^a redirect$/;
+/** An item that is unknown, and was not carried out, runs by itself. */
+const RUNS_ALONE =
+	/^(\d+|dropped|cut|truncated|an undocumented answer|no answer in time|a web page|web pages at a wrong address|a redirect to the result)$/;
+
+/** Of these, the ones that are not unknown. */
+const KNOWN = /^(401|402|403|407|500|501|503|505)$/;
+
+/** See the end: only a retry sends this item to the node, or runs another branch. */
+function isBeyondWords({ name, item, arrange }: Cause, kind: Kind, before: Situation['before']) {
+	const { isOnce, branch } = SETTINGS[kind];
+	if (!isOnce && branch !== 'after') return false;
+	if (before === 'something' && NEEDS_NEW_RUN.test(name)) return true;
+	const isUnknown = RUNS_ALONE.test(name) && !KNOWN.test(name);
+	return isOnce === true && item === undefined && arrange !== undefined && isUnknown;
+}
+
 /** Kinds that matter for each operation: the rest is the same code for all. */
-const kindsOf = ({ kinds = [...KINDS] }: Cause, operation: Operation) =>
-	SENDING.includes(operation) ? kinds : kinds.filter((kind) => ['retry', ...FEW].includes(kind));
+const kindsOf = (cause: Cause, operation: Operation) => {
+	const { kinds = PLAIN_KINDS } = cause;
+	const plain = SENDING.includes(operation)
+		? kinds
+		: kinds.filter((kind) => ['retry', ...FEW].includes(kind));
+	const others = KINDS.filter((kind) => !PLAIN_KINDS.includes(kind));
+	return [...plain, ...others.filter((kind) => isInKind(cause, operation, kind))];
+};
 
 function situationsOf(cause: Cause): Situation[] {
 	const { name, item, isAtStart, operations = SENDING } = cause;
@@ -484,13 +561,20 @@ function situationsOf(cause: Cause): Situation[] {
 	const all: Situation[] = [];
 	for (const operation of ALL.filter((each) => operations.includes(each))) {
 		for (const kind of kindsOf(cause, operation)) {
-			const isLike = !cause.isAtStart && (kind === 'called' || kind === 'not saved');
+			const { calls, event, isOnce } = SETTINGS[kind];
+			const isLike =
+				!isAtStart && (kind === 'called' || kind === 'not saved' || (calls ?? event) === 'each');
 			const mayBeEdited = operation === 'create' && EDITED.includes(kind);
 			const mayBeInNode = hasValues && CORRECTED.includes(kind);
 			for (const before of BEFORE) {
 				if (before === (isAtStart ? 'something' : isLike ? 'nothing' : undefined)) continue;
-				for (const isEdited of mayBeEdited && before === 'something' ? [false, true] : [false]) {
-					for (const correctsNode of mayBeInNode ? [false, true] : [false]) {
+				if (isBeyondWords(cause, kind, before)) continue;
+				// Before anything was done, a changed field is fine: not in a test, which is run again.
+				const isToEdit = mayBeEdited && (event ? before === 'nothing' : before === 'something');
+				for (const isEdited of isToEdit ? [false, true] : [false]) {
+					const isAlone = before === 'something' || operation === 'addMany' || name.includes('402');
+					const isInNode = mayBeInNode && !(isOnce && isAlone);
+					for (const correctsNode of isInNode ? [false, true] : [false]) {
 						const more = [isEdited && 'edited', correctsNode && 'corrected in the node'];
 						const parts = [operation, kind, name, `${before} before`, ...more];
 						all.push({
@@ -510,7 +594,12 @@ function situationsOf(cause: Cause): Situation[] {
  *
  * - 500, 501, 503 or 505, carried out all the same: sent again, as ordered, and the words say so
  * - two nodes of this kind in a row, lost in the second: n8n does not show that the first had finished
- * - a lost Add Item, Delete or Add Many Items: the log only counts what was done
+ * - a lost Delete: the log only counts what was done, and a list that is deleted cannot be deleted again
+ * - an item that a node before lets through only once, whatever the execution, and that has to run by itself: one that
+ *   is unknown and was not carried out, or the rest after a new "Base URL". No words know what kind of node that is
+ * - a branch that had not begun, and a new "Base URL": only a retry would run it
+ * - a test in which nothing was done, and a node of this kind in a called workflow or a node of an agent before it: n8n
+ *   does not show it
  * - a deleted credential: another one is another account
  * - a cancelled execution: n8n shows an error of its own; the sum is in the log
  */

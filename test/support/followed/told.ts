@@ -17,11 +17,10 @@ interface Told {
 }
 
 const LABEL = /Item (\d+)(?: \("([^"]*)"\))?|"((?:site|bad)-[^"]*)"/;
-const LABELS = new RegExp(`(?:(?:${LABEL.source})(?:, | and \\d+ more)?)+`);
+/** Those that failed for the same reason, and the reason begins. */
+const LABELS = `(?:${LABEL.source})(?:, (?:${LABEL.source}))*(?: and \\d+ more)?: `;
 /** Where the lists begin: which items failed, and which were done. */
-export const LISTS = new RegExp(
-	`(?:^| )(?:${LABELS.source} failed for the same reason\\.|(?:${LABEL.source}): |\\d+ more failed\\.|Done, by \\w+: )`,
-);
+export const LISTS = new RegExp(`(?:^| )(?:${LABELS}|\\d+ more failed\\.|Done, by \\w+: )`);
 
 export function labelsIn(text: string): Label[] {
 	return [...text.matchAll(new RegExp(LABEL, 'g'))].map(([, index, name, value]) => ({
@@ -35,14 +34,13 @@ export function readTold(words: string): Told {
 	const [own, lists] = [words.slice(0, start), words.slice(start)];
 	const at = /Failed at (.*?)\. /.exec(`${own} `)?.[1] ?? '';
 	const [reasons = '', ids] = lists.split('Done, by ');
-	const starts = [...reasons.matchAll(new RegExp(` (?:${LABEL.source}): `, 'g'))].map(
-		({ index }) => index,
-	);
-	const entries = starts.map((index, entry) => reasons.slice(index, starts[entry + 1]));
-	const same = /^(.*) failed for the same reason\./.exec(reasons)?.[1] ?? '';
-	const listed = entries.map((entry) => [labelsIn(entry)[0]!, entry] as const);
+	const starts = [...reasons.matchAll(new RegExp(`(?:^| )${LABELS}`, 'g'))];
+	const listed = starts.flatMap(({ 0: labels, index }, entry) => {
+		const text = reasons.slice(index, starts[entry + 1]?.index);
+		return labelsIn(labels).map((label) => [label, text] as const);
+	});
 	const isMaybe = own.includes(MAYBE);
-	const shown = [...labelsIn(at), ...labelsIn(same)];
+	const shown = labelsIn(at);
 	return {
 		done: Number(/(\d+) (?:was|were) done/.exec(own)?.[1] ?? 0),
 		...(ids !== undefined && {
