@@ -128,7 +128,10 @@ const retry =
 const SENTENCES: Array<[RegExp, Act]> = [
 	// What happened.
 	[/Tried \d+ times\./, nothing],
-	[/Nothing was sent\.|Nothing was carried out\.|It gave no reason\./, nothing],
+	[
+		/Nothing was sent( in this iteration)?\.|Nothing was carried out\.|It gave no reason\./,
+		nothing,
+	],
 	[/System code: \w+\./, nothing],
 	[/The service says: ".*?"\./, nothing],
 	[/Expected .*?, received .*?\.(?= )/, nothing],
