@@ -87,9 +87,13 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 			expect(error?.description).not.toMatch(/To send the rest|Filter|Retry with/);
 			const isJob = name === 'Job: Create';
 			const wayOn = isJob
-				? 'The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that it does not name.'
-				: 'The log of the n8n server only counts what was done. Run the workflow again: what was done already costs one more request.';
-			expect(error?.description).toContain(`This retry sent nothing. ${wayOn}`);
+				? 'Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.'
+				: 'Run the workflow, or send the event, again. What was done already is one more request.';
+			const logged = isJob ? 'names each job_id with its keyword' : 'only counts what was done';
+			expect(error?.description).toContain(
+				`This retry sent nothing. The log of the n8n server ${logged}.`,
+			);
+			expect(error?.description).toContain(wayOn);
 			expect(/pays for every job again/.test(error?.description ?? '')).toBe(isJob);
 			expect(account().sandbox.requests).toEqual([]);
 		},
@@ -110,7 +114,7 @@ it('with Continue, each item says that it may have been carried out', async () =
 	for (const { error, message } of json!) {
 		expect([error, message]).toEqual([
 			CRASHED,
-			'It may have been carried out. This retry sent nothing. The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that it does not name.',
+			'It may have been carried out. This retry sent nothing. The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.',
 		]);
 	}
 	expect(account().sandbox.requests).toEqual([]);

@@ -54,10 +54,20 @@ const withSaved = (execution = 'execution 1') =>
 		...retryOf(execution, 'currently saved'),
 	);
 
-const EVENT = 'If an event started the workflow, send the event again instead.';
+/** A test in the editor has no event. */
+const eventWith = (what: string) =>
+	`If an event started it, send the event again with only ${what}.`;
+const EVENT = eventWith('this item');
 /** The item that stays behind. */
-const itemAlone = (correct?: string) =>
-	`${correct ? `Then only this item is left. ${correct}` : 'If this item is done then, stop here.'} Run the workflow with only this item. ${EVENT}`;
+const itemAlone = (correct?: string, isTest = true) =>
+	[
+		'If this item is done then, stop here.',
+		correct,
+		'Run the workflow with only this item.',
+		!isTest && EVENT,
+	]
+		.filter((sentence) => sentence)
+		.join(' ');
 
 const continueSteps = (execution: string, ...unchanged: string[]) => [
 	'Set "On Error" of this node to "Continue".',
@@ -70,7 +80,7 @@ const continueSteps = (execution: string, ...unchanged: string[]) => [
 /** Where a retry does not get past an item. */
 const withContinue = (correct?: string, execution = 'execution 1', to = 'send the rest') => {
 	const unchanged = `Leave everything else in this node as it was in ${execution}.`;
-	const all = `${steps(...continueSteps(execution, unchanged))} ${itemAlone(correct)}`;
+	const all = `${steps(...continueSteps(execution, unchanged))} ${itemAlone(correct, execution === 'execution 1')}`;
 	const stops = correct || to === 'go on' ? 'stops' : 'can stop';
 	return `A retry alone ${stops} there again. ${all.replace('send the rest', to)}`;
 };
@@ -224,7 +234,8 @@ describe('a run that ends early says how the rest is sent', () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
-		const way = isNamed ? [FOR_14_DAYS, withOriginal()] : [NOT_SAVED, newRun()];
+		const event = mode === 'manual' ? [] : [eventWith('the items that were not done')];
+		const way = isNamed ? [FOR_14_DAYS, withOriginal()] : [NOT_SAVED, newRun(), ...event];
 		expectAfterCounts(error!.description!, ...way, PAYS_AGAIN, doneById());
 	});
 
@@ -447,7 +458,7 @@ describe('where nothing was done, and n8n keeps the execution, everything may ch
 			await atStart(status(400)),
 			`If a field of this node is wrong: ${saved('Correct it.')}`,
 			`If the item is wrong: ${inItem}`,
-			itemAlone(CORRECT),
+			itemAlone(CORRECT, false),
 		);
 	});
 
@@ -506,18 +517,18 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 	it('a new run with only some items deactivates a Create first', async () => {
 		const { error } = await behind(CREATE, status(400));
 		expect(error?.description).toContain(
-			`Then only this item is left. ${CORRECT} First deactivate "First": it would create its jobs again. Run the workflow with only this item. Activate "First" again afterwards.`,
+			`If this item is done then, stop here. ${CORRECT} First deactivate "First": otherwise, those jobs are created again. Run the workflow with only this item. When this is done, activate "First" again.`,
 		);
 		const { outputs } = await behind(CREATE, status(400), CONTINUE);
 		expect(outputs[1]![0]!.json.message).toContain(
-			'First deactivate "First": it would create its jobs again. Then run the workflow with only the items that were not done. Activate "First" again afterwards.',
+			'First deactivate "First": otherwise, those jobs are created again. Then run the workflow with only the items that were not done. When this is done, activate "First" again.',
 		);
 	});
 
 	it('but not a node whose output is another', async () => {
 		const { error } = await behind({ ...ADD, value: 'example.com' }, status(400));
 		expect(error?.description).toContain(
-			'Run the workflow with only this item. "First" before this node sends its requests again.',
+			'Run the workflow with only this item. The requests of "First" are sent again.',
 		);
 		expect(error?.description).not.toContain('deactivate');
 	});
@@ -976,6 +987,6 @@ it('a field that no item has in a later pass of a loop is corrected after the re
 	const { error } = await runWorkflow(workflow, account().account);
 	expect(error?.message).toBe('"Values" returns nothing for every input item');
 	expect(error?.description).toMatch(
-		/^A retry alone stops there again\. .* Then only this item is left\. Check the name of the field/,
+		/^A retry alone stops there again\. .* If this item is done then, stop here\. Check the name of the field/,
 	);
 });

@@ -333,11 +333,12 @@ it('what passes by itself needs nobody to change anything', () => {
 	expect(isTemporary(undefined)).toBe(false);
 });
 
-describe('the table of what a retry sends, in the docs', () => {
+describe('the list of what a retry sends, in the docs', () => {
 	const page = readFileSync(join(__dirname, '..', '..', 'docs', 'if-a-run-fails.md'), 'utf8');
-	const rows = page.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-	const cellsOf = (beginning: string) => {
-		const [, what = '', retry = ''] = rows.find(([, cell]) => cell?.startsWith(beginning)) ?? [];
+	const entries = page.split(/\n- /).map((entry) => entry.replace(/\s+/g, ' '));
+	const entryOf = (beginning: string) => {
+		const entry = entries.find((each) => each.startsWith(beginning)) ?? '';
+		const [what = '', retry = ''] = entry.split(': ');
 		return { what, retry };
 	};
 
@@ -348,7 +349,7 @@ describe('the table of what a retry sends, in the docs', () => {
 		['failed', 'The service reported its own failure', /500.*501.*503.*505/],
 		['unknown', 'There was no clear answer', /303.*408.*499 or another 5xx/],
 	])('describes %s', (verdict, beginning, named) => {
-		const { what, retry } = cellsOf(beginning);
+		const { what, retry } = entryOf(beginning);
 		expect(what).toMatch(named);
 		const outcomes = OUTCOMES.map(({ change }) => change).filter(
 			(change) => change.verdict === verdict,
@@ -358,7 +359,7 @@ describe('the table of what a retry sends, in the docs', () => {
 	});
 
 	it('names each failure that the service reports itself', () => {
-		const { what } = cellsOf('The service reported its own failure');
+		const { what } = entryOf('The service reported its own failure');
 		for (const { verdict, statuses = [] } of Object.values(TABLE)) {
 			if (verdict !== 'failed') continue;
 			for (const status of statuses) expect(what).toContain(String(status));

@@ -170,7 +170,10 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/Check "API Key" in this credential\./, mend('key')],
 	[/If nothing is in between, check "API Key" in this credential\./, mend('key')],
 	[/Ask whoever runs it to allow requests from n8n to "Base URL"\./, mend('gateway')],
-	[/Do not choose another credential: a retry then sends everything again\./, nothing],
+	[
+		/Do not choose another credential, or enter a new "Base URL": a retry then sends everything again\./,
+		nothing,
+	],
 	[/If the key is correct, choose another "API Key Format"\./, mend('format')],
 	[
 		/If the service has moved, enter its new address in "Base URL" in the credential\./,
@@ -282,7 +285,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 
 	// What to run.
 	[
-		/First deactivate ("[^"]*"(?: and "[^"]*")*): it would create its jobs again\./,
+		/First deactivate ("[^"]*"(?: and "[^"]*")*): otherwise, those jobs are created again\./,
 		(person, [, names]) => {
 			person.deactivated = quoted(names!);
 			if (!person.toRun) setActive(person, person.deactivated, false);
@@ -296,11 +299,11 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[
-		/("[^"]*"(?: and "[^"]*")*) sends its requests again\./,
+		/The requests of ("[^"]*"(?: and "[^"]*")*) are sent again\./,
 		({ world }) => void (world.isToldOfFirst = true),
 	],
 	[
-		/If an event started it, send the event again with only (this item|the (items|values) that were not done( then)?)\./,
+		/If an event started it, send the event again with only (this item|the (items|values) that (were not done( then)?|it does not name))\./,
 		async (person) => {
 			const { toSend } = person;
 			person.toSend = undefined;
@@ -312,7 +315,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		async ({ world, made }) => void made.push(...(await world.callForRest())),
 	],
 	[
-		/The log of the n8n server names each job_id with its keyword\. Run the workflow with only the items that it does not name\./,
+		/Run the workflow with only the items that it does not name\./,
 		async (person) => {
 			const { world, words } = person;
 			const isLogged = ({ name }: Item) => world.logged.includes(name);
@@ -323,7 +326,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[
-		/The log of the n8n server only counts what was done\. Run the workflow again: what was done already costs one more request\./,
+		/Run the workflow, or send the event, again\. What was done already is one more request\./,
 		async (person) => {
 			person.world.costsMore = true;
 			await run(person, person.words.execution.items);
