@@ -423,7 +423,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://www.example.org/info@example.org', TWO],
 	[`https://www.example.org/(${EIFFEL})`, TWO],
 	[`https://www.example.org/“${EIFFEL}”`, TWO],
-	[`"Acme (${EIFFEL})" <info@example.org>`, TWO],
+	// With Type Email, what is beside the address is its name.
+	[`"Acme (${EIFFEL})" <info@example.org>`, { auto: TWO.auto, email: 'info@example.org' }],
 	['https://www.example.org/a/info@xn--e1afmkfd.xn--p1ai?x=1', TWO],
 	['example.org/info@example.com/', TWO],
 	['https://example.org/https://www.example.com/', TWO],
@@ -453,7 +454,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['See www.example.org <info@example.com>', { auto: TWO.auto, email: 'info@example.com' }],
 	['https://example.org/a Ada <ada@example.com>', { auto: TWO.auto, email: 'ada@example.com' }],
 	[`${EIFFEL} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
-	[`${EIFFEL} Ada <ada@example.com>`, TWO],
+	[`${EIFFEL} Ada <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
 	[`${CID} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
 	['a|info@example.org', NO_NAME],
 	// The same one again, and what is a part of a path, a query or a name

@@ -1,5 +1,5 @@
 import { urlDecoded } from '../../../../shared/input';
-import { ITEM_TYPES, type Cleaned } from './itemTypes';
+import { ITEM_TYPES, type Found, type Invalid, type ItemType, type WebAddress } from './itemTypes';
 
 /** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
 export const LABELLED_PLACE_ID = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
@@ -8,11 +8,11 @@ export const LABELLED_PLACE_ID = /^(?:query_)?place_?id["'\s]*[:=]["'\s]*/i;
  * Reads a place ID, with or without a label. Google guarantees neither length nor prefix; the shortest
  * known have 27 characters. A UUID is none, nor is what has only digits and signs.
  */
-export function readPlaceId(text: string): Cleaned {
+export function readPlaceId(text: string): Found | Invalid {
 	const value = text.replace(LABELLED_PLACE_ID, '');
 	if (/^(?:\d+|0x[\da-f]+)$/i.test(value)) return { reason: 'is a number, not a place ID' };
-	if (!/^(?![\da-f-]+$)[\w-]{20,}$/i.test(value)) return { reason: 'is not a place ID' };
-	return { type: 'place_id', value };
+	const isPlaceId = /^[\w-]{20,}$/.test(value) && !/^[\da-f-]+$/i.test(value);
+	return isPlaceId ? { type: 'place_id', value } : { reason: 'is not a place ID' };
 }
 
 const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
@@ -29,11 +29,11 @@ const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 /** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
 const LONG = /^[1-9]\d{16,}$/;
 
-/** What can only be meant as a CID, whether it is a valid one or not. */
-export const WRITTEN_AS_CID = new RegExp(
-	[CID_LABEL, FEATURE_ID, ROUNDED, GROUPED, LONG].map(({ source }) => source).join('|'),
-	'i',
-);
+/** Whether a text can only be meant as a CID, whether it is a valid one or not. */
+export function isWrittenAsCid(text: string): boolean {
+	const forms = [CID_LABEL, FEATURE_ID, ROUNDED, GROUPED, LONG];
+	return /^[\dcl]/i.test(text) && forms.some((form) => form.test(text));
+}
 
 const LARGEST_CID = 2n ** 64n - 1n;
 
@@ -42,30 +42,25 @@ const LARGEST_CID = 2n ** 64n - 1n;
  *
  * @param isExact whether nothing can have rounded it
  */
-export function readCid(text: string, isExact = false): Cleaned {
+export function readCid(text: string, isExact = false): Found | Invalid {
 	const written = text.replace(CID_LABEL, '');
-	if (ROUNDED.test(written)) {
-		return { reason: 'is a rounded number, as spreadsheets show long numbers' };
-	}
-	if (GROUPED.test(written)) {
-		return {
-			reason:
-				'is one number with thousands separators, or several CIDs: separate CIDs with semicolons',
-		};
-	}
 	const isFeatureId = FEATURE_ID.test(written);
 	const value = isFeatureId ? cidOf(written) : written;
+	const reason = problemOfCid(value, isFeatureId || isExact);
+	return reason === undefined ? { type: 'cid', value } : { reason };
+}
+
+/** @returns why a text is no CID: the first reason that fits; undefined if it is one */
+function problemOfCid(cid: string, isExact: boolean): string | undefined {
+	if (ROUNDED.test(cid)) return 'is a rounded number, as spreadsheets show long numbers';
+	if (GROUPED.test(cid))
+		return 'is one number with thousands separators, or several CIDs: separate CIDs with semicolons';
 	// A place without a CID has a feature ID with 0.
-	if (!/^\d{1,20}$/.test(value) || BigInt(value) === 0n || BigInt(value) > LARGEST_CID) {
-		return { reason: 'is not a CID' };
-	}
-	if (!isFeatureId && !isExact && looksRounded(value)) {
-		return {
-			reason:
-				'is probably a rounded number, because it ends in zeros: if it is right, use Add Item',
-		};
-	}
-	return { type: 'cid', value };
+	const number = /^\d{1,20}$/.test(cid) ? BigInt(cid) : 0n;
+	if (number === 0n || number > LARGEST_CID) return 'is not a CID';
+	if (!isExact && looksRounded(cid))
+		return 'is probably a rounded number, because it ends in zeros: if it is right, use Add Item';
+	return undefined;
 }
 
 /** @returns the CID of a feature ID, in decimal */
@@ -84,33 +79,37 @@ function looksRounded(cid: string): boolean {
 	return bySpreadsheet || byExpression;
 }
 
-/** Links that do not say where they lead. */
-const SHORT_LINK =
-	/^(?:(?:https?:)?\/\/)?(?:maps\.app\.goo\.gl|goo\.gl\/maps|g\.page|share\.google)\//i;
+/** `www.google.com`, `google.co.uk` */
+const GOOGLE = /^(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}$/i;
 
-/** Links to a place or to a search for places, and short links. */
-const MAPS_LINK = new RegExp(
-	[
-		/^(?:(?:https?:)?\/\/)?(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}\/(?:maps|search|local)\b/,
-		/^(?:(?:https?:)?\/\/)?maps\.google(?:\.[a-z]{2,3}){1,2}\/?\?/,
-		SHORT_LINK,
-	]
-		.map(({ source }) => source)
-		.join('|'),
-	'i',
-);
+/** Hosts of links that do not say where they lead. */
+const SHORT_LINKS = /^(?:maps\.app\.goo\.gl|g\.page|share\.google)$/i;
 
-/** Whether a text is a link to Google Maps, or to Google's search for places. */
-export function isMapsLink(text: string): boolean {
-	return MAPS_LINK.test(text);
+function isShortLink({ host, rest }: WebAddress): boolean {
+	return SHORT_LINKS.test(host) ? rest !== '' : /^goo\.gl$/i.test(host) && /^\/maps\//i.test(rest);
 }
 
-/** In a parameter, or in the path's data, where `!1s` marks other texts as well. */
-const PLACE_ID_IN_LINK =
-	/(?<=[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)|!\d{1,2}s(?=ChIJ))[\w-]+(?=[!?&#/]|$)/g;
-const CID_IN_LINK = /(?<=[?&#](?:ludo)?cid=)\d+(?=[&#]|$)/g;
-/** Except for `!5s`, the building that the place is in, and `!3s`, a place that others are near. */
-const FEATURE_ID_IN_LINK = /(?<!![35]s)0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
+/** Whether a web address is a link to a place or to a search for places in Google Maps, or a short link. */
+export function isMapsLink(address: WebAddress): boolean {
+	const { host, rest } = address;
+	if (!GOOGLE.test(host)) return isShortLink(address);
+	// maps.google.com/?cid=
+	const isOfMaps = /^maps\./i.test(host) && /^\/?\?/.test(rest);
+	return isOfMaps || /^\/(?:maps|search|local)\b/i.test(rest);
+}
+
+/** `&query_place_id=ChIJ…`, `?q=place_id:ChIJ…`; in the path's data, `!19sChIJ…`, where `!1s` marks other texts. */
+const PLACE_IDS =
+	/[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)[^!?&#]*|!\d\d?sChIJ[^!?&#]*/g;
+
+/** The ID in one of these, to the `/` at the end. */
+const PLACE_ID = /(?:[=:]|^!\d\d?s)([^=:]*?)\/?$/;
+
+/** `?cid=10222232094831998944`: the whole field, which is no CID if anything stands behind the number. */
+const CIDS = /[?&#](?:ludo)?cid=[^&#]*/g;
+
+/** `0x1:0x2`, and with `!5s`, the building that the place is in, and `!3s`, a place that others are near. */
+const FEATURE_IDS = /(?:[35]s)?0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f])/gi;
 
 /**
  * Reads the place ID or the CID of a Google Maps link. A link with directions can name several places,
@@ -118,21 +117,28 @@ const FEATURE_ID_IN_LINK = /(?<!![35]s)0x[\da-f]{1,16}:0x[\da-f]{1,16}(?![\da-f]
  *
  * @param type which of the two, or `auto` for the one that the link has; of the same place, its place ID
  */
-export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): Cleaned {
+export function readMapsLink(type: ItemType | 'auto', address: WebAddress): Found | Invalid {
+	const { rest } = address;
 	// A second value may follow, and must not be dropped silently.
-	if (/\s/.test(link)) return { reason: 'contains a space' };
-	const text = urlDecoded(link.replace(/&(?:amp|#38|#x26);/gi, '&'));
-	const placeIds = new Set<string>(type === 'cid' ? [] : text.match(PLACE_ID_IN_LINK));
+	if (/\s/.test(rest)) return { reason: 'contains a space' };
+	const text = urlDecoded(rest.replace(/&(?:amp|#38|#x26);/gi, '&'));
+	const placeIds = new Set<string>();
 	const cids = new Map<string, string>();
+	if (type !== 'cid') {
+		for (const field of text.match(PLACE_IDS) ?? []) placeIds.add(PLACE_ID.exec(field)![1]!);
+	}
 	if (type !== 'place_id') {
-		for (const cid of text.match(CID_IN_LINK) ?? []) cids.set(cid, cid);
+		for (const field of text.match(CIDS) ?? []) {
+			const cid = field.slice(field.indexOf('=') + 1);
+			cids.set(cid, cid);
+		}
 		// Replaces the same CID in decimal, which looks rounded if it ends in zeros.
-		for (const id of text.match(FEATURE_ID_IN_LINK) ?? []) cids.set(cidOf(id), id);
+		for (const id of text.match(FEATURE_IDS) ?? []) if (/^0x/i.test(id)) cids.set(cidOf(id), id);
 	}
 	// The ID of a place and its CID are one place.
 	if (cids.size > 0) for (const placeId of placeIds) cids.delete(cidOfPlaceId(placeId));
 	const [found, another] = [...placeIds, ...cids.values()];
-	if (found === undefined && SHORT_LINK.test(link)) {
+	if (found === undefined && isShortLink(address)) {
 		return { reason: 'is a short link: open it, and copy the address that it leads to' };
 	}
 	const wanted = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
@@ -140,7 +146,9 @@ export function readMapsLink(type: 'place_id' | 'cid' | 'auto', link: string): C
 	if (another !== undefined)
 		return { reason: `is a Google Maps link with more than one ${wanted}` };
 	// The Places API has this parameter in its links.
-	return placeIds.has(found) ? readPlaceId(found) : readCid(found, /[?&]g_mp=/.test(text));
+	const isExact = () => /[?&]g_mp=/.test(text);
+	const reading = placeIds.has(found) ? readPlaceId(found) : readCid(found, isExact());
+	return 'reason' in reading ? reading : { type: reading.type, value: reading.value, address };
 }
 
 /**

@@ -2,11 +2,22 @@
 export type ItemType = 'email' | 'domain' | 'place_id' | 'cid';
 
 /**
- * A value as the service accepts it, or why it is invalid, as the end of "The value …"; for a domain that
- * many businesses share, also the site to exclude for all of them.
+ * Why a value is invalid, as the end of "The value …"; for a domain that many businesses share, also the site
+ * to exclude for all of them.
  */
-export type Cleaned =
-	{ type: ItemType; value: string } | { reason: string } | { reason: string; sharedSite: string };
+export type Invalid = { reason: string } | { reason: string; sharedSite: string };
+
+/** A value as the service accepts it, or why it is invalid. */
+export type Cleaned = { type: ItemType; value: string } | Invalid;
+
+/**
+ * A web address, taken apart: the scheme, also mistyped, `http//`; the host, as it is written, without the port; all
+ * that is behind it, `/menu?a=b#c`, and of this the path. All but the host can be empty.
+ */
+export type WebAddress = { scheme: string; host: string; rest: string; path: string };
+
+/** What a reader found in a text, with the web address that it was in. */
+export type Found = { type: ItemType; value: string; address?: WebAddress };
 
 interface TypeOfItem {
 	/** Its label in the form. */
@@ -29,7 +40,8 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 	domain: {
 		name: 'Domain',
 		description: 'The domain of a website',
-		pattern: /^(?=.*\.)(?!\.|.*\.\.)[^\s/\\:@?#,;<>*]+$/,
+		// Names with a dot behind each; the last name can be missing: example.com.
+		pattern: /^[^\s/\\:@?#,;<>*.]+\.(?:[^\s/\\:@?#,;<>*.]+\.)*[^\s/\\:@?#,;<>*.]*$/,
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {
@@ -50,7 +62,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 export const LONGEST_VALUE = 10_000;
 
 /** Half a character, or one that nobody sees. Not tabs and line breaks, which separate two values. */
-export const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{DI}](?<![\t-\r])/u;
+export const INVISIBLE = /[\0-\x08\x0e-\x1f\x7f-\x9f\p{Cf}\p{Cs}\p{DI}]/u;
 
 /** @returns why a value cannot be of its type, as the end of "The value …"; undefined if it can */
 export function problemOf(type: ItemType, value: string): string | undefined {

@@ -13,15 +13,13 @@ function hostsOf(list: string): Set<string> {
 
 const sharedSites = hostsOf(SHARED_SITES);
 
-/** Those that are shared, and what is below them is not. */
-const onlyThemselves = new Set(SHARED_SITES.match(/(?<=^=).+/gm));
-
 /** Their domains turn up as websites, because programs derive a website from an email address. */
 const mailProviders = hostsOf(MAIL_PROVIDERS);
 
 /** @returns the shared site that a host is or belongs to: `yelp.de` for `m.yelp.de` */
 export function sharedSiteOf(host: string): string | undefined {
-	if (onlyThemselves.has(host)) return host;
+	// It is shared, and what is below it is not: =tumblr.com
+	if (sharedSites.has(`=${host}`)) return host;
 	let site = host;
 	for (let dot = site.indexOf('.'); dot !== -1; dot = site.indexOf('.')) {
 		if (isListed(sharedSites, site)) return site;

@@ -1,46 +1,3 @@
-/** A coordinate, a zoom or a height in a Google Maps link: `/@52.5,13.4,17z/`. */
-const COORDINATE = /(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$)/;
-
-/**
- * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `Doe,Inc/@52.5`.
- * Letters that links escape have up to nine characters each.
- */
-const REST_OF_NAME =
-	/(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,2000}(?=\/(?:@-?\d|data=!)|&(?:amp;)?(?:ftid|(?:ludo)?cid|(?:query_)?place_?id)=)/;
-
-/**
- * How a link goes on after its own comma, also in `/Café,+Berlin/`: the next value never starts like this. A
- * name is read once for all its commas.
- */
-const LINK_GOES_ON = `(?:(?=[+%]|${COORDINATE.source})|${REST_OF_NAME.source})`;
-
-/** A character as HTML writes it: `&amp;`. */
-const ESCAPED = /&(?:amp|#x?[\da-f]{1,6});/;
-
-/** A space in front of a web address separates it from another one, and not from a name. */
-const SEPARATOR = /[,;\r\n\u2028\u2029]| (?=https?:\/\/|www\.)/i;
-const WEB_ADDRESS = /^\s{0,99}(?:https?:\/\/|www\.)/i;
-
-/** What contains a separator that is part of a value, and the separators. */
-const TOKENS = new RegExp(
-	[
-		// A quoted name: "Smith, John" <john@example.com>
-		/"[^"\r\n]{0,1000}"(?=[ \t]*<)/,
-		ESCAPED,
-		// Rounded numbers, 1,02E+19, and numbers with thousands separators, 12,345,678
-		/(?<![^;\s])\d,\d{1,20}E\+\d{1,3}/,
-		/(?<![^;\s])\d{1,3}(?:,\d{3}){1,9}(?![\d,])/,
-		// Links to Google, up to a length, so that other work can be done in between
-		new RegExp(
-			`\\bgoogle(?:\\.[a-z]{2,3}){1,2}/(?:${ESCAPED.source}|[^,;\\s]|,${LINK_GOES_ON}){0,2000}`,
-		),
-		new RegExp(`(?:${SEPARATOR.source}){1,1000}`),
-	]
-		.map(({ source }) => source)
-		.join('|'),
-	'gi',
-);
-
 /**
  * Splits values at commas, semicolons, line breaks, and spaces between two web addresses, but not at commas
  * and semicolons of a Google Maps link.
@@ -57,13 +14,70 @@ export function* split(values: unknown): Generator<unknown> {
 	}
 }
 
+/** Most texts are one value. */
+const SEPARATOR = /[,;\s]/;
+
+/** What can stand between two values, or a quoted name: `"Smith, John" <john@example.com>`. */
+const SIGN = /"[^"\r\n]{0,1000}"[ \t]*<|[,;\r\n\u2028\u2029]| (?:https?:\/\/|www\.)/gi;
+
+/** How a value begins that a space separates from a web address: `https://example.com www.example.org`. */
+const WEB_ADDRESS = /^\s{0,99}(?:https?:\/\/|www\.)/i;
+
+/** A link to Google at the end of a text, and its next part. No longer, so that other work can be done in between. */
+const LINK = /\bgoogle(?:\.[a-z]{2,3}){1,2}\/\S{0,1999}$/i;
+const MORE_OF_LINK = /^\S{0,1999}$/;
+
 function* splitText(text: string): Generator<string> {
 	let start = 0;
-	for (const { 0: token, index } of text.matchAll(TOKENS)) {
-		const value = text.slice(start, index);
-		const isSeparator = token === ' ' ? WEB_ADDRESS.test(value) : /^[,;\s]/.test(token);
-		yield isSeparator ? value.trim() : '';
-		if (isSeparator) start = index + token.length;
+	// What is read of the value, up to a sign of its own
+	let from = 0;
+	let isLink = false;
+	for (const { 0: sign, index } of text.matchAll(SIGN)) {
+		if (index < from || sign.startsWith('"')) continue;
+		if (sign.startsWith(' ') && !WEB_ADDRESS.test(text.slice(start, index))) continue;
+		const part = text.slice(from, index);
+		isLink = (isLink && MORE_OF_LINK.test(part)) || LINK.test(part);
+		from = endOfOwn(sign, text, index, isLink);
+		yield from === index ? text.slice(start, index).trim() : '';
+		if (from !== index) continue;
+		start = from = index + 1;
+		isLink = false;
 	}
 	yield text.slice(start).trim();
+}
+
+/** `1` of a rounded number, and of one with thousands separators. */
+const START_OF_NUMBER = /(?:^|[;\s])\d{1,3}$/;
+
+/** The rest of `1,02E+19`, and of `12,345,678`. */
+const REST_OF_NUMBER = /,(?:\d{1,20}E\+\d{1,3}|\d{3}(?:,\d{3}){0,8}(?![\d,]))/iy;
+
+/** A comma in the text of a link, `,+Berlin`, or before a coordinate, a zoom or a height: `/@52.5,13.4,17z/`. */
+const IN_LINK =
+	/,(?:[+%]|(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$))/iy;
+
+/**
+ * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `,Inc/@52.5`. It is
+ * read once for all its commas. Letters that links escape have up to nine characters each.
+ */
+const REST_OF_NAME =
+	/,(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,2000}(?:\/@-?\d|\/data=!|&(?:amp;)?(?:ftid|\w*cid|\w*place_?id)=)/iy;
+
+/** The beginning of a character as HTML writes it: `&amp;`, of which the last sign is no separator. */
+const ESCAPED = /&(?:amp|#x?[\da-f]{1,6})$/i;
+
+/** @returns where a value is read on behind a sign of its own; where the sign is, if it ends the value */
+function endOfOwn(sign: string, text: string, index: number, isLink: boolean): number {
+	if (sign === ';')
+		return ESCAPED.test(text.slice(Math.max(0, index - 9), index)) ? index + 1 : index;
+	if (sign !== ',') return index;
+	const isNumber = START_OF_NUMBER.test(text.slice(Math.max(0, index - 4), index));
+	if (isNumber && isAt(REST_OF_NUMBER, text, index)) return REST_OF_NUMBER.lastIndex;
+	if (isLink && isAt(IN_LINK, text, index)) return index + 1;
+	return isLink && isAt(REST_OF_NAME, text, index) ? REST_OF_NAME.lastIndex : index;
+}
+
+function isAt(pattern: RegExp, text: string, index: number): boolean {
+	pattern.lastIndex = index;
+	return pattern.test(text);
 }

@@ -1,0 +1,63 @@
+import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
+import { CODE_OF_CHARACTER, domainOf, HAS_CODE, IS_GLUED, problemOfHost } from './host';
+import type { Found, Invalid } from './itemTypes';
+import { isMailProvider } from './sharedSites';
+
+/** What links and JSON write for a space and a `>` in front of an address. */
+const CODE_BEFORE = /^(?:%20|\\?u003e)+/;
+
+/** Reads an email address: `Name@Example.com`. */
+export function readEmail(text: string): Found | Invalid {
+	const at = text.indexOf('@');
+	if (at === -1) return { reason: 'has no @' };
+	if (at !== text.lastIndexOf('@')) return { reason: 'has more than one @' };
+	if (/\s/.test(text)) return { reason: 'contains a space' };
+	const name = text.slice(0, at).toLowerCase().replace(CODE_BEFORE, '');
+	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
+	const domain = domainOf(text.slice(at + 1));
+	if (domain === undefined) return { reason: 'has no valid domain after the @' };
+	const reason = problemOfAddress(name, domain);
+	return reason === undefined ? { type: 'email', value: `${name}@${domain}` } : { reason };
+}
+
+/**
+ * Letters of any language, and what else is common before the @. Much more is allowed, but rare: with a `=` or
+ * one of these signs at its start, it is more likely the end of a link.
+ */
+const LOCAL_PART = /^(?![&+.-])[\p{L}\p{M}\p{Nd}!$%&'*+^_`{}~.-]+$/u;
+
+const exampleNames = new Set(EXAMPLE_NAMES.split('\n'));
+const exampleHosts = new Set(EXAMPLE_HOSTS.split('\n'));
+const notOfABusiness = new Set(NOT_OF_A_BUSINESS.split('\n'));
+
+/** What scrapers take for an address in the code of many businesses' pages. */
+const JUNK: Array<[pattern: RegExp, reason: string]> = [
+	[/^(?:mailto|www\.)[^@]+@/, 'has mailto or www. in front of the address: remove it'],
+	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
+	[/^([a-z])\1{9,}@/, 'is a placeholder of a form, not an address'],
+	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
+	[CODE_OF_CHARACTER, HAS_CODE],
+];
+
+/** `acme.contact@acme.co` is an address, though it begins with its domain. */
+const USUAL_NAME =
+	/^\.?(?:info|office|e?mail|contact|kontakt|hello|hallo|sales|support|service|team)$/;
+
+/** `youremail@gmail.com` stands in forms, and `name@gmail.com` can be somebody's. */
+const YOUR = /^(?:example|your)/;
+
+/** @returns why an address leads to no business: the first reason that fits; undefined if there is none */
+function problemOfAddress(name: string, domain: string): string | undefined {
+	const isExample =
+		exampleNames.has(name) &&
+		(exampleHosts.has(domain) || (YOUR.test(name) && isMailProvider(domain)));
+	if (isExample) return 'is an example from a form, not an address';
+	const value = `${name}@${domain}`;
+	if (notOfABusiness.has(value) || notOfABusiness.has(name) || notOfABusiness.has(domain)) {
+		return 'is a placeholder, or belongs to who made the website';
+	}
+	for (const [pattern, reason] of JUNK) if (pattern.test(value)) return reason;
+	// example.orginfo@example.org
+	if (name.startsWith(domain) && USUAL_NAME.test(name.slice(domain.length))) return IS_GLUED;
+	return problemOfHost(domain);
+}
