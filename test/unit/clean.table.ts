@@ -44,7 +44,7 @@ const PLACEHOLDER = invalid('is a placeholder, or belongs to who made the websit
 const FILLER = invalid('is a placeholder of a form, not an address');
 const MAILTO = invalid('has mailto or www. in front of the address: remove it');
 const WWW_AFTER_AT = invalid('has www. after the @: remove it');
-const TWO = invalid('is probably two values: separate them with a comma');
+const TWO = invalid('is probably two values: separate them with a comma, or keep only one');
 const GLUED = invalid('is two values without a space between them: separate them');
 const NO_NAME = invalid('has no valid name before the @');
 const SPACE = invalid('contains a space');
@@ -456,6 +456,24 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`${EIFFEL} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
 	[`${EIFFEL} Ada <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
 	[`${CID} <ada@example.com>`, { auto: TWO.auto, email: 'ada@example.com' }],
+	// A website, a Maps link or an ID in front of a name; a domain can be the name itself
+	...[
+		'https://acme.example',
+		'www.acme.example',
+		'Web:https://acme.example',
+		'(https://acme.example)',
+		'acme.example',
+		`https://maps.google.com/?cid=${BAKERY_CID}`,
+		`place_id:${BAKERY}`,
+		`cid: ${CID}`,
+		PAIR,
+	].map((other): [string, Outcome] => [
+		`${other} ${other.startsWith('acme') ? '' : 'Bob'} <bob@her.example>`,
+		{ auto: TWO.auto, email: 'bob@her.example' },
+	]),
+	['https://www.her.example/ Bob <bob@her.example>', email('bob@her.example')],
+	['Dr.Med Anna Li <anna@her.example>', email('anna@her.example')],
+	['bob@acme.de <bob@acme.de>', email('bob@acme.de')],
 	['a|info@example.org', NO_NAME],
 	// The same one again, and what is a part of a path, a query or a name
 	['https://example.org/https://www.example.org/a', domain('example.org')],

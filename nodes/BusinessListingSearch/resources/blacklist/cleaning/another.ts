@@ -20,7 +20,7 @@ export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unw
 	const { rest = query, path = '' } = found.address ?? {};
 	const texts = textsBehind(rest, path);
 	// Most values have no name.
-	if (name !== '') texts.push(...textsInName(name));
+	if (name !== '') texts.push(...name.split(SEPARATOR), ...(name.match(IN_NAME) ?? []));
 	return texts.some((each) => {
 		const other = readValue('auto', unwrap(each).text);
 		// The same one again, or the website of an address: www.example.com <info@example.com>
@@ -34,10 +34,6 @@ const SEPARATOR = /<(?:br ?\/?>)?|[\t"|•·、，；]|\\[nrt]/i;
 /** Values in a name: `Ada (https://example.com)`. A domain can be the name: `Dr.Med`, `Example.com`. */
 const IN_NAME =
 	/(?:https?:\/\/|www\.)\S*|ChIJ[\w-]{23}|0x[\da-f]{1,16}(?::0x[\da-f]{1,16})?|\d{17,20}/gi;
-
-function textsInName(name: string): string[] {
-	return [...name.split(SEPARATOR), ...(name.match(IN_NAME) ?? [])];
-}
 
 /** How a value begins behind the host: `/https://example.com`, `/www.example.com`, `/ChIJ…`. */
 const BEGIN = /https?:\/\/(?:www\.)?|www\.|(ChIJ[\w-]{23})/gi;

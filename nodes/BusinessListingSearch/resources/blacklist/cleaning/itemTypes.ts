@@ -19,15 +19,11 @@ export type WebAddress = { scheme: string; host: string; rest: string; path: str
 /** What a reader found in a text, with the web address that it was in. */
 export type Found = { type: ItemType; value: string; address?: WebAddress };
 
-interface TypeOfItem {
-	/** Its label in the form. */
-	name: string;
-	description: string;
-	/** Rejects only what cannot be a value of the type; the service has the last word. */
-	pattern: RegExp;
-	/** What a valid value looks like. */
-	looksLike: string;
-}
+/**
+ * The label and the description in the form; a pattern that rejects only what cannot be a value of the type, because
+ * the service has the last word; and what a valid value looks like.
+ */
+type TypeOfItem = { name: string; description: string; pattern: RegExp; looksLike: string };
 
 /** The types, in the order of the form. */
 export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
