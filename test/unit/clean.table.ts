@@ -46,6 +46,7 @@ const MAILTO = invalid('has mailto or www. in front of the address: remove it');
 const WWW_AFTER_AT = invalid('has www. after the @: remove it');
 const TWO = invalid('is probably two values: separate them with a comma, or keep only one');
 const GLUED = invalid('is two values without a space between them: separate them');
+const MANY = invalid('has more than one @: separate several addresses with commas');
 const NO_NAME = invalid('has no valid name before the @');
 const SPACE = invalid('contains a space');
 const ONE_WORD = invalid('is www. and one word, without an ending like .com');
@@ -82,7 +83,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['mailto:max%2Btag%40example.com', email('max+tag@example.com')],
 	['ada@example.com?Subject=Hi', email('ada@example.com')],
 	['Ada <ada@example.com?body=a/b&subject=Hi>', email('ada@example.com')],
-	['ada@example.com?cc=bob@example.com', invalid('has more than one @')],
+	['ada@example.com?cc=bob@example.com', MANY],
 	['ada@example.com?subject=Hi&cc=bob', invalid('has no valid domain after the @')],
 	['example.com/a@b?subject=Hi', domain('example.com')],
 	['mailto:?to=ada@example.com', email('ada@example.com')],
@@ -96,16 +97,16 @@ export const PASTED: Array<[string, Outcome]> = [
 	['Chef@Home <ada@example.com>', email('ada@example.com')],
 	['ada @ example.com', invalid('contains a space')],
 	// Another address must not be dropped silently.
-	['A <a@example.com> B <b@example.com>', invalid('has more than one @')],
-	['a@example.com <b@example.com>', invalid('has more than one @')],
-	['a@example.com <aa@example.com>', invalid('has more than one @')],
+	['A <a@example.com> B <b@example.com>', MANY],
+	['a@example.com <b@example.com>', MANY],
+	['a@example.com <aa@example.com>', MANY],
 	['info@example.com <Ada>', invalid('contains a space')],
-	['"ada@example.com" <bob@example.com>', invalid('has more than one @')],
-	['a@example.com b@example.com', invalid('has more than one @')],
+	['"ada@example.com" <bob@example.com>', MANY],
+	['a@example.com b@example.com', MANY],
 	['<ada@example.com> 42', invalid('contains a space')],
 	['call me a@example.com', invalid('contains a space')],
 	['info@exa mple.com', invalid('contains a space')],
-	['a@b@c.com', invalid('has more than one @')],
+	['a@b@c.com', MANY],
 	['@example.com', invalid('has no valid name before the @')],
 	['info@', invalid('has no valid domain after the @')],
 	['a,b@example.com', invalid('has no valid name before the @')],

@@ -10,7 +10,8 @@ const CODE_BEFORE = /^(?:%20|\\?u003e)+/;
 export function readEmail(text: string): Found | Invalid {
 	const at = text.indexOf('@');
 	if (at === -1) return { reason: 'has no @' };
-	if (at !== text.lastIndexOf('@')) return { reason: 'has more than one @' };
+	if (at !== text.lastIndexOf('@'))
+		return { reason: 'has more than one @: separate several addresses with commas' };
 	if (/\s/.test(text)) return { reason: 'contains a space' };
 	const name = text.slice(0, at).toLowerCase().replace(CODE_BEFORE, '');
 	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };

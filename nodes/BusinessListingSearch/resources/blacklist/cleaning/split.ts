@@ -1,6 +1,6 @@
 /**
- * Splits values at commas, semicolons, line breaks, and spaces between two web addresses, but not at commas
- * and semicolons of a Google Maps link.
+ * Splits values at commas, semicolons, line breaks, and spaces between two web addresses or email addresses, but
+ * not at commas and semicolons of a Google Maps link.
  *
  * @param values a text of one or many values, a list of such texts, or anything else
  * @returns the values one by one, texts trimmed. It also yields empty texts, so that the caller can do other
@@ -9,13 +9,23 @@
 export function* split(values: unknown): Generator<unknown> {
 	for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
 		if (typeof entry !== 'string') yield entry ?? '';
-		else if (SEPARATOR.test(entry)) yield* splitText(entry);
-		else yield entry.trim();
+		else if (!SEPARATOR.test(entry)) yield entry;
+		else for (const value of splitText(entry)) yield* splitAddresses(value);
 	}
 }
 
 /** Most texts are one value. */
 const SEPARATOR = /[,;\s]/;
+
+/** An address as it stands, without quotes, brackets and `mailto:`. */
+const ADDRESS = /^[^\s@:"`<>()[\]]+@[^\s@:"`<>()[\]]+\.\p{L}[^\s@:"`<>()[\]]+$/u;
+
+/** Splits at spaces, if every part is an address. */
+function splitAddresses(value: string): string[] {
+	if (value.indexOf('@') === value.lastIndexOf('@')) return [value];
+	const parts = value.split(/\s+/);
+	return parts.every((part) => ADDRESS.test(part)) ? parts : [value];
+}
 
 /** What can stand between two values, or a quoted name: `"Smith, John" <john@example.com>`. */
 const SIGN = /"[^"\r\n]{0,1000}"[ \t]*<|[,;\r\n\u2028\u2029]| (?:https?:\/\/|www\.)/gi;
