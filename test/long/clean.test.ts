@@ -60,7 +60,10 @@ describe('any value', () => {
 				expect(checkValue(cleaned.type, cleaned.value)).toEqual(cleaned);
 				// In hexadecimal and in a link of the Places API a CID is exact, also if its digits look rounded.
 				const onlyLooksRounded = /0x|[?&]g_mp=/i.test(text) && /0$/.test(cleaned.value);
-				if (!onlyLooksRounded) expect(cleanValue(cleaned.type, cleaned.value)).toEqual(cleaned);
+				// A short CID is one only with its label, in hexadecimal or in a link.
+				const isShort = cleaned.type === 'cid' && /^0*\d{1,13}$/.test(cleaned.value);
+				if (onlyLooksRounded || isShort) return;
+				expect(cleanValue(cleaned.type, cleaned.value)).toEqual(cleaned);
 			}),
 			runs,
 		);

@@ -35,7 +35,9 @@ const ofBrand = (ending: string): [string, Outcome] => [`gmx.${ending}`, OF_MAIL
 const noDomainEndsIn = (ending: string) =>
 	`has the ending .${ending}, which no domain has: if it is right, use Add Item`;
 const noEnding = (ending: string) => invalid(noDomainEndsIn(ending));
-const SUFFIX = invalid('has no name in front of an ending like co.uk');
+const SUFFIX = invalid(
+	'has no name in front of an ending like co.uk: if it is right, use Add Item',
+);
 const suffix = (host: string): [string, Outcome] => [host, SUFFIX];
 const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
 const KEY = invalid('is a key for crash reports, not an address');
@@ -48,6 +50,9 @@ const TWO = invalid('is probably two values: separate them with a comma, or keep
 const GLUED = invalid('is two values without a space between them: separate them');
 const MANY = invalid('has more than one @: separate several addresses with commas');
 const NO_NAME = invalid('has no valid name before the @');
+const OTHER_TEXT = invalid(
+	'has other text before the address, such as Email: or a link: remove it',
+);
 const SPACE = invalid('contains a space');
 const ONE_WORD = invalid('is www. and one word, without an ending like .com');
 
@@ -72,6 +77,9 @@ export const PASTED: Array<[string, Outcome]> = [
 	[` "${EIFFEL}", `, placeId(EIFFEL)],
 	[`'${CID}`, cid(CID)],
 	['\ufeffada@example.com\u200b', email('ada@example.com')],
+	['* ada@example.com', email('ada@example.com')],
+	['**https://example.com/a', domain('example.com')],
+	[`*${EIFFEL}`, placeId(EIFFEL)],
 	['ada@exam\u00adple.com', invalid('contains an invisible character')],
 
 	// Email addresses
@@ -137,7 +145,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['example.com example.org', invalid('contains a space')],
 	['http://info@example.com', invalid('contains an @, which is not allowed in a domain')],
 	['https://user:pass@example.com/', invalid('contains an @, which is not allowed in a domain')],
-	['user:pass@example.com', invalid('has no valid name before the @')],
+	['user:pass@example.com', OTHER_TEXT],
 	['example.com\\nexample.org', invalid('is not a domain')],
 	['*.example.com', invalid('is not a domain')],
 	['foo_bar.com', invalid('is not a domain')],
@@ -291,14 +299,18 @@ export const PASTED: Array<[string, Outcome]> = [
 	['info@www.com', email('info@www.com')],
 	['info@www2.example.org', email('info@www2.example.org')],
 	// The end of a link, or a sign, in front of an address
-	['&ssf=1&ssk=support@example.org', NO_NAME],
+	['&ssf=1&ssk=support@example.org', OTHER_TEXT],
 	['&support@example.org', NO_NAME],
-	['email=info@example.org', NO_NAME],
-	['?to=info@example.org', NO_NAME],
+	['email=info@example.org', OTHER_TEXT],
+	['?to=info@example.org', OTHER_TEXT],
+	['Email:info@acme.example', OTHER_TEXT],
+	['E-Mail: info@acme.example', SPACE],
+	['www.acme.example?ref=info@acme.example', { ...OTHER_TEXT, domain: 'acme.example' }],
+	['Email:@acme.example', NO_NAME],
 	['r&d@example.org', email('r&d@example.org')],
-	['//605a7baede844d278b89dc95ae0a9123@sentry.io', NO_NAME],
-	['//info@example.org', NO_NAME],
-	['mailto://info@example.org', NO_NAME],
+	['//605a7baede844d278b89dc95ae0a9123@sentry.io', OTHER_TEXT],
+	['//info@example.org', OTHER_TEXT],
+	['mailto://info@example.org', OTHER_TEXT],
 	['/contact/info@example.org', invalid('is not a domain')],
 	['+info@example.org', NO_NAME],
 	['.info@example.org', NO_NAME],
@@ -448,6 +460,12 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`${EIFFEL}${EIFFEL}`, TWO],
 	[`${CID}info@example.org`, TWO],
 	[`${CID}example.org`, TWO],
+	// A phone number and an address; a number can be the name of an address
+	['00436601234567info@example.org', TWO],
+	['0043660123info@example.org', TWO],
+	['15812345678abc@163.com', email('15812345678abc@163.com')],
+	['004366012@example.org', email('004366012@example.org')],
+	['007bond@example.org', email('007bond@example.org')],
 	[`https://maps.google.com/?cid=${CID}&hl=enhttps://example.org/`, TWO],
 	[`${EIFFEL_LINK}!1s${PAIR}!8m2/https://example.org/`, TWO],
 	['https://example.org/ <info@example.com>', { auto: TWO.auto, email: 'info@example.com' }],
@@ -550,7 +568,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	[PAIR, cid(CID)],
 	[PAIR.toUpperCase(), cid(CID)],
 	['0x47:0x1f', cid('31')],
-	['0x8ddca9ee380ef7e0', UNCLEAR],
+	['0x8ddca9ee380ef7e0', cid(CID)],
+	['cid: 0X8DDCA9EE380EF7E0', cid(CID)],
+	['0x1f', cid('31')],
+	['0x0', invalid('is not a CID')],
+	['0x8ddca9ee380ef7e00', UNCLEAR],
 	[`https://maps.google.com/?cid=${CID}`, cid(CID)],
 	[`maps.google.co.uk/maps?hl=en&cid=${CID}&gl=gb`, cid(CID)],
 	[`https://www.google.de/search?q=x&ludocid=${CID}&hl=de`, cid(CID)],
@@ -586,8 +608,12 @@ export const PASTED: Array<[string, Outcome]> = [
 	// From 17 digits on it is clearly a CID, and no phone number.
 	['12345678901234567', cid('12345678901234567')],
 	['4111111111111111', { auto: SHORT_NUMBER, cid: '4111111111111111' }],
-	['004915123456789', { auto: SHORT_NUMBER, cid: '004915123456789' }],
-	['42', { auto: SHORT_NUMBER, cid: '42' }],
+	// A column of other numbers would cost a request for each row.
+	['004915123456789', invalid(SHORT_NUMBER)],
+	['42', invalid(SHORT_NUMBER)],
+	['1234567890123', invalid(SHORT_NUMBER)],
+	['12345678901234', { auto: SHORT_NUMBER, cid: '12345678901234' }],
+	['https://maps.google.com/?cid=42', cid('42')],
 	// A leading zero is that of a phone number.
 	['01234567890123456789', { auto: SHORT_NUMBER, cid: '01234567890123456789' }],
 	['1234567890123456', { auto: SHORT_NUMBER, cid: '1234567890123456' }],
@@ -668,6 +694,7 @@ export const REFUSED: Array<[ItemType, string, reason: string, sharedSite?: stri
 		'is a Google Maps link with more than one CID',
 	],
 	['cid', 'x', 'is not a CID'],
+	['cid', '57', 'has fewer than 14 digits, which a CID rarely has: if it is right, use Add Item'],
 	['cid', '123456789012345678901', 'is not a CID'],
 	['cid', '0', 'is not a CID'],
 ];

@@ -2,9 +2,11 @@ import type { Found, ItemType } from './itemTypes';
 import { readValue } from './readValue';
 import { unwrap, type Unwrapped } from './unwrap';
 
-/** A place ID that goes on, and a CID as the beginning of a name: `10222232094831998944info@example.com`. */
+/** A place ID that goes on. */
 const LONG_PLACE_ID = /ChIJ[\w-]{24}/;
-const CID_AND_NAME = /^\d{17,20}[a-zA-Z]/;
+
+/** A CID or a phone number in front of a name: `10222232094831998944info@example.com`, `00436601234567info@…`. */
+const NUMBER_AND_NAME = /^(?:\d{17,20}|00\d{8,})[a-zA-Z]/;
 
 /**
  * Whether there is another value beside this one: it must not be dropped silently. It can only be in what the
@@ -15,7 +17,7 @@ const CID_AND_NAME = /^\d{17,20}[a-zA-Z]/;
  */
 export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unwrapped): boolean {
 	const { text, name, query = '' } = unwrapped;
-	if (LONG_PLACE_ID.test(text) || CID_AND_NAME.test(text)) return true;
+	if (LONG_PLACE_ID.test(text) || NUMBER_AND_NAME.test(text)) return true;
 	if (type === 'email') return false;
 	const { rest = query, path = '' } = found.address ?? {};
 	const texts = textsBehind(rest, path);

@@ -17,8 +17,8 @@ export function readPlaceId(text: string): Found | Invalid {
 
 const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
 
-/** Google's feature ID of a place: two numbers, the second of which is the CID. */
-const FEATURE_ID = /^0x[\da-f]{1,16}:0x[\da-f]{1,16}$/i;
+/** A CID in hexadecimal, also as the second number of Google's feature ID of a place: `0x47e6:0x8ddc`. */
+const HEXADECIMAL = /^(?:0x[\da-f]{1,16}:)?0x[\da-f]{1,16}$/i;
 
 /** `1.02E+19`, and with a comma where numbers are written so. */
 const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
@@ -31,22 +31,22 @@ const LONG = /^[1-9]\d{16,}$/;
 
 /** Whether a text can only be meant as a CID, whether it is a valid one or not. */
 export function isWrittenAsCid(text: string): boolean {
-	const forms = [CID_LABEL, FEATURE_ID, ROUNDED, GROUPED, LONG];
+	const forms = [CID_LABEL, HEXADECIMAL, ROUNDED, GROUPED, LONG];
 	return /^[\dcl]/i.test(text) && forms.some((form) => form.test(text));
 }
 
 const LARGEST_CID = 2n ** 64n - 1n;
 
 /**
- * Reads a CID, with or without a label, or a feature ID.
+ * Reads a CID, with or without a label, in decimal or in hexadecimal, or a feature ID.
  *
  * @param isExact whether nothing can have rounded it
  */
 export function readCid(text: string, isExact = false): Found | Invalid {
 	const written = text.replace(CID_LABEL, '');
-	const isFeatureId = FEATURE_ID.test(written);
-	const value = isFeatureId ? cidOf(written) : written;
-	const reason = problemOfCid(value, isFeatureId || isExact);
+	const isHexadecimal = HEXADECIMAL.test(written);
+	const value = isHexadecimal ? cidOf(written) : written;
+	const reason = problemOfCid(value, isHexadecimal || isExact);
 	return reason === undefined ? { type: 'cid', value } : { reason };
 }
 
@@ -63,9 +63,9 @@ function problemOfCid(cid: string, isExact: boolean): string | undefined {
 	return undefined;
 }
 
-/** @returns the CID of a feature ID, in decimal */
-function cidOf(featureId: string): string {
-	return BigInt(featureId.slice(featureId.indexOf(':') + 1)).toString();
+/** @returns a CID in hexadecimal, also that of a feature ID, in decimal */
+function cidOf(hexadecimal: string): string {
+	return BigInt(hexadecimal.slice(hexadecimal.indexOf(':') + 1)).toString();
 }
 
 /**
@@ -122,16 +122,12 @@ export function readMapsLink(type: ItemType | 'auto', address: WebAddress): Foun
 	// A second value may follow, and must not be dropped silently.
 	if (/\s/.test(rest)) return { reason: 'contains a space' };
 	const text = urlDecoded(rest.replace(/&(?:amp|#38|#x26);/gi, '&'));
-	const placeIds = new Set<string>();
+	const ids = type === 'cid' ? [] : (text.match(PLACE_IDS) ?? []);
+	const placeIds = new Set(ids.map((field) => PLACE_ID.exec(field)![1]!));
 	const cids = new Map<string, string>();
-	if (type !== 'cid') {
-		for (const field of text.match(PLACE_IDS) ?? []) placeIds.add(PLACE_ID.exec(field)![1]!);
-	}
 	if (type !== 'place_id') {
-		for (const field of text.match(CIDS) ?? []) {
-			const cid = field.slice(field.indexOf('=') + 1);
-			cids.set(cid, cid);
-		}
+		const found = (text.match(CIDS) ?? []).map((field) => field.slice(field.indexOf('=') + 1));
+		for (const cid of found) cids.set(cid, cid);
 		// Replaces the same CID in decimal, which looks rounded if it ends in zeros.
 		for (const id of text.match(FEATURE_IDS) ?? []) if (/^0x/i.test(id)) cids.set(cidOf(id), id);
 	}

@@ -13,6 +13,11 @@ import { readDomain, webAddressOf } from './webAddress';
 /** An address, and no link: not tiktok.com/@name, https://name@example.com */
 const ADDRESS = /^\/*[^/@]*@/;
 
+/** A number that is rarely a CID: a wrong column would cost a request for each row. */
+const SHORT = /^0*[1-9]\d{0,12}$/;
+
+const IS_SHORT = 'has fewer than 14 digits, which a CID rarely has: if it is right, use Add Item';
+
 /**
  * Gives one value to the reader of its type.
  *
@@ -24,7 +29,7 @@ export function readValue(type: ItemType | 'auto', text: string): Found | Invali
 	if (type === 'domain') return readDomain(webAddressOf(text));
 	const address = text.includes('.') ? webAddressOf(text) : undefined;
 	if (address && isMapsLink(address)) return readMapsLink(type, address);
-	if (type === 'cid') return readCid(text);
+	if (type === 'cid') return SHORT.test(text) ? { reason: IS_SHORT } : readCid(text);
 	if (type === 'place_id' || LABELLED_PLACE_ID.test(text)) return readPlaceId(text);
 	if (isWrittenAsCid(text)) return readCid(text);
 	if (address) return readDomain(address);

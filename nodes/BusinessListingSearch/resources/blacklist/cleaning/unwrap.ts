@@ -28,8 +28,8 @@ const SUBJECT_OR_BODY = /^(?:(?:subject|body)=[^&]*(?:&|$))+$/i;
 /** `mailto:?subject=Hi&to=ada@example.com` */
 const TO = /(?:^|&)to=([^&]*)/i;
 
-/** Spaces, quotes, brackets, characters that nobody sees. */
-const BEFORE = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>]/u;
+/** Spaces, quotes, brackets, characters that nobody sees, and the `*` of a list. */
+const BEFORE = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>*]/u;
 const AFTER = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>.,;:!?]/u;
 
 /**

@@ -36,7 +36,8 @@ export function readDomain(address: WebAddress): Found | Invalid {
 	const site = sharedSiteOf(domain) ?? (PAGE_OF_OTHERS.test(path) ? domain : undefined);
 	if (site !== undefined) return { reason: `is on ${site}, a shared site`, sharedSite: site };
 	if (isMailProvider(domain)) return { reason: IS_MAIL_PROVIDER, sharedSite: domain };
-	if (isOnlyEnding(domain)) return { reason: 'has no name in front of an ending like co.uk' };
+	if (isOnlyEnding(domain))
+		return { reason: 'has no name in front of an ending like co.uk: if it is right, use Add Item' };
 	const reason = problemOfHost(domain);
 	return reason === undefined ? { type: 'domain', value: domain, address } : { reason };
 }
