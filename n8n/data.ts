@@ -113,7 +113,8 @@ const NO_PROVIDERS = [
 /**
  * Registries among the private endings of the Public Suffix List, which sell the names below to anyone. The
  * others are hosts, such as `github.io`: those with many businesses are shared sites. `com.de`, `co.nl` and
- * `com.ru` are among IN_COUNTRIES; `co.com` is a firm's own website as well.
+ * `com.ru` are among IN_COUNTRIES; `co.com` is a firm's own website as well. Names of cities and regions, such as
+ * `krakow.pl` and `msk.ru`, are left out: nobody has one as a website but the city itself.
  */
 export const REGISTRIES = [
 	// By country
@@ -125,21 +126,10 @@ export const REGISTRIES = [
 	'aeroport.fr avocat.fr chambagri.fr chirurgiens-dentistes-en-france.fr chirurgiens-dentistes.fr',
 	'experts-comptables.fr medecin.fr notaires.fr pharmacien.fr port.fr veterinaire.fr',
 	'biz.ng col.ng firm.ng gen.ng ltd.ng ngo.ng plc.ng',
-	'art.pl gliwice.pl krakow.pl poznan.pl wroc.pl zakopane.pl',
-	'bielsko.pl gda.pl gdansk.pl gdynia.pl krasnik.pl leczna.pl lodz.pl lubartow.pl lublin.pl med.pl',
-	'pabianice.pl plock.pl poniatowa.pl sieradz.pl skierniewice.pl sopot.pl swidnik.pl torun.pl zgierz.pl',
-	'name.pm shop.ro ua.rs conf.se sch.tf online.th shop.th conn.uk copro.uk hosp.uk fed.us kids.us ngo.us gv.vc',
+	'art.pl med.pl name.pm shop.ro ua.rs conf.se sch.tf online.th shop.th conn.uk copro.uk hosp.uk fed.us kids.us ngo.us gv.vc',
 	'biz.wf sch.wf org.yt radio.am radio.fm gov.scot',
 	'biz.ua cc.ua ie.ua inf.ua ltd.ua pp.ua v.ua',
-	'adygeya.ru bashkiria.ru bir.ru cbg.ru dagestan.ru grozny.ru int.ru kalmykia.ru kustanai.ru marine.ru',
-	'mil.ru mordovia.ru msk.ru mytis.ru nalchik.ru nov.ru pp.ru pyatigorsk.ru spb.ru vladikavkaz.ru',
-	'vladimir.ru биз.рус ком.рус крым.рус мир.рус мск.рус орг.рус самара.рус сочи.рус спб.рус я.рус',
-	'abkhazia.su adygeya.su aktyubinsk.su arkhangelsk.su armenia.su ashgabad.su azerbaijan.su balashov.su',
-	'bashkiria.su bryansk.su bukhara.su chimkent.su dagestan.su east-kazakhstan.su exnet.su georgia.su',
-	'grozny.su ivanovo.su jambyl.su kalmykia.su kaluga.su karacol.su karaganda.su karelia.su khakassia.su',
-	'krasnodar.su kurgan.su kustanai.su lenug.su mangyshlak.su mordovia.su msk.su murmansk.su nalchik.su',
-	'navoi.su north-kazakhstan.su nov.su obninsk.su penza.su pokrovsk.su sochi.su spb.su tashkent.su',
-	'termez.su togliatti.su troitsk.su tselinograd.su tula.su tuva.su vladikavkaz.su vladimir.su vologda.su',
+	'int.ru pp.ru биз.рус ком.рус крым.рус мир.рус мск.рус орг.рус самара.рус сочи.рус спб.рус я.рус',
 	// In another ending
 	'aus.basketball nz.basketball co.business co.education co.events co.financial co.krd edu.krd ind.mom',
 	'co.network co.place co.technology official.academy',
@@ -165,35 +155,50 @@ export async function dataModules(): Promise<Map<string, string>> {
 		['example', ...tlds.map(domainToASCII)].sort().map((each) => [each, each]),
 	);
 	for (const suffix of publicSuffixes(await ofPackage('psl/data/rules.js')).sort()) {
-		const [name = '', ending = ''] = suffix.split('.');
-		endings.set(ending, `${endings.get(ending)!} ${name}`);
+		const dot = suffix.indexOf('.');
+		const ending = suffix.slice(dot + 1);
+		endings.set(ending, `${endings.get(ending) ?? ending} ${suffix.slice(0, dot)}`);
 	}
 	return new Map([
 		[
 			`${CLEANING}/mailProviders.data.ts`,
 			moduleOf('MAIL_PROVIDERS', byEnding([...inBoth, ...more])),
 		],
-		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', [...endings.values()])],
+		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', [...endings.values()].sort())],
 	]);
 }
 
 /**
- * The endings of two parts that the Public Suffix List has for registries. `psl` is a list of its rules that
- * does not tell them from those of hosts, `tldts` has no list, but tells of a name; both are MIT. So the rules
- * of the one are asked of the other. After a rule such as `*.np`, each name there is an ending.
+ * The endings of two and three parts that the Public Suffix List has for registries. `psl` is a list of its rules
+ * that does not tell them from those of hosts, and is older; `tldts` has no list, but tells of a name; both are
+ * MIT. So the rules of the one are asked of the other. After a rule such as `*.np`, each name there is an ending.
+ * Those of three parts in Japan and Norway, 1,720 of 1,984, are left out: nobody has such a town as a website.
  *
  * @param rules the text of the module that has them
  * @returns the endings in ASCII, but for those of IN_COUNTRIES, and the wildcards: `*.np`
  */
 function publicSuffixes(rules: string): string[] {
-	const ofTwoParts = rules.match(/(?<=")[^"\s.!]+\.[^"\s.]+(?=")/g) ?? [];
-	const ofRegistries = ofTwoParts.map(domainToASCII).filter((rule) => {
-		const { isIcann, publicSuffix } = parse(`name.${rule}`);
-		return isIcann === true && publicSuffix === rule && !IN_COUNTRIES.test(rule);
-	});
-	const wildcards = ofTwoParts.filter((rule) => rule.startsWith('*'));
+	const listed = [...rules.matchAll(/"((?:\*|[^"\s.!*]+)(?:\.[^"\s.]+){1,2})"/g)]
+		.map(([, rule]) => domainToASCII(rule!.replace('*', ANY)))
+		.filter((rule) => !/\..*\.(?:jp|no)$/.test(rule));
+	// A country without its wildcard has some of the names that others have: `sch.bd`.
+	const names = listed.filter(isEndingOfRegistry).map((rule) => rule.slice(0, rule.indexOf('.')));
+	const instead = listed
+		.filter((rule) => rule.startsWith(ANY) && !isEndingOfRegistry(rule))
+		.flatMap((rule) => names.map((name) => rule.replace(ANY, name)));
+	const ofRegistries = [...listed, ...instead].filter(
+		(rule) => isEndingOfRegistry(rule) && !IN_COUNTRIES.test(rule),
+	);
 	const byHand = namesOf(REGISTRIES).map(domainToASCII);
-	return [...new Set([...ofRegistries, ...wildcards, ...byHand])];
+	return [...new Set([...ofRegistries.map((rule) => rule.replace(ANY, '*')), ...byHand])];
+}
+
+/** Stands for each name of a wildcard. */
+const ANY = 'any-name';
+
+function isEndingOfRegistry(rule: string): boolean {
+	const { isIcann, publicSuffix } = parse(`name.${rule}`);
+	return isIcann === true && publicSuffix === rule;
 }
 
 function namesOf(lines: string[]): string[] {

@@ -400,6 +400,15 @@ export const PASTED: Array<[string, Outcome]> = [
 	),
 	...['com.np', 'example.np', 'uk.com', 'com.de', 'eu.org', 'pp.ua', 'биз.рус'].map(suffix),
 	...['shop.or.at', 'shop.com.np', 'example.uk.com', 'example.pp.ua'].map(own),
+	// Of three parts; and a country that has names in place of its wildcard
+	...['qld.gov.au', 'vic.gov.au', 'nsw.edu.au', 'leeds.sch.uk', 'k12.ca.us', 'lib.ny.us'].map(
+		suffix,
+	),
+	...['com.bd', 'sch.bd', 'gov.kh'].map(suffix),
+	...['health.qld.gov.au', 'school.leeds.sch.uk', 'lausd.k12.ca.us', 'ci.la.ca.us'].map(own),
+	...['acme.bd', 'acme.kh', 'acme.com.bd', 'gov.ca.example'].map(own),
+	// Of cities, which have websites of their own
+	...['krakow.pl', 'gdansk.pl', 'vladimir.ru'].map(own),
 	['co.com', domain('co.com')],
 	['info@co.uk', email('info@co.uk')],
 	['co.example', domain('co.example')],

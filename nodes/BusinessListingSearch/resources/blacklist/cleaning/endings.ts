@@ -1,15 +1,16 @@
 import { ENDINGS } from './endings.data';
 
 /** With these names before it, an ending of a country has registries, or firms that act as one. */
-export const IN_COUNTRIES = /^(?:ac|com?|edu|gov|net|org)\.[a-z]{2}$/;
+export const IN_COUNTRIES =
+	/^(?:(?:ac|com?|edu|gov|net|org)\.[a-z]{2}|(?:cc|k12|lib)\.[a-z]{2}\.us)$/;
 
 const endings = new Set<string>();
-const endingsOfTwoParts = new Set<string>();
-// A line is an ending, with the names in front of it that make one of two parts; `*` is each name.
+const longerEndings = new Set<string>();
+// A line is an ending, with the names in front of it that make a longer one; `*` is each name.
 for (const line of ENDINGS.split('\n')) {
 	const [ending = '', ...names] = line.split(' ');
 	endings.add(ending);
-	for (const name of names) endingsOfTwoParts.add(`${name}.${ending}`);
+	for (const name of names) longerEndings.add(`${name}.${ending}`);
 }
 
 /** Whether domains have a text after their last dot: `com`, `xn--p1ai`. */
@@ -17,11 +18,11 @@ export function isEnding(text: string): boolean {
 	return endings.has(text);
 }
 
-/** Whether a domain is only an ending of two parts, and would mean all below it: `co.uk`, and `acme.np`. */
+/** Whether a domain is only an ending, and would mean all below it: `co.uk`, `acme.np`, `qld.gov.au`. */
 export function isOnlyEnding(domain: string): boolean {
 	return (
 		IN_COUNTRIES.test(domain) ||
-		endingsOfTwoParts.has(domain) ||
-		endingsOfTwoParts.has(`*${domain.slice(domain.indexOf('.'))}`)
+		longerEndings.has(domain) ||
+		longerEndings.has(`*${domain.slice(domain.indexOf('.'))}`)
 	);
 }
