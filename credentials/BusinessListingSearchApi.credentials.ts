@@ -20,7 +20,7 @@ const TESTED = [
 	301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 407, 429, 500, 502, 503, 504,
 ];
 
-/** As the node says it. */
+/** The words of the node. */
 const statusRules: IAuthenticateRuleResponseCode[] = TESTED.map((value) => {
 	const reason = reasonOfStatus(value, undefined);
 	const { message, description } = explain(new Failure(reason, { statusCode: value }));

@@ -23,8 +23,8 @@ export interface State extends Usage {
  * allowance is low and nothing else
  * @param threshold fewer remaining requests than this are low; undefined when that event is not
  * chosen
- * @param isFollowed whether no later state can be missing: after a start of n8n, or publishing, some may be
- * lost, or were never polled
+ * @param isFollowed whether `before` is the latest state: after a start of n8n, or after publishing, a later one may be
+ * lost
  * @returns all events that occurred, chosen or not, and the new state
  */
 export function compare(
@@ -39,8 +39,8 @@ export function compare(
 	const isLow = (number: number | undefined) =>
 		number !== undefined && threshold !== undefined && number < threshold;
 	const isRenewed = last !== undefined && now !== undefined && now > last;
-	// If the threshold was lowered, the last count decides. If a state may be missing, a renewal may have been a
-	// recovery.
+	// If the threshold was lowered, the last count decides. If a state may be lost, the allowance may have recovered
+	// before this renewal was seen.
 	const wasArmed = before?.isArmed !== false || !isLow(last) || (isRenewed && !isFollowed);
 	const fires = {
 		allowanceLow: wasArmed && isLow(now),

@@ -33,7 +33,7 @@ const withoutEvent = new Map<string, StaticData>();
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
-/** The nodes polled since they were last published; after a start of n8n, none. */
+/** The nodes with a successful poll since they were published, or since n8n started. */
 const followed = new Set<string>();
 
 /** n8n's contexts of the polls so far. */
@@ -173,7 +173,7 @@ function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): vo
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {
 	const fieldsOf = ({ plan, remaining }: Usage) => ({ plan, remaining });
 	return events.map((event) => {
-		// At its first poll, Allowance Low has nothing to compare with.
+		// The first poll with Allowance Low has nothing to compare with.
 		const isNew = event === 'allowanceLow' && before?.isArmed === undefined;
 		const previous = fieldsOf(isNew ? usage : (before ?? usage));
 		return { json: { event, ...fieldsOf(usage), previous } };

@@ -1,6 +1,6 @@
 /**
- * A one-time event: a run stops. Not an AbortSignal, because Node.js warns when more than ten
- * requests listen to one.
+ * An event that happens once: a run stops. It is no AbortSignal, because Node.js warns if more than ten requests
+ * listen to one.
  */
 export class Stop {
 	private readonly listeners = new Set<() => void>();

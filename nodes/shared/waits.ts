@@ -10,7 +10,7 @@ export const LONGEST_RETRY_AFTER = 120_000;
  */
 export const OVERDUE = 10_000;
 
-/** In milliseconds: the shortest limits are per second. */
+/** The first wait, in milliseconds: the shortest limits are per second. */
 const FIRST_BACKOFF = 1_000;
 
 /**

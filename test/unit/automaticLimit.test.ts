@@ -66,7 +66,7 @@ it('stays at one for the first eight jobs', () => {
 	expect(service.found).toBe(2);
 });
 
-it('ends after two rounds in which no more got through: at the last that was worth it', () => {
+it('after two rounds without a rise, goes back to the last limit that raised it', () => {
 	const service = new Service({ start: 2 }, 200, 8);
 	const found = [8, 8, 8, 16, 32].map((round) => {
 		service.answer(round);
@@ -99,7 +99,7 @@ it('halves when a whole round fails', () => {
 	expect(service.found).toBe(20);
 });
 
-it('lets others start when requests hang for more than ten seconds, within the most', () => {
+it('does not count requests that hang for more than ten seconds, up to the most', () => {
 	const { limit, now } = new Service({ start: 2, most: 3 });
 	limit.started(now);
 	limit.started(now);

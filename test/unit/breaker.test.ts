@@ -21,7 +21,7 @@ it('counts on after one that says nothing', () => {
 	expect(breakerAfter('trouble', 'trouble', 'nothing', 'trouble').waitLeft(0)).toBe(1_000);
 });
 
-it('is not prolonged by what was in flight', () => {
+it('is not longer for requests that were in flight at its start', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble', 'trouble', 'trouble');
 	expect(breaker.waitLeft(0)).toBe(1_000);
 });
@@ -33,7 +33,7 @@ it('lets one request go ahead after the pause', () => {
 	expect(breaker.waitLeft(1_000)).toBe(30_000);
 });
 
-it('doubles the pause with each of these that meets trouble, up to 30 seconds', () => {
+it('doubles the pause each time that request meets trouble, up to 30 seconds', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	let now = 0;
 	const pauses = Array.from({ length: 7 }, () => {
@@ -55,7 +55,7 @@ it.each<Health>(['answered', 'throttled'])('ends when one was %s, for all', (hea
 	expect(breaker.waitLeft(1_500)).toBe(0);
 });
 
-it('lets the next one go ahead when the first says nothing', () => {
+it('lets the next request go ahead if the first one says nothing about the service', () => {
 	const breaker = breakerAfter('trouble', 'trouble', 'trouble');
 	breaker.started(1_000);
 	breaker.ended(1_200, 'nothing', 1_000);

@@ -148,7 +148,7 @@ describe('how many requests are in flight', () => {
 		expect(run.starts).toHaveLength(10);
 	});
 
-	it('grows by one per turn of the event loop', async () => {
+	it('starts one request per turn of the event loop', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(20);
 		await begun();
@@ -180,7 +180,7 @@ describe('whose turn it is', () => {
 		expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
 	});
 
-	it('a bulk run does not delay a single request, nor many single ones a bulk run', async () => {
+	it('a bulk run does not delay a single request, and many single requests do not stop a bulk run', async () => {
 		const lane = new Lane('others');
 		await learnOnePerSecond(lane);
 		const bulk = new TestRun(lane);
@@ -197,7 +197,7 @@ describe('whose turn it is', () => {
 		expect(bulk.starts.length).toBeGreaterThan(before);
 	});
 
-	it('what a person waits for goes first, and after each of these another request', async () => {
+	it('requests that a person waits for take every other turn', async () => {
 		const lane = new Lane('others');
 		await learnOnePerSecond(lane);
 		const order: string[] = [];
@@ -252,7 +252,7 @@ describe('whose turn it is', () => {
 		expect(run.starts[0]).not.toBe(entry);
 	});
 
-	it('a run that leaves ends its waits, also later ones, and takes no turn from another', async () => {
+	it('a run that leaves ends its waits and its later ones, and takes no turn of another run', async () => {
 		const lane = new Lane('jobs');
 		const [leaving, other] = [new TestRun(lane), new TestRun(lane)];
 		leaving.ask(3, 'automatic');
@@ -265,7 +265,7 @@ describe('whose turn it is', () => {
 		expect(other.starts).toHaveLength(1);
 	});
 
-	it('a run that leaves again at once leaves for the last reason', async () => {
+	it('the last reason counts if a run leaves twice at once', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
 		await settle();
@@ -275,7 +275,7 @@ describe('whose turn it is', () => {
 		expect(run.left).toEqual([STOPPED]);
 	});
 
-	it('a run that has stopped leaves for no other reason', async () => {
+	it('a run that has stopped keeps that reason', async () => {
 		const lane = new Lane('jobs');
 		const [run, late] = [new TestRun(lane), new TestRun(lane, false, {}, 1_000)];
 		run.ask(2, 'automatic');
@@ -287,7 +287,7 @@ describe('whose turn it is', () => {
 		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
 	});
 
-	it('the next request starts only after the run of the one before could leave', async () => {
+	it('a run can leave after a request before the next one starts', async () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
 		await run.end('answered');
@@ -364,7 +364,7 @@ describe('a refusal', () => {
 		]);
 	});
 
-	it('says nothing about the rate if the request started before an earlier pause', async () => {
+	it('of a request from before an earlier pause does not change the rate', async () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];
 		run.ask(2);
@@ -438,7 +438,7 @@ it('does not pause again because of a request from before the pause', async () =
 	expect(run.starts).toHaveLength(1);
 });
 
-it('looks at a paused lane by one timer, however many requests wait', async () => {
+it('a paused lane has one timer, however many requests wait', async () => {
 	let timers = 0;
 	const count = (...timer: Parameters<typeof after>) => {
 		timers += 1;
@@ -465,7 +465,7 @@ it('says that the service fails, not that it asks to wait, after two requests th
 	expect(run.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
 });
 
-it('a run for which it is too late leaves at once when trouble pauses the lane for longer, and not while a request goes ahead', async () => {
+it('a run leaves at once if trouble pauses the lane for longer than it has time', async () => {
 	const lane = new Lane('others');
 	const run = new TestRun(lane);
 	run.ask(3);
@@ -486,7 +486,7 @@ it('a run for which it is too late leaves at once when trouble pauses the lane f
 	await until(() => inTime.starts.length === 1);
 });
 
-it('a request whose exchange throws is in flight no more', async () => {
+it('a request whose exchange throws leaves its place to the next one', async () => {
 	const run = new TestRun(new Lane('jobs'), false, { concurrency: 1 });
 	const broken = run.lane.send(run.enter('automatic'), async () => {
 		throw new Error('broken');

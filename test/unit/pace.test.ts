@@ -176,7 +176,7 @@ describe('a start', () => {
 		return paced;
 	};
 
-	it('is made up for only once after a long delay, which would be a burst', () => {
+	it('after a long delay, only one start comes sooner', () => {
 		const { pace, now } = atTenPerSecond();
 		pace.start(now + 10_000);
 		expect(pace.waitLeft(now + 10_000)).toBe(0);

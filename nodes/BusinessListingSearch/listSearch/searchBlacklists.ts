@@ -23,7 +23,7 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url } = GET_BLACKLISTS;
-		// With a limit of its own, it waits for no room under the automatic one.
+		// With a limit of its own, it does not wait for the automatic one.
 		const limits = { concurrency: 1 };
 		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });
 		const credential = await loadCredentialWithoutItem(

@@ -5,7 +5,7 @@ import { Lane, type LaneName } from './lane';
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */
 const LONGEST_IDLE = 600_000;
 
-/** The lanes of an account, between which no signal passes. */
+/** The lanes of an account. Neither knows what the other meets. */
 export type Account = Record<LaneName, Lane>;
 
 const accounts = new Map<string, Account>();

@@ -3,9 +3,9 @@ import { OVERDUE } from '../waits';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
-/** The shortest round, in milliseconds: n8n's timers are late by tens of them. */
+/** The shortest round, in milliseconds: n8n's timers can be late by tens of milliseconds. */
 const SHORTEST_ROUND = 100;
-/** A doubled limit must raise the goodput by a tenth. BBR asks for a quarter; n8n's own work hides a part of it. */
+/** A doubled limit must raise the goodput by a tenth. BBR asks for a quarter, but n8n's own work hides a part of the rise. */
 const WORTH_DOUBLING = 1.1;
 /**
  * BBR ends its start-up after three rounds without a rise. Here it is two, so that a service gets at most
@@ -67,7 +67,7 @@ export class AutomaticLimit {
 		if (isOver) this.endRound(now);
 	}
 
-	/** Records that no request starts now. If there is room, the limit is not used up, so a new round begins. */
+	/** Begins a new round if the limit is not used up: there is room, and no request starts. */
 	idle(now: number): void {
 		if (this.hasRoom(now)) this.beginRound(now);
 	}

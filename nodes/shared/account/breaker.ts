@@ -13,8 +13,7 @@ const LONGEST_PAUSE = 30_000;
  * times are in milliseconds, by the caller's clock.
  */
 export class Breaker {
-	/** How many requests in a row met trouble. */
-	private troubles = 0;
+	private troublesInARow = 0;
 	/** The latest pause; 0 without trouble. */
 	private pause = 0;
 	private pausedUntil = 0;
@@ -43,7 +42,7 @@ export class Breaker {
 
 	ended(now: number, health: Health, startedAt: number): void {
 		if (health === 'answered' || health === 'throttled') {
-			this.troubles = this.pause = this.pausedUntil = this.resumedAt = 0;
+			this.troublesInARow = this.pause = this.pausedUntil = this.resumedAt = 0;
 		} else if (startedAt >= this.resumedAt) {
 			if (health === 'trouble') this.meetTrouble(now);
 			else if (this.pause > 0) this.pausedUntil = now;
@@ -51,8 +50,8 @@ export class Breaker {
 	}
 
 	private meetTrouble(now: number): void {
-		this.troubles += 1;
-		if (this.troubles < TROUBLES_IN_A_ROW) return;
+		this.troublesInARow += 1;
+		if (this.troublesInARow < TROUBLES_IN_A_ROW) return;
 		this.pause = Math.min(2 * this.pause || FIRST_PAUSE, LONGEST_PAUSE);
 		this.resumedAt = this.pausedUntil = now + this.pause;
 	}

@@ -17,9 +17,9 @@ const MOST_REFUSALS = 10;
 const RECHECK = 1_000;
 
 /**
- * The lanes of an account: the requests that create a job, and all others. What each is called in messages, because the
- * requests of the other one may get through, and how many may be in flight under the automatic limit, at first and at
- * most. Each job costs money, so jobs begin one by one.
+ * The lanes of an account: the requests that create a job, and all others. `called` names a lane in messages, because
+ * the other one may still work. `start` and `most` are the automatic limit, at first and at most: each job costs money,
+ * so jobs begin one by one.
  */
 export const LANES = {
 	jobs: { called: 'requests for jobs', start: 1, most: 10 },
@@ -28,13 +28,13 @@ export const LANES = {
 
 export type LaneName = keyof typeof LANES;
 
-/** A request of a run, as a lane knows it, in all its attempts. */
+/** A request in a lane, with all its attempts. */
 interface Entry {
 	readonly run: AccountRun;
 	readonly cameAt: number;
 	/** When its latest attempt started. */
 	startedAt: number;
-	/** Whether its next turn comes before those of the later requests of its run. */
+	/** Whether it goes before the requests of its run that have not been sent yet. */
 	goesFirst: boolean;
 	/** How often it was refused. Refusals with nothing accepted in between count as one. */
 	refusals: number;
@@ -67,7 +67,7 @@ export class Lane {
 	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly queues = new Map<AccountRun, Entry[]>();
-	/** Whether the latest start was urgent: the next one is not, if there is another. */
+	/** Whether the latest start was urgent. If so, another request goes next. */
 	private wasUrgent = false;
 	/** Whether `serve` is called in the next turn of the event loop. */
 	private isServeDue = false;
@@ -77,7 +77,7 @@ export class Lane {
 	private inFlight = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
-	/** The time in which it accepted none, from the first refusal or trouble to the latest. */
+	/** Since when the service has accepted nothing, and when it last refused a request or met trouble. */
 	private stalled: { since: number; until: number; isTrouble: boolean } | undefined;
 	private lastUsed: number;
 
@@ -99,7 +99,6 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	/** Takes a request into the lane. */
 	enter(run: AccountRun): Entry {
 		const cameAt = this.clock.now();
 		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
@@ -136,7 +135,7 @@ export class Lane {
 		const index = behind < 0 ? queue.length : behind;
 		queue.splice(index, 0, entry);
 		this.queues.set(run, queue);
-		// Behind others of its run, it cannot start next.
+		// A request behind others of its run cannot start next.
 		if (index === 0) this.serve();
 	}
 
@@ -169,7 +168,7 @@ export class Lane {
 		// Trouble now and then slows nothing down.
 		if (this.breaker.isOpen) this.pace.meetTrouble();
 		const wait = health === 'throttled' ? this.refused(entry, retryAfter, time) : undefined;
-		// Another request may start now. Not before the next turn of the event loop: this end may stop its run.
+		// Another request may start, but only in the next turn of the event loop: this failure may stop its run.
 		this.serveSoon();
 		return wait;
 	}
@@ -207,8 +206,8 @@ export class Lane {
 		const time = this.clock.now();
 		const untilLate = this.dismiss(time);
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext(time)) : Infinity;
-		// One request per turn of the event loop. Requests that start together are answered together, with n8n idle
-		// until then.
+		// One request per turn of the event loop: if they started together, they would be answered together, and n8n
+		// would be idle until then.
 		if (wait === 0) return this.serveSoon();
 		this.automaticLimit.idle(time);
 		if (wait < Infinity) this.cancelNextLook = this.clock.after(wait, () => this.serve());
@@ -246,7 +245,7 @@ export class Lane {
 		return wait;
 	}
 
-	/** @returns 0 when a request has started or a run leaves; otherwise how long until a request may start */
+	/** @returns how long until a request may start; 0 when one has started, or a run has left */
 	private startNext(time: number): number {
 		const { next, untilRoom } = this.next(time);
 		if (!next) return untilRoom;
@@ -283,7 +282,7 @@ export class Lane {
 		const { run } = entry;
 		const queue = this.queues.get(run)!;
 		queue.shift();
-		// Now it is the turn of the other runs.
+		// Its run goes behind the other runs.
 		this.queues.delete(run);
 		if (queue.length > 0) this.queues.set(run, queue);
 		entry.startedAt = time;

@@ -29,7 +29,7 @@ const SECOND = 1_000;
  * rates in requests per millisecond.
  */
 export class Pace {
-	/** When it was set; it grows from there. Undefined without a limit. */
+	/** The rate as it was last set; it has grown since. Undefined: no limit. */
 	private rate: number | undefined;
 	private isKnown = false;
 	/** For how long the rate has been used since it was set. */
@@ -56,7 +56,7 @@ export class Pace {
 		return Math.max(0, this.nextAt - now);
 	}
 
-	/** If a start is late, because of a timer, the next one comes sooner: by at most one interval. */
+	/** If a timer made this start late, the next one comes sooner, by at most one interval. */
 	start(now: number): void {
 		const { interval } = this;
 		this.active += Math.min(now - this.startedAt, interval || SECOND);
@@ -105,7 +105,7 @@ export class Pace {
 	private onThrottled(pause: number): void {
 		const { rate, isKnown, accepted, sending } = this;
 		const measured = Math.max(1, accepted) / Math.max(sending, SECOND);
-		// Refused at once: the pause was too short, which says nothing about the rate.
+		// Nothing was accepted since the pause: it was too short, which says nothing about the rate.
 		if (rate !== undefined && accepted === 0) return;
 		if (pause > QUOTA_PAUSE) this.setRate(1 / SECOND, false);
 		else if (isKnown) this.setRate(BETA * this.currentRate, true);

@@ -116,11 +116,11 @@ function asOfItem({ message, description, facts }: Refusal): never {
 }
 
 /**
- * A context that shows whether the credential contains an expression. n8n returns its fields evaluated, and
- * tells a node in no other way; but it reads the input items to evaluate any expression, even one without
- * `$json`. So its items are watched, in an object that inherits the rest: the context itself does not change.
- * This one is only for finding out, because n8n's engine for expressions cannot copy the watched items. If a
- * later n8n keeps its input items elsewhere, an expression is assumed.
+ * A context that shows whether the credential contains an expression. n8n gives a node only evaluated fields. But to
+ * evaluate an expression, even one without `$json`, it reads `connectionInputData` of the context (n8n-core 1.123 and
+ * 2.41). So these items are watched, in an object that inherits the rest of the context. It is used for nothing else:
+ * n8n's engine for expressions cannot copy the watched items. If a later n8n keeps its items elsewhere, an expression
+ * is assumed.
  */
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };

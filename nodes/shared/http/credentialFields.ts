@@ -1,6 +1,5 @@
 import { UserError } from 'n8n-workflow';
 
-/** Straight, curly and angle quotes. */
 const QUOTES = '"\'`“”„‟‘’‚‛«»‹›';
 /** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
 const AROUND_ADDRESS = new RegExp(

@@ -74,7 +74,7 @@ export async function exchange(
 		if (isTimeout && (await endsUnconnected(sending))) return new Failure('notConnectedInTime');
 		return classify(error);
 	}
-	// From here on nothing is a refusal: the service has the request, and may have carried it out.
+	// From here on, nothing is a Refusal: the service has the request, and may have carried it out.
 	try {
 		return await receive(received, credential.secret, until, { connection, abandon });
 	} catch (error) {
@@ -88,8 +88,8 @@ async function send(
 	{ decrypted }: Credential,
 	signal: AbortSignal,
 ): Promise<IN8nHttpFullResponse> {
-	// The helper replaces a signal in the request with its context's, so it gets a context that inherits all but
-	// the signal. A poll has none, and the execution's own would abort a POST whose response is still needed.
+	// n8n's helper takes the signal of its context, not that of the request (n8n-core 2.41). So it gets a context that
+	// inherits all but the signal: a poll has none, and that of an execution would abort a POST whose response counts.
 	const sender = Object.create(context, {
 		getExecutionCancelSignal: { value: () => signal },
 	}) as RequestContext;
@@ -100,7 +100,7 @@ async function send(
 			...request,
 			timeout: Math.min(request.timeout + SPARE_TIME, LONGEST_DELAY),
 			json: true,
-			// As a stream, because the status of a rejection decides before its body has arrived.
+			// As a stream: the status of a rejection is enough, and comes before the body.
 			encoding: 'stream',
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
@@ -156,7 +156,7 @@ async function collect(body: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): P
 	for await (const piece of body) pieces.push(piece);
 }
 
-/** The status decides: an incomplete body only means that less of it can be quoted. */
+/** The failure of a status other than 2xx. Its body is only quoted, so it need not be complete. */
 function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
 	const { statusCode, location } = response;
 	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date);
@@ -169,7 +169,7 @@ function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['hea
 }
 
 /**
- * What an error means once there is a response: no code means that nothing was sent then.
+ * What an error means after the response has begun: whatever its code says, the request was sent.
  *
  * @param serviceMessage what had arrived
  */

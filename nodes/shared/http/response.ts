@@ -18,7 +18,7 @@ export interface ServiceResponse {
 /** The longest quotation of a response, in characters: it may contain the id of a paid job. */
 const LONGEST_QUOTE = 1_000;
 
-/** Usual names for the message; the document does not specify error bodies. */
+/** Where the message usually is: the service's document does not specify the body of an error. */
 const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', 'title'];
 
 /** Parses a body, and removes the key from it. JSON that is nested too deeply is left as text. */
@@ -27,7 +27,7 @@ export function parseBody(
 	secret: Secret,
 ): Pick<ServiceResponse, 'body' | 'text' | 'isJson'> {
 	const text = secret.removeFrom(received);
-	// Once more: a text of JSON can write the key in ways that only its parser reads.
+	// Again in each value: JSON can escape any letter of the key, which only its parser undoes.
 	const cleaned = (_name: string, value: unknown) =>
 		typeof value === 'string' ? secret.removeFrom(value) : value;
 	try {
@@ -76,12 +76,12 @@ function messageIn(body: unknown): string {
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
 	const { statusCode, location, text } = response;
 	const content = contentIn(response);
-	// Quoted as it came: it may be the id of a paid job, which JavaScript has rounded.
+	// A long number is quoted as it came: it may be the id of a paid job, and JavaScript rounds it.
 	const hasLongNumber = /\d{16}/.test(text);
 	return new Failure('unexpectedResponse', {
 		statusCode,
 		expected,
-		// It can end in the id of a paid job.
+		// The location can end in the id of a paid job.
 		received: location ? `${content}, with the location ${location}` : content,
 		serviceMessage: serviceMessage(hasLongNumber ? { ...response, body: text } : response),
 	});

@@ -1,6 +1,5 @@
 import { escaped } from '../input';
 
-/** Replaces the key. */
 const PLACEHOLDER = '[API key]';
 
 /** A shorter text is part of ordinary words and numbers, and no key: it is not removed. */
@@ -23,12 +22,12 @@ export class Secret {
 
 /** A pattern for a character of the key, as it is or escaped. */
 function waysToWrite(character: string): string {
-	// Never escaped.
+	// Nobody escapes these.
 	if (/[\w-]/.test(character)) return character;
 	const bytes = Array.from(new TextEncoder().encode(character), (byte) => byte.toString(16));
 	const inJson = `\\\\u00${character.charCodeAt(0).toString(16)}`;
 	const inUrl = `%${bytes.join('%')}${character === ' ' ? '|\\+' : ''}`;
-	// Last, because escapes of "%" and "\" begin like it.
+	// As the last choice, because the escapes of "%" and "\" begin with the character itself.
 	const asItIs = `\\\\?${escaped(character)}`;
 	return `(?:${inJson}|${inUrl}|${asItIs})`;
 }
