@@ -531,15 +531,4 @@ describe('the description', () => {
 			expect(iconUrl).toMatchObject({ light: expect.stringMatching(/icons\/\w+\.svg$/) });
 		}
 	});
-
-	it('has `__CUSTOM_API_CALL__` among the operations, which n8n adds', async () => {
-		const { CUSTOM_API_CALL_KEY } = inside<{ CUSTOM_API_CALL_KEY: string }>('n8n/dist/constants');
-		const node = new BusinessListingSearch();
-		for (const { name, options } of node.description.properties) {
-			if (name === 'operation')
-				options!.push({ name: 'Custom API Call', value: CUSTOM_API_CALL_KEY });
-		}
-		const { error } = await run({ resource: 'job', operation: 'none' });
-		expect(error?.description).toBe('Choose one of these: create.');
-	});
 });
