@@ -34,6 +34,8 @@ export interface Workflow {
 export interface StoredWorkflow extends Workflow {
 	id: string;
 	versionId: string;
+	/** Whether it is published: its triggers run. */
+	active: boolean;
 	isArchived: boolean;
 }
 

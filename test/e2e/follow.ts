@@ -1,21 +1,25 @@
-import type { IDataObject, OnError } from 'n8n-workflow';
+import type { IDataObject, INode, OnError } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/execution';
 import { stepsIn } from '../support/nextStep';
 import { errorOf, n8n, NODE } from './n8n';
 
-/** What a person knows who follows the steps of an error. */
+/** What a person knows who follows the words of an error. */
 interface Person {
 	/** The execution whose error it is. */
 	failed: Execution;
 	/** The saved workflow. */
 	id: string;
+	/** The name of the node that failed; by default, the node of each test. */
+	node?: string;
+	/** Whether a field of the node is wrong, and not the item. */
+	way?: 'field';
 	/** The item that failed, as it is entered for "only this item". */
 	item?: IDataObject;
-	/** The steps that need a judgement of their own. Each has to be named. */
+	/** Sends the event again that started the workflow, with only this item. */
+	sendEvent?: () => Promise<void>;
+	/** The sentences that need a judgement of their own. Each has to be there. */
 	own?: Record<string, () => unknown>;
-	/** The execution that crashed, if the error is of its retry. */
-	crashed?: string;
 }
 
 /** What came of it. */
@@ -36,40 +40,51 @@ export async function runOnly(id: string, items: IDataObject[]): Promise<Executi
 	return await runSaved(id);
 }
 
-/** Changes settings or parameters of the node in a saved workflow. */
-export async function changeNode(id: string, changes: object): Promise<void> {
+/** Changes settings or parameters of nodes in a saved workflow; by default, of the node of each test. */
+export async function changeNode(id: string, changes: object, ...names: string[]): Promise<void> {
 	const { client } = n8n();
 	const { nodes } = await client.getWorkflow(id);
+	const changed = names.length > 0 ? names : [NODE];
 	await client.updateWorkflow(id, {
-		nodes: nodes.map((node) => (node.name === NODE ? { ...node, ...changes } : node)),
+		nodes: nodes.map((node) => (changed.includes(node.name) ? { ...node, ...changes } : node)),
 	});
 }
 
+const quoted = (names: string) => [...names.matchAll(/"(.*?)"/g)].map(([, name]) => name!);
+
 /**
- * Does what an error says, one step after another, to the letter.
- * @throws Error for a step that nobody knows how to do, and for an own one that is not named
+ * Does what an error says, one sentence after another, to the letter.
+ * @throws Error for a sentence that nobody knows how to do, and for an own one that is not there
  */
-export async function follow({ failed, id, item, own = {}, crashed }: Person): Promise<Followed> {
+export async function follow(person: Person): Promise<Followed> {
+	const { failed, id, node: name = NODE, way, item, sendEvent, own = {} } = person;
 	const { client, retry, sandbox } = n8n();
-	const { nodes } = await client.getWorkflow(id);
-	const before: OnError = nodes.find(({ name }) => name === NODE)!.onError ?? 'stopWorkflow';
+	const nodeOf = async (): Promise<INode> =>
+		(await client.getWorkflow(id)).nodes.find((node) => node.name === name)!;
+	const before: OnError = (await nodeOf()).onError ?? 'stopWorkflow';
 	let onError = before;
 	let selected = '';
+	let isOver = false;
 	const followed: Partial<Followed> = {};
 	const isDone = () => sandbox.state.jobs.some(({ keyword }) => keyword === item!.keyword);
-	const known: Array<[step: RegExp, take: (named: string) => unknown]> = [
+	const known: Array<[sentence: RegExp, take: (named: string) => unknown]> = [
 		[/^Set "On Error" of this node to "Continue"\.$/, () => (onError = 'continueRegularOutput')],
 		[
-			/^Leave everything else in this node as it was in execution (\d+)\.$/,
+			/^Leave everything else in this node as it was in execution (\d+)( of the workflow .*)?\.$/,
 			(named) => {
 				expect(named).toBe(failed.id);
 			},
 		],
-		[/^Save the workflow\.$/, async () => await changeNode(id, { onError })],
-		[/^Under "Executions", select execution (\d+)\.$/, (named) => (selected = named)],
+		[/^Save the workflow\.$/, async () => await changeNode(id, { onError }, name)],
 		[
-			/^Under "Executions", select the execution that crashed, not this retry of it\.$/,
-			() => (selected = crashed!),
+			/^If it is published, publish it again\.$/,
+			async () => {
+				if ((await client.getWorkflow(id)).active) await client.activate(id);
+			},
+		],
+		[
+			/^Under "Executions", select execution (\d+)( of the workflow .* \(not the one that called it\))?\.$/,
+			(named) => (selected = named),
 		],
 		[/^Select the arrow at the top right\.$/, () => {}],
 		[
@@ -79,26 +94,44 @@ export async function follow({ failed, id, item, own = {}, crashed }: Person): P
 				followed.retried = await retry(selected, choice !== 'original');
 			},
 		],
-		[/^Set "On Error" back\.$/, async () => await changeNode(id, { onError: before })],
+		[
+			/^Set "On Error" back, and save the workflow\.$/,
+			async () => await changeNode(id, { onError: before }, name),
+		],
+		[/^Then only this item is left\.$/, () => {}],
+		[/^Correct the values of this item\.$/, () => {}],
+		[/^If this item is done then, stop here\.$/, () => (isOver = isDone())],
+		[
+			/^First deactivate (.*): it would create its jobs again\.$/,
+			async (names) => await changeNode(id, { disabled: true }, ...quoted(names)),
+		],
 		[
 			/^Run the workflow with only this item\.$/,
-			async () => (followed.ranAgain = await runOnly(id, [item!])),
-		],
-		[
-			/^If this item is not done then, run the workflow with only this item\.$/,
 			async () => {
-				if (!isDone()) followed.ranAgain = await runOnly(id, [item!]);
+				// What an event does instead stands after it.
+				if (!sendEvent) followed.ranAgain = await runOnly(id, [item!]);
 			},
 		],
+		[
+			/^If an event started the workflow, send the event again instead\.$/,
+			async () => await sendEvent?.(),
+		],
+		[
+			/^Activate (.*) again afterwards\.$/,
+			async (names) => await changeNode(id, { disabled: false }, ...quoted(names)),
+		],
+		[/^A retry sends again what the service reported as failed\.$/, () => {}],
+		[/^Do not retry the execution of the workflow that called this one\.$/, () => {}],
 	];
 	const left = new Map(Object.entries(own));
-	for (const step of stepsIn(errorOf(failed)!.description!)) {
-		const judged = left.get(step);
-		const [pattern, take] = known.find(([words]) => words.test(step)) ?? [];
+	for (const sentence of stepsIn(errorOf(failed)!.description!, way)) {
+		const judged = left.get(sentence);
+		left.delete(sentence);
+		if (isOver) continue;
+		const [pattern, take] = known.find(([words]) => words.test(sentence)) ?? [];
 		if (judged) await judged();
-		else if (pattern && take) await take(pattern.exec(step)![1] ?? '');
-		else throw new Error(`Nobody knows how to do this: ${step}`);
-		left.delete(step);
+		else if (pattern && take) await take(pattern.exec(sentence)![1] ?? '');
+		else throw new Error(`Nobody knows how to do this: ${sentence}`);
 	}
 	expect([...left.keys()]).toEqual([]);
 	return followed as Followed;

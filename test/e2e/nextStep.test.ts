@@ -1,17 +1,24 @@
 /** The words of an error, followed to the letter: every job is created, and none is paid for twice. */
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Execution } from '../../n8n/execution';
 import type { Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { doneIn } from '../support/nextStep';
-import { keywords, ONE_BY_ONE } from '../support/parameters';
+import { CREATE, keywords, ONE_BY_ONE } from '../support/parameters';
 import { inLoop, onWebhook, workflowOf, type TestWorkflow } from '../support/workflowOf';
+import { saveCaller } from './caller';
 import { changeNode, follow, runOnly } from './follow';
 import { credentialOf, errorOf, IS_N8N_1, n8n, NODE, outputOf } from './n8n';
 import { executionThat } from './polls';
+import { until } from './until';
 
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
+
+const CORRECT = 'Correct the values of this item.';
+/** The item in place of one that the service rejects. */
+const CORRECTED = { keyword: 'corrected' };
 
 const keywordsOf = (...items: number[]) => items.map((item) => `keyword ${item}.`);
 /** What was paid for, in order. */
@@ -151,16 +158,16 @@ describe('"Maximum Jobs per Run" is exceeded after something was done, and raise
 });
 
 describe('a wrong value: "Continue" for one retry, then only the corrected item', () => {
-	const item = { keyword: 'corrected' };
+	const item = CORRECTED;
+	const OF_AN_EMPTY_ROW = [
+		'This row gives no text.',
+		'Check the expression in "Keyword", or leave such rows out with a Filter node before this one.',
+	];
 
-	it.each<[what: string, wrong: string, loop: boolean, correct: string, sendsIt: boolean]>([
-		['that the service rejects', 'keyword 2.', false, 'Correct the values of this item.', true],
-		['that it rejects in a loop', 'keyword 2.', true, 'Correct the values of this item.', true],
-		[
-			...(['that this node refuses in a later pass of a loop', ' ', true] as const),
-			'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one.',
-			false,
-		],
+	it.each<[what: string, wrong: string, loop: boolean, correct: string[], sendsIt: boolean]>([
+		['that the service rejects', 'keyword 2.', false, [CORRECT], true],
+		['that it rejects in a loop', 'keyword 2.', true, [CORRECT], true],
+		['that this node refuses in a later pass of a loop', ' ', true, OF_AN_EMPTY_ROW, false],
 	])('%s', async (_what, wrong, loop, correct, sendsIt) => {
 		const { client, runSaved, sandbox, save } = n8n();
 		sandbox.faults.add({ match: 'keyword 2.', fault: status(422) });
@@ -172,7 +179,7 @@ describe('a wrong value: "Continue" for one retry, then only the corrected item'
 		expect(errorOf(failed)?.description).toContain(PAYS_AGAIN);
 		expect(paid()).toEqual(keywordsOf(0, 1));
 
-		const own = { [correct]: () => {} };
+		const own = Object.fromEntries(correct.map((sentence) => [sentence, () => {}]));
 		const { choice, retried, ranAgain } = await follow({ failed, id, item, own });
 		expect([choice, retried.status]).toEqual(['currently saved', 'success']);
 		expect(ranAgain?.status).toBe('success');
@@ -184,6 +191,206 @@ describe('a wrong value: "Continue" for one retry, then only the corrected item'
 		]);
 		const { nodes } = await client.getWorkflow(id);
 		expect(nodes.find(({ name }) => name === NODE)?.onError).toBe('stopWorkflow');
+	});
+});
+
+it('a rejected item beside a used-up allowance: the allowance is shown, and both are followed', async () => {
+	const { runSaved, sandbox, save } = n8n();
+	// Long enough for three requests to be in flight.
+	sandbox.faults.add({ times: 3, fault: { kind: 'delay', ms: 3_000 } });
+	sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(402) });
+	const id = await save(workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(6)));
+	const failed = await runSaved(id);
+	expect(errorOf(failed)?.httpCode).toBe('402');
+	expect(sandbox.requests).toHaveLength(3);
+	const { choice, retried } = await follow({ failed, id });
+	expect([choice, errorOf(retried)?.httpCode]).toEqual(['original', '400']);
+	const { choice: second, retried: end } = await follow({ failed: retried, id, item: CORRECTED });
+	expect([second, end.status]).toEqual(['currently saved', 'success']);
+	expect(paid().sort()).toEqual([CORRECTED.keyword, ...keywordsOf(1, 2, 3, 4, 5)]);
+});
+
+describe('nothing was done in this node, and a retry begins there with the stored input:', () => {
+	const ALL = keywordsOf(0, 1, 2);
+	const SECOND = 'Second';
+	const ofSecond = (...all: string[]) => all.map((keyword) => `second ${keyword}`);
+
+	/** A second node of this kind behind the first one. */
+	function twoInARow(): TestWorkflow {
+		const options = { concurrency: 1, includeInputFields: true };
+		const first = workflowOf({ ...CREATE, options }, keywords(3));
+		const { nodes, connections, ...workflow } = first;
+		const keyword = '={{ "second " + $json.keyword }}';
+		const second = { ...nodes[1]!, id: 'second', name: SECOND };
+		return {
+			...workflow,
+			nodes: [...nodes, { ...second, parameters: { ...ONE_BY_ONE, keyword } }],
+			connections: {
+				...connections,
+				[NODE]: { main: [[{ node: SECOND, type: 'main', index: 0 }]] },
+			},
+		};
+	}
+
+	describe('behind another node of this kind, which has created its jobs', () => {
+		const PAYS = `Running the workflow with all items creates and pays for the jobs of "${NODE}" again.`;
+
+		it('and has used up the allowance', async () => {
+			const { runSaved, sandbox, save } = n8n();
+			sandbox.state.remaining = 3;
+			const id = await save(twoInARow());
+			const failed = await runSaved(id);
+			expect(errorOf(failed)).toMatchObject({ httpCode: '402', node: SECOND });
+			expect(errorOf(failed)?.description).toContain(PAYS);
+			sandbox.state.remaining = 1_000;
+			const { choice, retried } = await follow({ failed, id, node: SECOND });
+			expect([choice, retried.status]).toEqual(['original', 'success']);
+			expect(paid()).toEqual([...ALL, ...ofSecond(...ALL)]);
+		});
+
+		it.each([
+			['of a field', 'field'],
+			['of its own', undefined],
+		] as const)('and the first item is rejected because %s', async (_why, way) => {
+			const { client, runSaved, sandbox, save } = n8n();
+			sandbox.faults.add({ match: '"second keyword 0."', fault: status(400) });
+			const id = await save(twoInARow());
+			const failed = await runSaved(id);
+			expect(errorOf(failed)?.description).toContain(PAYS);
+			const correct = async () => {
+				const keyword = '={{ "Second " + $json.keyword }}';
+				await changeNode(id, { parameters: { ...ONE_BY_ONE, keyword } }, SECOND);
+			};
+			const own = way && { 'Correct it.': correct };
+			const person = { failed, id, node: SECOND, way, item: CORRECTED, own };
+			const { choice, retried, ranAgain } = await follow(person);
+			expect([choice, retried.status]).toEqual(['currently saved', 'success']);
+			expect(paid()).toEqual([
+				...ALL,
+				...(way
+					? ALL.map((keyword) => `Second ${keyword}`)
+					: ofSecond(...keywordsOf(1, 2), CORRECTED.keyword)),
+			]);
+			expect(ranAgain?.status).toBe(way ? undefined : 'success');
+			const { nodes } = await client.getWorkflow(id);
+			expect(nodes.map(({ disabled = false }) => disabled)).toEqual([false, false, false]);
+		});
+	});
+
+	describe.each([
+		['once for each item', 'each', 1],
+		['once with all items', 'once', 0],
+	])('in a workflow that is called %s', (_how, mode, at) => {
+		const CALLER =
+			'If it stopped here, run it with only the items for which it has not called this workflow yet.';
+
+		it('and the allowance is used up', async () => {
+			const { client, runSaved, sandbox } = n8n();
+			const { id: caller, subId } = await saveCaller(ONE_BY_ONE, keywords(3), { mode });
+			sandbox.state.remaining = at;
+			expect((await runSaved(caller)).status).toBe('error');
+			const [{ id: sub }] = (await client.listExecutions(subId)) as [Execution];
+			const failed = await client.getExecution(sub);
+			expect(errorOf(failed)?.httpCode).toBe('402');
+			sandbox.state.remaining = 1_000;
+			const rest = keywords(3).slice(mode === 'each' ? at + 1 : 3);
+			const own = {
+				[CALLER]: async () => {
+					if (rest.length > 0) expect((await runOnly(caller, rest)).status).toBe('success');
+				},
+			};
+			const { choice, retried } = await follow({ failed, id: subId, own });
+			expect([choice, retried.status]).toEqual(['original', 'success']);
+			expect(paid()).toEqual(ALL);
+		});
+	});
+
+	describe('for an event that does not come again', () => {
+		const parameters = { ...ONE_BY_ONE, keyword: '={{ $json.item }}' };
+
+		/** Runs a published workflow for an event with these items. */
+		async function failAt(workflow: TestWorkflow, items = ALL) {
+			const { client, save } = n8n();
+			const id = await save(workflow);
+			await client.activate(id);
+			await client.webhooks.call(workflow.name, { items });
+			return { id, failed: await executionThat(n8n(), id, 'error') };
+		}
+
+		it('and the allowance is used up', async () => {
+			const { client, sandbox } = n8n();
+			sandbox.state.remaining = 0;
+			const { id, failed } = await failAt(onWebhook('event-402', parameters));
+			sandbox.state.remaining = 1_000;
+			const { choice, retried } = await follow({ failed, id });
+			expect([choice, retried.status]).toEqual(['original', 'success']);
+			expect(paid()).toEqual(ALL);
+			await client.deactivate(id);
+		});
+
+		it('and the first item is rejected, and comes in a new event', async () => {
+			const { client, sandbox } = n8n();
+			sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+			const { id, failed } = await failAt(onWebhook('event-400', parameters));
+			const { keyword } = CORRECTED;
+			const { choice, retried } = await follow({
+				...{ failed, id, item: CORRECTED },
+				sendEvent: async () => {
+					await client.webhooks.call('event-400', { items: [keyword] });
+					await until(() => paid().includes(keyword));
+				},
+			});
+			expect([choice, retried.status]).toEqual(['currently saved', 'success']);
+			expect(paid()).toEqual([...keywordsOf(1, 2), keyword]);
+			await client.deactivate(id);
+		});
+
+		it('and a field is wrong, by which its only item is rejected', async () => {
+			const { client, sandbox } = n8n();
+			sandbox.faults.add({ match: '"keyword 0."', fault: status(400) });
+			const { id, failed } = await failAt(onWebhook('event-field', parameters), keywordsOf(0));
+			const corrected = { parameters: { ...parameters, keyword: '={{ $json.item + "!" }}' } };
+			const own = { 'Correct it.': async () => await changeNode(id, corrected) };
+			const { choice, retried } = await follow({ failed, id, way: 'field', own });
+			expect([choice, retried.status]).toEqual(['currently saved', 'success']);
+			// It is published.
+			await client.webhooks.call('event-field', { items: keywordsOf(1) });
+			await until(() => paid().length === 2);
+			expect(paid()).toEqual(['keyword 0.!', 'keyword 1.!']);
+			await client.deactivate(id);
+		});
+
+		it('because "Remove Duplicates" has let its items through once', async () => {
+			const { client, sandbox } = n8n();
+			const { nodes, connections, ...workflow } = onWebhook('event-new', parameters);
+			const onlyNew = {
+				...{ id: 'new', name: 'Only New', type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
+				position: [0, 0] as [number, number],
+				parameters: {
+					operation: 'removeItemsSeenInPreviousExecutions',
+					...{ logic: 'removeItemsWithAlreadySeenKeyValues', dedupeValue: '={{ $json.item }}' },
+				},
+			};
+			sandbox.state.remaining = 0;
+			const { id, failed } = await failAt({
+				...workflow,
+				nodes: [...nodes, onlyNew],
+				connections: {
+					...connections,
+					'Split Out': { main: [[{ node: onlyNew.name, type: 'main', index: 0 }]] },
+					[onlyNew.name]: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
+				},
+			});
+			sandbox.state.remaining = 1_000;
+			await client.webhooks.call(workflow.name, { items: ALL });
+			await executionThat(n8n(), id, 'success');
+			expect(paid()).toEqual([]);
+			const { choice, retried } = await follow({ failed, id });
+			expect([choice, retried.status]).toEqual(['original', 'success']);
+			expect(paid()).toEqual(ALL);
+			await client.deactivate(id);
+		});
 	});
 });
 

@@ -5,6 +5,7 @@ import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { inLoop, workflowOf } from '../support/workflowOf';
+import { saveCaller } from './caller';
 import { errorOf, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
@@ -69,26 +70,8 @@ describe('the Retry button', () => {
 
 // Limits of n8n that docs/if-a-run-fails.md describes.
 describe('a sub-workflow', () => {
-	/** Saves a workflow that runs the node in a sub-workflow, once for five items. */
-	async function saveParent(settings: Partial<INode> = {}) {
-		const { client, save } = n8n();
-		const sub = { ...workflowOf(CREATE), pinData: {} };
-		Object.assign(sub.nodes[0]!, {
-			type: 'n8n-nodes-base.executeWorkflowTrigger',
-			typeVersion: 1.1,
-			parameters: { inputSource: 'passthrough' },
-		});
-		const subId = await save(sub);
-		await client.activate(subId);
-		const parent = workflowOf({}, keywords(5), settings);
-		Object.assign(parent.nodes[1]!, {
-			type: 'n8n-nodes-base.executeWorkflow',
-			typeVersion: 1.2,
-			parameters: { workflowId: { __rl: true, mode: 'id', value: subId }, options: {} },
-			credentials: {},
-		});
-		return { subId, id: await save(parent) };
-	}
+	const saveParent = async (settings: Partial<INode> = {}) =>
+		await saveCaller(CREATE, keywords(5), { settings });
 
 	it('starts without memory when Retry On Fail of its parent runs it again', async () => {
 		const { sandbox, runSaved } = n8n();
