@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { status } from '../support/faults';
 import { listed } from '../support/jobs';
 import { listen } from '../support/listen';
-import { ADD, ADD_MANY, CREATE, domains, keywords, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { inLoop, workflowOf } from '../support/workflowOf';
 import { follow } from './follow';
@@ -69,7 +69,7 @@ it('patient: jobs that are told to wait hold up no adds of another execution', a
 
 it('never pays twice: Retry On Fail and the Retry button send only what was not done', async () => {
 	const { sandbox, run, retry } = n8n();
-	sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(500) });
+	sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(402) });
 	const failed = await run(workflowOf(CREATE, keywords(5), RETRY_ON_FAIL));
 	expect(failed.status).toBe('error');
 	expect(sandbox.requests).toHaveLength(4);
@@ -80,6 +80,46 @@ it('never pays twice: Retry On Fail and the Retry button send only what was not 
 	expect(sandbox.requests).toHaveLength(4 + 3);
 	expect(jobIds()).toHaveLength(5);
 	expect(outputOf(retried, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
+});
+
+describe('never pays twice: a job that was created, and that the service reported as failed (500),', () => {
+	const CREATED = status(500, { carryOut: true });
+	const NOT_SENT_AGAIN = 'Not sent again: the request may have been carried out in an earlier try';
+	const created = () => n8n().sandbox.state.jobs.map(({ keyword }) => keyword);
+	const keywordsOf = (...items: number[]) => items.map((item) => `keyword ${item}.`);
+
+	it('is not sent again by Retry On Fail, also in a retry, which a person ordered', async () => {
+		const { retry, run, sandbox } = n8n();
+		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: CREATED });
+		const failed = await run(workflowOf(ONE_BY_ONE, keywords(3), RETRY_ON_FAIL));
+		expect(errorOf(failed)).toMatchObject({ message: NOT_SENT_AGAIN, httpCode: '500' });
+		expect(errorOf(failed)?.description).toContain(
+			'Select "Retry with original workflow". A retry sends again what the service reported as failed.',
+		);
+		expect(created()).toEqual(keywordsOf(0, 1, 2));
+
+		const retried = await retry(failed.id);
+		expect(errorOf(retried)?.message).toBe(NOT_SENT_AGAIN);
+		expect(created()).toEqual(keywordsOf(0, 1, 2, 1));
+		expect((await retry(retried.id)).status).toBe('success');
+		expect(created()).toEqual(keywordsOf(0, 1, 2, 1, 1));
+	});
+
+	it('is not sent again by it beside a second retry that begins between its tries', async () => {
+		const { retry, run, sandbox } = n8n();
+		// In both tries, so that it fails; then once in each retry.
+		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(400) });
+		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: CREATED });
+		// The most that n8n waits.
+		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 5_000 };
+		const failed = await run(workflowOf(ONE_BY_ONE, keywords(3), settings));
+		expect(created()).toEqual(keywordsOf(0));
+		const first = retry(failed.id);
+		await until(() => sandbox.requests.filter(({ endedAt }) => endedAt !== undefined).length === 4);
+		const ends = await Promise.all([first, retry(failed.id)]);
+		for (const end of ends) expect(errorOf(end)?.message).toBe(NOT_SENT_AGAIN);
+		expect(created().sort()).toEqual(keywordsOf(0, 1, 1, 2));
+	});
 });
 
 describe('never loses a job', () => {
@@ -106,7 +146,7 @@ describe('never loses a job', () => {
 
 	describe('says what Retry does not help with, and how the rest is reached:', () => {
 		const wayOn = ({ id }: { id: string }) =>
-			`1. Set "On Error" of this node to "Continue". 2. Leave everything else in this node as it was in execution ${id}. 3. Save the workflow. 4. Under "Executions", select execution ${id}. 5. Select the arrow at the top right. 6. Select "Retry with currently saved workflow". 7. Set "On Error" back. 8. `;
+			`1. Set "On Error" of this node to "Continue". 2. Leave everything else in this node as it was in execution ${id}. 3. Save the workflow. 4. Under "Executions", select execution ${id}. 5. Select the arrow at the top right. 6. Select "Retry with currently saved workflow". 7. Set "On Error" back, and save the workflow. `;
 
 		it('the third of six rows is always rejected', async () => {
 			const { retry, runSaved, sandbox, save } = n8n();
@@ -116,15 +156,13 @@ describe('never loses a job', () => {
 			for (let time = 0; time < 2; time++) {
 				const { description } = errorOf(execution)!;
 				expect(description).toContain(
-					`A retry alone stops there again. To send the rest: ${wayOn(execution)}Correct the values of this item. 9. Run the workflow with only this item. `,
+					`A retry alone stops there again. To send the rest: ${wayOn(execution)}Then only this item is left. Correct the values of this item. Run the workflow with only this item. `,
 				);
 				expect(jobIds()).toHaveLength(2);
 				if (time === 0) execution = await retry(execution.id);
 			}
-			const { retried } = await follow({
-				...{ failed: execution, id, item: { keyword: 'corrected' } },
-				own: { 'Correct the values of this item.': () => {} },
-			});
+			const item = { keyword: 'corrected' };
+			const { retried } = await follow({ failed: execution, id, item });
 			expect(retried.status).toBe('success');
 			const created = sandbox.state.jobs.map(({ keyword }) => keyword);
 			expect(created).toEqual([...[0, 1, 3, 4, 5].map((job) => `keyword ${job}.`), 'corrected']);
@@ -141,7 +179,7 @@ describe('never loses a job', () => {
 			const execution = await runSaved(id);
 			const { description } = errorOf(execution)!;
 			expect(description).toContain(
-				`A retry alone stops there again. To go on: ${wayOn(execution)}If this item is not done then, run the workflow with only this item. `,
+				`A retry alone stops there again. To go on: ${wayOn(execution)}If this item is done then, stop here. Run the workflow with only this item. `,
 			);
 			expect(description).toMatch(/ creates and pays for every job again\.$/);
 			const { retried } = await follow({ failed: execution, id, item: keywords(2)[1] });
@@ -293,6 +331,7 @@ describe('guards the allowance', () => {
 		['={{ new Date($json.city) }}', 'is an invalid date'],
 		['=dentist in {{ $json.keyword.trim }}', 'contains the code of a function'],
 		['=dentist in {{ $input.first }}', 'contains the code of a function'],
+		['={{ $json.trade }} in {{ $json.city }}', 'has only its own words: " in "'],
 		['=since {{ $now.toISO }}', 'contains the code of a function'],
 		['=dentist in {{ new Map() }}', 'contains "[object Map]"'],
 	])('pays for no gap in a row: %s', async (keyword, gap) => {
@@ -321,3 +360,21 @@ describe('guards the allowance', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 });
+
+it.each([
+	['Job: Create', ONE_BY_ONE, keywords(3)],
+	['Blacklist: Add Many Items', ADD_MANY, domains(3)],
+])(
+	'the error output led into the node itself sends nothing again, and the execution ends: %s',
+	async (_name, parameters, items) => {
+		const { log, run, sandbox } = n8n();
+		sandbox.faults.add({ match: '1.', fault: status(403) });
+		const workflow = workflowOf(parameters, items, CONTINUE);
+		workflow.connections[NODE] = { main: [[], [{ node: NODE, type: 'main', index: 0 }]] };
+		const execution = await run(workflow);
+		expect(execution.status).toBe('success');
+		expect(sandbox.requests).toHaveLength(3);
+		expect(execution.data.resultData.runData[NODE]).toHaveLength(2);
+		expect(await log()).toContain('an output of this node leads back into it');
+	},
+);
