@@ -51,7 +51,7 @@ const CALLERS = 10;
 
 it('Retry On Fail sends only what was not done', async () => {
 	const { activate, allEnded, sandbox, workers } = queue();
-	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(500) });
+	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(402) });
 	const workflow = await activate(onWebhook('retry-on-fail', CREATE_EACH, RETRY_ON_FAIL));
 	await call(['retry-on-fail']);
 	const [execution] = await allEnded(workflow, 1);
