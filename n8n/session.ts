@@ -92,7 +92,9 @@ export class Session {
 	async send(path: string, init: RequestInit): Promise<Answer> {
 		let response: Response;
 		try {
-			response = await fetch(this.address + path, init);
+			// A busy n8n closes a connection that is kept open, as the next request arrives on it.
+			const headers = { ...(init.headers as Record<string, string>), connection: 'close' };
+			response = await fetch(this.address + path, { ...init, headers });
 		} catch (error) {
 			throw new Error(`n8n does not respond at ${this.address}.`, { cause: error });
 		}
