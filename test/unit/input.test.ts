@@ -15,9 +15,9 @@ import {
 	minRemainingOption,
 	readOption,
 } from '../../nodes/BusinessListingSearch/resources/job/guard';
-import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
+import { readSegment } from '../../nodes/BusinessListingSearch/run/form/path';
 
-import { readConcurrency } from '../../nodes/BusinessListingSearch/run/concurrency';
+import { readConcurrency } from '../../nodes/BusinessListingSearch/run/form/concurrency';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {

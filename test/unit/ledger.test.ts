@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/fingerprint';
-import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/done/fingerprint';
+import { Ledger } from '../../nodes/BusinessListingSearch/run/done/ledger';
 import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
 const TASK_IDENTITY = [4, { city: 'Vienna' }];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import type { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import * as report from '../../nodes/BusinessListingSearch/run/report';
+import type { Ledger } from '../../nodes/BusinessListingSearch/run/done/ledger';
+import * as report from '../../nodes/BusinessListingSearch/run/told/report';
 import type { FailedTask, Plan, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 import { sentences } from '../../nodes/shared/errors/explain';
 import { advance, useClock } from '../support/clock';

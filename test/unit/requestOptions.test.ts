@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-import { readBatching, readConnection } from '../../nodes/BusinessListingSearch/run/requestOptions';
+import {
+	readBatching,
+	readConnection,
+} from '../../nodes/BusinessListingSearch/run/form/requestOptions';
 import { Refusal } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;

@@ -4,7 +4,7 @@ import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf, told } from '../../shared/errors/explain';
 import { loadCredentialWithoutItem } from '../../shared/http/credential';
 import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
-import { canBeSegment } from '../run/path';
+import { canBeSegment } from '../run/form/path';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
-import { isAgentTool, isSet } from '../run/form';
+import { isAgentTool, isSet } from '../run/form/form';
 import type { RunContext } from '../run/task';
 
 export const dryRunOption: INodeProperties = {

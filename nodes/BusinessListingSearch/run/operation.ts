@@ -7,7 +7,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/http/response';
-import type { PathParameters } from './path';
+import type { PathParameters } from './form/path';
 import type { Guard } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */

@@ -10,9 +10,9 @@ import { sentences, told } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { endsRunOfAccount } from '../../shared/errors/outcomes';
 import type { CredentialLoader, Credential } from '../../shared/http/credential';
-import type { Known, Ledger } from './ledger';
-import { isOfLostExecution } from './lostExecution';
-import { Report } from './report';
+import type { Known, Ledger } from './done/ledger';
+import { isOfLostExecution } from './done/lostExecution';
+import { Report } from './told/report';
 import {
 	isChange,
 	methodOf,

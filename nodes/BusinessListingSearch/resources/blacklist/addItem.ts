@@ -1,8 +1,8 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { collection } from '../collection';
-import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
-import { formOf } from '../../run/form';
+import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
+import { formOf } from '../../run/form/form';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';

@@ -22,8 +22,8 @@ import {
 import { collection } from '../collection';
 import { dryRunOption, readDryRun } from '../dryRun';
 import { Refusal } from '../../../shared/errors/failure';
-import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/concurrency';
-import { formOf } from '../../run/form';
+import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
+import { formOf } from '../../run/form/form';
 import { routingOf } from '../../run/items';
 import { guardAllowance, maxJobsOption, minRemainingOption } from './guard';
 

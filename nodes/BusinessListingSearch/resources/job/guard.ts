@@ -4,8 +4,8 @@ import { explain } from '../../../shared/errors/explain';
 import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
-import { isAgentTool, isSet } from '../../run/form';
-import { CONNECTION_ADVICE } from '../../run/requestOptions';
+import { isAgentTool, isSet } from '../../run/form/form';
+import { CONNECTION_ADVICE } from '../../run/form/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
 export const maxJobsOption: INodeProperties = {

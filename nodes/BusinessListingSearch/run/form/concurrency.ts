@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Advice } from '../../shared/errors/explain';
-import { isUnset, readWholeNumber } from '../../shared/input';
+import type { Advice } from '../../../shared/errors/explain';
+import { isUnset, readWholeNumber } from '../../../shared/input';
 
 const HIGHEST = 100;
 

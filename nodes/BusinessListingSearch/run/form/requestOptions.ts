@@ -1,7 +1,7 @@
-import type { Advice } from '../../shared/errors/explain';
-import { Refusal } from '../../shared/errors/failure';
-import type { RunOptions } from '../../shared/account/runLimit';
-import type { ConnectionOptions } from '../../shared/http/exchange';
+import type { Advice } from '../../../shared/errors/explain';
+import { Refusal } from '../../../shared/errors/failure';
+import type { RunOptions } from '../../../shared/account/runLimit';
+import type { ConnectionOptions } from '../../../shared/http/exchange';
 import {
 	isUnset,
 	readBoolean,
@@ -9,8 +9,8 @@ import {
 	refuseAmbiguous,
 	quote,
 	urlDecoded,
-} from '../../shared/input';
-import { LONGEST_DELAY } from '../../shared/time';
+} from '../../../shared/input';
+import { LONGEST_DELAY } from '../../../shared/time';
 
 const PROXY_OPTION = '"Proxy" under "Request Options", or';
 const CHECK_THE_PROXY = `If there is a proxy, check ${PROXY_OPTION} HTTP_PROXY of n8n.`;

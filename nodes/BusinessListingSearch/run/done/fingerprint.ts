@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { serialized } from '../../shared/input';
+import { serialized } from '../../../shared/input';
 
 /** By item: n8n makes new objects each time it runs a node, and the attempts of Retry On Fail share them. */
 const inputFingerprints = new WeakMap<INodeExecutionData, string>();

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { fingerprintOf } from './fingerprint';
-import type { FailedTask, RunContext } from './task';
+import type { FailedTask, RunContext } from '../task';
 
 /** The key of what this package keeps in the node's context. */
 const KEY = 'businessListingSearch';

@@ -1,7 +1,7 @@
-import { sentences, type Explanation, type Told } from '../../shared/errors/explain';
-import type { Next } from '../../shared/errors/outcomes';
-import type { Ledger } from './ledger';
-import type { Plan, RunContext } from './task';
+import { sentences, type Explanation, type Told } from '../../../shared/errors/explain';
+import type { Next } from '../../../shared/errors/outcomes';
+import type { Ledger } from '../done/ledger';
+import type { Plan, RunContext } from '../task';
 
 type Sentences = Array<string | false | undefined>;
 

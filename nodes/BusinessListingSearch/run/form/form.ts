@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { Refusal } from '../../shared/errors/failure';
-import { isUnset, type Form } from '../../shared/input';
-import type { RunContext } from './task';
+import { Refusal } from '../../../shared/errors/failure';
+import { isUnset, type Form } from '../../../shared/input';
+import type { RunContext } from '../task';
 
 /** How the node was filled in, which is the same for all its items. */
 export function formOf(context: IExecuteSingleFunctions): Form {

@@ -1,11 +1,16 @@
 import type { IExecuteData } from 'n8n-workflow';
 
-import { explanationOf, sentences, type Explanation, type Told } from '../../shared/errors/explain';
-import { Refusal } from '../../shared/errors/failure';
-import { now } from '../../shared/time';
-import type { Ledger, PaidId } from './ledger';
+import {
+	explanationOf,
+	sentences,
+	type Explanation,
+	type Told,
+} from '../../../shared/errors/explain';
+import { Refusal } from '../../../shared/errors/failure';
+import { now } from '../../../shared/time';
+import type { Ledger, PaidId } from '../done/ledger';
 import { nextSteps, progressOf, standingOf, toldOfItem, type Standing } from './nextStep';
-import { CONNECTION_ADVICE } from './requestOptions';
+import { CONNECTION_ADVICE } from '../form/requestOptions';
 import {
 	isChange,
 	methodOf,
@@ -14,7 +19,7 @@ import {
 	type Plan,
 	type RunContext,
 	type Task,
-} from './task';
+} from '../task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
 const INTERVAL = 5_000;

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { Refusal } from '../../shared/errors/failure';
-import { escaped } from '../../shared/input';
+import { Refusal } from '../../../shared/errors/failure';
+import { escaped } from '../../../shared/input';
 
 const MARK = '\uFEFF';
 
