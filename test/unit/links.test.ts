@@ -129,6 +129,15 @@ const ON_SHARED_SITES = [
 	['https://be.synxis.com/?hotel=1', 'synxis.com'],
 	['https://www.mcdonalds.co.uk/restaurants/foo', 'mcdonalds.co.uk'],
 	['https://restaurants.subway.com/foo', 'subway.com'],
+	['https://www.costacoffee.com/locations/foo', 'costacoffee.com'],
+	['https://www.nordsee.de/filialen/foo', 'nordsee.de'],
+	['https://www.kumon.co.uk/foo/', 'kumon.co.uk'],
+	['https://www.premierinn.de/foo', 'premierinn.de'],
+	['https://www.nh-hotels.it/hotel/foo', 'nh-hotels.it'],
+	['https://scontent-ams2-1.cdninstagram.com/foo.jpg', 'cdninstagram.com'],
+	['https://us.chinesemenu.com/foo', 'us.chinesemenu.com'],
+	['https://www.london-se1.co.uk/places/foo', 'london-se1.co.uk'],
+	['https://sitelift.website/foo', 'sitelift.website'],
 	['https://www.marstonstaverns.co.uk/foo', 'marstonstaverns.co.uk'],
 	['https://www.visionifp.co.uk/foo', 'visionifp.co.uk'],
 	['https://w3w.co/foo', 'w3w.co'],
@@ -203,6 +212,11 @@ const WEBSITES = [
 	['https://www.deliveryhero.com/', 'deliveryhero.com'],
 	['https://www.hotel-ami.com/', 'hotel-ami.com'],
 	['https://habit.ly/', 'habit.ly'],
+	// A name that is not only a chain's
+	['https://www.meineke.de/', 'meineke.de'],
+	['https://www.wendys.nl/', 'wendys.nl'],
+	['https://www.ihop.org/', 'ihop.org'],
+	['https://foo.sitelift.website/', 'foo.sitelift.website'],
 ];
 
 describe.each(['domain', 'auto'] as const)('a link with the type %s', (type) => {

@@ -234,9 +234,10 @@ yourwebsite.com
 
 /**
  * What stands for no business, or for who made a part of many websites, whose code names them: a CRM's name for a
- * hidden address, at any host; the hosts of templates, and addresses of website builders and of parking pages;
- * the designers of fonts, by their host, or by the address if the host is a provider's; and hosts that end a
- * sentence about cookies: of "settings at google.com", scrapers make an address.
+ * hidden address, at any host; the hosts of templates, and addresses of those who build websites, tills and menus,
+ * and of parking pages; the designers of fonts, by their host, or by the address if the host is a provider's; and
+ * hosts that end a sentence about cookies, of which scrapers make an address: "settings at google.com". A host that
+ * people have addresses at is not here, but single addresses of it are.
  */
 export const NOT_OF_A_BUSINESS = `
 aboutads.info
@@ -247,20 +248,22 @@ amkryukov@gmail.com
 anapbm@gmail.com
 astigmatic.com
 contact@000webhost.com
+contact@getubetter.com
 contact@mysite.com
 demolink.org
 email_not_unlocked
 eyebytes.com
-facebook.com
 filler@godaddy.com
-google.com
+hello@mail.com
 hi@mystore.com
 iginomarini.com
 impallari@gmail.com
 indiantypefoundry.com
 info@my-domain.com
 info@mysite.com
-instagram.com
+info@stagheaddesigns.com
+info@website.com
+info@zpos.co.uk
 jonpinhorn.typedesign@gmail.com
 latinotype.com
 latofonts.com
@@ -270,22 +273,26 @@ milenabbrandao@gmail.com
 mymail@mailservice.com
 ndiscovered.com
 networkadvertising.org
+noreply@envato.com
+oddle.me
 optout.aboutads.info
 optout.networkadvertising.org
+orderyoyo.com
 pixelspread.com
 policies.google.com
 reallygreatsite.com
 registered@namebright.com
 rfuenzalida.com
 sansoxygen.com
+settings@google.com
 sudtipos.com
 support.google.com
+support@riiwards.com
 support@webador.com
 tools.google.com
-twitter.com
 typemade.mx
 typesetit@att.net
+you@you.com
 youronlinechoices.com
 youronlinechoices.eu
-youtube.com
 `;

@@ -1,10 +1,14 @@
 /**
- * Sites with the pages of many businesses or branches, whoever owns them, and those that shorten links. A listed
- * one costs a row and says what to do, a sent one excludes hundreds in silence, so a doubtful one is listed:
- * one on each line, sorted, under a heading. A name without a dot is a brand, whatever the ending:
- * `yelp.com`, `yelp.de`, `yelp.co.uk`. After `=`, only the site itself is shared, and what is below it is
- * a business's own: `name.wix.com`. A line that begins with a dot is an ending with the names in front of
- * it: a scan for short links in published packages would report the most common one, which is among them.
+ * A site is here if its links lead to the pages of many businesses, of branches or of users, whoever owns them, or if
+ * it shortens links: its domain on a blacklist would exclude all of them. The website of one business is not, nor is
+ * that of a firm that is only itself, such as uber.com. A listed site costs a row and says what to do, a sent one
+ * excludes hundreds in silence, so a doubtful one is listed.
+ *
+ * One on each line, sorted, under a heading. A name without a dot is a brand, whatever the ending: `yelp.com`,
+ * `yelp.de`, `yelp.co.uk`; not if another business has the name: `wendys.nl`. After `=`, only the site itself is
+ * shared, and what is below it is a business's own: `name.wix.com`. A line that begins with a dot is an ending with
+ * the names in front of it: a scan for short links in published packages would report the most common one, which is
+ * among them.
  */
 export const SHARED_SITES = `
 # Social networks and messengers
@@ -17,6 +21,7 @@ blog.naver.com
 bsky.app
 buymeacoffee.com
 cafe.naver.com
+cdninstagram.com
 dailymotion.com
 discord.com
 discord.gg
@@ -184,6 +189,7 @@ buzzfile.com
 chamberofcommerce.com
 checko.ru
 citiservi.es
+city-data.com
 cityfos.com
 citysearch.com
 citysquares.com
@@ -275,6 +281,7 @@ iglobal.co
 indiacom.com
 indiamart.com
 indotrading.com
+indulgery.com
 infobel
 infocif.es
 infoempresa.com
@@ -293,6 +300,7 @@ klantenvertellen.nl
 klicktel.de
 kompass.com
 krak.dk
+kubiti.com
 kudzu.com
 kununu.com
 kwipa.ma
@@ -323,6 +331,7 @@ n49.com
 nemzeticegtar.hu
 net1901.org
 nicelocal
+nirki.pw
 northdata.com
 northdata.de
 oeffnungszeitenbuch.de
@@ -346,9 +355,11 @@ paginiaurii.ro
 pai.pt
 panoramafirm.pl
 pappers.fr
+pbc.co.uk
 petitfute.com
 pinkpages.com.au
 pkt.pl
+placefusion.click
 portaldaqueixa.com
 productreview.com.au
 professionalbusinessdirectory.com
@@ -357,6 +368,7 @@ provenexpert
 qdq.com
 quickcompany.in
 racius.com
+raqeu.top
 reclameaqui.com.br
 reco.se
 recommendedbyroberto.com
@@ -367,7 +379,9 @@ reviews.io
 risco.ro
 romanian-companies.eu
 rusprofile.ru
+rymap.org
 scoot.co.uk
+sdbest.com
 search.ch
 seccionamarilla.com.mx
 sgpbusiness.com
@@ -558,6 +572,8 @@ rover.com
 shiksha.com
 superprof
 # Health and care
+411sante.com
+allpatient.pk
 annuairesante.ameli.fr
 aplaceformom.com
 arzt-auskunft.de
@@ -625,6 +641,7 @@ resalib.fr
 samedi.de
 sanego.de
 seniorly.com
+seniors.fyi
 sharecare.com
 therapeutes.com
 therapie.de
@@ -635,6 +652,7 @@ vezeeta.com
 vitals.com
 wellness.com
 whatclinic.com
+wsha.org
 zencare.co
 znamylekar.cz
 znanylekarz.pl
@@ -681,6 +699,7 @@ lawinfo.com
 lawrato.com
 lawyer.com
 lawyers.com
+lawzana.com
 legal500.com
 legalmatch.com
 martindale.com
@@ -721,6 +740,7 @@ bookmyshow.com
 dice.fm
 eventbrite
 eventim
+excel.london
 feverup.com
 gigsalad.com
 hannovermesse.de
@@ -737,10 +757,19 @@ tagvenue.com
 ticketmaster
 ticketone.it
 tivoli.dk
+# Towns, streets and shopping centers
+bloomsburylondon.com
+costcoplaza.com
+daviswiki.org
+fountainsquaremall.com
+hillsboroindiana.com
+london-se1.co.uk
+mcfarlandca.org
+mvshops.com
 # Places to stay and travel
 abritel.fr
 accor.com
-accorhotels.com
+accorhotels
 agoda
 agriturismo.it
 airbnb
@@ -755,12 +784,12 @@ bestwestern
 booking.com
 camping.info
 campings.com
-candlewoodsuites.com
+candlewoodsuites
 casevacanza.it
-choicehotels.com
+choicehotels
 cleartrip.com
 clevacances.com
-crowneplaza.com
+crowneplaza
 ctrip.com
 decolar.com
 despegar.com
@@ -769,7 +798,7 @@ e-turysta.pl
 escapadarural.com
 etstur.com
 expedia
-extendedstayamerica.com
+extendedstayamerica
 ferienhausmiete.de
 fewo-direkt.de
 fourseasons.com
@@ -777,16 +806,16 @@ getyourguide
 gites-de-france.com
 gites.fr
 goibibo.com
-hiexpress.com
+hiexpress
 hilton.com
 hipcamp.com
 holidaycheck
-holidayinn.com
+holidayinn
 holidu
 homeaway
 hometogo
 hostelworld
-hotel-bb.com
+hotel-bb
 hotel-details-guide.com
 hotel.de
 hotel.info
@@ -799,52 +828,52 @@ hrs.com
 hrs.de
 hyatt.com
 ibis.com
-ibishotel.com
+ibishotel
 ihg.com
 ikyu.com
 intercontinental.com
 jalan.net
 kayak.com
-kimptonhotels.com
+kimptonhotels
 kkday.com
 klook.com
 koa.com
 landreise.de
 lastminute
 lekkeslaap.co.za
-logishotels.com
+logishotels
 lonelyplanet.com
 makemytrip.com
 marriott.com
 melia.com
 mercure.com
 monteurzimmer.de
-motel-one.com
-motel6.com
+motel-one
+motel6
 natuurhuisje.nl
 neredekal.com
-nh-hotels.com
+nh-hotels
 noclegi.pl
 nocowanie.pl
-novotel.com
+novotel
 obilet.com
 orbitz.com
 ostrovok.ru
 otelz.com
-oyorooms.com
+oyorooms
 paesionline.it
 park4night.com
 pitchup.com
-premierinn.com
+premierinn
 priceline.com
-pullmanhotels.com
-radissonhotels.com
+pullmanhotels
+radissonhotels
 redroof.com
 safarinow.com
 sawdays.co.uk
 simplebooking.it
-sofitel.com
-staybridge.com
+sofitel
+staybridge
 stayz.com.au
 sutochno.ru
 synxis.com
@@ -856,7 +885,7 @@ toprural.com
 traum-ferienwohnungen.de
 travelground.com
 travelocity.com
-travelodge.co.uk
+travelodge
 traveloka
 trip.com
 trivago
@@ -867,7 +896,7 @@ viator
 visitscotland.com
 vrbo
 wotif.com
-wyndhamhotels.com
+wyndhamhotels
 yatra.com
 zoover
 # Appointments and memberships
@@ -957,6 +986,7 @@ anota.ai
 baemin.com
 beyondmenu.com
 biernet.nl
+bigbeardining.com
 bigfoodie.co.uk
 bitesquad.com
 bolt.eu
@@ -1032,12 +1062,14 @@ mymenuweb.com
 openrice.com
 order.online
 orders.co
+ozfoodhunter.com.au
 pedidosya
 pizza.de
 postmates
 pyszne.pl
 rappi
 resmio.com
+restaurant.com
 restaurantguru.com
 restaurantji.com
 restoclub.ru
@@ -1056,6 +1088,7 @@ tabelog
 tablecheck.com
 takeaway.com
 talabat.com
+themenupage.com
 thuisbezorgd
 toasttab
 toreta.in
@@ -1063,7 +1096,9 @@ trycaviar.com
 ubereats
 untappd.com
 urbanspoon.com
+us.chinesemenu.com
 waitrapp.com
+wedeliverkilleen.com
 whatpub.com
 wolt.com
 wongnai.com
@@ -1075,105 +1110,130 @@ zenchef.com
 zmenu.com
 zomato
 # Chains and franchises, with a page for each branch
-7-eleven.com
-anytimefitness.com
-applebees.com
-arbys.com
+7-eleven
+anytimefitness
+applebees
+arbys
 aspendental.com
 atu.de
-backwerk.de
+backwerk
 banfield.com
-basic-fit.com
+basic-fit
 beefeater.co.uk
 belhaven.co.uk
 boots.com
-brewersfayre.co.uk
+boots.ie
+brewersfayre
 burgerking
-chefandbrewer.com
+chefandbrewer
 chevron.com
-chick-fil-a.com
+chick-fil-a
 chilis.com
+chipotle.ca
+chipotle.co.uk
 chipotle.com
-clever-fit.com
+chipotle.de
+chipotle.fr
+clever-fit
 costa.co.uk
+costacoffee
 crackerbarrel.com
 culvers.com
 cvs.com
-dairyqueen.com
+dairyqueen
+dennys.ca
 dennys.com
 dominos
-dunkin.com
-dunkindonuts.com
+dunkin
+dunkindonuts
 fiveguys
-greatclips.com
-greeneking.co.uk
+greatclips
+greeneking
 greggs.co.uk
-halfords.com
+halfords
 harvester.co.uk
 ihop.com
-jackinthebox.com
-jdwetherspoon.com
-jerseymikes.com
-jiffylube.com
+jackinthebox
+jdwetherspoon
+jerseymikes
+jiffylube
 kfc
-kumon.com
-kwik-fit.com
-littlecaesars.com
+kumon
+kwik-fit
+littlecaesars
 mailboxesetc
 marstonstaverns.co.uk
-massageenvy.com
-mathnasium.com
+massageenvy
+mathnasium
 mbe.de
 mcdonalds
-mcfit.com
+mcfit
 meineke.com
-merrymaids.com
+merrymaids
+midas.be
 midas.com
-mollymaid.com
+midas.es
+midas.fr
+midas.it
+mollymaid
 nandos
 nordsee.com
+nordsee.de
 olivegarden.com
-orangetheory.com
+orangetheory
 outback.com
-pandaexpress.com
-panerabread.com
+outback.com.br
+pandaexpress
+panerabread
 papajohns
 pizzaexpress.com
 pizzahut
-planetfitness.com
-popeyes.com
+planetfitness
+popeyes
+pret.co.uk
 pret.com
+pretamanger
 punchpubs.co.uk
-puregym.com
-rotorooter.com
-schuelerhilfe.de
+puregym
+rotorooter
+schuelerhilfe
 scottish-newcastle.com
-servpro.com
+servpro
+shell.at
+shell.be
+shell.ca
+shell.ch
 shell.co.uk
 shell.com
 shell.de
-sonicdrivein.com
+shell.fr
+shell.nl
+shell.pl
+shell.us
+sonicdrivein
 specsavers
 starbucks
 stonegatepubs.com
 studienkreis.de
 subway.com
-supercuts.com
-superdrug.com
-tacobell.com
+supercuts
+superdrug
+tacobell
 tesco.com
-texaco.co.uk
-texaco.com
-tgifridays.com
-thegymgroup.com
-theupsstore.com
+tesco.hu
+tesco.ie
+tesco.sk
+texaco
+tgifridays
+thegymgroup
+theupsstore
 timhortons
-tobycarvery.co.uk
-vcahospitals.com
-wagamama.com
-walgreens.com
+tobycarvery
+vcahospitals
+wagamama
+walgreens
 wendys.com
-wingstop.com
+wingstop
 # Marketplaces and classified ads
 =1688.com
 2dehands.be
@@ -1195,6 +1255,7 @@ blocket.se
 bol.com
 bolha.com
 bukalapak.com
+buydomains.com
 carousell
 ceneo.pl
 chemnet.com
@@ -1209,6 +1270,7 @@ dba.dk
 depop
 detail.1688.com
 dianping.com
+domainmarket.com
 dubizzle
 dutch.alibaba.com
 ebay
@@ -1663,6 +1725,7 @@ airtable.com
 angelfire.com
 app.box.com
 =at.ua
+awebsitecomingsoon.com
 =azurewebsites.net
 =base.shop
 =beepworld.de
@@ -1704,6 +1767,7 @@ github.com
 gitlab.com
 =gitlab.io
 =glitch.me
+go.thryv.com
 =godaddysites.com
 gofundme
 =gumroad.com
@@ -1765,6 +1829,7 @@ peraichi.com
 privacyportal-de.onetrust.com
 privacyportal-eu.onetrust.com
 privacyportal.onetrust.com
+px.molarsoft.com
 raw.githubusercontent.com
 =replit.app
 s3.amazonaws.com
@@ -1772,6 +1837,7 @@ scribd.com
 =simdif.com
 =simplesite.com
 =site123.me
+=sitelift.website
 =sitew.com
 slideshare.net
 =smugmug.com
@@ -1801,6 +1867,7 @@ typeform
 =vercel.app
 =voog.com
 =vpweb.com
+w.singlepage.com
 =web.app
 =webador.be
 =webador.co.uk
