@@ -146,6 +146,12 @@ it('each row of TABLE has a `cause`, which tells a model what to do', () => {
 	expect(without.map(([reason]) => reason)).toEqual(['abandoned']);
 });
 
+it('each row of TABLE that says to check "Base URL" is known to name the address', () => {
+	for (const { whatToDo = '', namesAddress = false } of Object.values(TABLE)) {
+		expect(`${whatToDo} ${whatToDo.includes('"Base URL"')}`).toBe(`${whatToDo} ${namesAddress}`);
+	}
+});
+
 it('TESTED of the credential has each status of TABLE that its test can meet', () => {
 	const { rules } = new BusinessListingSearchApi().test;
 	const told = rules!.map(({ properties: { value } }) => value);

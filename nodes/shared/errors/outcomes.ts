@@ -120,6 +120,7 @@ const TABLE = {
 		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
 	},
 	notConnectedInTime: {
+		namesAddress: true,
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
 		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
