@@ -96,13 +96,12 @@ export async function follow(person: Person): Promise<Followed> {
 		],
 		[
 			/^Set "On Error" back, and save the workflow\.$/,
-			async () => await changeNode(id, { onError: before }, name),
+			async () => await changeNode(id, { onError: (onError = before) }, name),
 		],
-		[/^Then only this item is left\.$/, () => {}],
 		[/^Correct the values of this item\.$/, () => {}],
 		[/^If this item is done then, stop here\.$/, () => (isOver = isDone())],
 		[
-			/^First deactivate (.*): it would create its jobs again\.$/,
+			/^First deactivate (.*): otherwise, those jobs are created again\.$/,
 			async (names) => await changeNode(id, { disabled: true }, ...quoted(names)),
 		],
 		[
@@ -113,11 +112,11 @@ export async function follow(person: Person): Promise<Followed> {
 			},
 		],
 		[
-			/^If an event started the workflow, send the event again instead\.$/,
+			/^If an event started it, send the event again with only this item\.$/,
 			async () => await sendEvent?.(),
 		],
 		[
-			/^Activate (.*) again afterwards\.$/,
+			/^When this is done, activate (.*) again\.$/,
 			async (names) => await changeNode(id, { disabled: false }, ...quoted(names)),
 		],
 		[/^A retry sends again what the service reported as failed\.$/, () => {}],

@@ -86,10 +86,14 @@ async function change(id: string, edit: Edit): Promise<void> {
 }
 
 const CRASHED = /^Not sent: n8n crashed in the middle/;
-const ONLY_THE_REST =
-	'This retry sent nothing. The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that it does not name.';
-const ALL_AGAIN =
-	'This retry sent nothing. The log of the n8n server only counts what was done. Run the workflow again: what was done already costs one more request.';
+const ONLY_THE_REST = [
+	'This retry sent nothing. The log of the n8n server names each job_id with its keyword.',
+	'Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.',
+];
+const ALL_AGAIN = [
+	'This retry sent nothing. The log of the n8n server only counts what was done.',
+	'Run the workflow, or send the event, again. What was done already is one more request.',
+];
 
 it(
 	'n8n killed during many executions loses at most the jobs in flight, and a retry creates none again',
@@ -146,7 +150,7 @@ it(
 			.filter(({ id, data }) => NODE in data.resultData.runData && !hasEnded(id));
 		const refused = await n8n().retry(crashed!.id);
 		expect(errorOf(refused)?.message).toMatch(CRASHED);
-		expect(errorOf(refused)?.description).toContain(ONLY_THE_REST);
+		for (const words of ONLY_THE_REST) expect(errorOf(refused)?.description).toContain(words);
 		expect(jobs()).toHaveLength(paid);
 
 		// Followed.
@@ -264,7 +268,7 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		/** What is changed before it is retried. */
 		changed?: (done: string[]) => Edit;
 		/** What the retry says, which is followed. */
-		followed?: string;
+		followed?: string[];
 	}
 
 	const newFilter = (before: string, after: string) => (done: string[]) =>
@@ -398,7 +402,11 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		const [crashed] = await client.listExecutions(id);
 		if (changed) await change(id, changed(done));
 		const execution = await client.retryExecution(crashed!.id, true);
-		if (built === suspend) await resume(execution);
+		if (built === suspend) {
+			await resume(execution);
+			// n8n 1 sets the status a moment before it stores what came after the Wait.
+			await until(async () => errorOf(await client.getExecution(execution)) !== undefined);
+		}
 		const retried = await n8n().ended(execution);
 		if (isPaused) {
 			expect(retried.status).toBe('success');
@@ -406,7 +414,7 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		} else {
 			const said = JSON.stringify(retried.data);
 			expect(said).toContain('Not sent: n8n crashed in the middle');
-			expect(said).toContain(followed ?? 'This retry sent nothing.');
+			for (const words of followed ?? []) expect(said).toContain(words);
 			expect(sent()).toEqual([]);
 		}
 		if (followed) {

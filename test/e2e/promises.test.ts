@@ -156,7 +156,7 @@ describe('never loses a job', () => {
 			for (let time = 0; time < 2; time++) {
 				const { description } = errorOf(execution)!;
 				expect(description).toContain(
-					`A retry alone stops there again. To send the rest: ${wayOn(execution)}Then only this item is left. Correct the values of this item. Run the workflow with only this item. `,
+					`A retry alone stops there again. To send the rest: ${wayOn(execution)}If this item is done then, stop here. Correct the values of this item. Run the workflow with only this item. `,
 				);
 				expect(jobIds()).toHaveLength(2);
 				if (time === 0) execution = await retry(execution.id);
