@@ -187,7 +187,7 @@ describe('the pages have the numbers of the code', () => {
 		['jobs', `It takes ${weekly} keywords every Monday, about ${weekly! * 4} a month`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
-		['if-a-run-fails', `lists the first ${numberIn(`${node}/run/report.ts`, 'MOST_IDS')} ids`],
+		['if-a-run-fails', `lists the first ${numberIn(`${node}/run/told/report.ts`, 'MOST_IDS')} ids`],
 		[
 			'ai-agents',
 			`no request later than ${numberIn(`${node}/run/items.ts`, 'MCP_STARTS_WITHIN') / 1000} seconds`,
