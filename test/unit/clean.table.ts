@@ -569,6 +569,14 @@ export const PASTED: Array<[string, Outcome]> = [
 	[`https://www.google.com/maps/dir/data=!1s${EIFFEL}!1s${EIFFEL}`, placeId(EIFFEL)],
 	[`https://www.google.com/maps/dir/data=!1s${EIFFEL}!1s${EIFFEL}A`, invalid(MORE_THAN_ONE)],
 	['https://www.google.com/maps/place/?q=place_id:short', invalid('is not a place ID')],
+	// The whole field is the ID, but for a slash at its end.
+	[`https://www.google.com/maps/place/?q=place_id:${EIFFEL}/`, placeId(EIFFEL)],
+	[`https://www.google.com/maps/place/?q=place_id:x:${EIFFEL}`, invalid('is not a place ID')],
+	[
+		`https://www.google.com/maps/place/?q=place_id:${EIFFEL}/example.com`,
+		invalid('is not a place ID'),
+	],
+	[`https://maps.google.com/?cid=${CID}/example.com`, invalid('is not a CID')],
 	[`${EIFFEL}==`, UNCLEAR],
 	['place_id: 10222232094831998944', invalid('is a number, not a place ID')],
 	[`https://example.com/?place_id=${EIFFEL}`, domain('example.com')],

@@ -2,7 +2,7 @@ import type { Found, ItemType } from './itemTypes';
 import { readValue } from './readValue';
 import { unwrap, type Unwrapped } from './unwrap';
 
-/** A place ID that goes on. */
+/** A place ID that goes on: `ChIJLU7jZClu5kcR4PcOOO6p3I0info@example.com` */
 const LONG_PLACE_ID = /ChIJ[\w-]{24}/;
 
 /** A CID or a phone number in front of a name: `10222232094831998944info@example.com`, `00436601234567info@…`. */
@@ -18,8 +18,8 @@ const NUMBER_AND_NAME = /^(?:\d{17,20}|00\d{8,})[a-zA-Z]/;
 export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unwrapped): boolean {
 	const { text, name, query = '' } = unwrapped;
 	if (LONG_PLACE_ID.test(text) || NUMBER_AND_NAME.test(text)) return true;
-	if (type === 'email') return false;
 	const { rest = query, path = '' } = found.address ?? {};
+	if (type === 'email' || name + rest === '') return false;
 	const texts = textsBehind(rest, path);
 	// Most values have no name.
 	if (name !== '') texts.push(...name.split(SEPARATOR), ...(name.match(IN_NAME) ?? []));
@@ -30,12 +30,12 @@ export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unw
 	});
 }
 
-/** What separates two values: `example.com/menu|example.org`. */
+/** What separates two values: `example.com/menu|example.org` */
 const SEPARATOR = /<(?:br ?\/?>)?|[\t"|•·、，；]|\\[nrt]/i;
 
-/** Values in a name: `Ada (https://example.com)`. A domain can be the name: `Dr.Med`, `Example.com`. */
+/** Values in a name: `Ada (https://example.com)`. A part that is only a domain is none: `Dr.Med Anna Li`. */
 const IN_NAME =
-	/(?:https?:\/\/|www\.)\S*|ChIJ[\w-]{23}|0x[\da-f]{1,16}(?::0x[\da-f]{1,16})?|\d{17,20}/gi;
+	/(?:https?:\/\/|www\.)\S*|ChIJ[\w-]{23}|0x[\da-f]{9,16}(?::0x[\da-f]{1,16})?|\d{17,20}/gi;
 
 /** How a value begins behind the host: `/https://example.com`, `/www.example.com`, `/ChIJ…`. */
 const BEGIN = /https?:\/\/(?:www\.)?|www\.|(ChIJ[\w-]{23})/gi;
@@ -44,7 +44,7 @@ const BEGIN = /https?:\/\/(?:www\.)?|www\.|(ChIJ[\w-]{23})/gi;
 const PARAMETER = /(?:=\/\/|[=:+]|%\w\w|\/place\/|!\d\d?s)$/i;
 
 /** The host of an address with the sign before it, which is enough to read one: `o@example.com`. */
-const ADDRESS = /[^/]@[\p{L}\p{M}\d.-]+/gu;
+const END_OF_ADDRESS = /[^/]@[\p{L}\p{M}\d.-]+/gu;
 
 /** An ID right behind the host: `/10222232094831998944`. */
 const ID_BEHIND_HOST = /^[/?#]+(?:\d{17}|0x|cid:|place_?id:)/i;
@@ -59,7 +59,7 @@ function textsBehind(rest: string, path: string): string[] {
 	const marked = rest.search(BEGIN) === -1 ? rest : rest.replace(BEGIN, mark);
 	const texts = SEPARATOR.test(marked) ? marked.split(SEPARATOR).slice(1) : [];
 	// In a query, an address is a parameter: ?mail=info@example.com
-	if (path.includes('@')) texts.push(...(path.match(ADDRESS) ?? []));
+	if (path.includes('@')) texts.push(...(path.match(END_OF_ADDRESS) ?? []));
 	if (ID_BEHIND_HOST.test(rest)) texts.push(rest.replace(/^[/?#]+/, ''));
 	return texts;
 }

@@ -9,6 +9,7 @@ const CODE_BEFORE = /^(?:%20|\\?u003e)+/;
 /** A label or the beginning of a link in front of the name: `Email:info@example.com`, `example.com?ref=info@…`. */
 const OTHER_TEXT = /[:=?/][^:=?/]+$/;
 
+const NO_NAME = 'has no valid name before the @';
 const HAS_OTHER_TEXT = 'has other text before the address, such as Email: or a link: remove it';
 
 /** Reads an email address: `Name@Example.com`. */
@@ -19,8 +20,7 @@ export function readEmail(text: string): Found | Invalid {
 		return { reason: 'has more than one @: separate several addresses with commas' };
 	if (/\s/.test(text)) return { reason: 'contains a space' };
 	const name = text.slice(0, at).toLowerCase().replace(CODE_BEFORE, '');
-	if (OTHER_TEXT.test(name)) return { reason: HAS_OTHER_TEXT };
-	if (!LOCAL_PART.test(name)) return { reason: 'has no valid name before the @' };
+	if (!LOCAL_PART.test(name)) return { reason: OTHER_TEXT.test(name) ? HAS_OTHER_TEXT : NO_NAME };
 	const domain = domainOf(text.slice(at + 1));
 	if (domain === undefined) return { reason: 'has no valid domain after the @' };
 	const reason = problemOfAddress(name, domain);
@@ -55,8 +55,9 @@ const YOUR = /^(?:example|your)/;
 
 /** @returns why an address leads to no business: the first reason that fits; undefined if there is none */
 function problemOfAddress(name: string, domain: string): string | undefined {
-	const isOfForm = exampleHosts.has(domain) || (YOUR.test(name) && isMailProvider(domain));
-	if (isOfForm && exampleNames.has(name)) return 'is an example from a form, not an address';
+	const isYours = YOUR.test(name) && isMailProvider(domain);
+	const isExample = exampleNames.has(name) && (isYours || exampleHosts.has(domain));
+	if (isExample) return 'is an example from a form, not an address';
 	const value = `${name}@${domain}`;
 	if (notOfABusiness.has(value) || notOfABusiness.has(name) || notOfABusiness.has(domain)) {
 		return 'is a placeholder, or belongs to who made the website';

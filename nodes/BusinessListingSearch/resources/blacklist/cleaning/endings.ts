@@ -1,8 +1,7 @@
 import { ENDINGS } from './endings.data';
 
 /** With these names before it, an ending of a country has registries, or firms that act as one. */
-export const IN_COUNTRIES =
-	/^(?:(?:ac|com?|edu|gov|net|org)\.[a-z]{2}|(?:cc|k12|lib)\.[a-z]{2}\.us)$/;
+export const IN_COUNTRIES = /^(?:(?:ac|com?|edu|gov|net|org)\.[a-z]{2}|(?:cc|k12|lib)\.\w\w\.us)$/;
 
 const endings = new Set<string>();
 const longerEndings = new Set<string>();

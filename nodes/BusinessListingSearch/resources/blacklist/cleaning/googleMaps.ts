@@ -15,6 +15,7 @@ export function readPlaceId(text: string): Found | Invalid {
 	return isPlaceId ? { type: 'place_id', value } : { reason: 'is not a place ID' };
 }
 
+/** `cid: 10222232094831998944`, `"ludocid": "…` */
 const CID_LABEL = /^(?:ludo)?cid["'\s]*[:=]["'\s]*/i;
 
 /** A CID in hexadecimal, also as the second number of Google's feature ID of a place: `0x47e6:0x8ddc`. */
@@ -26,7 +27,7 @@ const ROUNDED = /^\d[.,\d]*e\+?\d+$/i;
 /** `12,345,678`: splitting it could pay for several wrong values. */
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/;
 
-/** Phone numbers with a prefix, card numbers and times have fewer digits; most CIDs have 17 to 20. */
+/** `10222232094831998944`: phone numbers with a prefix, card numbers and times have fewer digits than 17. */
 const LONG = /^[1-9]\d{16,}$/;
 
 /** Whether a text can only be meant as a CID, whether it is a valid one or not. */
@@ -82,7 +83,7 @@ function looksRounded(cid: string): boolean {
 /** `www.google.com`, `google.co.uk` */
 const GOOGLE = /^(?:[a-z]+\.)?google(?:\.[a-z]{2,3}){1,2}$/i;
 
-/** Hosts of links that do not say where they lead. */
+/** Hosts of links that do not say where they lead: `maps.app.goo.gl` */
 const SHORT_LINKS = /^(?:maps\.app\.goo\.gl|g\.page|share\.google)$/i;
 
 function isShortLink({ host, rest }: WebAddress): boolean {
@@ -102,8 +103,8 @@ export function isMapsLink(address: WebAddress): boolean {
 const PLACE_IDS =
 	/[?&#](?:(?:query_)?place_?id=|q(?:uery)?=place_id:)[^!?&#]*|!\d\d?sChIJ[^!?&#]*/g;
 
-/** The ID in one of these, to the `/` at the end. */
-const PLACE_ID = /(?:[=:]|^!\d\d?s)([^=:]*?)\/?$/;
+/** What stands around the ID in such a field: `?q=place_id:`, `!19s`, and a `/` at the end. */
+const AROUND_ID = /^.(?:\w+=(?:place_id:)?|\d\d?s)|\/$/g;
 
 /** `?cid=10222232094831998944`: the whole field, which is no CID if anything stands behind the number. */
 const CIDS = /[?&#](?:ludo)?cid=[^&#]*/g;
@@ -123,7 +124,7 @@ export function readMapsLink(type: ItemType | 'auto', address: WebAddress): Foun
 	if (/\s/.test(rest)) return { reason: 'contains a space' };
 	const text = urlDecoded(rest.replace(/&(?:amp|#38|#x26);/gi, '&'));
 	const ids = type === 'cid' ? [] : (text.match(PLACE_IDS) ?? []);
-	const placeIds = new Set(ids.map((field) => PLACE_ID.exec(field)![1]!));
+	const placeIds = new Set(ids.map((field) => field.replace(AROUND_ID, '')));
 	const cids = new Map<string, string>();
 	if (type !== 'place_id') {
 		const found = (text.match(CIDS) ?? []).map((field) => field.slice(field.indexOf('=') + 1));
@@ -137,10 +138,9 @@ export function readMapsLink(type: ItemType | 'auto', address: WebAddress): Foun
 	if (found === undefined && isShortLink(address)) {
 		return { reason: 'is a short link: open it, and copy the address that it leads to' };
 	}
-	const wanted = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
-	if (found === undefined) return { reason: `is a Google Maps link with no ${wanted}` };
-	if (another !== undefined)
-		return { reason: `is a Google Maps link with more than one ${wanted}` };
+	const kind = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
+	if (found === undefined) return { reason: `is a Google Maps link with no ${kind}` };
+	if (another !== undefined) return { reason: `is a Google Maps link with more than one ${kind}` };
 	// The Places API has this parameter in its links.
 	const isExact = () => /[?&]g_mp=/.test(text);
 	const reading = placeIds.has(found) ? readPlaceId(found) : readCid(found, isExact());

@@ -10,10 +10,10 @@ import {
 import type { Found, Invalid, ItemType } from './itemTypes';
 import { readDomain, webAddressOf } from './webAddress';
 
-/** An address, and no link: not tiktok.com/@name, https://name@example.com */
+/** `ada@example.com`, and no link: not `tiktok.com/@name`, `https://name@example.com` */
 const ADDRESS = /^\/*[^/@]*@/;
 
-/** A number that is rarely a CID: a wrong column would cost a request for each row. */
+/** A number that is rarely a CID, `57`: a wrong column would cost a request for each row. */
 const SHORT = /^0*[1-9]\d{0,12}$/;
 
 const IS_SHORT = 'has fewer than 14 digits, which a CID rarely has: if it is right, use Add Item';

@@ -10,21 +10,22 @@ export function* split(values: unknown): Generator<unknown> {
 	for (const entry of Array.isArray(values) ? (values as unknown[]) : [values]) {
 		if (typeof entry !== 'string') yield entry ?? '';
 		else if (!SEPARATOR.test(entry)) yield entry;
-		else for (const value of splitText(entry)) yield* splitAddresses(value);
+		else yield* splitText(entry);
 	}
 }
 
-/** Most texts are one value. */
+/** What every text of several values has: `a.com;b.com`. Most are one value. */
 const SEPARATOR = /[,;\s]/;
 
-/** An address as it stands, without quotes, brackets and `mailto:`. */
-const ADDRESS = /^[^\s@:"`<>()[\]]+@[^\s@:"`<>()[\]]+\.\p{L}[^\s@:"`<>()[\]]+$/u;
+/** `ada@example.com` as it stands, without quotes, brackets and `mailto:`; and the first of several. */
+const ADDRESS = /^[^\s@:"<>()]{1,64}@[^\s@:"<>()]{1,190}\.\p{L}[^\s@:"<>()]{1,62}$/u;
+const ADDRESS_AND_SPACE = /^[^\s@:"<>()]{1,64}@[^\s@:"<>()]{1,253}\s/;
 
-/** Splits at spaces, if every part is an address. */
-function splitAddresses(value: string): string[] {
-	if (value.indexOf('@') === value.lastIndexOf('@')) return [value];
-	const parts = value.split(/\s+/);
-	return parts.every((part) => ADDRESS.test(part)) ? parts : [value];
+/** Splits a text at its spaces, if each part is an address. */
+function splitAddresses(text: string): string[] {
+	if (!ADDRESS_AND_SPACE.test(text)) return [text];
+	const parts = text.split(/\s+/);
+	return parts.every((part) => ADDRESS.test(part)) ? parts : [text];
 }
 
 /** What can stand between two values, or a quoted name: `"Smith, John" <john@example.com>`. */
@@ -33,7 +34,7 @@ const SIGN = /"[^"\r\n]{0,1000}"[ \t]*<|[,;\r\n\u2028\u2029]| (?:https?:\/\/|www
 /** How a value begins that a space separates from a web address: `https://example.com www.example.org`. */
 const WEB_ADDRESS = /^\s{0,99}(?:https?:\/\/|www\.)/i;
 
-/** A link to Google at the end of a text, and its next part. No longer, so that other work can be done in between. */
+/** A link to Google at the end of a text, `google.com/maps/place/Café`, up to a length, and the next part of one. */
 const LINK = /\bgoogle(?:\.[a-z]{2,3}){1,2}\/\S{0,1999}$/i;
 const MORE_OF_LINK = /^\S{0,1999}$/;
 
@@ -48,18 +49,19 @@ function* splitText(text: string): Generator<string> {
 		const part = text.slice(from, index);
 		isLink = (isLink && MORE_OF_LINK.test(part)) || LINK.test(part);
 		from = endOfOwn(sign, text, index, isLink);
-		yield from === index ? text.slice(start, index).trim() : '';
+		const value = from === index ? text.slice(start, index).trim() : '';
+		yield* splitAddresses(value);
 		if (from !== index) continue;
 		start = from = index + 1;
 		isLink = false;
 	}
-	yield text.slice(start).trim();
+	yield* splitAddresses(text.slice(start).trim());
 }
 
-/** `1` of a rounded number, and of one with thousands separators. */
+/** The `1` of a rounded number, `1,02E+19`, and the `12` of `12,345,678`. */
 const START_OF_NUMBER = /(?:^|[;\s])\d{1,3}$/;
 
-/** The rest of `1,02E+19`, and of `12,345,678`. */
+/** The rest of these: `,02E+19`, `,345,678` */
 const REST_OF_NUMBER = /,(?:\d{1,20}E\+\d{1,3}|\d{3}(?:,\d{3}){0,8}(?![\d,]))/iy;
 
 /** A comma in the text of a link, `,+Berlin`, or before a coordinate, a zoom or a height: `/@52.5,13.4,17z/`. */
@@ -78,8 +80,7 @@ const ESCAPED = /&(?:amp|#x?[\da-f]{1,6})$/i;
 
 /** @returns where a value is read on behind a sign of its own; where the sign is, if it ends the value */
 function endOfOwn(sign: string, text: string, index: number, isLink: boolean): number {
-	if (sign === ';')
-		return ESCAPED.test(text.slice(Math.max(0, index - 9), index)) ? index + 1 : index;
+	if (sign === ';') return ESCAPED.test(text.slice(0, index).slice(-9)) ? index + 1 : index;
 	if (sign !== ',') return index;
 	const isNumber = START_OF_NUMBER.test(text.slice(Math.max(0, index - 4), index));
 	if (isNumber && isAt(REST_OF_NUMBER, text, index)) return REST_OF_NUMBER.lastIndex;

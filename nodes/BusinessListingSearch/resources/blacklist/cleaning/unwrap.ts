@@ -12,6 +12,8 @@ export type Unwrapped = { text: string; name: string; query?: string };
  */
 export function unwrap(pasted: string): Unwrapped {
 	const { name, text } = withoutName(withoutEnds(pasted));
+	// Most values are no mail.
+	if (!text.includes('?') && !/^mailto:/i.test(text)) return { text, name };
 	const [, mailto, address = mailto, query = ''] = MAIL.exec(text) ?? [];
 	const isMail = mailto !== undefined || SUBJECT_OR_BODY.test(query);
 	if (address === undefined || !isMail) return { text, name };
@@ -22,13 +24,13 @@ export function unwrap(pasted: string): Unwrapped {
 /** `mailto:ada@example.com`, `ada@example.com?subject=Hi`: the address and the query. */
 const MAIL = /^(?:mailto:([^?]*)|([^/?@]*@[^/?@]*)\?)\??(.*)$/is;
 
-/** The only parameters of an address that is pasted without `mailto:`. */
+/** The only parameters of an address that is pasted without `mailto:`: `subject=Hi&body=…` */
 const SUBJECT_OR_BODY = /^(?:(?:subject|body)=[^&]*(?:&|$))+$/i;
 
 /** `mailto:?subject=Hi&to=ada@example.com` */
 const TO = /(?:^|&)to=([^&]*)/i;
 
-/** Spaces, quotes, brackets, characters that nobody sees, and the `*` of a list. */
+/** Spaces, quotes, brackets, characters that nobody sees, the `*` of a list, and the end of a sentence: `ada@example.com).` */
 const BEFORE = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>*]/u;
 const AFTER = /[\s\p{Pi}\p{Pf}\p{Ps}\p{Pe}\p{Cf}\p{DI}"'`´<>.,;:!?]/u;
 

@@ -58,6 +58,7 @@ function hasAnotherAfterSpace({ scheme, host, rest }: WebAddress): boolean {
 	return ANOTHER.test(after) || [...after.matchAll(ENDINGS)].some(([, name]) => isEnding(name!));
 }
 
+/** Also mistyped: `www.`, `ww.` */
 const WWW = /^w{2,4}\./;
 
 /** Takes off `www.`; mistyped, `ww.`, only if a domain is left: not of `ww.com` and `ww.co.uk`. */
