@@ -3,17 +3,16 @@
 // The engine logs every workflow error to the console; most of the tests cause them on purpose.
 process.env.N8N_LOG_LEVEL = 'silent';
 
-// An engine test that is named by its path runs by itself.
-const isOne = process.argv.some((argument) => /engine[\\/].*\.test/.test(argument));
-
 /** Unit tests (pure functions) and engine tests (n8n-core's own engine over real HTTP). */
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: [
 		'<rootDir>/test/unit/**/*.test.ts',
-		isOne ? '<rootDir>/test/engine/*.test.ts' : '<rootDir>/test/engine.test.ts',
+		'<rootDir>/test/engine.*.test.ts',
+		'<rootDir>/test/engine/*.test.ts',
 	],
-	setupFilesAfterEnv: isOne ? ['<rootDir>/test/support/useClock.ts'] : [],
+	filter: '<rootDir>/test/engineFiles.cjs',
+	setupFilesAfterEnv: ['<rootDir>/test/support/useClock.ts'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',
 		'<rootDir>/n8n/(1\\.x/)?node_modules/',

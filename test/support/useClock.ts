@@ -1,4 +1,6 @@
-import { useClock } from './clock';
+import type * as Clock from './clock';
 
-/** For an engine test that runs by itself. A unit test that needs the clock beside it has its own. */
-if (!/[\\/]unit[\\/]/.test(expect.getState().testPath ?? '')) useClock();
+/** For the tests on an engine. Another test that needs the clock has its own. */
+if (/[\\/](engine|versions)[\\/.]/.test(expect.getState().testPath ?? '')) {
+	jest.requireActual<typeof Clock>('./clock').useClock();
+}
