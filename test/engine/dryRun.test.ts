@@ -47,7 +47,7 @@ describe('Job: Create', () => {
 
 	it('shows the body of each request as it is sent without the option', async () => {
 		const { sandbox } = account();
-		const items = keywords(500);
+		const items = keywords(100);
 		const dry = await run({ ...FILLED, options: { ...DRY.options, minRemaining: 5 } }, items);
 		expect(sandbox.requests).toEqual([]);
 		expect((await run(FILLED, items)).error).toBeUndefined();
