@@ -184,6 +184,8 @@ export async function openN8n(
 		kill: async () => {
 			process.kill(pid, 'SIGKILL');
 			await ended;
+			// For nothing else than this file, the next start pauses for ten seconds.
+			await rm(join(userFolder, '.n8n', 'crash.journal'));
 		},
 	};
 	return opened;
