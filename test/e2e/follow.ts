@@ -99,9 +99,9 @@ export async function follow(person: Person): Promise<Followed> {
 			async () => await changeNode(id, { onError: (onError = before) }, name),
 		],
 		[/^Correct the values of this item\.$/, () => {}],
-		[/^If this item is done then, stop here\.$/, () => (isOver = isDone())],
+		[/^If this item is done after that, stop here\.$/, () => (isOver = isDone())],
 		[
-			/^First deactivate (.*): otherwise, those jobs are created again\.$/,
+			/^First deactivate (.*): otherwise, jobs are created there again\.$/,
 			async (names) => await changeNode(id, { disabled: true }, ...quoted(names)),
 		],
 		[

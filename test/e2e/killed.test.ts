@@ -88,11 +88,11 @@ async function change(id: string, edit: Edit): Promise<void> {
 const CRASHED = /^Not sent: n8n crashed in the middle/;
 const ONLY_THE_REST = [
 	'This retry sent nothing. The log of the n8n server names each job_id with its keyword.',
-	'Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.',
+	'Run the workflow with only the items that the log does not name. If an event started it, send the event again with only the items that the log does not name.',
 ];
 const ALL_AGAIN = [
 	'This retry sent nothing. The log of the n8n server only counts what was done.',
-	'Run the workflow, or send the event, again. What was done already is one more request.',
+	'Run the workflow, or send the event, again. What was done already costs one more request.',
 ];
 
 it(

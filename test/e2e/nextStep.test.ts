@@ -51,16 +51,16 @@ describe('the allowance is used up in the middle, and renewed', () => {
 
 describe('a new "Base URL" is entered, and the workflow runs with only what was not done, after', () => {
 	it.each<[what: string, fault: Fault, words: string]>([
-		['404', status(404), 'Run the workflow with only the items that were not done then.'],
+		['404', status(404), 'In that case, run the workflow with only the items that were not done.'],
 		[
 			'a web page',
 			{ kind: 'html' },
-			'Run the workflow with only the items that were not done then.',
+			'In that case, run the workflow with only the items that were not done.',
 		],
 		[
 			'a web page with 403',
 			status(403, { body: '<html>No</html>' }),
-			'Run the workflow with only the items that were not done then.',
+			'In that case, run the workflow with only the items that were not done.',
 		],
 		['a redirect', status(308), 'Then run the workflow with only the items that were not done.'],
 	])('%s', async (_what, fault, words) => {
@@ -283,7 +283,7 @@ describe('nothing was done in this node, and a retry begins there with the store
 		['once with all items', 'once', 0],
 	])('in a workflow that is called %s', (_how, mode, at) => {
 		const CALLER =
-			'If it stopped here, run it with only the items for which it has not called this workflow yet.';
+			'If that workflow stopped here, run it with only the items for which it has not called this one yet.';
 
 		it('and the allowance is used up', async () => {
 			const { client, runSaved, sandbox } = n8n();

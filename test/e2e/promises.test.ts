@@ -156,7 +156,7 @@ describe('never loses a job', () => {
 			for (let time = 0; time < 2; time++) {
 				const { description } = errorOf(execution)!;
 				expect(description).toContain(
-					`A retry alone stops there again. To send the rest: ${wayOn(execution)}If this item is done then, stop here. Correct the values of this item. Run the workflow with only this item. `,
+					`A retry alone stops there again. To send the rest: ${wayOn(execution)}If this item is done after that, stop here. Correct the values of this item. Run the workflow with only this item. `,
 				);
 				expect(jobIds()).toHaveLength(2);
 				if (time === 0) execution = await retry(execution.id);
@@ -179,7 +179,7 @@ describe('never loses a job', () => {
 			const execution = await runSaved(id);
 			const { description } = errorOf(execution)!;
 			expect(description).toContain(
-				`A retry alone stops there again. To go on: ${wayOn(execution)}If this item is done then, stop here. Run the workflow with only this item. `,
+				`A retry alone stops there again. To go on: ${wayOn(execution)}If this item is done after that, stop here. Run the workflow with only this item. `,
 			);
 			expect(description).toMatch(/ creates and pays for every job again\.$/);
 			const { retried } = await follow({ failed: execution, id, item: keywords(2)[1] });

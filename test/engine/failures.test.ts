@@ -69,7 +69,7 @@ const FAILURES: Array<[what: string, parameters: INodeParameters, fault: Fault, 
 			message: 'The service could not process the request (status 500)',
 			description: [
 				SAID,
-				'The request may have been carried out. The service does not say: check your account.',
+				'The request may have been carried out. The service does not say whether it was: check your account.',
 			],
 			httpCode: '500',
 		},

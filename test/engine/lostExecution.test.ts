@@ -87,8 +87,8 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 			expect(error?.description).not.toMatch(/To send the rest|Filter|Retry with/);
 			const isJob = name === 'Job: Create';
 			const wayOn = isJob
-				? 'Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.'
-				: 'Run the workflow, or send the event, again. What was done already is one more request.';
+				? 'Run the workflow with only the items that the log does not name. If an event started it, send the event again with only the items that the log does not name.'
+				: 'Run the workflow, or send the event, again. What was done already costs one more request.';
 			const logged = isJob ? 'names each job_id with its keyword' : 'only counts what was done';
 			expect(error?.description).toContain(
 				`This retry sent nothing. The log of the n8n server ${logged}.`,
@@ -114,7 +114,7 @@ it('with Continue, each item says that it may have been carried out', async () =
 	for (const { error, message } of json!) {
 		expect([error, message]).toEqual([
 			CRASHED,
-			'It may have been carried out. This retry sent nothing. The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that it does not name. If an event started it, send the event again with only the items that it does not name.',
+			'It may have been carried out. This retry sent nothing. The log of the n8n server names each job_id with its keyword. Run the workflow with only the items that the log does not name. If an event started it, send the event again with only the items that the log does not name.',
 		]);
 	}
 	expect(account().sandbox.requests).toEqual([]);

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { Fault } from '../../sandbox';
+import type { Fault, FaultRule } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { CONTRACT } from '../support/contract';
 import {
@@ -61,7 +61,7 @@ const EVENT = eventWith('this item');
 /** The item that stays behind. */
 const itemAlone = (correct?: string, isTest = true) =>
 	[
-		'If this item is done then, stop here.',
+		'If this item is done after that, stop here.',
 		correct,
 		'Run the workflow with only this item.',
 		!isTest && EVENT,
@@ -92,9 +92,9 @@ const newRun = (what = 'items') =>
 const NOT_SAVED = 'n8n does not save this execution, so it cannot be retried.';
 const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
 const onlyThen = (what = 'items') =>
-	`Run the workflow with only the ${what} that were not done then.`;
+	`In that case, run the workflow with only the ${what} that were not done.`;
 const SAME_CREDENTIAL =
-	'Do not choose another credential, or enter a new "Base URL": a retry then sends everything again.';
+	'Do not choose another credential, or enter another "Base URL": a retry would then send everything again.';
 const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
 const PAYS_AGAIN =
 	'Running the workflow with all items, or changing other fields of this node, creates and pays for every job again.';
@@ -145,7 +145,7 @@ describe('a run that ends early says how the rest is sent', () => {
 		const description = await descriptionOf(ONE_BY_ONE);
 		const parts = [
 			'The service says: "Sandbox fault".',
-			'Wait until it is renewed,',
+			'Wait until the allowance is renewed,',
 			'Failed at Item 3 ("keyword 3.").',
 			'Of 6 items, 3 were done, 1 failed, 2 were not started.',
 			'To send the rest: 1. ',
@@ -179,7 +179,7 @@ describe('a run that ends early says how the rest is sent', () => {
 			FOR_14_DAYS,
 			withOriginal('execution 1 of the workflow "Test" (not the one that called it)'),
 			'Do not retry the execution of the workflow that called this one.',
-			'If it stopped here, run it with only the items for which it has not called this workflow yet.',
+			'If that workflow stopped here, run it with only the items for which it has not called this one yet.',
 			...[PAYS_AGAIN, doneById()],
 		);
 	});
@@ -353,6 +353,22 @@ describe('where a retry would send nothing more, the first error says how the re
 	});
 });
 
+it('a retry of a called workflow says again what must not be done with the caller', async () => {
+	const { sandbox, account: owner } = account();
+	const workflow = workflowOf(ONE_BY_ONE, keywords(2));
+	workflow.nodes.find(({ name }) => name === 'Start')!.type =
+		'n8n-nodes-base.executeWorkflowTrigger';
+	sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
+	const failed = await runWorkflow(workflow, owner, { mode: 'integrated' });
+	const { error } = await retryWorkflow(workflow, failed, owner);
+	expect(error?.description).toContain(
+		'execution retry of the workflow "Test" (not the one that called it)',
+	);
+	expect(error?.description).toContain(
+		'Do not retry the execution of the workflow that called this one.',
+	);
+});
+
 it('what ends the run of the account is shown, not what was rejected beside it', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
@@ -462,10 +478,11 @@ describe('where nothing was done, and n8n keeps the execution, everything may ch
 		);
 	});
 
-	it('a rejected value, if there is no other item', async () => {
-		expect(await atStart(status(400), keywords(1))).toBe(
-			`The service says: "Sandbox fault". Failed at Item 0 ("keyword 0."). If a field of this node is wrong: ${saved('Correct it.')} If the item is wrong, a retry does not help. ${CORRECT} Run the workflow with only this item. ${EVENT}`,
-		);
+	it('a rejected value, if there is no other item: it can be a pass of a loop', async () => {
+		const description = await atStart(status(400), keywords(1));
+		expect(description).toContain(`If a field of this node is wrong: ${saved('Correct it.')}`);
+		expect(description).toContain('If the item is wrong: 1. Set "On Error" of this node');
+		expect(description).toContain(itemAlone(CORRECT, false));
 	});
 
 	it('a value that is refused before anything is sent', async () => {
@@ -483,15 +500,20 @@ describe('where nothing was done, and n8n keeps the execution, everything may ch
 
 describe('with a node of this kind before it, whose requests a new run sends again,', () => {
 	/** First orders a job for each keyword, then the node under test. */
-	async function behind(first: INodeParameters, fault: Fault, settings: Partial<INode> = {}) {
-		const { nodes, connections, ...workflow } = workflowOf(
-			{ ...ONE_BY_ONE, keyword: '={{ "second " + $("Start").item.json.keyword }}' },
-			keywords(3),
-			settings,
-		);
+	async function behind(
+		first: INodeParameters,
+		fault: Fault,
+		settings: Partial<INode> = {},
+		second: INodeParameters = {
+			...ONE_BY_ONE,
+			keyword: '={{ "second " + $("Start").item.json.keyword }}',
+		},
+		other: FaultRule = { match: 'second keyword 0.', fault },
+	) {
+		const { nodes, connections, ...workflow } = workflowOf(second, keywords(3), settings);
 		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
 		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-		account().sandbox.faults.add({ match: 'second keyword 0.', fault });
+		account().sandbox.faults.add(other);
 		return await runWorkflow(
 			{
 				...workflow,
@@ -517,11 +539,11 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 	it('a new run with only some items deactivates a Create first', async () => {
 		const { error } = await behind(CREATE, status(400));
 		expect(error?.description).toContain(
-			`If this item is done then, stop here. ${CORRECT} First deactivate "First": otherwise, those jobs are created again. Run the workflow with only this item. When this is done, activate "First" again.`,
+			`If this item is done after that, stop here. ${CORRECT} First deactivate "First": otherwise, jobs are created there again. Run the workflow with only this item. When this is done, activate "First" again.`,
 		);
 		const { outputs } = await behind(CREATE, status(400), CONTINUE);
 		expect(outputs[1]![0]!.json.message).toContain(
-			'First deactivate "First": otherwise, those jobs are created again. Then run the workflow with only the items that were not done. When this is done, activate "First" again.',
+			'First deactivate "First": otherwise, jobs are created there again. Then run the workflow with only the items that were not done. When this is done, activate "First" again.',
 		);
 	});
 
@@ -531,6 +553,41 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 			'Run the workflow with only this item. The requests of "First" are sent again.',
 		);
 		expect(error?.description).not.toContain('deactivate');
+	});
+
+	it('also what it pays for beside what this node sends', async () => {
+		const value = '={{ "site-" + $itemIndex + ".example.com" }}';
+		const parameters = { ...ADD, value, options: { concurrency: 1 } };
+		const second = { match: 'site-1.', fault: status(402) };
+		const { error } = await behind(CREATE, status(402), {}, parameters, second);
+		expect(error?.description).toContain(
+			`${sendsAgain('items')} Running the workflow with all items creates and pays for the jobs of "First" again.`,
+		);
+	});
+
+	it('a branch that has not begun is none: without a retry, its jobs would never be created', async () => {
+		const { nodes, connections, ...workflow } = workflowOf(ONE_BY_ONE, keywords(3));
+		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
+		const [main] = connections.Start!.main!;
+		const both = [...main!, { node: 'Other', type: 'main' as const, index: 0 }];
+		account().sandbox.faults.add({ match: 'keyword 0.', fault: status(402) });
+		const branches = {
+			...workflow,
+			nodes: [
+				...nodes,
+				{ ...tested, id: 'other', name: 'Other', position: [0, 900] as [number, number] },
+			],
+			connections: { ...connections, Start: { main: [both] } },
+		};
+		const test = await runWorkflow(branches, account().account);
+		expect(test.run.data.resultData.runData).not.toHaveProperty('Other');
+		expect(test.error?.description).toContain('Then run the workflow again.');
+		const settings = { saveDataErrorExecution: 'none' } as const;
+		const { error } = await runWorkflow({ ...branches, settings }, account().account, {
+			mode: 'trigger',
+		});
+		expect(error?.description).toContain(newRun());
+		expect(error?.description).not.toContain('Other');
 	});
 
 	it('but not one that only reads', async () => {
@@ -607,14 +664,14 @@ describe('Add Many Items refuses', () => {
 		expect([message, context.itemIndex]).toEqual(['"Type" is unknown: phone', 3]);
 		const correct =
 			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.';
-		expect(description).toBe(`${withContinue(correct, 'execution retry')} ${sendsAgain('values')}`);
+		expect(description).toBe(`${withContinue(correct, 'execution retry')} ${sendsAgain('items')}`);
 	});
 
 	it('an option in a retry after something was done: that it can change', async () => {
 		const { message, description } = await refusedInRetry({ options: { concurrency: 0 } });
 		expect(message).toBe('"Concurrency" is below 1: 0');
 		const advice = 'Enter a whole number from 1 to 100, or remove the option.';
-		expect(description).toBe(`${advice} ${withSaved('execution retry')} ${sendsAgain('values')}`);
+		expect(description).toBe(`${advice} ${withSaved('execution retry')} ${sendsAgain('items')}`);
 	});
 
 	it('a row in a test if nothing was done: what to correct', async () => {
@@ -649,11 +706,11 @@ describe('with Continue, after which n8n offers no retry, an error item', () => 
 		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
 	});
 
-	it('says it of values for a row of Add Many Items', async () => {
+	it('says it of a row of Add Many Items', async () => {
 		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
 		const [message, ...others] = await messages({ ...ADD_MANY, type });
 		expect(others).toEqual([]);
-		expect(message?.endsWith(` ${newRun('values')}`)).toBe(true);
+		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
 	});
 
 	it.each([
@@ -734,7 +791,7 @@ describe('the words "may have been carried out"', () => {
 		]);
 		// Without a word of a new run, which would send what the other one is sending.
 		expect(refused[0]!.json.message).toBe(
-			'It may have been carried out there. See the result under "Executions". If something was not sent, retry that one.',
+			'It may have been carried out there. See the result under "Executions". If something is missing there, retry that execution.',
 		);
 		expect(refused[0]!.json.message).toContain(MAYBE);
 		expect(sandbox.state.jobs).toHaveLength(2);
@@ -987,6 +1044,6 @@ it('a field that no item has in a later pass of a loop is corrected after the re
 	const { error } = await runWorkflow(workflow, account().account);
 	expect(error?.message).toBe('"Values" returns nothing for every input item');
 	expect(error?.description).toMatch(
-		/^A retry alone stops there again\. .* If this item is done then, stop here\. Check the name of the field/,
+		/^A retry alone stops there again\. .* If this item is done after that, stop here\. Check the name of the field/,
 	);
 });

@@ -567,7 +567,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(end.error?.message).toBe(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(3);
 		expect(end.error?.description).toContain(
-			'If this item is done then, stop here. Run the workflow with only this item.',
+			'If this item is done after that, stop here. Run the workflow with only this item.',
 		);
 		expect(end.error?.description).toMatch(/ 39 were done, 1 failed, 0 were not started\./);
 		expect(end.error?.description?.match(STOPS_AGAIN)).toHaveLength(1);

@@ -40,7 +40,7 @@ function explained(failure: Failure, method = 'POST', attempts = 1, advice?: Adv
 
 const MAYBE = 'The request may have been carried out. Check your account before you send it again.';
 const NOT_DOCUMENTED =
-	'The request may have been carried out. The service does not say: check your account.';
+	'The request may have been carried out. The service does not say whether it was: check your account.';
 const SAID = 'The service says: "No such item".';
 
 describe('a status', () => {

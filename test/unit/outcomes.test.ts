@@ -32,7 +32,7 @@ const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'nothing was sent': 'Nothing was sent.',
 	'run it later': 'Try again later.',
 	'not documented':
-		'The request may have been carried out. The service does not say: check your account.',
+		'The request may have been carried out. The service does not say whether it was: check your account.',
 	'may be carried out':
 		'The request may have been carried out. Check your account before you send it again.',
 };

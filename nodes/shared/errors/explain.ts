@@ -66,7 +66,7 @@ const MAYBE_CARRIED_OUT =
 
 /** Added to a failure that the service itself reports. */
 const NOT_DOCUMENTED =
-	'The request may have been carried out. The service does not say: check your account.';
+	'The request may have been carried out. The service does not say whether it was: check your account.';
 
 const MAYBE_CARRIED_OUT_BY_TOOL =
 	'The request may have been carried out. Do not call the tool again with these values before the user has checked the account.';

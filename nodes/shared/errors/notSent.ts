@@ -83,7 +83,7 @@ export class OtherRetryInProgress extends NotSentAgain {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution is in progress',
-			'It may have been carried out there. See the result under "Executions". If something was not sent, retry that one.',
+			'It may have been carried out there. See the result under "Executions". If something is missing there, retry that execution.',
 			{ forSchedulers: null, next: 'none' },
 		);
 	}
@@ -95,7 +95,7 @@ export class UnknownOutcome extends NotSentAgain {
 	constructor(before: string, facts: RefusalFacts = { next: 'continue' }) {
 		super(
 			'Not sent again: the request may have been carried out in an earlier try',
-			`Check your account. Earlier try: ${before}`,
+			`Earlier try: ${before}`,
 			{ forSchedulers: null, ...facts },
 		);
 	}

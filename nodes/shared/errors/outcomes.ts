@@ -181,7 +181,7 @@ const TABLE = {
 		cause: 'quota-exhausted',
 		message: 'The request allowance of the account is used up',
 		whatToDo:
-			'Wait until it is renewed, or choose a larger plan. To see how many requests remain, run "Get usage".',
+			'Wait until the allowance is renewed, or choose a larger plan. To see how many requests remain, run "Get usage".',
 		endsRun: true,
 	},
 	notFound: {

@@ -147,7 +147,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/A firewall, a gateway or a proxy may have refused the request\./, nothing],
 	[/(The request|It) may have been carried out( there)?\./, nothing],
 	[/Check your account before you send it again\./, nothing],
-	[/The service does not say: check your account\./, nothing],
+	[/The service does not say whether it was: check your account\./, nothing],
 	[/A retry sends again what the service reported as failed\./, nothing],
 	[/n8n keeps an execution for 14 days by default\./, nothing],
 	[/n8n does not save this execution, so it cannot be retried\./, nothing],
@@ -171,7 +171,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[/If nothing is in between, check "API Key" in this credential\./, mend('key')],
 	[/Ask whoever runs it to allow requests from n8n to "Base URL"\./, mend('gateway')],
 	[
-		/Do not choose another credential, or enter a new "Base URL": a retry then sends everything again\./,
+		/Do not choose another credential, or enter another "Base URL": a retry would then send everything again\./,
 		nothing,
 	],
 	[/If the key is correct, choose another "API Key Format"\./, mend('format')],
@@ -206,7 +206,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		/A host name goes into the environment variable \w+\.|An IP address, e\.g\. [\d./]+, goes into \w+\./,
 		nothing,
 	],
-	[/Wait until it is renewed, or choose a larger plan\./, mend('allowance')],
+	[/Wait until the allowance is renewed, or choose a larger plan\./, mend('allowance')],
 	[/To see how many requests remain, run "Get usage"\./, nothing],
 	[/Try again (later|after that time)\./, mend('time')],
 	[/Enter the private key of your account\./, mend('key')],
@@ -278,14 +278,11 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[/Correct it\./, ({ world }) => world.correct([])],
-	[
-		/If the item is wrong(:|, a retry does not help\.)/,
-		(person) => void (person.isSkipping = person.isOfField),
-	],
+	[/If the item is wrong:/, (person) => void (person.isSkipping = person.isOfField)],
 
 	// What to run.
 	[
-		/First deactivate ("[^"]*"(?: and "[^"]*")*): otherwise, those jobs are created again\./,
+		/First deactivate ("[^"]*"(?: and "[^"]*")*): otherwise, jobs are created there again\./,
 		(person, [, names]) => {
 			person.deactivated = quoted(names!);
 			if (!person.toRun) setActive(person, person.deactivated, false);
@@ -303,7 +300,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		({ world }) => void (world.isToldOfFirst = true),
 	],
 	[
-		/If an event started it, send the event again with only (this item|the (items|values) that (were not done( then)?|it does not name))\./,
+		/If an event started it, send the event again with only (this (item|value)|the (items|values) that (were not done|the log does not name))\./,
 		async (person) => {
 			const { toSend } = person;
 			person.toSend = undefined;
@@ -311,11 +308,11 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[
-		/If it stopped here, run it with only the items for which it has not called this workflow yet\./,
+		/If that workflow stopped here, run it with only the items for which it has not called this one yet\./,
 		async ({ world, made }) => void made.push(...(await world.callForRest())),
 	],
 	[
-		/Run the workflow with only the items that it does not name\./,
+		/Run the workflow with only the items that the log does not name\./,
 		async (person) => {
 			const { world, words } = person;
 			const isLogged = ({ name }: Item) => world.logged.includes(name);
@@ -326,27 +323,27 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[
-		/Run the workflow, or send the event, again\. What was done already is one more request\./,
+		/Run the workflow, or send the event, again\. What was done already costs one more request\./,
 		async (person) => {
 			person.world.costsMore = true;
 			await run(person, person.words.execution.items);
 		},
 	],
 	[
-		/Check your account\. Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|First deactivate|n8n does not save)|$)/,
+		/Earlier try: .*?( (?=Failed at|Of \d+ |Do not retry|A retry alone|To |Then run|In that case|First deactivate|n8n does not save)|$)/,
 		nothing,
 	],
 	[
-		/If this item is done then, stop here\./,
+		/If this (?:item|value) is done after that, stop here\./,
 		(person) => {
 			const { world, words, made } = person;
 			person.isOver = !words.item || !world.notDone(made.at(-1)!).includes(words.item);
 		},
 	],
-	[/Run the workflow with only this item\./, runItem],
+	[/Run the workflow with only this (?:item|value)\./, runItem],
 	[/Do not retry after you have entered a new "Base URL"\./, nothing],
 	[
-		/Run the workflow with only the (items|values) that were not done then\./,
+		/In that case, run the workflow with only the (items|values) that were not done\./,
 		async (person) => {
 			if (!person.world.hasNewBaseUrl) return;
 			await runRest(person, [] as never);
@@ -362,7 +359,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		async (person) => await runBut(person, person.words.execution.items),
 	],
 	[
-		/See the result under "Executions"\. If something was not sent, retry that one\./,
+		/See the result under "Executions"\. If something is missing there, retry that execution\./,
 		(person) => {
 			const other = [...person.world.executions.values()].find(
 				(each) =>

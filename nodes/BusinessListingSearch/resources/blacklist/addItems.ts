@@ -136,17 +136,18 @@ function refuse(
 	isDry = false,
 ): INodeExecutionData[] {
 	if (rows.length === 0) return [];
+	const plan = { ...PLAN, what: 'items' } as const;
 	const standing = standingOf(context);
 	return rows.map(({ row, error }) => {
 		const explanation = explanationOf(error, { of });
 		if (context.continueOnFail()) {
-			return asErrorItem(isDry ? told(explanation) : toldOfItem(explanation, PLAN, standing), row);
+			return asErrorItem(isDry ? told(explanation) : toldOfItem(explanation, plan, standing), row);
 		}
 		// What an earlier try has done.
 		ledger.close();
 		const progress = progressOf(ledger);
 		const hasRest = !isDry || progress.known > 0;
-		const steps = hasRest && nextSteps(explanation, PLAN, progress, standing);
+		const steps = hasRest && nextSteps(explanation, plan, progress, standing);
 		throw asNodeError(context.getNode(), toldAtEnd(explanation, PLAN, ledger, steps), row);
 	});
 }

@@ -1,3 +1,5 @@
+import type { NodeTypeAndVersion } from 'n8n-workflow';
+
 import { sentences, type Explanation, type Told } from '../../../shared/errors/explain';
 import type { Next } from '../../../shared/errors/outcomes';
 import type { Ledger } from '../done/ledger';
@@ -13,8 +15,8 @@ export interface Standing {
 	isTest: boolean;
 	/** Whether another workflow called this one. */
 	isCalled: boolean;
-	/** The nodes of this kind before this one, or beside it, that change something: a new run sends that again. */
-	before: Array<{ name: string; createsJobs: boolean }>;
+	/** The nodes of this kind before this one, or in a branch beside it, that change something. */
+	before: Array<{ name: string; createsJobs: boolean; hasRun: boolean }>;
 }
 
 /** n8n's way to retry an execution. @param choice of n8n's two */
@@ -50,7 +52,7 @@ const CORRECT_A_FIELD = ['Correct it.', SAVE_FOR_GOOD, ...retryWith('currently s
 /** Of the workflow that called this one. */
 const CALLER = [
 	'Do not retry the execution of the workflow that called this one.',
-	'If it stopped here, run it with only the items for which it has not called this workflow yet.',
+	'If that workflow stopped here, run it with only the items for which it has not called this one yet.',
 ];
 
 /** What is refused can be right, and stay refused. */
@@ -110,15 +112,17 @@ export function nextSteps(
 ): { said: Sentences; namesRetry: boolean } {
 	const { correct, namesAddress } = explanation;
 	const { isUntouched, isSingle, hasFailed } = progress;
-	const { execution, isTest, isCalled, before } = standing;
+	const { execution, isTest, isCalled } = standing;
+	// Without a retry, a branch beside this one that has not begun never runs.
+	const now = { ...standing, before: standing.before.filter(({ hasRun }) => hasRun) };
 	const next = nextOf(explanation, progress);
-	const warning = danger(plan, isUntouched, before);
+	const warning = danger(plan, isUntouched, now.before);
 	const caller = isCalled ? CALLER : [];
 	const without = (...said: Sentences) => ({ said, namesRetry: false });
-	if (next === 'none') return without(warning);
-	if (next === 'log') return without(...newRun(next, plan, standing), plan.idField && warning);
+	if (next === 'none') return without(...warning);
+	if (next === 'log') return without(...newRun(next, plan, now), ...(plan.idField ? warning : []));
 	const leaveOut = next === 'continue' && !isSingle && LEAVE_OUT;
-	if (isTest && isUntouched && before.length === 0) {
+	if (isTest && isUntouched && now.before.length === 0) {
 		return without(correct, 'Then run the workflow again.', leaveOut);
 	}
 	if (next === 'newRun' || execution === undefined) {
@@ -126,16 +130,16 @@ export function nextSteps(
 			next !== 'newRun'
 				? 'n8n does not save this execution, so it cannot be retried.'
 				: namesAddress && NOT_AFTER_A_MOVE;
-		return without(why, correct, ...newRun(next, plan, standing), leaveOut, ...caller, warning);
+		return without(why, correct, ...newRun(next, plan, now), leaveOut, ...caller, ...warning);
 	}
 	const steps = isUntouched
-		? stepsAtStart(explanation, next, isSingle, standing)
+		? stepsAtStart(explanation, next, plan, standing)
 		: stepsHalfway(explanation, next, plan, progress, standing);
 	const said = [
 		...steps.map((sentence) => sentence && sentence.replaceAll('{execution}', () => execution)),
 		hasFailed && 'A retry sends again what the service reported as failed.',
 		...caller,
-		warning,
+		...warning,
 	];
 	return { said, namesRetry: true };
 }
@@ -151,18 +155,18 @@ function nextOf({ next }: Explanation, { isUntouched, isAllKnown }: Progress): N
 function stepsAtStart(
 	{ correct, forSchedulers }: Explanation,
 	next: Next,
-	isSingle: boolean,
+	{ what }: Pick<Plan, 'what'>,
 	standing: Standing,
 ): Sentences {
 	const steps = numbered(STEPS[next].filter((step) => step !== UNCHANGED));
 	const isQuota = forSchedulers?.cause === 'quota-exhausted';
 	if (next !== 'continue') return [isQuota && KEPT_FOR, `To send the rest: ${steps}`];
-	const item = itemAlone(standing, correct);
-	if (!correct) return [CAN_STOP, `To send the rest: ${steps}`, ...item];
+	const alone = taskAlone(what, standing, correct);
+	if (!correct) return [CAN_STOP, `To send the rest: ${steps}`, ...alone];
 	return [
 		`If a field of this node is wrong: ${numbered(CORRECT_A_FIELD)}`,
-		isSingle ? 'If the item is wrong, a retry does not help.' : `If the item is wrong: ${steps}`,
-		...item.slice(isSingle ? 1 : 0),
+		`If the item is wrong: ${steps}`,
+		...alone,
 	];
 }
 
@@ -179,14 +183,17 @@ function stepsHalfway(
 	const { cause } = forSchedulers ?? {};
 	return [
 		...(namesAddress
-			? [NOT_AFTER_A_MOVE, ...runOnly(`the ${what} that were not done then`, standing, 'Run')]
+			? [
+					NOT_AFTER_A_MOVE,
+					...runOnly(`the ${what} that were not done`, standing, 'In that case, run'),
+				]
 			: []),
 		cause === 'credential-invalid' &&
-			'Do not choose another credential, or enter a new "Base URL": a retry then sends everything again.',
+			'Do not choose another credential, or enter another "Base URL": a retry would then send everything again.',
 		cause === 'quota-exhausted' && KEPT_FOR,
 		isContinue && (correct || goesOn ? 'A retry alone stops there again.' : CAN_STOP),
 		`To ${goesOn ? 'go on' : 'send the rest'}: ${numbered(STEPS[next])}`,
-		...(isContinue ? itemAlone(standing, correct) : []),
+		...(isContinue ? taskAlone(what, standing, correct) : []),
 	];
 }
 
@@ -208,17 +215,16 @@ function newRun(
 		const save = next === 'retrySaved' && !standing.isTest && SAVE_FOR_GOOD;
 		return [save, ...runOnly(`the ${what} that were not done`, standing)];
 	}
-	if (idField) return runOnly(`the ${what} that it does not name`, standing, 'Run');
-	return ['Run the workflow, or send the event, again. What was done already is one more request.'];
+	if (idField) return runOnly(`the ${what} that the log does not name`, standing, 'Run');
+	return [
+		'Run the workflow, or send the event, again. What was done already costs one more request.',
+	];
 }
 
-/** The item that failed, after the retry: who corrects a field of the node before it sends everything again. */
-function itemAlone(standing: Standing, correct: string | undefined): Sentences {
-	return [
-		'If this item is done then, stop here.',
-		correct,
-		...runOnly('this item', standing, 'Run'),
-	];
+/** What failed, after the retry: who corrects a field of the node before it sends everything again. */
+function taskAlone(what: string, standing: Standing, correct: string | undefined): Sentences {
+	const task = `this ${what.slice(0, -1)}`;
+	return [`If ${task} is done after that, stop here.`, correct, ...runOnly(task, standing, 'Run')];
 }
 
 /** A new run with a part of the input, without sending again what an earlier node of this kind has sent. */
@@ -231,7 +237,7 @@ function runOnly(
 	const others = namesOf(before.filter(({ createsJobs }) => !createsJobs));
 	const save = jobs && !isTest && SAVE_FOR_GOOD;
 	return [
-		jobs && `First deactivate ${jobs}: otherwise, those jobs are created again.`,
+		jobs && `First deactivate ${jobs}: otherwise, jobs are created there again.`,
 		save,
 		`${verb} the workflow with only ${what}.`,
 		!isTest && !isCalled && `If an event started it, send the event again with only ${what}.`,
@@ -250,20 +256,23 @@ function danger(
 	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
 	isUntouched: boolean,
 	before: Standing['before'],
-): string | false {
-	if (!isUntouched) {
-		const again = idField ? 'creates and pays for every job again' : 'sends everything again';
-		return `Running the workflow with all ${what}, or changing other fields of this node, ${again}.`;
-	}
+): Sentences {
+	const here = idField ? 'creates and pays for every job again' : 'sends everything again';
 	const isPaid = before.some(({ createsJobs }) => createsJobs);
-	const again = isPaid ? 'creates and pays for the jobs' : 'sends the requests';
-	return (
-		before.length > 0 && `Running the workflow with all items ${again} of ${namesOf(before)} again.`
-	);
+	const there = isPaid ? 'creates and pays for the jobs' : 'sends the requests';
+	return [
+		!isUntouched &&
+			`Running the workflow with all ${what}, or changing other fields of this node, ${here}.`,
+		before.length > 0 &&
+			`Running the workflow with all items ${there} of ${namesOf(before)} again.`,
+	];
 }
 
 /** n8n has this only since 1.123.21, and in n8n 2 since 2.6. */
 type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
+
+/** The trigger of a workflow that another one calls. */
+const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
 
 /** Reads from n8n what the next step depends on. */
 export function standingOf(context: RunContext): Standing {
@@ -274,7 +283,12 @@ export function standingOf(context: RunContext): Standing {
 		(context as WithSettings).getWorkflowSettings?.() ?? {};
 	const isTest = mode === 'manual';
 	const isSaved = isTest ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
-	const isCalled = mode === 'integrated';
+	// In a retry, only its trigger shows it.
+	const isTrigger = (node: NodeTypeAndVersion) =>
+		node.type === CALLED && context.getWorkflowDataProxy(0).$(node.name).isExecuted;
+	const isCalled =
+		mode === 'integrated' ||
+		(mode === 'retry' && context.getParentNodes(context.getNode().name).some(isTrigger));
 	const owner = isCalled
 		? ` of the workflow "${context.getWorkflow().name}" (not the one that called it)`
 		: '';
@@ -299,7 +313,10 @@ function sentBefore(context: RunContext): Standing['before'] {
 	const others = new Map([...ran, ...beside].map((node) => [node.name, node]));
 	return [...others.values()]
 		.filter((node) => node.type === type && !node.disabled)
-		.map((node) => ({ name: node.name, operation: String($(node.name).params.operation) }))
-		.filter(({ operation }) => !/^get/.test(operation))
-		.map((node) => ({ name: node.name, createsJobs: node.operation === 'create' }));
+		.filter((node) => !/^get/.test($(node.name).params.operation as string))
+		.map((node) => ({
+			name: node.name,
+			createsJobs: $(node.name).params.operation === 'create',
+			hasRun: $(node.name).isExecuted as boolean,
+		}));
 }
