@@ -312,6 +312,10 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		async ({ world, made }) => void made.push(...(await world.callForRest())),
 	],
 	[
+		/The log of the n8n server (?:names each job_id with its keyword|only counts what was done)\./,
+		nothing,
+	],
+	[
 		/Run the workflow with only the items that the log does not name\./,
 		async (person) => {
 			const { world, words } = person;
@@ -387,7 +391,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 
 /** What a person does, whatever became of a retry: it is of other nodes and workflows. */
 const AFTER_ALL =
-	/^(When this is done, activate|If an event started|If it stopped here|"[^"]*" (sends|and))/;
+	/^(When this is done, activate|If an event started|If that workflow stopped here|The requests of)/;
 
 /** The option that the message of an error names. */
 async function removeOption(person: Person) {
