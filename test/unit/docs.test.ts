@@ -143,6 +143,7 @@ describe('the pages have the numbers of the code', () => {
 		'nine',
 		'ten',
 	];
+	const firstJobs = inWords[numberIn(`${account}/automaticLimit.ts`, 'LEAST_IN_ROUND')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {
 		const { nodes } = JSON.parse(read(`examples/${example}.json`)) as {
@@ -153,10 +154,13 @@ describe('the pages have the numbers of the code', () => {
 	const weekly = limitOf('scheduled-lead-collection', 'Due Keywords');
 
 	it.each([
-		['how-requests-are-sent', `For jobs, it starts with ${jobs.start} and stops at ${jobs.most}.`],
 		[
 			'how-requests-are-sent',
-			`For all other requests, it starts with ${others.start} and stops at ${others.most}.`,
+			`For jobs, it starts with ${jobs.start} (the first ${firstJobs} go one by one), and never exceeds ${jobs.most}.`,
+		],
+		[
+			'how-requests-are-sent',
+			`For all other requests, it starts with ${others.start}, and never exceeds ${others.most}.`,
 		],
 		['how-requests-are-sent', `up to ${longestWait}`],
 		['how-requests-are-sent', `accepted no request of this kind for ${longestWait}`],
