@@ -157,7 +157,7 @@ it('whether anything was sent is known, and at the end all that was not reached'
 	expect(ledger.hasSent).toBe(true);
 	// Twice, as with a batch that n8n passes after the run was cancelled.
 	for (let times = 0; times < 2; times++) {
-		ledger.close();
+		ledger.addUnreached();
 		expect(ledger).toMatchObject({
 			done: 1,
 			unknown: 1,
@@ -196,7 +196,7 @@ describe('a task that failed', () => {
 		ledger.addFailed(TASK, failed, true);
 		expect(ledger.unknown).toBe(0);
 		expect(found(own, { pass: 1 }).failed).toEqual(failed);
-		ledgerOf(own, { pass: 1 }).close();
+		ledgerOf(own, { pass: 1 }).addUnreached();
 		expect(found(own, { pass: 1 }).failed).toEqual(failed);
 	});
 
@@ -208,7 +208,7 @@ describe('a task that failed', () => {
 		ledgerOf(own).addDone(TASK, OUTPUT, true);
 		expect(found(own)).toMatchObject({ output: OUTPUT, failed: undefined });
 		const third = ledgerOf(own);
-		third.close();
+		third.addUnreached();
 		expect(third).toMatchObject({ done: 1, failed: [] });
 	});
 });
@@ -299,7 +299,7 @@ describe('a run that n8n loads from a stored execution', () => {
 		Object.assign(loaded.businessListingSearch, { names: { [keyOf('d')]: 'dentist' } });
 		const merged = JSON.stringify(loaded);
 		const ledger = retry(merged);
-		ledger.close();
+		ledger.addUnreached();
 		expect(ledger.ids).toContainEqual({ id: OUTPUT[0]!.job_id, name: 'dentist' });
 		expect(['a', 'd'].map((name) => foundIn(merged, name).output)).toEqual([OUTPUT, OUTPUT]);
 		expect(['a', 'b', 'c', 'd'].map((name) => foundIn(merged, name).failed?.doubt)).toEqual([

@@ -83,7 +83,7 @@ export class Run {
 		await Promise.all(guarded.map((state) => this.step(state, () => this.readGuard(state))));
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
-			// Here, because the steps that follow do not wait for this one.
+			// Sending is not awaited, so only this gives n8n a turn.
 			await this.slice.yieldToN8n();
 			await this.step(state, () => this.askGuard(state, sending));
 			sending.push(this.step(state, () => this.send(state)));
@@ -106,7 +106,12 @@ export class Run {
 		}
 	}
 
-	/** @throws the reason not to send the task */
+	/**
+	 * Decides that nothing is sent twice: not what is done, or unknown, or failed in this Retry On Fail, or was lost in a
+	 * crash, or is sent by another retry.
+	 *
+	 * @throws the reason not to send the task
+	 */
 	private async accept(state: TaskState): Promise<TaskEnd | undefined> {
 		const { ledger, plan } = this;
 		const { task } = state;
@@ -115,7 +120,7 @@ export class Run {
 		const known = ledger.recall(task.identity, state.credential?.idToStore);
 		state.known = known;
 		if (known.output) return { kind: 'done', output: known.output };
-		// What is refused now, or only tried, may still have been carried out in an earlier attempt.
+		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
 		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
 		const { failedInTry } = known;
 		if (failedInTry) throw new FailedInEarlierTry(failedInTry.reason, failedInTry.httpCode);
@@ -163,7 +168,7 @@ export class Run {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { ledger, report } = this;
 		const doubt = doubtOf(error, methodOf(task));
-		// What says nothing of the request leaves open what became of it in an earlier attempt.
+		// An error that leaves no doubt itself keeps the doubt of an earlier attempt.
 		const earlier = doubt ? undefined : known!.failed;
 		const explanation = report.explain(task, error, earlier);
 		const words = told(explanation);
@@ -173,7 +178,7 @@ export class Run {
 			doubt: doubt ?? earlier?.doubt,
 			httpCode: words.httpCode,
 		};
-		// A refusal says what an earlier attempt has sent.
+		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
 		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
 		if (isOfThisAttempt) report.noteDoubt(failed);
 		ledger.addFailed(known!.key, failed, isOfThisAttempt);
@@ -205,7 +210,7 @@ export class Run {
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		const { ledger } = this;
 		if (ledger.done === this.plan.total) ledger.drop();
-		else if (this.isStopped) ledger.close();
+		else if (this.isStopped) ledger.addUnreached();
 		ledger.release();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}

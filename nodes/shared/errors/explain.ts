@@ -47,7 +47,9 @@ export interface Explanation {
 export type Told = Pick<Explanation, 'message' | 'description' | 'httpCode' | 'forSchedulers'>;
 
 /** What the table of outcomes says, in the terms of a form that has a field for it. */
-export type Advice = Partial<Record<Reason, { whatToDo?: string; correct?: string; next?: Next }>>;
+export type Advice = Partial<
+	Record<Reason, { whatToDo?: string; correct?: string; next?: Next; namesAddress?: boolean }>
+>;
 
 /** What an explanation depends on. */
 export interface Circumstances {

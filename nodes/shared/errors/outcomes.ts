@@ -55,7 +55,7 @@ interface Outcome {
 	/** By default `retry`. */
 	next?: Next;
 	/** Whether `whatToDo` says to check "Base URL": with another one, a retry sends everything again. */
-	namesAddress?: true;
+	namesAddress?: boolean;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	endsRun?: true;
 }

@@ -144,7 +144,7 @@ function refuse(
 			return asErrorItem(isDry ? told(explanation) : toldOfItem(explanation, plan, standing), row);
 		}
 		// What an earlier try has done.
-		ledger.close();
+		ledger.addUnreached();
 		const progress = progressOf(ledger);
 		const hasRest = !isDry || progress.known > 0;
 		const steps = hasRest && nextSteps(explanation, plan, progress, standing);

@@ -13,7 +13,7 @@ import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes
 export interface Value {
 	/** The index of the input item that names it first. */
 	row: number;
-	/** As in its row. */
+	/** Identifies the summary that it counts in. */
 	summary: string;
 	blacklist: string;
 	type: ItemType | 'auto';

@@ -4,7 +4,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { serialized } from '../../../shared/input';
 
-/** By item: n8n makes new objects each time it runs a node, and the attempts of Retry On Fail share them. */
+/** The tries of Retry On Fail get the same item objects; every other run of a node gets new ones. */
 const inputFingerprints = new WeakMap<INodeExecutionData, string>();
 
 /**

@@ -44,7 +44,7 @@ interface RunRecord {
 	account?: string;
 	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** The names that their ids are listed with. */
+	/** The names under which the ids are listed. */
 	names: Record<string, string>;
 	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
 	failed: Record<string, FailedTask>;
@@ -72,8 +72,11 @@ const failedInTries = new WeakMap<IExecuteData, Map<string, FailedTask>>();
 
 /**
  * What became of each task of a run, in this attempt and earlier ones. Retry On Fail and n8n's Retry button run
- * the whole node again: what is done or unknown is not paid for twice. n8n keeps the record of it with the
- * execution, and all retries of that share it.
+ * the whole node again: what is done or unknown is not paid for twice. It knows so from
+ *
+ * - the record in the node's context, which n8n keeps across tries, and stores with a failed execution
+ * - `retried`, which the retries of one execution share in this process
+ * - `failedInTries`, which the tries of one execution share
  */
 export class Ledger {
 	done = 0;
@@ -112,13 +115,13 @@ export class Ledger {
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
 		const ofThisRun = ofThisPass?.parameters === parameters ? ofThisPass : undefined;
 		const loaded = ofThisRun ?? newRecord(pass, parameters, ofThisPass?.id);
-		// Not a tool: its calls in a retry can be in progress together.
+		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
 		this.record = this.shared?.record ?? loaded;
 		this.hasSent = this.recorded.length > 0;
-		// At once: retries know each other even if nothing was done, and what another one did is stored. What was done
-		// with other parameters stays until something is done with these.
+		// Stores at once, so that two retries of a run that has done nothing find the same id. A record with other
+		// parameters stays until this run does something.
 		if (ofThisRun || !ofThisPass) this.store();
 	}
 
@@ -182,7 +185,7 @@ export class Ledger {
 	}
 
 	/** Adds what earlier attempts recorded and this one did not reach. */
-	close(): void {
+	addUnreached(): void {
 		for (const key of this.recorded) {
 			if (this.settled.has(key)) continue;
 			const failed = this.record.failed[key];

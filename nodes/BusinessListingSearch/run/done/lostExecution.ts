@@ -23,8 +23,8 @@ export function isOfLostExecution(context: RunContext): boolean {
 	if (isRebuilt($prevNode.name)) return true;
 	const before = context.getParentNodes(name);
 	if (!before.some((node) => isRebuilt(node.name)) || !$(name).isExecuted) return false;
-	// What n8n rebuilt of this node is its first run, if it had begun; in a loop it can also be a pass of this retry,
-	// whose items can be on the error output.
+	// The first run of this node was either rebuilt by n8n, or made by this retry in a loop. Only the latter has items,
+	// also on the error output.
 	const isOfThisRetry = [0, 1].some((output) => {
 		try {
 			return ($(name).all(output, 0) as INodeExecutionData[]).length > 0;

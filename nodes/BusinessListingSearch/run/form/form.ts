@@ -32,7 +32,7 @@ export function isSet(
 	);
 }
 
-/** An AI agent never sees what its tool throws, so an output item tells it what to correct. */
+/** Whether an agent runs the node as a tool: n8n then adds `Tool` to its type. */
 export function isAgentTool(context: RunContext): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

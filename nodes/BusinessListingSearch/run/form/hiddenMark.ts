@@ -6,9 +6,8 @@ import { escaped } from '../../../shared/input';
 const MARK = '\uFEFF';
 
 /**
- * Refuses an input item of which a column begins with a byte order mark, which the editor does not show, if an
- * expression of the node reads it by the name that it seems to have: that gives nothing. Two files that were merged can
- * have one each.
+ * Refuses an input item if an expression reads a column by its visible name, but the real name begins with a byte
+ * order mark, which the editor does not show: the expression gives nothing. Two merged files can have one each.
  *
  * @throws Refusal that names the column
  */

@@ -27,6 +27,7 @@ export const CONNECTION_ADVICE: Advice = {
 		whatToDo: `Check the user name and the password in ${PROXY_OPTION} in HTTP_PROXY of n8n.`,
 	},
 	notConnectedInTime: {
+		namesAddress: false,
 		whatToDo:
 			'Nothing was sent. Check that n8n can reach the service, or the proxy if there is one. To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
 	},

@@ -49,13 +49,13 @@ const STEPS: Record<Next, string[]> = {
 /** Where a field of the node is wrong, and nothing was done yet. */
 const CORRECT_A_FIELD = ['Correct it.', SAVE_FOR_GOOD, ...retryWith('currently saved')];
 
-/** Of the workflow that called this one. */
+/** What to do with the execution of the caller. */
 const CALLER = [
 	'Do not retry the execution of the workflow that called this one.',
 	'If that workflow stopped here, run it with only the items for which it has not called this one yet.',
 ];
 
-/** What is refused can be right, and stay refused. */
+/** A correct item can be refused again. */
 const LEAVE_OUT = 'If the same item fails again, leave it out.';
 
 /** What a run has done, as far as the next step depends on it. */
@@ -129,7 +129,7 @@ export function nextSteps(
 		const why =
 			next !== 'newRun'
 				? 'n8n does not save this execution, so it cannot be retried.'
-				: namesAddress && NOT_AFTER_A_MOVE;
+				: namesAddress && NOT_AFTER_NEW_BASE_URL;
 		return without(why, correct, ...newRun(next, plan, now), leaveOut, ...caller, ...warning);
 	}
 	const steps = isUntouched
@@ -184,7 +184,7 @@ function stepsHalfway(
 	return [
 		...(namesAddress
 			? [
-					NOT_AFTER_A_MOVE,
+					NOT_AFTER_NEW_BASE_URL,
 					...runOnly(`the ${what} that were not done`, standing, 'In that case, run'),
 				]
 			: []),
@@ -199,7 +199,7 @@ function stepsHalfway(
 
 const KEPT_FOR = 'n8n keeps an execution for 14 days by default.';
 const CAN_STOP = 'A retry alone can stop there again.';
-const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
+const NOT_AFTER_NEW_BASE_URL = 'Do not retry after you have entered a new "Base URL".';
 
 const numbered = (steps: string[]) => steps.map((step, index) => `${index + 1}. ${step}`).join(' ');
 
@@ -211,7 +211,7 @@ function newRun(
 ): Sentences {
 	if (next === 'none') return [];
 	if (next !== 'log') {
-		// An event runs what is published.
+		// An event starts the published version.
 		const save = next === 'retrySaved' && !standing.isTest && SAVE_FOR_GOOD;
 		return [save, ...runOnly(`the ${what} that were not done`, standing)];
 	}
@@ -221,7 +221,7 @@ function newRun(
 	];
 }
 
-/** What failed, after the retry: who corrects a field of the node before it sends everything again. */
+/** Sends what failed by itself, after the retry: to correct the node before it would send everything again. */
 function taskAlone(what: string, standing: Standing, correct: string | undefined): Sentences {
 	const task = `this ${what.slice(0, -1)}`;
 	return [`If ${task} is done after that, stop here.`, correct, ...runOnly(task, standing, 'Run')];

@@ -33,7 +33,7 @@ const summedUp = new WeakSet<IExecuteData>();
 /** The most reasons, and the most items for each, that are listed: usually a run ends at the first. */
 const MOST_LISTED = 50;
 
-/** The most ids in an error that names a retry, which returns all: n8n stores and shows the error. */
+/** The most ids in an error that names a retry. The retry returns the rest. */
 const MOST_IDS = 100;
 
 /**
