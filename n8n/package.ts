@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CommandError, lastLines, npmCommand, run, spawnShown } from './process';
@@ -21,6 +21,12 @@ const MARKER = '.installed-tarball';
 /** The files of the package beside its README. */
 const PACKED = ['package.json', 'LICENSE.md', 'THIRD-PARTY.md', 'dist'];
 
+/** What `npm run build` makes `dist` of. */
+const SOURCES = [
+	...['nodes', 'credentials', 'icons', 'n8n/data.ts'],
+	...['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'],
+];
+
 /** A link or picture in Markdown. */
 const LINK = /(!?)(\[[^\]]*\]\()([^)\s]+)(\))/g;
 
@@ -31,14 +37,42 @@ interface Manifest {
 }
 
 /**
+ * Builds the node, unless `dist` is what these sources give.
+ * @throws Error with a sentence and the compiler's output
+ */
+export async function buildNode(report: Report): Promise<void> {
+	const marker = join(dataFolder, 'built');
+	const isBuilt = async () => (await readFile(marker, 'utf8')) === (await hashOfBuild());
+	if (existsSync(marker) && (await isBuilt())) return;
+	report('Building the node.');
+	await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+	await npm(['run', 'build'], project, join(dataFolder, 'build.log'), 'Building the node');
+	await writeFile(marker, await hashOfBuild());
+}
+
+/** Changes with the sources, and with `dist`. */
+async function hashOfBuild(): Promise<string> {
+	const hash = createHash('sha256');
+	for (const part of [...SOURCES, 'dist'].map((name) => join(project, name))) {
+		if (!existsSync(part)) continue;
+		const isFolder = (await stat(part)).isDirectory();
+		const names = isFolder ? (await readdir(part, { recursive: true })).sort() : [''];
+		for (const path of names.map((name) => join(part, name))) {
+			if ((await stat(path)).isDirectory()) continue;
+			hash.update(`\n${path.slice(project.length)}\n`).update(await readFile(path));
+		}
+	}
+	return hash.digest('hex');
+}
+
+/**
  * Builds the node, and packs it as it would be published.
  * @returns the tarball's path
  * @throws Error with a sentence and the compiler's output
  */
 export async function packNode(report: Report, folder = dataFolder): Promise<string> {
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	report('Building the node.');
-	await npm(['run', 'build'], project, join(folder, 'build.log'), 'Building the node');
+	await buildNode(report);
 	const { name, version, repository } = await manifestOf(project);
 	const content = await mkdtemp(join(tmpdir(), 'n8n-pack-'));
 	try {

@@ -12,8 +12,11 @@ if (selected === 'screenshots') process.env.SCREENSHOTS = 'docs/images';
 
 const base = { rootDir, testEnvironment, modulePathIgnorePatterns, transform };
 
+/** With the packed node and the tested n8n. */
+const inN8n = { ...base, globalSetup: '<rootDir>/test/e2e/setUp.cjs' };
+
 /** The packed node inside the real n8n, one n8n for all tests. */
-const e2e = { ...base, testMatch: ['<rootDir>/test/e2e.test.ts'] };
+const e2e = { ...inN8n, testMatch: ['<rootDir>/test/e2e.test.ts'] };
 
 /** The tests that `npm test` leaves out. `--selectProjects` chooses one of the projects. */
 module.exports = {
@@ -27,7 +30,7 @@ module.exports = {
 		// The pictures of the docs, taken by the browser's tests.
 		{ ...e2e, displayName: 'screenshots' },
 		{
-			...base,
+			...inN8n,
 			displayName: 'queue',
 			testMatch: ['<rootDir>/test/queue/**/*.test.ts'],
 		},

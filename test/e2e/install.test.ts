@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { manifestOf } from '../../n8n/package';
 import { prepare, RUNS, sentRequests } from '../support/contract';
 import { installAsN8nDoes, PACKAGE, raiseVersion, recordAsN8nDoes } from './installer';
-import { errorOf, n8n, NODE_TYPE, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from './n8n';
+import { errorOf, n8n, NODE_TYPE, openN8n, SET_UP_MS, tarballOfNode, type TestN8n } from './n8n';
 
 // By hand it is installed for all other tests.
 describe("installed as n8n's own installer does it", () => {
@@ -39,7 +39,7 @@ describe("installed as n8n's own installer does it", () => {
 
 	beforeAll(async () => {
 		folder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-		tarball = await prepareN8n(folder);
+		tarball = tarballOfNode();
 		await install(tarball);
 	}, SET_UP_MS);
 

@@ -7,9 +7,9 @@ import { N8nClient, type Workflow } from '../../n8n/client';
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { errorOf, outputOf, type Execution } from '../../n8n/execution';
 import { startN8n } from '../../n8n/host';
-import { ensureN8n, folderOfLine } from '../../n8n/install';
-import { npm, openNodesFolder, packNode } from '../../n8n/package';
-import { consoleReport } from '../../n8n/report';
+import { folderOfLine } from '../../n8n/install';
+import { dataFolder, npm, openNodesFolder } from '../../n8n/package';
+import { name, version } from '../../package.json';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { NODE_TYPE, TESTED_NODE as NODE } from '../support/workflowOf';
 import { LIMIT_MS } from './until';
@@ -75,9 +75,8 @@ export function useN8n(): void {
 	let sandbox: Sandbox | undefined;
 
 	beforeAll(async () => {
-		const tarball = await prepareN8n();
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-		await installByHand(tarball);
+		await installByHand(tarballOfNode());
 		sandbox = await startSandbox();
 		shared = await openN8n(userFolder, sandbox);
 	}, SET_UP_MS);
@@ -117,15 +116,9 @@ export function credentialOf({ address, key }: Sandbox, name = NAME, apiKey = ke
 	return { name, type: CREDENTIAL_TYPE, data };
 }
 
-/**
- * Installs the tested n8n and packs the node, unless done before.
- * @param folder for the tarball; default: the one of `npm start`
- * @returns the tarball's path
- */
-export async function prepareN8n(folder?: string): Promise<string> {
-	const report = consoleReport();
-	await ensureN8n(report, N8N_FOLDER);
-	return await packNode(report, folder);
+/** The packed node, which all test files share. */
+export function tarballOfNode(): string {
+	return join(dataFolder, `${name}-${version}.tgz`);
 }
 
 /**

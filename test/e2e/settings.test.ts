@@ -16,8 +16,8 @@ import {
 	NODE_TYPE,
 	openN8n,
 	outputOf,
-	prepareN8n,
 	SET_UP_MS,
+	tarballOfNode,
 	type TestN8n,
 } from './n8n';
 import { executionThat, pollTimes } from './polls';
@@ -39,7 +39,7 @@ let set: TestN8n;
 
 beforeAll(async () => {
 	userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
-	await installTarball(await prepareN8n(), userFolder);
+	await installTarball(tarballOfNode(), userFolder);
 	set = await openN8n(userFolder, n8n().sandbox, SETTINGS);
 }, SET_UP_MS);
 

@@ -6,7 +6,7 @@ import type { Execution } from '../../n8n/execution';
 import type { N8nHost } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
 import { startSandbox } from '../../sandbox';
-import { N8N_FOLDER, openN8n, prepareN8n, SET_UP_MS, type TestN8n } from '../e2e/n8n';
+import { N8N_FOLDER, openN8n, SET_UP_MS, tarballOfNode, type TestN8n } from '../e2e/n8n';
 import { until } from '../e2e/until';
 import type { TestWorkflow } from '../support/workflowOf';
 import { startQueueServices } from './services';
@@ -65,7 +65,7 @@ export function useQueue({ concurrency = WORKER_CONCURRENCY } = {}): () => TestQ
 	beforeAll(async () => {
 		const folder = await mkdtemp(join(tmpdir(), 'queue-n8n-'));
 		ends.push(async () => await rm(folder, { recursive: true, force: true }));
-		const tarball = await prepareN8n(folder);
+		const tarball = tarballOfNode();
 
 		const services = await kept(startQueueServices());
 		const env = {

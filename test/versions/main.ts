@@ -4,9 +4,9 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ensurePackages } from '../../n8n/install';
-import { npm } from '../../n8n/package';
+import { buildNode } from '../../n8n/package';
 import { consoleReport } from '../../n8n/report';
 
 const versions = readdirSync(__dirname).filter((name) =>
@@ -18,8 +18,7 @@ async function main(): Promise<number> {
 	const chosen = given.filter((argument) => versions.includes(argument));
 	const selected = chosen.length > 0 ? chosen : versions;
 	const report = consoleReport();
-	const project = resolve(__dirname, '..', '..');
-	await npm(['run', 'build'], project, join(__dirname, 'build.log'), 'Building the node');
+	await buildNode(report);
 	for (const version of selected) {
 		await ensurePackages(
 			join(__dirname, version),
