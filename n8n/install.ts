@@ -1,8 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, statfs, writeFile } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import {
+	copyFile,
+	lstat,
+	mkdir,
+	readFile,
+	rename,
+	rm,
+	statfs,
+	symlink,
+	writeFile,
+} from 'node:fs/promises';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { CommandError, npmCommand, run } from './process';
 import type { Report } from './report';
@@ -58,10 +68,12 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<voi
 		);
 	}
 
-	if (!(await isTreeComplete(folder))) await installPackages(folder, report);
-	const n8n = locateN8n(folder);
-	if (!(await loadsSqlite(n8n))) await compileSqlite(n8n, report);
-	await writeFile(marker, version);
+	await kept(folder, async (place) => {
+		if (!(await isTreeComplete(place))) await installPackages(place, report);
+		const n8n = locateN8n(place);
+		if (!(await loadsSqlite(n8n))) await compileSqlite(n8n, report);
+		await writeFile(join(place, 'node_modules', '.installed'), version);
+	});
 	report('n8n is installed.');
 }
 
@@ -71,8 +83,37 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<voi
  */
 export async function ensurePackages(folder: string, report: Report, title: string): Promise<void> {
 	if (await isTreeComplete(folder)) return;
-	report(`${title} into ${folder}, only once.`);
-	await npm(['ci', '--ignore-scripts'], folder, process.env, report, title);
+	await kept(folder, async (place) => {
+		report(`${title} into ${place}, only once.`);
+		await npm(['ci', '--ignore-scripts'], place, process.env, report, title);
+	});
+}
+
+/**
+ * Installs into a folder. If the environment variable KEPT_N8N names another one, what is installed stays there for other
+ * clones with the same lock file, and is only linked here.
+ */
+async function kept(folder: string, install: (place: string) => Promise<void>): Promise<void> {
+	const modules = join(folder, 'node_modules');
+	// Of another lock file, or of a place that is gone.
+	const isLink = (await lstat(modules).catch(() => undefined))?.isSymbolicLink();
+	if (isLink) await rm(modules);
+	if (!process.env.KEPT_N8N || existsSync(modules)) {
+		await install(folder);
+		return;
+	}
+	const place = resolve(process.env.KEPT_N8N, (await fingerprint(folder)).trim().replace(' ', '-'));
+	if (!existsSync(place)) {
+		// Another one may install the same at the same time.
+		const own = `${place}.${process.pid}`;
+		await mkdir(own, { recursive: true });
+		for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+			await copyFile(join(folder, file), join(own, file));
+		}
+		await install(own);
+		await rename(own, place).catch(async () => await rm(own, { recursive: true }));
+	}
+	await symlink(join(place, 'node_modules'), modules, 'junction');
 }
 
 /**

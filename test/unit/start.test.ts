@@ -1,6 +1,17 @@
 import { spawn, spawnSync, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+	appendFile,
+	chmod,
+	copyFile,
+	mkdir,
+	mkdtemp,
+	readFile,
+	realpath,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -9,7 +20,7 @@ import type { N8nClient, StoredWorkflow, Workflow } from '../../n8n/client';
 import { importExamples } from '../../n8n/examples';
 import { runFirstExample, runMoreExamples } from '../../n8n/firstRun';
 import { startCommand } from '../../n8n/host';
-import { ensureN8n } from '../../n8n/install';
+import { ensureN8n, ensurePackages } from '../../n8n/install';
 import { startKeptSandbox } from '../../n8n/keptSandbox';
 import { npmCommand } from '../../n8n/process';
 
@@ -145,6 +156,46 @@ describe('installing n8n', () => {
 			else process.env.npm_execpath = npm;
 		}
 	});
+});
+
+it('what is installed stays in the folder that KEPT_N8N names, for other clones with the same lock file', async () => {
+	const { KEPT_N8N, npm_execpath: npm } = process.env;
+	const cli = join(folder, 'npm-cli.js');
+	const hidden = `require('fs').mkdirSync('node_modules'); require('fs').copyFileSync('package-lock.json', 'node_modules/.package-lock.json')`;
+	await writeFile(cli, hidden);
+	process.env.npm_execpath = cli;
+	process.env.KEPT_N8N = join(folder, 'kept');
+	const clones = ['one', 'two', 'other'].map((name) => join(folder, name));
+	const said: string[] = [];
+	const install = async (clone: string) =>
+		await ensurePackages(clone, (line) => said.push(line), 'Installing');
+	try {
+		for (const [index, clone] of clones.entries()) {
+			await mkdir(clone);
+			const version = index < 2 ? '1.0.0' : '2.0.0';
+			const packages = { '': {}, 'node_modules/a': { version } };
+			await writeFile(join(clone, 'package-lock.json'), JSON.stringify({ packages }));
+			for (const file of ['package.json', '.npmrc']) await writeFile(join(clone, file), '');
+			await install(clone);
+		}
+		expect(said).toHaveLength(2);
+		const places = await Promise.all(
+			clones.map(async (clone) => await realpath(join(clone, 'node_modules'))),
+		);
+		expect(places[1]).toBe(places[0]);
+		expect(places[2]).not.toBe(places[0]);
+		// With another lock file a clone gets another link, and what others use stays.
+		await copyFile(join(clones[2]!, 'package-lock.json'), join(clones[0]!, 'package-lock.json'));
+		await install(clones[0]!);
+		expect(await realpath(join(clones[0]!, 'node_modules'))).toBe(places[2]);
+		expect(await realpath(join(clones[1]!, 'node_modules'))).toBe(places[1]);
+		expect(said).toHaveLength(2);
+	} finally {
+		for (const [name, value] of Object.entries({ KEPT_N8N, npm_execpath: npm })) {
+			if (value === undefined) delete process.env[name];
+			else process.env[name] = value;
+		}
+	}
 });
 
 describe('starting n8n', () => {
