@@ -17,6 +17,7 @@ const STILL_MS = 120_000;
 const RESPONSE_MS = 10_000;
 const POLL_MS = 100;
 const STOP_GRACE_MS = 15_000;
+const MOST_TRIES = 100;
 
 /** The options of `startN8n`. */
 export interface N8nOptions {
@@ -120,11 +121,25 @@ export async function startCommand(
  * so that they differ.
  */
 export async function takePorts(wanted?: number): Promise<[number, number]> {
-	const first = await listen(wanted ?? 0);
-	const second = await listen(0);
+	const first = await (wanted === undefined ? listenAnywhere() : listen(wanted));
+	const second = await listenAnywhere();
 	const ports: [number, number] = [portOf(first), portOf(second)];
 	await Promise.all([first, second].map((server) => new Promise((done) => server.close(done))));
 	return ports;
+}
+
+/**
+ * Listens on one of the ports that no system gives to an outgoing connection: n8n listens there only seconds later, and
+ * other n8n start beside it.
+ */
+async function listenAnywhere(): Promise<Server> {
+	for (let tries = 1; ; tries++) {
+		try {
+			return await listen(20_000 + Math.floor(Math.random() * 10_000));
+		} catch (error) {
+			if (tries === MOST_TRIES) throw error;
+		}
+	}
 }
 
 async function listen(port: number): Promise<Server> {
