@@ -2,6 +2,11 @@ import type { EngineRun } from '../../support/engine';
 
 const MAYBE = 'may have been carried out';
 
+/** The name of an item, and one or more of them with the reason that they share. */
+const ITEM = 'Item \\d+(?: \\("[^"]*"\\))?|"item-\\d+[^"]*"';
+const ITEMS = `(?:(?:${ITEM}), )*(?:${ITEM}): `;
+const REASON = new RegExp(`(${ITEMS})(.*?)(?=${ITEMS}|$)`, 'g');
+
 /** How many tasks a run reports as done, the jobs it lists, and the items it reports as unknown. */
 export interface Told {
 	done: number;
@@ -15,13 +20,11 @@ export function toldIn(sum: string): Told {
 	// At the very end, so that nothing is missed behind a long list.
 	const jobs = / Done, by job_id: (\S+ for "[^"]*"(?:, \S+ for "[^"]*")*)\.$/.exec(sum)?.[1];
 	const ids = jobs?.split(', ').map((job) => job.split(' ')[0]!) ?? [];
-	const label = /^(?:Item \d+(?: \("[^"]*"\))?|"item-\d+[^"]*"): /;
-	const reasons = sum
-		.split(/(?=Item \d+(?: \("[^"]*"\))?: |"item-\d+[^"]*": )/)
-		.filter((part) => label.test(part));
-	const listed = /Of these, the following may have been carried out: (.*?)\./.exec(sum)?.[1] ?? '';
-	const maybe = reasons.filter((reason) => reason.includes(MAYBE)).map(itemIn);
-	return { done, ids, maybe: [...maybe, ...(listed === '' ? [] : listed.split(', ').map(itemIn))] };
+	const reasons = [...sum.matchAll(REASON)];
+	const maybe = reasons
+		.filter(([, , reason]) => reason!.includes(MAYBE))
+		.flatMap(([, items]) => items!.match(new RegExp(ITEM, 'g'))!.map(itemIn));
+	return { done, ids, maybe };
 }
 
 /** The number in the name of an item. */
