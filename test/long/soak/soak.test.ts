@@ -19,8 +19,10 @@ import { toldBy, toldIn, type Told } from './told';
 
 /** How many faults it takes. Set SOAK for more. */
 const SOAK = Number(process.env.SOAK ?? 400);
-/** Set SOAK_SEED to repeat the same executions and faults. */
-const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/** Set SOAK_SEED to repeat the same executions and faults. With SOAK only, they are others each time. */
+const SEED = Number(
+	process.env.SOAK_SEED ?? (process.env.SOAK ? Math.floor(Math.random() * 2 ** 31) : 1),
+);
 const AT_ONCE = 20;
 
 /** An execution, or its end after n8n's Retry button. */
