@@ -71,6 +71,7 @@ export const OF_N8N = [
 	'Settings',
 	'Timeout',
 	'Timeout Workflow',
+	'Unpin',
 	'Update',
 	'Wait',
 	'Wait For Sub-Workflow Completion',
