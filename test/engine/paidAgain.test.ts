@@ -329,28 +329,31 @@ it('retries of retries on two workers in turn know what each has done', async ()
 	expect(created()).toEqual(keywords(8).map(({ keyword }) => keyword));
 });
 
-it('what a model asks for in a later retry is not taken for what it asked for in an earlier one', async () => {
-	const { sandbox, account: owner } = account();
-	const keyword = '={{ "asked at " + $now.toMillis() }}';
-	const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
-	const workflow = workflowOf({ ...CREATE, keyword }, [{}], tool);
-	// With the defaults of the form, as in the first run.
-	const node = loadWorkflow(workflow).getNode(TESTED_NODE)!;
-	// The outcome of these calls is unknown, so they are remembered.
-	sandbox.faults.add({ times: 3, fault: LOST });
-	const first = await runWorkflow(workflow, owner);
-	// Each retry runs the agent again, which counts its calls from the same number.
-	for (let times = 0; times < 2; times++) {
-		await advance(1_000);
-		const { json } = await retryWorkflow(workflow, first, owner, (stored) => {
-			delete stored.resultData.runData[TESTED_NODE];
-			const data = { main: [[{ json: {} }]] };
-			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
-		});
-		expect(json.map(({ job_id }) => job_id)).toEqual(jobIds().slice(-3));
-	}
-	expect(sandbox.state.jobs).toHaveLength(9);
-});
+it.each([1, 3])(
+	'what a model asks for in a later retry is not taken for what it asked for in an earlier one (calls at once: %d)',
+	async (calls) => {
+		const { sandbox, account: owner } = account();
+		const keyword = '={{ "asked at " + $now.toMillis() }}';
+		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+		const workflow = workflowOf({ ...CREATE, keyword }, [{ calls }], tool);
+		// With the defaults of the form, as in the first run.
+		const node = loadWorkflow(workflow).getNode(TESTED_NODE)!;
+		// The outcome of these calls is unknown, so they are remembered.
+		sandbox.faults.add({ times: calls, fault: LOST });
+		const first = await runWorkflow(workflow, owner);
+		// Each retry runs the agent again, which counts its calls from the same number.
+		for (let times = 0; times < 2; times++) {
+			await advance(1_000);
+			const { json } = await retryWorkflow(workflow, first, owner, (stored) => {
+				delete stored.resultData.runData[TESTED_NODE];
+				const data = { main: [[{ json: { calls } }]] };
+				stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
+			});
+			expect(json.map(({ job_id }) => job_id)).toEqual(jobIds().slice(-calls));
+		}
+		expect(sandbox.state.jobs).toHaveLength(3 * calls);
+	},
+);
 
 describe('two retries of an execution share only the run that n8n stored with it:', () => {
 	it('what a later node does is its own, although its input looks alike', async () => {

@@ -128,22 +128,26 @@ const firstTwoPasses: INodeType = {
 	},
 };
 
-/** Three calls of a tool at once: in n8n they share their execution data, and each has its own run index. */
-const threeCalls: INodeType = {
+/**
+ * Calls of a tool at once: in n8n they share their execution data, and each has its own run index. Three, unless the
+ * first item has their number as `calls`.
+ */
+const toolCalls: INodeType = {
 	...node,
 	async execute() {
+		const count = Number(this.getInputData()[0]?.json.calls ?? 3);
 		const call = async (runIndex: number) => {
 			const context = Object.create(this, { runIndex: { value: runIndex } }) as ExecuteContext;
 			return await new RoutingNode(context, node).runNode();
 		};
-		const calls = await Promise.all([0, 1, 2].map(call));
+		const calls = await Promise.all([...Array(count).keys()].map(call));
 		return [calls.flatMap((outputs) => outputs?.[0] ?? [])];
 	},
 };
 
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: node,
-	[`${NODE_TYPE}Tool`]: threeCalls,
+	[`${NODE_TYPE}Tool`]: toolCalls,
 	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
 	[GATE_TYPE]: firstTwoPasses,
 	'n8n-nodes-base.splitInBatches': loop,
