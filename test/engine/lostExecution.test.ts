@@ -185,8 +185,14 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 		};
 	}
 
-	it.each<[changed: string, saved: TestWorkflow, finished: string[], own: 'begun' | undefined]>([
+	it.each<[changed: string, saved: TestWorkflow, finished: string[], own?: keyof typeof ENTRIES]>([
 		['the node before was renamed', behind(node('Renamed')), ['Start', 'Before'], 'begun'],
+		[
+			'the node before was renamed, and n8n was killed in a later node',
+			behind(node('Renamed')),
+			['Start', 'Before'],
+			'finished',
+		],
 		['a node was put before', behind(node('Before'), node('New')), ['Start', 'Before'], 'begun'],
 		['this node was renamed', behind(node('Before')), ['Start', 'Before'], undefined],
 		['a Filter was there', behind(filter()), ['Start', 'Filter'], 'begun'],
@@ -225,6 +231,21 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 		const { error } = await retryWorkflow(saved, execution, account().account);
 		expect(error).toBeUndefined();
 		expect(account().sandbox.state.jobs).toHaveLength(6);
+	});
+
+	it('sends all after a pass in which all failed, if only an earlier node had begun', async () => {
+		const { sandbox, account: owner } = account();
+		const saved = inThreePasses(behind(node('Before')));
+		Object.assign(
+			saved.nodes.find(({ name }) => name === TESTED_NODE)!,
+			CONTINUE,
+		);
+		saved.connections[TESTED_NODE]!.main = [to('Gate'), to('Gate')];
+		const execution = lost(saved, keywords(2), undefined, ['Start']);
+		Object.assign(execution.run.data.resultData.runData, { Before: [] });
+		sandbox.faults.add({ times: 2, fault: status(400) });
+		await retryWorkflow(saved, execution, owner);
+		expect(sandbox.state.jobs).toHaveLength(4);
 	});
 });
 
