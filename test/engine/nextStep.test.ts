@@ -10,6 +10,7 @@ import {
 	activeTrigger,
 	searchBlacklists,
 	workflowOf,
+	type TestWorkflow,
 } from '../support/engine';
 import { status } from '../support/faults';
 import { listed, listedJob } from '../support/jobs';
@@ -504,28 +505,35 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		first: INodeParameters,
 		fault: Fault,
 		settings: Partial<INode> = {},
-		second: INodeParameters = {
-			...ONE_BY_ONE,
-			keyword: '={{ "second " + $("Start").item.json.keyword }}',
-		},
-		other: FaultRule = { match: 'second keyword 0.', fault },
+		{
+			second = { ...ONE_BY_ONE, keyword: '={{ "second " + $("Start").item.json.keyword }}' },
+			other = { match: 'second keyword 0.', fault },
+			change = () => {},
+		}: {
+			second?: INodeParameters;
+			other?: FaultRule;
+			change?: (workflow: TestWorkflow) => void;
+		} = {},
 	) {
 		const { nodes, connections, ...workflow } = workflowOf(second, keywords(3), settings);
 		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 		account().sandbox.faults.add(other);
-		return await runWorkflow(
-			{
-				...workflow,
-				nodes: [
-					...nodes,
-					{ ...tested, id: 'first', name: 'First', parameters: first, onError: 'stopWorkflow' },
-				],
-				connections: { ...connections, Start: to('First'), First: to(TESTED_NODE) },
-			},
-			account().account,
-		);
+		const both: TestWorkflow = {
+			...workflow,
+			nodes: [
+				...nodes,
+				{ ...tested, id: 'first', name: 'First', parameters: first, onError: 'stopWorkflow' },
+			],
+			connections: { ...connections, Start: to('First'), First: to(TESTED_NODE) },
+		};
+		change(both);
+		return await runWorkflow(both, account().account);
 	}
+
+	const to = (...names: string[]) => ({
+		main: [names.map((node) => ({ node, type: 'main' as const, index: 0 }))],
+	});
+	const firstOf = ({ nodes }: TestWorkflow) => nodes.find(({ name }) => name === 'First')!;
 
 	it('even a test says how it is retried, and what a new run would pay for', async () => {
 		const { error } = await behind(CREATE, status(402));
@@ -559,7 +567,7 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		const value = '={{ "site-" + $itemIndex + ".example.com" }}';
 		const parameters = { ...ADD, value, options: { concurrency: 1 } };
 		const second = { match: 'site-1.', fault: status(402) };
-		const { error } = await behind(CREATE, status(402), {}, parameters, second);
+		const { error } = await behind(CREATE, status(402), {}, { second: parameters, other: second });
 		expect(error?.description).toContain(
 			`${sendsAgain('items')} Running the workflow with all items creates and pays for the jobs of "First" again.`,
 		);
@@ -588,6 +596,50 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		});
 		expect(error?.description).toContain(newRun());
 		expect(error?.description).not.toContain('Other');
+	});
+
+	it('also if it stands beside this one, or with one that creates no jobs', async () => {
+		const beside = await behind(
+			CREATE,
+			status(402),
+			{},
+			{
+				change(workflow) {
+					const { connections } = workflow;
+					// n8n takes the upper branch first.
+					firstOf(workflow).position = [0, -900];
+					connections.Start = to('First', TESTED_NODE);
+					delete connections.First;
+				},
+			},
+		);
+		expect(beside.error?.description).toContain(
+			'Running the workflow with all items creates and pays for the jobs of "First" again.',
+		);
+		const together = await behind(
+			CREATE,
+			status(402),
+			{},
+			{
+				change(workflow) {
+					const parameters = { ...ADD, value: 'example.com' };
+					workflow.nodes.push({ ...firstOf(workflow), id: 'other', name: 'Other', parameters });
+					Object.assign(workflow.connections, { First: to('Other'), Other: to(TESTED_NODE) });
+				},
+			},
+		);
+		expect(together.error?.description).toMatch(
+			/Running the workflow with all items creates and pays for the jobs of "\w+" and "\w+" again\./,
+		);
+	});
+
+	it.each<[what: string, change: (workflow: TestWorkflow) => void]>([
+		['is deactivated', (workflow) => (firstOf(workflow).disabled = true)],
+		['has not run', ({ connections }) => (connections.Start = to(TESTED_NODE))],
+	])('but not one that %s', async (_what, change) => {
+		const { error } = await behind(CREATE, status(402), {}, { change });
+		expect(error?.description).not.toContain('First');
+		expect(error?.description).toContain('Then run the workflow again.');
 	});
 
 	it('but not one that only reads', async () => {
@@ -704,6 +756,20 @@ describe('with Continue, after which n8n offers no retry, an error item', () => 
 	it('says it of a value that is refused, too', async () => {
 		const [message] = await messages({ ...CREATE, keyword: ' ' });
 		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
+	});
+
+	it.each([
+		[
+			'trigger' as const,
+			`${SAVE_FOR_GOOD} ${newRun()} ${eventWith('the items that were not done')}`,
+		],
+		['manual' as const, newRun()],
+	])('says to publish a corrected option only where an event runs it: %s', async (mode, said) => {
+		const workflow = workflowOf({ ...CREATE, options: { concurrency: 0 } }, [{}], CONTINUE);
+		const { outputs } = await runWorkflow(workflow, account().account, { mode });
+		expect(outputs[1]![0]!.json.message).toBe(
+			`Enter a whole number from 1 to 100, or remove the option. ${said}`,
+		);
 	});
 
 	it('says it of a row of Add Many Items', async () => {
