@@ -134,6 +134,14 @@ describe('many failures', () => {
 	});
 });
 
+it('lists all jobs, unless a retry is named, which returns them', () => {
+	const ids = Array.from({ length: 101 }, (_, index) => ({ id: `job-${index}` }));
+	const text = (namesRetry: boolean) =>
+		report.listsOf({ done: 101, failed: [], ids }, { idField: 'job_id' }, undefined, namesRetry);
+	expect(text(false)).toBe(`Done, by job_id: ${ids.map(({ id }) => id).join(', ')}.`);
+	expect(text(true)).toMatch(/job-99, and 1 more\. A retry returns all of them/);
+});
+
 it('accounts for every item, and lists every job and every failure with an unknown outcome', () => {
 	const tallies = fc.record({
 		done: fc.integer({ min: 1, max: 10_000 }),
