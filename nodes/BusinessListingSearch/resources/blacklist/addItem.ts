@@ -40,7 +40,7 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. name@example.com, or example.com as a domain',
+		placeholder: 'e.g. example.com',
 		description:
 			'The value to exclude from future results. Enter a domain without https://, and without a path.',
 	},

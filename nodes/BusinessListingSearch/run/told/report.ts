@@ -9,7 +9,8 @@ import {
 import { Refusal } from '../../../shared/errors/failure';
 import { now } from '../../../shared/time';
 import type { Ledger, PaidId } from '../done/ledger';
-import { nextSteps, progressOf, standingOf, toldOfItem, type Standing } from './nextStep';
+import { nextSteps, progressOf, toldOfItem } from './nextStep';
+import { standingOf, type Standing } from './standing';
 import { CONNECTION_ADVICE } from '../form/requestOptions';
 import {
 	isChange,
