@@ -323,7 +323,6 @@ describe('invalid input', () => {
 		});
 		expect(await cutOffTexts(editor().output)).toEqual([]);
 		expect(sandbox.requests).toEqual([]);
-		await editor().keepPicture('error');
 	});
 
 	it('is refused when a number is typed with a decimal point', async () => {
