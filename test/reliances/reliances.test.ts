@@ -10,7 +10,6 @@ import * as core from 'n8n-core';
 import {
 	CustomDirectoryLoader,
 	DirectoryLoader,
-	ExecuteContext,
 	ExecuteSingleContext,
 	PollContext,
 	WebhookContext,
@@ -125,23 +124,14 @@ describe('the run of a node', () => {
 		expect(new Set(read.mock.results.map(({ value }) => value as unknown)).size).toBe(1);
 	});
 
-	it.each([
-		['Job: Create', CREATE, keywords(3)],
-		['Blacklist: Add Many Items', ADD_MANY, domains(3)],
-	])(
-		'has one execution data for all tries of Retry On Fail: %s',
-		async (_name, parameters, items) => {
-			const { sandbox } = given();
-			// So that the execution data is all that is left.
-			for (const context of [ExecuteContext, ExecuteSingleContext]) {
-				jest.spyOn(context.prototype, 'getContext').mockImplementation(() => ({}));
-			}
-			sandbox.faults.add({ match: '2.', times: 1, fault: status(500) });
-			const { error } = await run({ ...parameters, ...ONE_BY_ONE }, items, RETRY_ON_FAIL);
-			expect(error).toBeUndefined();
-			expect(sandbox.requests).toHaveLength(4);
-		},
-	);
+	it('has one execution data for all tries of Retry On Fail', async () => {
+		const { sandbox } = given();
+		// Only the execution data tells that the service has reported this job as failed in an earlier try.
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		const { error } = await run({ ...CREATE, ...ONE_BY_ONE }, keywords(3), RETRY_ON_FAIL);
+		expect(error?.message).toMatch(/^Not sent again/);
+		expect(sandbox.requests).toHaveLength(3);
+	});
 
 	it('keeps the context of the node between the tries of Retry On Fail', async () => {
 		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getContext');
