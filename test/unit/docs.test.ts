@@ -96,6 +96,11 @@ describe('the pinned versions of n8n', () => {
 	});
 });
 
+it('README names the command that starts n8n, and the one that runs the tests', () => {
+	expect(read('README.md')).toContain('`npm ci && npm start`');
+	expect(read('README.md')).toContain('`npm ci && npm test`');
+});
+
 describe('the engines of n8n in test/versions', () => {
 	const locks = execFileSync('git', ['ls-files', 'test/versions/*/package-lock.json'], {
 		cwd: project,
