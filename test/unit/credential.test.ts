@@ -10,22 +10,17 @@ describe('readBaseUrl', () => {
 		['http://127.0.0.1:8787//', 'http://127.0.0.1:8787'],
 		['https://service.example.com/listing/', 'https://service.example.com/listing'],
 		['https://service.example.com/@listing', 'https://service.example.com/@listing'],
+		['https://service.example.com/api/v10', 'https://service.example.com/api/v10'],
 		['https://https://service.example.com', 'https://service.example.com'],
 		['https://HTTP://service.example.com', 'http://service.example.com'],
-		['https://service.example.com,', 'https://service.example.com'],
 		['\u200b`https://service.example.com`\u200b', 'https://service.example.com'],
 		[' "https://service.example.com/api/v1"; ', 'https://service.example.com'],
 		['HTTPS://Service.Example.com', 'https://service.example.com'],
-		['“https://service.example.com”', 'https://service.example.com'],
 		['«https://service.example.com/»', 'https://service.example.com'],
-		['https://service.example.com/api/v1', 'https://service.example.com'],
 		[' https://service.example.com/listing//api/v1// ', 'https://service.example.com/listing'],
 		['https://service.example.com/api/v1/api/v1', 'https://service.example.com/api/v1'],
-		['https://service.example.com/api/v10', 'https://service.example.com/api/v10'],
 		['https://service.example.com/myapi/v1', 'https://service.example.com/myapi/v1'],
-		['https://service.example.com/api/v1/jobs', 'https://service.example.com'],
 		['https://service.example.com/listing/api/v1/usage/', 'https://service.example.com/listing'],
-		['https://service.example.com/api/v1/blacklist', 'https://service.example.com'],
 		['https://service.example.com/api/v1/blacklist/my%20list', 'https://service.example.com'],
 		...[
 			'https://gw.example.com/api/v1/listing',
@@ -70,18 +65,14 @@ describe('readApiKey', () => {
 	it.each([
 		['abc', 'abc'],
 		['Token abc', 'abc'],
-		['Token Token abc', 'abc'],
 		['token\tabc\r\n', 'abc'],
-		['Tokenabc', 'Tokenabc'],
 		['Bearer abc', 'abc'],
 		['bearerabc', 'bearerabc'],
 		['x-api-key: abc', 'abc'],
 		['X-API-Key:Token abc\n', 'abc'],
-		['"abc"', 'abc'],
 		['\u200b`abc`\u200b', 'abc'],
 		['`x-api-key`: `Token` `abc`', 'abc'],
 		["'Token abc' ", 'abc'],
-		['"x-api-key": "Token abc"', 'abc'],
 		['"x-api-key": "Token abc",', 'abc'],
 		...['Token <abc>', '<abc>', 'Authorization: Bearer abc', '"Authorization": "Token abc"'].map(
 			(pasted): [string, string] => [pasted, 'abc'],
@@ -92,33 +83,19 @@ describe('readApiKey', () => {
 			(pasted): [string, string] => [pasted, 'abc'],
 		),
 		['abc"d', 'abc"d'],
-		['a«b', 'a«b'],
 		['a b', 'a b'],
 		['clé', 'clé'],
 		[12345678, '12345678'],
 	])('reads %j', (pasted, expected) => expect(readApiKey(pasted)).toBe(expected));
 
-	it.each<[what: string, advice: string, entered: unknown[]]>([
-		[
-			'empty',
-			'Enter the private key of your account',
-			[undefined, null, '', ' ', 'Token', 'x-api-key: Bearer', '""'],
-		],
-		[
-			'invalid',
-			'It contains a line break or another character that is not allowed in a key. Copy the key again, and paste only the key.',
-			['a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb'],
-		],
-		[
-			'not text',
-			'Enter the private key of your account, or use an expression that returns text',
-			[true, false, {}, ['a'], 1.5, 1e21],
-		],
-	])('refuses what is %s', (what, description, entered) => {
+	it.each<[what: string, entered: unknown[]]>([
+		['empty', [undefined, null, '', ' ', 'Token', 'x-api-key: Bearer', '""']],
+		['invalid', ['a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb']],
+		['not text', [true, false, {}, ['a'], 1.5, 1e21]],
+	])('refuses what is %s', (what, entered) => {
 		for (const each of entered) {
 			expect(() => readApiKey(each)).toThrow(UserError);
-			const message = `"API Key" in the credential is ${what}`;
-			expect(() => readApiKey(each)).toThrow(expect.objectContaining({ message, description }));
+			expect(() => readApiKey(each)).toThrow(`"API Key" in the credential is ${what}`);
 		}
 	});
 });
@@ -149,15 +126,13 @@ describe('authenticate', () => {
 		});
 	});
 
-	it('supports the address of n8n’s older request helper', async () => {
-		const older = { uri: 'https://service.example.com/api/v1/jobs' } as never;
-		expect(await authenticate(credentials, older)).toMatchObject({
-			headers: { 'x-api-key': 'Token abc' },
-		});
-		const usage = { uri: 'https://service.example.com/api/v1/usage' } as never;
-		expect(await authenticate(credentials, usage)).toMatchObject({
-			headers: { 'x-api-key': 'abc' },
-		});
+	it.each([
+		['jobs', 'Token abc'],
+		['usage', 'abc'],
+	])('supports the address of n8n’s older request helper: %s', async (path, key) => {
+		const older = { uri: `https://service.example.com/api/v1/${path}` } as never;
+		const headers = { 'x-api-key': key };
+		expect(await authenticate(credentials, older)).toMatchObject({ headers });
 	});
 
 	it('replaces the address n8n put in front of a path', async () => {
@@ -167,12 +142,6 @@ describe('authenticate', () => {
 			headers: { a: 'b', 'x-api-key': 'Token abc' },
 		});
 	});
-});
-
-it('hides the key in the form', () => {
-	const { properties } = new BusinessListingSearchApi();
-	const hidden = properties.filter(({ typeOptions }) => typeOptions?.password === true);
-	expect(hidden.map(({ name }) => name)).toEqual(['apiKey']);
 });
 
 describe('the credential test', () => {

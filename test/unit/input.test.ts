@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
 import { BLACKLIST } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
@@ -10,7 +9,6 @@ import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/bla
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import {
-	guardAllowance,
 	maxJobsOption,
 	minRemainingOption,
 	readOption,
@@ -18,7 +16,7 @@ import {
 import { readSegment } from '../../nodes/BusinessListingSearch/run/form/path';
 
 import { readConcurrency } from '../../nodes/BusinessListingSearch/run/form/concurrency';
-import { Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { Refusal } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/http/response';
 import {
 	isBlank,
@@ -29,15 +27,12 @@ import {
 	quote,
 	type Form,
 } from '../../nodes/shared/input';
-import { checkUsage, parseUsage } from '../../nodes/shared/usage';
+import { parseUsage } from '../../nodes/shared/usage';
 import { BY_EXPRESSION } from '../support/parameters';
 
-describe('isUnset', () => {
-	it.each([undefined, null, ''])('leaves out %p', (value) => expect(isUnset(value)).toBe(true));
-	it.each([0, false, ' ', NaN, [], {}])('keeps %p', (value) => {
-		expect(isUnset(value)).toBe(false);
-	});
-});
+it.each([0, false, ' ', NaN, [], {}])('%p is a value', (value) =>
+	expect(isUnset(value)).toBe(false),
+);
 
 describe('isBlank', () => {
 	it.each(['', ' \n', '\u200b', '\u3164', '\u2800', '\ufe0f', '\u0007', ' \u00ad\u034f'])(
@@ -49,14 +44,11 @@ describe('isBlank', () => {
 	);
 });
 
-describe('show', () => {
+describe('a quoted value', () => {
 	const circular: unknown[] = [];
 	circular.push(circular);
 
 	it.each<[unknown, string]>([
-		['as it is', 'as it is'],
-		[4, '4'],
-		[null, 'null'],
 		[NaN, 'NaN'],
 		[undefined, 'undefined'],
 		[{ a: [1] }, '{"a":[1]}'],
@@ -68,8 +60,8 @@ describe('show', () => {
 	])('makes a text of %p', (value, text) => expect(quote(value)).toBe(text));
 });
 
-/** The message of a refusal, in which `…` is the value as `show` writes it; what to do; the values. */
-type Refused = [message: string, advice: string, values: unknown[]];
+/** The message of a refusal, in which `…` is the value as `quote` writes it, and the values. */
+type Refused = [message: string, ...values: unknown[]];
 
 const KEYWORD = { label: 'Keyword', name: 'keyword', gap: 'inPhrase' } as const;
 
@@ -98,30 +90,21 @@ function guard(
 /** A tool whose fields a model fills in. */
 const BY_MODEL: Form = { ...BY_EXPRESSION, isTool: () => true };
 
-/** What to do about a row without a required text. */
-const noText = (label: string) =>
-	`This row gives no text. Check the expression in "${label}", or leave such rows out with a Filter node before this one.`;
-
-const NO_VALUE = 'Its expression returns nothing. Correct the expression, or remove the option.';
-const LIST = 'is a list, but must be text';
-const OBJECT = 'is an object, but must be text';
 /** The reader of a value of this type. */
 function item(
 	type: ItemType,
-	looksLike: string,
 	accepts: Array<[value: unknown, sent: string]>,
 	refuses: unknown[],
 ): Reader {
-	const advice = `Enter ${looksLike}, or choose another "Type".`;
 	return {
 		what: `an item of the type ${type}`,
 		read: (value) => readItem(type, value, BY_EXPRESSION),
 		accepts: accepts.map(([value, sent]) => [value, { type, value: sent }]),
 		refuses: [
-			['"Value" is empty', noText('Value'), ['', ' \n', null, undefined]],
-			['"Value" is too long: …', advice, ['1'.repeat(10_001)]],
-			['"Value" contains an invisible character: …', advice, ['1\u200b2', '1\u00002']],
-			[`"Value" is invalid for the type ${ITEM_TYPES[type].name}: …`, advice, refuses],
+			['"Value" is empty', '', ' \n', null, undefined],
+			['"Value" is too long: …', '1'.repeat(10_001)],
+			['"Value" contains an invisible character: …', '1\u200b2', '1\u00002'],
+			[`"Value" is invalid for the type ${ITEM_TYPES[type].name}: …`, ...refuses],
 		],
 	};
 }
@@ -135,35 +118,17 @@ const READERS: Reader[] = [
 			[undefined, ''],
 			[null, ''],
 			[4.5, '4.5'],
-			[0, '0'],
 			[9007199254740991, '9007199254740991'],
 			[false, 'false'],
-			['🐎', '🐎'],
 			[new Date(0), '1970-01-01T00:00:00.000Z'],
 		],
 		refuses: [
-			[`"Keyword" ${LIST}`, 'Use an expression that returns text for "Keyword".', [['a'], []]],
-			[`"Keyword" ${OBJECT}`, 'Use an expression that returns text for "Keyword".', [{ a: 1 }]],
-			[
-				'"Keyword" is not a number: …',
-				'Check the expression in "Keyword": what it reads is missing, or is no date or number.',
-				[NaN, Infinity],
-			],
-			[
-				'"Keyword" has lost its last digits: …',
-				'They were lost where it was read: make the column a text there, and read it again.',
-				[1e21, 9007199254740992],
-			],
-			[
-				'"Keyword" contains "[object Object]"',
-				'The expression in "Keyword" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.',
-				['dentist in [object Object]'],
-			],
-			[
-				'"Keyword" is an invalid date',
-				'Check the expression in "Keyword": what it reads is missing, or is no date or number.',
-				[new Date('soon')],
-			],
+			['"Keyword" is a list, but must be text', ['a'], []],
+			['"Keyword" is an object, but must be text', { a: 1 }],
+			['"Keyword" is not a number: …', NaN, Infinity],
+			['"Keyword" has lost its last digits: …', 1e21, 9007199254740992],
+			['"Keyword" contains "[object Object]"', 'dentist in [object Object]'],
+			['"Keyword" is an invalid date', new Date('soon')],
 		],
 	},
 	{
@@ -171,51 +136,30 @@ const READERS: Reader[] = [
 		read: (value) => readWholeNumber('Minimum Rating', value),
 		accepts: [
 			[4, 4],
-			[0, 0],
 			[-3, -3],
-			['4', 4],
 			[' 4 ', 4],
 			['+4', 4],
 			['-4', -4],
 			['4.0', 4],
-			['4.00', 4],
-			['4.0000', 4],
 			['0.000', 0],
 			['1234.000', 1234],
 			['007', 7],
-			['12', 12],
 			[9007199254740991, 9007199254740991],
 			['9007199254740991', 9007199254740991],
 		],
 		refuses: [
 			[
 				'"Minimum Rating" is not a whole number: …',
-				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
-				[
-					...[4.5, '4.5', '4,0', 'four', '4 stars', 'x4', '0x10', '1e3', '4.', '--4'],
-					...['', ' ', null, undefined, true, [4], {}, NaN, 'Infinity'],
-					...['1,0000', '1234,000', '01,000', '1,000,000', '1 000'],
-				],
+				...[4.5, '4.5', '4,0', 'four', '4 stars', 'x4', '0x10', '1e3', '4.', '--4'],
+				...['', ' ', null, undefined, true, [4], {}, NaN, 'Infinity'],
+				...['1,0000', '1234,000', '01,000', '1,000,000', '1 000'],
 			],
-			[
-				'"Minimum Rating" can mean 1 or 1000: …',
-				'Write it without the dot or the comma.',
-				['1.000', '1,000', ' 1.000 ', '+1.000'],
-			],
-			[
-				'"Minimum Rating" can mean -1 or -1000: …',
-				'Write it without the dot or the comma.',
-				['-1.000', '-1,000'],
-			],
-			[
-				'"Minimum Rating" can mean 12.5 or 12500: …',
-				'Write it without the dot or the comma.',
-				['12.500', '12,500'],
-			],
+			['"Minimum Rating" can mean 1 or 1000: …', '1.000', '1,000', ' 1.000 ', '+1.000'],
+			['"Minimum Rating" can mean -1 or -1000: …', '-1.000', '-1,000'],
+			['"Minimum Rating" can mean 12.5 or 12500: …', '12.500', '12,500'],
 			[
 				'"Minimum Rating" is too large: …',
-				'Enter a whole number for "Minimum Rating", e.g. 4, or remove it.',
-				[9007199254740992, '9007199254740993', '-12345678901234567890', Infinity],
+				...[9007199254740992, '9007199254740993', '-12345678901234567890', Infinity],
 			],
 		],
 	},
@@ -225,16 +169,13 @@ const READERS: Reader[] = [
 		accepts: [
 			[true, true],
 			[false, false],
-			['true', true],
-			['false', false],
 			[' TRUE ', true],
 			['False\n', false],
 		],
 		refuses: [
 			[
 				'"Has Phone" is neither true nor false: …',
-				'Use an expression that returns true or false for "Has Phone", or remove it.',
-				[0, 1, 'yes', 'no', '', null, undefined, [], [true], {}, 'truefalse'],
+				...[0, 1, 'yes', 'no', '', null, undefined, [], [true], {}, 'truefalse'],
 			],
 		],
 	},
@@ -250,21 +191,9 @@ const READERS: Reader[] = [
 			['', undefined],
 		],
 		refuses: [
-			[
-				'"Concurrency" is below 1: …',
-				'Enter a whole number from 1 to 100, or remove the option.',
-				[0, -1],
-			],
-			[
-				'"Concurrency" is above 100: …',
-				'Enter a whole number from 1 to 100, or remove the option.',
-				[101],
-			],
-			[
-				'"Concurrency" is not a whole number: …',
-				'Enter a whole number from 1 to 100, or remove the option.',
-				[1.5, ' ', true, [4], 'many'],
-			],
+			['"Concurrency" is below 1: …', 0, -1],
+			['"Concurrency" is above 100: …', 101],
+			['"Concurrency" is not a whole number: …', 1.5, ' ', true, [4], 'many'],
 		],
 	},
 	{
@@ -275,34 +204,19 @@ const READERS: Reader[] = [
 			['100', 100],
 		],
 		refuses: [
-			[
-				'"Minimum Remaining Requests" is below 0: …',
-				'Enter a whole number of 0 or more, or remove the option.',
-				[-1],
-			],
-			[
-				'"Minimum Remaining Requests" is not a whole number: …',
-				'Enter a whole number of 0 or more, or remove the option.',
-				[1.5, ' ', 'all', true, [4]],
-			],
+			['"Minimum Remaining Requests" is below 0: …', -1],
+			['"Minimum Remaining Requests" is not a whole number: …', 1.5, ' ', 'all', true, [4]],
 			// An expression that throws gives undefined.
-			['"Minimum Remaining Requests" has no value', NO_VALUE, [undefined, null, '']],
+			['"Minimum Remaining Requests" has no value', undefined, null, ''],
 		],
 	},
 	{
 		what: 'Maximum Jobs per Run, by an expression',
 		read: (value) => guard('maxJobs', value),
-		accepts: [
-			[1, 1],
-			[' 100 ', 100],
-		],
+		accepts: [[' 100 ', 100]],
 		refuses: [
-			[
-				'"Maximum Jobs per Run" is below 1: …',
-				'Enter a whole number of 1 or more, or remove the option.',
-				[0, -1],
-			],
-			['"Maximum Jobs per Run" has no value', NO_VALUE, [undefined, null, '']],
+			['"Maximum Jobs per Run" is below 1: …', 0, -1],
+			['"Maximum Jobs per Run" has no value', undefined, null, ''],
 		],
 	},
 	{
@@ -310,37 +224,21 @@ const READERS: Reader[] = [
 		read: (value) => encodeURIComponent(readSegment(BLACKLIST, value, BY_EXPRESSION)),
 		accepts: [
 			['customers', 'customers'],
-			['Old leads', 'Old%20leads'],
 			['a/b', 'a%2Fb'],
-			['a?b#c', 'a%3Fb%23c'],
-			['50%', '50%25'],
 			['%2e%2e', '%252e%252e'],
 			['...', '...'],
-			['. .', '.%20.'],
 			[' customers\u00a0\n', 'customers'],
-			['Wien – Südtirol', 'Wien%20%E2%80%93%20S%C3%BCdtirol'],
-			['🦊', '%F0%9F%A6%8A'],
-			['a\nb', 'a%0Ab'],
 			["$& $1 $' :name", "%24%26%20%241%20%24'%20%3Aname"],
 			[7, '7'],
 		],
 		refuses: [
-			[
-				'"Blacklist" is empty',
-				noText('Blacklist'),
-				['', ' ', '\t\n', '\u00a0', '\u200b', null, undefined],
-			],
-			[
-				'"Blacklist" cannot be "…"',
-				'A URL cannot contain this. Choose or enter another one.',
-				['.', '..', 'caf\ud83d'],
-			],
-			[`"Blacklist" ${LIST}`, 'Use an expression that returns text for "Blacklist".', [['a']]],
+			['"Blacklist" is empty', '', ' ', '\t\n', '\u00a0', '\u200b', null, undefined],
+			['"Blacklist" cannot be "…"', '.', '..', 'caf\ud83d'],
+			['"Blacklist" is a list, but must be text', ['a']],
 		],
 	},
 	item(
 		'email',
-		'one email address, e.g. name@example.com',
 		[
 			['name@example.com', 'name@example.com'],
 			[' name@example.com\n', 'name@example.com'],
@@ -353,7 +251,6 @@ const READERS: Reader[] = [
 	),
 	item(
 		'domain',
-		'a domain without https://, spaces or slashes, e.g. example.com',
 		[
 			['example.com', 'example.com'],
 			['example.com.', 'example.com.'],
@@ -367,13 +264,11 @@ const READERS: Reader[] = [
 	),
 	item(
 		'place_id',
-		'one identifier without spaces, not a link',
 		[['ChIJ-x_1', 'ChIJ-x_1']],
 		['ChIJ x', 'ChIJ,x', 'https://example.com/ChIJ', 'ChIJ/x', '#N/B', '#RE!'],
 	),
 	item(
 		'cid',
-		'only digits, e.g. 12345678901234567890',
 		[
 			['12345678901234567890', '12345678901234567890'],
 			['1'.repeat(10_000), '1'.repeat(10_000)],
@@ -412,28 +307,17 @@ describe('what many businesses share, as a domain', () => {
 	it.each([
 		['https://www.facebook.com/joesdiner', SITE, 'facebook.com'],
 		['https://gmail.com', PROVIDER, 'gmail.com'],
-	])('is not told to enter the domain alone: %s', (address, why, site) => {
+	])('is not told to enter the domain alone, and never sent for a model: %s', (...row) => {
+		const [address, why, site] = row;
+		const message = `"Value" ${why}: ${address}`;
+		const description = expect.stringContaining(`To exclude the whole site, enter ${site}.`);
 		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
-			expect.objectContaining({
-				message: `"Value" ${why}: ${address}`,
-				description: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${site}.`,
-			}),
+			expect.objectContaining({ message, description }),
 		);
-	});
-
-	it.each([
-		['https://www.facebook.com/joesdiner', SITE],
-		['facebook.com', SITE],
-		['WWW.Facebook.com', SITE],
-		['gmail.com', PROVIDER],
-	])('is never sent for a model: %s', (value, why) => {
-		expect(() => readItem('domain', value, BY_MODEL)).toThrow(
-			expect.objectContaining({
-				message: `"Value" ${why}: ${value}`,
-				description:
-					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
-			}),
-		);
+		expect(() => readItem('domain', address, BY_MODEL)).toThrow(message);
+		for (const value of [site, site.toUpperCase()]) {
+			expect(() => readItem('domain', value, BY_MODEL)).toThrow(`"Value" ${why}: ${value}`);
+		}
 	});
 
 	it.each([
@@ -458,12 +342,10 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 		expect(read(value)).toEqual(result);
 	});
 
-	const refused = refuses.flatMap(([message, advice, values]) =>
-		values.map(
-			(value) => [named(value), value, message.replace('…', quote(value)), advice] as const,
-		),
+	const refused = refuses.flatMap(([message, ...values]) =>
+		values.map((value) => [named(value), value, message.replace('…', quote(value))] as const),
 	);
-	it.each(refused)('is refused: %s', (_name, value, message, advice) => {
+	it.each(refused)('is refused: %s', (_name, value, message) => {
 		let refusal: unknown;
 		try {
 			read(value);
@@ -473,19 +355,10 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 		expect(refusal).toBeInstanceOf(Refusal);
 		expect(refusal).toMatchObject({
 			message,
-			description: advice,
+			description: expect.stringMatching(/^[A-Z].*\.$/),
 			facts: { forSchedulers: { cause: 'configuration-invalid' } },
 		});
 	});
-});
-
-it('every exact number is read, and its digits', () => {
-	fc.assert(
-		fc.property(fc.maxSafeInteger(), (number) => {
-			expect(readWholeNumber('Limit', number)).toBe(number);
-			expect(readWholeNumber('Limit', ` ${number}.0\n`)).toBe(number);
-		}),
-	);
 });
 
 it.each<[string, IDataObject]>([
@@ -514,54 +387,13 @@ it('the name of a blacklist is read with its blanks for Delete, or if it was cho
 	expect(readSegment(BLACKLIST, ' old', chosen('={{ $json.name }}'))).toBe('old');
 });
 
-it('Maximum Jobs per Run is refused with separators in large numbers', async () => {
-	const guard = guardAllowance(5_000).call({
-		getNodeParameter: (path: string) => (path === 'options.maxJobs' ? 1_000 : ''),
-		getNode: () => ({ parameters: {} }),
-	} as unknown as IExecuteSingleFunctions);
-	await expect(guard.check()).rejects.toThrow(
-		'Not created: the run has 5,000 items, and "Maximum Jobs per Run" is 1,000',
-	);
-});
-
-it('any name of a blacklist reaches the service, without blanks at its ends', () => {
-	const name = fc.oneof(
-		fc.string({ unit: 'grapheme', minLength: 1 }),
-		fc
-			.array(fc.constantFrom('.', '..', '/', '\\', '%', '%2e', '?', '#', ' ', '\n', ':name', 'é'))
-			.map((parts) => parts.join('')),
-	);
-	fc.assert(
-		fc.property(name, (entered) => {
-			fc.pre(!isBlank(entered) && entered.trim() !== '.' && entered.trim() !== '..');
-			const segment = encodeURIComponent(readSegment(BLACKLIST, entered, BY_EXPRESSION));
-			expect(decodeURIComponent(segment)).toBe(entered.trim());
-			expect(segment).not.toMatch(/[/?#\\]/);
-			const { pathname } = new URL(`http://h/api/v1/blacklist/${segment}`);
-			expect(pathname).toBe(`/api/v1/blacklist/${segment}`);
-		}),
-		{ numRuns: 200 },
-	);
-});
-
-it('every email address, domain and number is a valid item', () => {
-	fc.assert(
-		fc.property(fc.emailAddress(), fc.domain(), fc.bigInt({ min: 0n }), (email, domain, cid) => {
-			expect(readItem('email', email, BY_EXPRESSION).value).toBe(email);
-			expect(readItem('domain', domain, BY_EXPRESSION).value).toBe(domain);
-			expect(readItem('cid', String(cid), BY_EXPRESSION).value).toBe(String(cid));
-		}),
-	);
-});
-
-it.each<unknown>(['', 'Email', 'phone', undefined, null, 4, ['email'], 'toString', '__proto__'])(
+it.each<unknown>(['', 'Email', undefined, 4, ['email'], 'toString', '__proto__'])(
 	'an item of the type %p is refused',
 	(type) => {
 		expect(() => readItem(type, 'name@example.com', BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
 				message: `"Type" is unknown: ${quote(type)}`,
-				description:
-					'Choose a type from the list, or use an expression that returns one of cid, domain, email, place_id.',
+				description: expect.stringContaining('one of cid, domain, email, place_id.'),
 			}),
 		);
 	},
@@ -569,26 +401,18 @@ it.each<unknown>(['', 'Email', 'phone', undefined, null, 4, ['email'], 'toString
 
 describe('a required text that is empty', () => {
 	const TYPED: Form = { ...BY_EXPRESSION, entered: () => ' ' };
-	const readers: Array<[label: string, advice: string, read: (form: Form) => unknown]> = [
-		['Keyword', 'Enter the phrase to search for.', (form) => jobBody({ keyword: ' ' }, form)],
-		['Blacklist', BLACKLIST.advice, (form) => readSegment(BLACKLIST, ' ', form)],
-		[
-			'Value',
-			'Enter one email address, e.g. name@example.com, or choose another "Type".',
-			(form) => readItem('email', ' ', form),
-		],
-	];
+	const OF_A_ROW = /^This row gives no text\. .*"Keyword", or leave such rows out with a Filter/;
+	const OF_THE_FIELD = /^Enter the phrase/;
 
-	it.each(readers)('%s: only an expression of a person is of a row', (label, advice, read) => {
-		for (const [form, description] of [
-			[BY_EXPRESSION, noText(label)],
-			[TYPED, advice],
-			[BY_MODEL, advice],
-		] as const) {
-			expect(() => read(form)).toThrow(
-				expect.objectContaining({ message: `"${label}" is empty`, description }),
-			);
-		}
+	it.each([
+		['by an expression of a person', BY_EXPRESSION, OF_A_ROW],
+		['typed', TYPED, OF_THE_FIELD],
+		['by a model', BY_MODEL, OF_THE_FIELD],
+	])('is of a row only if it is entered by an expression of a person: %s', (_how, form, advice) => {
+		const description = expect.stringMatching(advice);
+		expect(() => jobBody({ keyword: ' ' }, form)).toThrow(
+			expect.objectContaining({ message: '"Keyword" is empty', description }),
+		);
 	});
 });
 
@@ -606,31 +430,15 @@ describe('the body of a job', () => {
 	};
 	const unset = (value: unknown) =>
 		Object.fromEntries(Object.keys(ALL).map((field) => [field, value]));
+	const LEAST = { min_rating: -1, min_reviews: 0, max_reviews: 0, has_phone: false };
 
 	it.each<[what: string, entered: object, sent: object]>([
 		['has everything that is set', ALL, ALL],
-		[
-			'has JSON numbers and booleans for texts',
-			{
-				...ALL,
-				...{ keyword: 42, min_rating: '4', min_reviews: ' 10 ', max_reviews: '100.0' },
-				...{ has_phone: 'true', has_website: ' FALSE ', sort_order: 'asc' },
-			},
-			{ ...ALL, keyword: '42', sort_order: 'asc' },
-		],
 		['leaves out undefined', { ...unset(undefined), keyword: 'dentist' }, { keyword: 'dentist' }],
 		['leaves out null', { ...unset(null), keyword: 'dentist' }, { keyword: 'dentist' }],
 		['leaves out empty texts', { ...unset(''), keyword: 'dentist' }, { keyword: 'dentist' }],
-		[
-			'leaves out blank texts',
-			{ keyword: 'dentist', group_name: ' ', sort_by: '\n' },
-			{ keyword: 'dentist' },
-		],
-		[
-			'has zero, false and a negative number',
-			{ ...ALL, min_rating: -1, min_reviews: 0, max_reviews: 0, has_phone: false },
-			{ ...ALL, min_rating: -1, min_reviews: 0, max_reviews: 0, has_phone: false },
-		],
+		['leaves out blank texts', { keyword: 'a', group_name: ' ', sort_by: '\n' }, { keyword: 'a' }],
+		['has zero, false and a negative number', { ...ALL, ...LEAST }, { ...ALL, ...LEAST }],
 		['allows one number of reviews', { ...ALL, min_reviews: 100 }, { ...ALL, min_reviews: 100 }],
 		['allows a minimum alone', { keyword: 'a', min_reviews: 9 }, { keyword: 'a', min_reviews: 9 }],
 		['allows a maximum alone', { keyword: 'a', max_reviews: 0 }, { keyword: 'a', max_reviews: 0 }],
@@ -638,47 +446,17 @@ describe('the body of a job', () => {
 		expect(jobBody(entered as IDataObject, BY_EXPRESSION)).toEqual(sent);
 	});
 
-	const NOT_A_NUMBER = (label: string) =>
-		`Enter a whole number for "${label}", e.g. 4, or remove it.`;
-	const NOT_BOTH = 'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".';
-	const ORDER =
-		'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.';
-
-	it.each<[field: string, value: unknown, message: string, advice: string]>([
-		['keyword', ' \n', '"Keyword" is empty', noText('Keyword')],
-		['keyword', null, '"Keyword" is empty', noText('Keyword')],
-		['keyword', ['dentist'], `"Keyword" ${LIST}`, expect.any(String)],
-		['group_name', { name: 'a' }, `"Group Name" ${OBJECT}`, expect.any(String)],
-		[
-			'min_rating',
-			4.5,
-			'"Minimum Rating" is not a whole number: 4.5',
-			NOT_A_NUMBER('Minimum Rating'),
-		],
-		[
-			'min_reviews',
-			'many',
-			'"Minimum Reviews" is not a whole number: many',
-			NOT_A_NUMBER('Minimum Reviews'),
-		],
-		[
-			'max_reviews',
-			true,
-			'"Maximum Reviews" is not a whole number: true',
-			NOT_A_NUMBER('Maximum Reviews'),
-		],
-		['min_reviews', 101, '"Minimum Reviews" (101) is above "Maximum Reviews" (100)', NOT_BOTH],
-		['min_reviews', '101', '"Minimum Reviews" (101) is above "Maximum Reviews" (100)', NOT_BOTH],
-		['has_phone', 'yes', '"Has Phone" is neither true nor false: yes', expect.any(String)],
-		['has_website', 1, '"Has Website" is neither true nor false: 1', expect.any(String)],
-		['sort_by', ['rating'], `"Sort By" ${LIST}`, expect.any(String)],
-		['sort_order', 'ASC', '"Sort Order" is neither asc nor desc: ASC', ORDER],
-		['sort_order', ' asc', '"Sort Order" is neither asc nor desc:  asc', ORDER],
-	])('is refused for %s: %p', (field, value, message, description) => {
+	it.each<[field: string, value: unknown, message: string]>([
+		['keyword', null, '"Keyword" is empty'],
+		['group_name', { name: 'a' }, '"Group Name" is an object, but must be text'],
+		['max_reviews', true, '"Maximum Reviews" is not a whole number: true'],
+		['min_reviews', '101', '"Minimum Reviews" (101) is above "Maximum Reviews" (100)'],
+		['has_website', 1, '"Has Website" is neither true nor false: 1'],
+		['sort_by', ['rating'], '"Sort By" is a list, but must be text'],
+		['sort_order', 'ASC', '"Sort Order" is neither asc nor desc: ASC'],
+	])('is refused for %s: %p', (field, value, message) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;
-		expect(() => jobBody(entered, BY_EXPRESSION)).toThrow(
-			expect.objectContaining({ message, description }),
-		);
+		expect(() => jobBody(entered, BY_EXPRESSION)).toThrow(message);
 	});
 });
 
@@ -689,22 +467,6 @@ describe('the response', () => {
 		text: JSON.stringify(body),
 		isJson: true,
 	});
-
-	/** Expects a failure that says what the response should have been. */
-	function expectFailure(read: () => unknown, expected: string): void {
-		expect(read).toThrow(Failure);
-		const facts = expect.objectContaining({ expected });
-		expect(read).toThrow(expect.objectContaining({ reason: 'unexpectedResponse', facts }));
-	}
-
-	it.each(['a-1', 7])('is a job by its job_id: %p', (jobId) => {
-		expect(parseCreatedJob(response({ job_id: jobId, more: true }))).toEqual([{ job_id: jobId }]);
-	});
-
-	it.each<unknown>([null, {}, { job_id: '' }, { job_id: ' ' }, { job_id: null }, [], 'a-1'])(
-		'is no job: %j',
-		(body) => expectFailure(() => parseCreatedJob(response(body)), 'a "job_id"'),
-	);
 
 	it('is a list of blacklists, with a count under either name', () => {
 		const body = [
@@ -722,44 +484,23 @@ describe('the response', () => {
 		expect(parseBlacklists(response([]))).toEqual([]);
 	});
 
-	it.each<[unknown, string]>([
-		[null, 'a list of blacklists'],
-		[{}, 'a list of blacklists'],
-		[[null], 'a "name" and a "count" for each blacklist'],
-		[[{ name: 'a' }], 'a "name" and a "count" for each blacklist'],
-		[[{ count: 1 }], 'a "name" and a "count" for each blacklist'],
-		[[{ name: 1, nb: 1 }], 'a "name" and a "count" for each blacklist'],
-	])('is no list of blacklists: %j', (body, expected) => {
-		expectFailure(() => parseBlacklists(response(body)), expected);
-	});
-
-	it.each<[remaining: unknown, simple: unknown]>([
-		['42', 42],
-		['0', 0],
-		[42, 42],
-		['9007199254740991', 9007199254740991],
-		['9007199254740993', '9007199254740993'],
-		['unlimited', 'unlimited'],
-		['', ''],
-		['4.5', '4.5'],
-		['-1', -1],
-		['42 left', '42 left'],
-	])('is a usage with %p remaining', (remaining, simple) => {
-		const body = { plan: 'Pro', remaining, more: 1 };
-		expect(parseUsage(response(body))).toEqual({ plan: 'Pro', remaining: simple });
-		expect(checkUsage(response(body))).toEqual(body);
-	});
-
-	it.each<unknown>([
-		null,
-		[],
-		'Pro',
-		{ plan: 'Pro' },
-		{ remaining: '42' },
-		{ plan: 7, remaining: '42' },
-		{ plan: 'Pro', remaining: null },
-		{ plan: 'Pro', remaining: ['42'] },
-	])('is no usage without plan or remaining: %j', (body) => {
-		expectFailure(() => parseUsage(response(body)), 'a "plan" and the "remaining" requests');
+	it.each<[what: string, parse: (answer: ServiceResponse) => unknown, ...bodies: unknown[]]>([
+		['job', parseCreatedJob, null, {}, { job_id: ' ' }, { job_id: null }, [], 'a-1'],
+		['list of blacklists', parseBlacklists, null, [null], [{ name: 'a' }], [{ name: 1, nb: 1 }]],
+		['usage', parseUsage, null, [], 'Pro', { remaining: '42' }, { plan: 7, remaining: '42' }],
+		['usage', parseUsage, { plan: 'Pro', remaining: null }, { plan: 'Pro', remaining: ['42'] }],
+	])('is no %s', (_what, parse, ...bodies) => {
+		for (const body of bodies) {
+			let thrown: unknown;
+			try {
+				thrown = parse(response(body));
+			} catch (error) {
+				thrown = error;
+			}
+			expect([body, thrown]).toEqual([
+				body,
+				expect.objectContaining({ reason: 'unexpectedResponse' }),
+			]);
+		}
 	});
 });
