@@ -57,15 +57,6 @@ it('doubles with each round of responses while more get through, up to the most'
 	expect(found).toEqual([10, 20, 40, 80, 100, 100]);
 });
 
-it('stays at one for the first eight jobs', () => {
-	const service = new Service({ start: 1, most: 10 });
-	for (let job = 0; job < 8; job++) {
-		expect(service.found).toBe(1);
-		service.answer(1);
-	}
-	expect(service.found).toBe(2);
-});
-
 it('after two rounds without a rise, goes back to the last limit that raised it', () => {
 	const service = new Service({ start: 2 }, 200, 8);
 	const found = [8, 8, 8, 16, 32].map((round) => {

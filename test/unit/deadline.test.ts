@@ -1,7 +1,7 @@
 import { withDeadline } from '../../nodes/shared/http/deadline';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { Stop } from '../../nodes/shared/stop';
-import { advance, beBusy, listenedTo, settle, until, useClock } from '../support/clock';
+import { advance, listenedTo, settle, until, useClock } from '../support/clock';
 
 useClock();
 
@@ -22,12 +22,6 @@ it('settles as the work does, and leaves no timer behind', async () => {
 
 it('ends when the time is over', async () => {
 	expect(await endOf(withDeadline(300, undefined, never))).toEqual(['timedOut', 300]);
-});
-
-it('ends soon if n8n was busy and nothing has arrived', async () => {
-	const wait = withDeadline(300, undefined, never);
-	beBusy(5_000);
-	expect(await endOf(wait)).toEqual(['timedOut', 5_100]);
 });
 
 it.each(['before', 'after'])('ends at once when the run is abandoned %s it', async (when) => {

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { compare, type State } from '../../nodes/BusinessListingSearchTrigger/events';
 
 const THRESHOLD = 100;
@@ -81,20 +79,4 @@ it('reports a changed plan', () => {
 		UP,
 		'planChanged',
 	]);
-});
-
-it('the allowance recovers between two Allowance Low events', () => {
-	fc.assert(
-		fc.property(fc.array(fc.nat(200), { maxLength: 50 }), (numbers) => {
-			const polls = eventsOf(numbers).map((events, poll) => ({ events, number: numbers[poll]! }));
-			const fired = polls.flatMap(({ events }, poll) => (events.includes(LOW) ? [poll] : []));
-			for (const [place, poll] of fired.entries()) {
-				expect(polls[poll]!.number).toBeLessThan(THRESHOLD);
-				if (place === 0) continue;
-				const since = polls.slice(fired[place - 1], poll);
-				expect(since.some(({ number }) => number >= THRESHOLD)).toBe(true);
-			}
-		}),
-		{ seed: 1 },
-	);
 });

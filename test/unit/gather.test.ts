@@ -59,7 +59,6 @@ const EACH_VALUE = { output: 'items' };
 
 describe('the values of the rows', () => {
 	it.each<[string, unknown[], string[]]>([
-		['a text of one value', ['a.example'], ['a.example']],
 		[
 			'a text of many',
 			['a.example, b.example\nc.example'],
@@ -67,39 +66,10 @@ describe('the values of the rows', () => {
 		],
 		['a list', [['a.example', 'b.example; c.example']], ['a.example', 'b.example', 'c.example']],
 		['nothing', [undefined, null, '', ' ,;\n', [], [null, undefined, '']], []],
-		['different spellings of a value', ['a.example', 'https://www.A.example/'], ['a.example']],
-		['repeated values in a row', [['a.example', 'a.example, a.example']], ['a.example']],
 		['a number', [0, [42]], ['0', '42']],
 		['anything but text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],
 	])('from %s are gathered once each', (_what, values, expected) => {
 		expect(gather(rowsOf(...values)).values.map(({ value }) => value)).toEqual(expected);
-	});
-
-	it('are none if they are null beside undefined', () => {
-		expect(gather(rowsOf([null, undefined], null, [undefined], undefined)).values).toEqual([]);
-		// No row has it, but a null is an object as well.
-		const distinct = new DistinctValues(true, BY_EXPRESSION);
-		expect(distinct.add(ROW, null)).toMatchObject({ value: 'null', reason: 'is not text' });
-	});
-
-	it('are to be sent, or invalid with a reason, and refer to their first row', () => {
-		const { values } = gather(rowsOf('', ['a.example', 'a b'], ['a.example', 'a b']));
-		const found = { row: 1, blacklist: 'customers', type: 'domain' };
-		expect(values).toMatchObject([
-			{ ...found, value: 'a.example', status: 'pending', times: 2 },
-			{ ...found, value: 'a b', status: 'invalid', reason: 'contains a space', times: 2 },
-		]);
-	});
-
-	it('are invalid if they are numbers that JavaScript has rounded', () => {
-		const rounded = Number('12345678901234567');
-		expect(gather([{ type: 'cid', values: [rounded] }]).values).toMatchObject([
-			{
-				status: 'invalid',
-				reason:
-					'has lost its last digits where it was read: make the column a text there, and read it again',
-			},
-		]);
 	});
 
 	it('are invalid if they are objects, whose fields are named if there are any', () => {
@@ -123,12 +93,20 @@ describe('the values of the rows', () => {
 		]);
 	});
 
-	it('are invalid if many businesses share them, with the way to add them all the same', () => {
-		const { values } = gather([{ values: 'https://m.yelp.de/biz/example, gmail.com' }]);
-		expect(values.map(({ reason }) => reason)).toEqual([
+	it.each<[what: string, row: Partial<Row>, ...reasons: string[]]>([
+		[
+			'numbers that JavaScript has rounded',
+			{ type: 'cid', values: [Number('12345678901234567')] },
+			'has lost its last digits where it was read: make the column a text there, and read it again',
+		],
+		[
+			'shared by many businesses, with the way to add them all the same',
+			{ values: 'https://m.yelp.de/biz/example, gmail.com' },
 			'is on yelp.de, a shared site: to exclude all of it, use Add Item',
 			'is the domain of a mail provider, which many businesses share: to exclude all of it, use Add Item',
-		]);
+		],
+	])('are invalid if they are %s', (_what, row, ...reasons) => {
+		expect(gather([row]).values.map(({ reason }) => reason)).toEqual(reasons);
 	});
 
 	it('are distinct per blacklist and type', () => {
@@ -148,17 +126,6 @@ describe('the values of the rows', () => {
 		);
 	});
 
-	it('are not changed with Clean Values off', () => {
-		const { values } = gather(rowsOf('www.a.example', 'https://a.example', true), {
-			cleanValues: 'false',
-		});
-		expect(values.map(({ value, status }) => [value, status])).toEqual([
-			['www.a.example', 'pending'],
-			['https://a.example', 'invalid'],
-			['true', 'invalid'],
-		]);
-	});
-
 	it('are shortened in the output if they are invalid and very long', () => {
 		const [item] = outputOf(gather(rowsOf('x'.repeat(10_001))));
 		expect(item!.json.problems).toMatchObject([{ value: `${'x'.repeat(79)}…` }]);
@@ -169,12 +136,8 @@ describe('repeated values', () => {
 	const list = ['a.example', 'no domain', 'b.example, a.example', 'no domain', 7, 'x'];
 	const text = list.join('\n');
 
-	it.each<[string, unknown[]]>([
-		['in lists', [[...list], [...list], [...list]]],
-		['in texts', [text, `\n${text}`, `${text}\n`]],
-		['in the same text', [text, text, text]],
-	])('are counted, and each problem is listed once: %s', (_how, rows) => {
-		expect(outputOf(gather(rowsOf(...rows)))).toEqual([
+	it('are counted, and each problem is listed once', () => {
+		expect(outputOf(gather(rowsOf([...list], text, text)))).toEqual([
 			{
 				json: {
 					...{ blacklist: 'customers', added: 2, duplicates: 7, invalid: 12, failed: 0 },
@@ -187,21 +150,15 @@ describe('repeated values', () => {
 		]);
 	});
 
-	it.each<[string, unknown[]]>([
-		['in lists', ['a.example', 'x', 'x']],
-		['in the same text', ['a.example, x, x']],
-	])('are an item each with Each Value: %s', (_how, values) => {
-		const row = { values: values.length === 1 ? values[0] : values };
-		const common = { blacklist: 'customers', type: 'domain' };
-		const invalid = { ...common, value: 'x', status: 'invalid', reason: expect.any(String) };
-		const valid = { ...common, value: 'a.example' };
-		expect(outputOf(gather([row, row], EACH_VALUE))).toEqual([
-			{ json: { ...valid, status: 'added' }, pairedItem: { item: 0 } },
-			{ json: invalid, pairedItem: { item: 0 } },
-			{ json: invalid, pairedItem: { item: 0 } },
-			{ json: { ...valid, status: 'duplicate' }, pairedItem: { item: 1 } },
-			{ json: invalid, pairedItem: { item: 1 } },
-			{ json: invalid, pairedItem: { item: 1 } },
+	it('are an item each with Each Value', () => {
+		const row = { values: ['a.example', 'x, x'] };
+		expect(outputOf(gather([row, row], EACH_VALUE))).toMatchObject([
+			{ json: { value: 'a.example', status: 'added' }, pairedItem: { item: 0 } },
+			{ json: { value: 'x', status: 'invalid' }, pairedItem: { item: 0 } },
+			{ json: { value: 'x', status: 'invalid' }, pairedItem: { item: 0 } },
+			{ json: { value: 'a.example', status: 'duplicate' }, pairedItem: { item: 1 } },
+			{ json: { value: 'x', status: 'invalid' }, pairedItem: { item: 1 } },
+			{ json: { value: 'x', status: 'invalid' }, pairedItem: { item: 1 } },
 		]);
 	});
 
@@ -216,17 +173,5 @@ describe('repeated values', () => {
 		expect(outputItems(gathered)).toMatchObject([
 			{ json: { added: 0, failed: 1, duplicates: 1, problems: [{ reason: 'it was refused' }] } },
 		]);
-	});
-});
-
-describe('the options', () => {
-	it.each([
-		[{}, { cleans: true, limits: { concurrency: undefined }, output: 'summary' }],
-		[
-			{ cleanValues: 'false', concurrency: '7', output: 'items' },
-			{ cleans: false, limits: { concurrency: 7 }, output: 'items' },
-		],
-	])('are read: %j', (options, expected) => {
-		expect(settingsOf(options)).toMatchObject(expected);
 	});
 });

@@ -96,45 +96,6 @@ describe('how many requests are in flight', () => {
 		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
 	});
 
-	it('is that of "Concurrency" for a run that limits itself', async () => {
-		const lane = new Lane('others');
-		const [run, other] = [new TestRun(lane, false, { concurrency: 2 }), new TestRun(lane)];
-		run.ask(20);
-		other.ask(20);
-		await settle();
-		expect(run.starts).toHaveLength(2);
-		expect(other.starts).toHaveLength(20);
-		await run.end('answered');
-		await settle();
-		expect(run.starts).toHaveLength(2);
-	});
-
-	it('is that of a batch for a run with "Batching", also after the service asked to wait', async () => {
-		const lane = new Lane('others');
-		const run = new TestRun(lane, false, { batching: { size: 2, interval: 10_000 } });
-		run.ask(5);
-		await settle();
-		expect(run.starts).toHaveLength(2);
-		await begun();
-		const entry = run.starts[0]!;
-		const at = entry.startedAt;
-		await run.end('throttled', 4_000);
-		run.turn(entry);
-		await until(() => run.starts.length === 2);
-		expect(run.starts[1]).toBe(entry);
-		// After a pause, half a second more: not all processes start at the same moment.
-		expect(entry.startedAt - at).toBe(10_500);
-	});
-
-	it('doubles if more get through, also when all responses come in the same turn', async () => {
-		const run = new TestRun(new Lane('others'));
-		run.ask(50, 'automatic');
-		await advance(200);
-		while (run.starts.length > 0) await run.end('answered');
-		await settle();
-		expect(run.starts).toHaveLength(20);
-	});
-
 	it('stays while fewer requests come than it allows', async () => {
 		const run = new TestRun(new Lane('others'));
 		for (let time = 0; time < 3; time++) {
@@ -178,23 +139,6 @@ describe('whose turn it is', () => {
 		await hold.end('answered');
 		await until(() => order.length === 6);
 		expect(order).toEqual(['a', 'b', 'c', 'a', 'b', 'c']);
-	});
-
-	it('a bulk run does not delay a single request, and many single requests do not stop a bulk run', async () => {
-		const lane = new Lane('others');
-		await learnOnePerSecond(lane);
-		const bulk = new TestRun(lane);
-		bulk.ask(20_000);
-		const single = new TestRun(lane);
-		single.ask(1);
-		await until(() => single.starts.length === 1);
-		expect(bulk.starts.length).toBeLessThanOrEqual(2);
-
-		const singles = Array.from({ length: 500 }, () => new TestRun(lane));
-		for (const run of singles) run.ask(1);
-		const before = bulk.starts.length;
-		await until(() => singles.every(({ starts }) => starts.length === 1));
-		expect(bulk.starts.length).toBeGreaterThan(before);
 	});
 
 	it('requests that a person waits for take every other turn', async () => {
@@ -265,16 +209,6 @@ describe('whose turn it is', () => {
 		expect(other.starts).toHaveLength(1);
 	});
 
-	it('the last reason counts if a run leaves twice at once', async () => {
-		const run = new TestRun(new Lane('jobs'));
-		run.ask(2, 'automatic');
-		await settle();
-		run.lane.leave(run, new Error('refused key'));
-		run.lane.leave(run, STOPPED);
-		await settle();
-		expect(run.left).toEqual([STOPPED]);
-	});
-
 	it('a run that has stopped keeps that reason', async () => {
 		const lane = new Lane('jobs');
 		const [run, late] = [new TestRun(lane), new TestRun(lane, false, {}, 1_000)];
@@ -298,24 +232,6 @@ describe('whose turn it is', () => {
 });
 
 describe('a refusal', () => {
-	it.each([
-		[5_000, 5_000],
-		[TWO_MINUTES, TWO_MINUTES],
-		// Half of a second is fixed, half random: here its middle.
-		[0, 750],
-		[undefined, 750],
-	])('with Retry-After %p ms pauses all requests for %i ms', async (retryAfter, wait) => {
-		const lane = new Lane('others');
-		const [run, other] = [new TestRun(lane), new TestRun(lane)];
-		run.ask(1);
-		expect(await run.end('throttled', retryAfter)).toBe(wait);
-		other.ask(1);
-		await advance(wait - 1);
-		expect(other.starts).toHaveLength(0);
-		await advance(1_001);
-		expect(other.starts).toHaveLength(1);
-	});
-
 	it('without Retry-After pauses twice as long if nothing was accepted since the last one', async () => {
 		const run = new TestRun(new Lane('others'));
 		run.ask(1);
@@ -343,41 +259,6 @@ describe('a refusal', () => {
 		await advance(749);
 		expect(other.starts).toHaveLength(0);
 		await advance(1_001);
-		expect(other.starts).toHaveLength(1);
-	});
-
-	it('ends a request when nothing was accepted for two minutes while it waited, and its run', async () => {
-		const run = new TestRun(new Lane('others'));
-		run.ask(1);
-		await begun();
-		const entry = run.starts[0]!;
-		while ((await run.end('throttled')) !== undefined) {
-			run.turn(entry);
-			await until(() => run.starts.length === 1);
-		}
-		expect(performance.now()).toBeGreaterThanOrEqual(TWO_MINUTES);
-		expect(performance.now()).toBeLessThan(TWO_MINUTES + 2_500);
-		run.ask(1);
-		await settle();
-		expect(run.left).toMatchObject([
-			{ message: 'Not sent: the service keeps telling n8n to wait' },
-		]);
-	});
-
-	it('of a request from before an earlier pause does not change the rate', async () => {
-		const lane = new Lane('others');
-		const [run, other] = [new TestRun(lane), new TestRun(lane)];
-		run.ask(2);
-		await settle();
-		await run.end('throttled');
-		other.ask(1);
-		await until(() => other.starts.length === 1);
-		await other.end('answered');
-		await advance(10_000);
-		await run.end('throttled');
-		other.ask(1);
-		// Without the delay with which a new rate begins.
-		await advance(750);
 		expect(other.starts).toHaveLength(1);
 	});
 
@@ -414,16 +295,6 @@ describe('a refusal', () => {
 		await settle();
 		expect(run.left).toEqual([]);
 	});
-});
-
-it('does not count requests that say nothing about the service as trouble', async () => {
-	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
-	run.ask(3);
-	await run.end('nothing');
-	await advance(TWO_MINUTES);
-	await run.end('nothing');
-	await settle();
-	expect(run.starts).toHaveLength(1);
 });
 
 it('does not pause again because of a request from before the pause', async () => {

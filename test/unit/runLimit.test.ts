@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { RunLimit } from '../../nodes/shared/account/runLimit';
 
 /** Waits until a start is allowed, which takes at most one wait. */
@@ -57,31 +55,5 @@ describe('"Batching"', () => {
 			limit.started(now);
 		}
 		expect(limit.waitLeft(1_100)).toBe(1_000);
-	});
-
-	it('never starts more than a batch within an interval or waits longer than one', () => {
-		fc.assert(
-			fc.property(
-				fc.integer({ min: 1, max: 20 }),
-				fc.integer({ min: 1, max: 5_000 }),
-				fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
-				(size, interval, pauses) => {
-					const limit = new RunLimit({ batching: { size, interval } });
-					let longestWait = 0;
-					let now = 0;
-					const starts = pauses.map((pause) => {
-						now += pause;
-						const start = startOf(limit, now);
-						longestWait = Math.max(longestWait, start - now);
-						return (now = start);
-					});
-					expect(longestWait).toBeLessThanOrEqual(interval);
-					// Consecutive batches start an interval apart.
-					const apart = starts.slice(2 * size).map((start, index) => start - starts[index]!);
-					expect(Math.min(Infinity, ...apart)).toBeGreaterThanOrEqual(interval);
-				},
-			),
-		);
-		expect(startsOf(100, 7, 10).at(-1)).toBe(Math.floor(99 / 7) * 10);
 	});
 });
