@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { gzipSync } from 'node:zlib';
 
 import {
 	blacklistOf,
@@ -8,7 +7,7 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox';
-import { advance, settle, until, useClock } from '../support/clock';
+import { advance, until, useClock } from '../support/clock';
 import { status } from '../support/faults';
 
 const KEY = '6f1c0a52-key';
@@ -16,7 +15,6 @@ const JOBS = '/api/v1/jobs';
 const LISTS = '/api/v1/blacklist';
 const LEADS = `${LISTS}/Old%20leads`;
 const USAGE = '/api/v1/usage';
-const USUAL = '{"plan":"Sandbox","remaining":"1000"}';
 const JSON_TYPE = 'application/json';
 
 let sandbox: Sandbox;
@@ -85,12 +83,6 @@ it('GET /usage answers the allowance as text; each job costs one, and is refused
 	expect(sandbox.state).toMatchObject({ remaining: 0, jobs: [{ keyword: 'x' }] });
 });
 
-it('the names of blacklists are kept as they are', async () => {
-	const names = ['a/b', '50%', '%2F', 'a?b#c;d', '..', 'Ärzte', '東京 🏙', 'x'.repeat(5_000)];
-	for (const name of names) await until(item('1', `${LISTS}/${encodeURIComponent(name)}`));
-	expect([...sandbox.state.blacklists.keys()]).toEqual(names);
-});
-
 describe('what is refused', () => {
 	const text = { text: '{"keyword":', type: JSON_TYPE };
 	const [job, lead] = [{ keyword: 'x' }, { value: '1', type: 'phone' }];
@@ -132,78 +124,7 @@ describe('what is refused', () => {
 	});
 });
 
-it('the record has every request as received, or the counts only', async () => {
-	const text = '{ "keyword": "Café" }';
-	fault({ kind: 'delay', ms: 500 });
-	const sent = send('POST', JOBS, { text, type: JSON_TYPE });
-	await advance(100);
-	await allOf(sent, send('GET', '/elsewhere?a=%20'));
-	const [{ at } = { at: 0 }] = sandbox.requests;
-	const request = { method: 'POST', path: JOBS, rawBody: text, body: { keyword: 'Café' } };
-	const outcome = { status: 200, carriedOut: true, fault: 'delay', endedAt: at + 500 };
-	expect(sandbox.requests).toMatchObject([
-		{ ...request, ...outcome, headers: { 'x-api-key': `Token ${KEY}` } },
-		{ path: '/elsewhere?a=%20', rawBody: '', body: undefined, status: 404, at: at + 100 },
-	]);
-	expect(sandbox).toMatchObject({ requestCount: 2, maxInFlight: 2, lasted: 100 });
-	sandbox.record = false;
-	await until(usage());
-	sandbox.record = true;
-	expect([sandbox.requests.length, sandbox.requestCount]).toEqual([2, 3]);
-});
-
 describe('a fault', () => {
-	const zipped = gzipSync(USUAL).toString('latin1');
-	const echo = { kind: 'echo', status: 403 } as const;
-	const echoed = (key: string) => `{"message":"Sandbox fault for x-api-key ${key}"}`;
-	const gzip = { gzip: true, headers: { 'content-length': '50' } };
-	it.each<[Fault, RegExp, string | RegExp]>([
-		[status(503), /^http\/1.1 503 /, '{"message":"Sandbox fault"}'],
-		[status(429, { retryAfter: '3', body: { error: 'slow' } }), /-after: 3/, '{"error":"slow"}'],
-		[status(599, { body: 'Out of order' }), / 599 [^]*text\/plain/, 'Out of order'],
-		[status(503, { headers: { 'x-bad': 'a\nb' } }), / 500 /, /fault cannot be applied/],
-		[{ kind: 'drop' }, /^$/, ''],
-		[{ kind: 'hang' }, /^$/, ''],
-		[{ kind: 'html' }, / 200 [^]*text\/html/, /^<!doctype html>/],
-		[{ kind: 'truncated' }, / 200 [^]*content-length: 18/, USUAL.slice(0, 18)],
-		[{ kind: 'cut' }, / 200 [^]*content-length: 37/, USUAL.slice(0, 18)],
-		[{ kind: 'json', body: null }, / 200 [^]*application\/json/, 'null'],
-		[{ kind: 'raw', body: '{"a":"\\/ ' }, / 200 [^]*application\/json/, '{"a":"\\/ '],
-		[{ kind: 'redirect', to: '/x' }, / 302 [^]*location: \/x/, /Moved/],
-		[echo, / 403 /, echoed('\\"a/b\\" (a/b)')],
-		[{ ...echo, form: 'slashes' }, / 403 /, echoed('\\"a\\/b\\" (a\\/b)')],
-		[{ ...echo, form: 'unicode' }, / 403 /, /\(\\u0061\\u002f\\u0062\)/],
-		[{ ...echo, in: 'location' }, / 302 [^]*location: \/login\?key=a%2fb/, /Moved/],
-		[{ kind: 'stall' }, / 200 [^]*application\/json/, ''],
-		[{ kind: 'stall', status: 429, headers: { 'retry-after': '2' } }, / 429 [^]*after: 2/, ''],
-		[{ kind: 'stall', after: 9, ...gzip }, /encoding: gzip/, zipped.slice(0, 9)],
-		[{ kind: 'trickle', ms: 4 }, / 200 /, USUAL],
-	])('in place of the usual response: %j', async (one, head, body) => {
-		fault(one);
-		const sent = usage({ key: one.kind === 'echo' ? 'a/b' : KEY });
-		await advance(60_000);
-		const [{ at, endedAt, ...record } = { at: NaN, endedAt: NaN }] = sandbox.requests;
-		expect(record).toMatchObject({ fault: one.kind, carriedOut: false });
-		const took = { hang: NaN, stall: NaN, trickle: 4 * USUAL.length }[one.kind as string] ?? 0;
-		expect((endedAt ?? NaN) - at).toBe(took);
-		sandbox.reset();
-		const received = await until(sent);
-		expect(received.head).toMatch(head);
-		expect(received.body).toEqual(typeof body === 'string' ? body : expect.stringMatching(body));
-	});
-
-	const kinds = ['status', 'drop', 'truncated', 'cut', 'json', 'raw', 'stall'];
-	it.each(kinds)('carries out the request on demand only: %s', async (kind) => {
-		for (const carryOut of [true, false]) {
-			sandbox.reset();
-			fault({ kind, status: 500, body: '{}', carryOut } as Fault);
-			void job();
-			await settle();
-			expect([keywords().length, sandbox.state.remaining]).toEqual(carryOut ? [1, 999] : [0, 1000]);
-			expect(sandbox.requests).toMatchObject([{ carriedOut: carryOut, fault: kind }]);
-		}
-	});
-
 	it('successFalse and nb concern their endpoints only', async () => {
 		fault({ kind: 'successFalse' }, { kind: 'nb' });
 		for (const name of ['A', 'Old leads']) sandbox.state.blacklists.set(name, blacklistOf());
@@ -223,13 +144,6 @@ describe('a fault', () => {
 		await advance(30);
 		expect(keywords()).toEqual(['x']);
 		expect(sandbox.requests).toMatchObject([{ carriedOut: true, status: undefined }]);
-	});
-
-	it('comes before the key, the path and the body are checked', async () => {
-		fault(status(503, { carryOut: true }));
-		const sent = [job('x', { key: 'wrong' }), send('GET', `${LISTS}/%zz`), send('POST', JOBS)];
-		expect(await codesOf(...sent)).toEqual([503, 503, 503]);
-		expect(sandbox.requests.filter(({ carriedOut }) => carriedOut)).toEqual([]);
 	});
 
 	const delay = (ms: number): Fault => ({ kind: 'delay', ms });
@@ -254,34 +168,6 @@ describe('a fault', () => {
 		const done = each.flatMap((one, index) => (one.startsWith('200') ? [String(index)] : []));
 		expect(keywords()).toEqual(done);
 	});
-
-	it('capacity is released when the client leaves, whether handled or waiting', async () => {
-		fault({ kind: 'capacity', atOnce: 1 });
-		sandbox.faults.add({ times: 1, fault: { kind: 'hang' } });
-		const leaving = new AbortController();
-		for (const keyword of ['handled', 'waiting']) void job(keyword, { leaving: leaving.signal });
-		const third = job('third');
-		await settle();
-		expect(sandbox).toMatchObject({ requestCount: 3, state: { jobs: [] } });
-		leaving.abort();
-		expect(await codesOf(third, job('fourth'))).toEqual([200, 200]);
-		expect(keywords()).toEqual(['third', 'fourth']);
-	});
-});
-
-it('a fault applies to requests with the method, the start of the path and the text in the body', async () => {
-	const rule = { method: 'post', path: `${LISTS}/Old leads`, match: '"2"' };
-	sandbox.faults.add({ ...rule, fault: status(500) });
-	const sent = [item('2', `${LISTS}/New`), item('1'), item('2'), send('GET', LISTS)];
-	expect(await codesOf(...sent)).toEqual([200, 200, 500, 200]);
-});
-
-it('a fault applies to none before skip and after times; a rule sees only what earlier ones let pass', async () => {
-	sandbox.faults.add({ skip: 1, times: 2, fault: status(500) });
-	sandbox.faults.add({ skip: 2, times: 1, fault: status(503) });
-	for (const code of [200, 500, 500, 200, 503, 200]) {
-		expect(await codesOf(usage())).toEqual([code]);
-	}
 });
 
 it('a fault applies to some at random, the same ones in every run', async () => {
@@ -327,39 +213,4 @@ it.each<[string, string]>([
 	const message = expect.stringContaining(said);
 	expect(await jsonOf(send('PUT', '/sandbox/faults', { text }))).toEqual({ message });
 	expect(await codesOf(usage())).toEqual([503]);
-});
-
-it('a reset restores the initial state, and gives up the requests in flight', async () => {
-	const { state } = sandbox;
-	fault({ kind: 'capacity', atOnce: 1, ms: 50 });
-	await until(item('1'));
-	Object.assign(state, { plan: 'Other', remaining: 1 });
-	const sent = [job('handled'), job('waiting')];
-	await advance(10);
-	sandbox.reset();
-	expect(await codesOf(...sent, usage())).toEqual([0, 0, 200]);
-	await advance(1_000);
-	expect(state).toEqual({ jobs: [], blacklists: new Map(), plan: 'Sandbox', remaining: 1000 });
-	expect([sandbox.state === state, sandbox.requests.length]).toEqual([true, 1]);
-});
-
-it('a base path is the prefix of the service, and not part of the rules', async () => {
-	const { address, faults } = await start({ basePath: '/a/b/' });
-	const to = new URL(address).origin;
-	expect(await codesOf(usage({ to: `${to}/a/b` }), usage({ to }))).toEqual([200, 404]);
-	faults.add({ path: USAGE, fault: status(500) });
-	expect(await codesOf(usage({ to: address }))).toEqual([500]);
-	expect(await codesOf(send('GET', '/sandbox', { to }))).toEqual([200]);
-});
-
-it('stopping closes every connection at once: waiting, hung and half sent', async () => {
-	const { address: to, faults, stop } = await start();
-	faults.add({ times: 2, fault: { kind: 'capacity', atOnce: 1, ms: 60_000 } });
-	for (const kind of ['hang', 'stall'] as const) faults.add({ times: 1, fault: { kind } });
-	faults.add({ fault: { kind: 'trickle', ms: 10_000 } });
-	const open = Array.from({ length: 5 }, () => usage({ to }));
-	await settle();
-	await Promise.all([stop(), stop()]);
-	expect((await Promise.all(open)).map(({ took }) => took)).toEqual([0, 0, 0, 0, 0]);
-	expect(await usage({ to })).toMatchObject({ code: 0 });
 });
