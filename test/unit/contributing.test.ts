@@ -1,19 +1,18 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { apiKeyHeader, readBaseUrl } from '../../nodes/shared/http/credentialFields';
+import { readBaseUrl } from '../../nodes/shared/http/credentialFields';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';
 import { OPERATIONS } from '../support/parameters';
+import { asOneLine, project, read, tracked } from '../support/repository';
 
 // Steps of CONTRIBUTING.md that no other test would miss. Each title says what was left out.
 
 const { properties } = new BusinessListingSearch().description;
-const read = (file: string) => readFileSync(join(__dirname, '..', '..', file), 'utf8');
 
 const collections = properties.filter(({ type }) => type === 'collection');
 const fieldsOf = ({ options }: INodeProperties) => options as INodeProperties[];
@@ -72,19 +71,6 @@ describe('Add an operation', () => {
 		expect(unknown).toEqual([]);
 	});
 
-	it('ENDPOINTS in sandbox/operations.ts has the endpoint of each one', () => {
-		const known = ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
-		const endpoints = CONTRACT.flatMap(({ endpoint }) => endpoint ?? []);
-		expect(endpoints.filter((endpoint) => !known.includes(endpoint))).toEqual([]);
-	});
-
-	it('apiKeyHeader beside it writes the key of each endpoint as ENDPOINTS does', () => {
-		for (const { path, key } of ENDPOINTS) {
-			const written = apiKeyHeader('abc', 'documented', path);
-			expect([path, written]).toEqual([path, key === 'bare' ? 'abc' : 'Token abc']);
-		}
-	});
-
 	it('README.md names each one as on the screen', () => {
 		const readme = read('README.md');
 		const missing = CONTRACT.filter(({ action }) => !readme.includes(`**${action}**`));
@@ -133,19 +119,11 @@ describe('docs/workflow-json.md', () => {
 });
 
 describe('CONTRIBUTING.md', () => {
-	const root = join(__dirname, '..', '..');
 	const page = read('CONTRIBUTING.md');
 	const code = [...page.replace(/^```[^]*?^```/gm, '').matchAll(/`([^`\n]+)`/g)].map(
 		([, text]) => text!,
 	);
-	const sources = execFileSync('git', ['ls-files', '*.ts', '*.cjs'], {
-		cwd: root,
-		encoding: 'utf8',
-	})
-		.trim()
-		.split('\n')
-		.map(read)
-		.join('\n');
+	const sources = tracked('*.ts', '*.cjs').map(read).join('\n');
 
 	const paths = code.filter((text) =>
 		/^(nodes|credentials|sandbox|n8n|bench|examples|test|docs|\.ci|\.github)\/[\w./-]*\w$/.test(
@@ -156,7 +134,7 @@ describe('CONTRIBUTING.md', () => {
 	const isNew = (path: string) => /getPlans|n8n-data/.test(path);
 
 	it.each([...new Set(paths)].filter((path) => !isNew(path)))('names %s, which exists', (path) => {
-		expect(existsSync(join(root, path))).toBe(true);
+		expect(existsSync(join(project, path))).toBe(true);
 	});
 
 	const names = code.filter((text) => /^[A-Z][A-Z0-9_]{3,}$/.test(text));
@@ -168,7 +146,7 @@ describe('CONTRIBUTING.md', () => {
 	it('says on which versions of Node.js GitHub runs the tests', () => {
 		const [, listed = ''] = /node: \[(.+)\]/.exec(read('.github/workflows/ci.yml')) ?? [];
 		const [oldest, middle, newest] = listed.replaceAll("'", '').split(', ');
-		expect(page.replace(/\s+/g, ' ')).toContain(`Node.js ${oldest}, ${middle} and ${newest}`);
+		expect(asOneLine('CONTRIBUTING.md')).toContain(`Node.js ${oldest}, ${middle} and ${newest}`);
 	});
 
 	it('docs/service.md has each section that a comment cites', () => {

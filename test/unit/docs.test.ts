@@ -1,21 +1,17 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import type { INodeProperties } from 'n8n-workflow';
 
-import { addressOf, withAbsoluteLinks } from '../../n8n/package';
+import { withAbsoluteLinks } from '../../n8n/package';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { LANES } from '../../nodes/shared/account/lane';
 import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
 import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/waits';
+import { asOneLine, project, read, tracked } from '../support/repository';
 
-const project = resolve(__dirname, '..', '..');
-const read = (file: string) => readFileSync(join(project, file), 'utf8');
-const PAGES = execFileSync('git', ['ls-files', '*.md'], { cwd: project, encoding: 'utf8' })
-	.trim()
-	.split('\n');
+const PAGES = tracked('*.md');
 
 /** The targets of the links and pictures of a page, in order. */
 function linksOf(markdown: string): string[] {
@@ -84,7 +80,7 @@ describe('the pinned versions of n8n', () => {
 		['n8n/install.ts', `'${newerLine}'`],
 		['n8n/install.ts', `'${olderLine}'`],
 	])('%s says %s', (file, said) => {
-		expect(read(file).replace(/\s+/g, ' ')).toContain(said);
+		expect(asOneLine(file)).toContain(said);
 	});
 
 	it.each(['n8n-core', 'n8n-workflow'])('%s in package.json is what n8n depends on', (name) => {
@@ -102,13 +98,7 @@ it('README names the command that starts n8n, and the one that runs the tests', 
 });
 
 describe('the engines of n8n in test/versions', () => {
-	const locks = execFileSync('git', ['ls-files', 'test/versions/*/package-lock.json'], {
-		cwd: project,
-		encoding: 'utf8',
-	});
-	const versions = locks
-		.trim()
-		.split('\n')
+	const versions = tracked('test/versions/*/package-lock.json')
 		.map((lock) => lock.split('/')[2]!)
 		.sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
@@ -116,14 +106,11 @@ describe('the engines of n8n in test/versions', () => {
 		expect(versions.length).toBeGreaterThanOrEqual(4);
 		const [last] = versions.slice(-1);
 		const named = `n8n ${versions.slice(0, -1).join(', ')} and ${last}`;
-		expect(read('CONTRIBUTING.md').replace(/\s+/g, ' ')).toContain(named);
+		expect(asOneLine('CONTRIBUTING.md')).toContain(named);
 		const listed = versions.map((version) => `'${version}'`).join(', ');
 		expect(read('.github/workflows/ci.yml')).toContain(`n8n: [${listed}]`);
 	});
 });
-
-/** A page as one line. */
-const page = (file: string) => read(file).replace(/\s+/g, ' ');
 
 /** A number of a source that exports none. */
 function numberIn(source: string, constant: string): number {
@@ -133,22 +120,16 @@ function numberIn(source: string, constant: string): number {
 
 describe('the pages have the numbers of the code', () => {
 	const { jobs, others } = LANES;
-	const account = 'nodes/shared/account';
-	const node = 'nodes/BusinessListingSearch';
-	const inWords = [
-		'no',
-		'one',
-		'two',
-		'three',
-		'four',
-		'five',
-		'six',
-		'seven',
-		'eight',
-		'nine',
-		'ten',
-	];
-	const firstJobs = inWords[numberIn(`${account}/automaticLimit.ts`, 'LEAST_IN_ROUND')];
+	const account = (file: string, constant: string) =>
+		numberIn(`nodes/shared/account/${file}.ts`, constant);
+	const inWords = 'no one two three four five six seven eight nine ten'.split(' ');
+	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
+	const refusals = inWords[account('lane', 'MOST_REFUSALS')];
+	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
+	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
+	const grace = inWords[account('requester', 'GRACE') / 1000];
+	const startsWithin = numberIn('nodes/BusinessListingSearch/run/items.ts', 'MCP_STARTS_WITHIN');
+	const shortestKey = inWords[numberIn('nodes/shared/http/secret.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {
 		const { nodes } = JSON.parse(read(`examples/${example}.json`)) as {
@@ -157,65 +138,44 @@ describe('the pages have the numbers of the code', () => {
 		return nodes.find((each) => each.name === name)?.parameters.limit;
 	};
 	const weekly = limitOf('scheduled-lead-collection', 'Due Keywords');
+	const SENT = 'how-requests-are-sent';
 
 	it.each([
-		[
-			'how-requests-are-sent',
-			`For jobs, it starts with ${jobs.start} (the first ${firstJobs} go one by one), and never exceeds ${jobs.most}.`,
-		],
-		[
-			'how-requests-are-sent',
-			`For all other requests, it starts with ${others.start}, and never exceeds ${others.most}.`,
-		],
-		['how-requests-are-sent', `up to ${longestWait}`],
-		['how-requests-are-sent', `accepted no request of this kind for ${longestWait}`],
-		['how-requests-are-sent', `with ${longestWait} more for a wait`],
-		['how-requests-are-sent', `${inWords[MOST_ATTEMPTS]} times in all`],
-		[
-			'how-requests-are-sent',
-			`refused ${inWords[numberIn(`${account}/lane.ts`, 'MOST_REFUSALS')]} times`,
-		],
-		[
-			'how-requests-are-sent',
-			`After ${inWords[numberIn(`${account}/breaker.ts`, 'TROUBLES_IN_A_ROW')]} failures in a row`,
-		],
-		[
-			'how-requests-are-sent',
-			`doubles up to ${numberIn(`${account}/breaker.ts`, 'LONGEST_PAUSE') / 1000} seconds`,
-		],
-		[
-			'how-requests-are-sent',
-			`gets ${inWords[numberIn(`${account}/requester.ts`, 'GRACE') / 1000]} seconds`,
-		],
+		[SENT, `For jobs, it starts with ${jobs.start} (the first ${firstJobs} go one by one), and`],
+		[SENT, `the first ${firstJobs} go one by one), and never exceeds ${jobs.most}.`],
+		[SENT, `For all other requests, it starts with ${others.start}, and never exceeds`],
+		[SENT, `with ${others.start}, and never exceeds ${others.most}.`],
+		[SENT, `up to ${longestWait}`],
+		[SENT, `accepted no request of this kind for ${longestWait}`],
+		[SENT, `with ${longestWait} more for a wait`],
+		[SENT, `${inWords[MOST_ATTEMPTS]} times in all`],
+		[SENT, `refused ${refusals} times`],
+		[SENT, `After ${failures} failures in a row`],
+		[SENT, `doubles up to ${longestPause} seconds`],
+		[SENT, `gets ${grace} seconds`],
 		['jobs', `The first ${firstJobs} jobs go one by one`],
 		['jobs', `the node sends up to ${jobs.most} at the same time`],
 		['jobs', `ordering ${jobs.most * 50} jobs takes about a minute`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
-		[
-			'ai-agents',
-			`no request later than ${numberIn(`${node}/run/items.ts`, 'MCP_STARTS_WITHIN') / 1000} seconds`,
-		],
-		[
-			'installing',
-			`at least ${inWords[numberIn('nodes/shared/http/secret.ts', 'SHORTEST_KEY')]} characters`,
-		],
+		['ai-agents', `no request later than ${startsWithin / 1000} seconds`],
+		['installing', `at least ${shortestKey} characters`],
 	])('docs/%s.md: %s', (file, said) => {
-		expect(page(`docs/${file}.md`)).toContain(said);
+		expect(asOneLine(`docs/${file}.md`)).toContain(said);
 	});
 
 	it('README.md says how many keywords the first example takes', () => {
-		expect(page('README.md')).toContain(`once a month, ${weekly} each Monday`);
+		expect(asOneLine('README.md')).toContain(`once a month, ${weekly} each Monday`);
 	});
 
-	it('docs/if-a-run-fails.md has each status with a doubt where the table of outcomes has it', () => {
+	it('docs/if-a-run-fails.md says of each status with a doubt whether a retry sends it', () => {
 		const statusesOf = (...reasons: Reason[]) =>
 			reasons.flatMap((reason) => OUTCOMES[reason].statuses ?? []).sort();
-		expect(page('docs/if-a-run-fails.md')).toContain(
+		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
 			`The service failed (${statusesOf('failed').join(', ')}) | Sends it again`,
 		);
-		expect(page('docs/if-a-run-fails.md')).toContain(
-			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx`,
+		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
+			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx) | Does not`,
 		);
 	});
 });
@@ -240,9 +200,23 @@ describe('the pages have the defaults and the ranges of the form', () => {
 		} = fieldsOf(operation!).find((field) => field.name === name)!;
 		const { minValue, maxValue } = typeOptions!;
 		const range = maxValue === undefined ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
-		expect(page(`docs/${file}.md`)).toMatch(
+		expect(asOneLine(`docs/${file}.md`)).toMatch(
 			new RegExp(`\\*\\*${displayName}\\*\\*: [^*]*, ${range}\\. n8n fills in ${String(value)}\\.`),
 		);
+	});
+
+	const trigger = new BusinessListingSearchTrigger().description.properties;
+	const named = (fields: INodeProperties[], wanted: string) =>
+		fields.find(({ name }) => name === wanted)!;
+	const limit = named(fieldsOf('getAll'), 'limit');
+
+	it.each([
+		['blacklists', `**Limit** is ${String(limit.default)}, and can be any number from`],
+		['blacklists', `any number from ${limit.typeOptions!.minValue}.`],
+		['usage-and-trigger', `**Threshold**, ${named(trigger, 'threshold').default} by default`],
+		['jobs', `If empty, it uses \`${named(fieldsOf('create'), 'groupName').default}\``],
+	])('docs/%s.md: %s', (file, said) => {
+		expect(asOneLine(`docs/${file}.md`)).toContain(said);
 	});
 
 	it('docs/blacklists.md names the fields of Add Many Items, in the order of the form', () => {
@@ -258,57 +232,16 @@ describe('the pages have the defaults and the ranges of the form', () => {
 		expect(options).toContainEqual(expect.objectContaining({ name: 'Summary', value: output }));
 		expect(list).toContain('- **Output**: **Summary**, or **Each Value**');
 	});
-
-	it('docs/blacklists.md has the default and the least of Limit', () => {
-		const { default: value, typeOptions } = fieldsOf('getAll').find(
-			({ name }) => name === 'limit',
-		)!;
-		expect(page('docs/blacklists.md')).toContain(
-			`**Limit** is ${String(value)}, and can be any number from ${typeOptions!.minValue}.`,
-		);
-	});
-
-	it('docs/usage-and-trigger.md has the default of Threshold', () => {
-		const { default: value } = new BusinessListingSearchTrigger().description.properties.find(
-			({ name }) => name === 'threshold',
-		)!;
-		expect(page('docs/usage-and-trigger.md')).toContain(
-			`**Threshold**, ${String(value)} by default`,
-		);
-	});
-
-	it('docs/jobs.md has the default of Group Name', () => {
-		const { default: value } = fieldsOf('create').find(({ name }) => name === 'groupName')!;
-		expect(page('docs/jobs.md')).toContain(`If empty, it uses \`${String(value)}\``);
-	});
 });
 
 describe('the errors that the docs quote', () => {
-	const sources = execFileSync('git', ['ls-files', 'nodes/*.ts', 'credentials/*.ts'], {
-		cwd: project,
-		encoding: 'utf8',
-	});
-	const texts = sources.trim().split('\n').map(read).join('\n').replaceAll("\\'", "'");
+	const sources = tracked('nodes/*.ts', 'credentials/*.ts').map(read);
+	const texts = sources.join('\n').replaceAll("\\'", "'");
 	const [, messages = ''] = read('docs/installing.md').split('\n## n8n cannot connect\n');
 	const quoted = [...messages.matchAll(/^- `\w+`, "(.+?)":/gm)].map(([, message]) => message!);
 
-	it('are some', () => {
-		expect(quoted.length).toBeGreaterThan(2);
-	});
-
 	it.each(quoted)('are those of the node: %s', (message) => {
 		expect(texts).toContain(message);
-	});
-
-	it('the item of an error output is one of the node', () => {
-		const [, json = ''] = /```json\n([^]*?)```/.exec(read('docs/if-a-run-fails.md')) ?? [];
-		const { error, message } = JSON.parse(json) as { error: string; message: string };
-		const { message: happened, correct } = OUTCOMES.rejectedInput;
-		expect(error).toBe(happened);
-		expect(message).toBe(
-			`${correct} Then run the workflow with only the items that were not done.`,
-		);
-		expect(texts).toContain('the workflow with only ${what}.');
 	});
 
 	it.each(['Retry with original workflow', 'Retry with currently saved workflow'])(
@@ -319,16 +252,6 @@ describe('the errors that the docs quote', () => {
 			expect(texts).toContain(`retryWith('${word}')`);
 		},
 	);
-});
-
-it.each([
-	['github:owner/name', 'https://github.com/owner/name'],
-	['owner/name', 'https://github.com/owner/name'],
-	['https://github.com/owner/name', 'https://github.com/owner/name'],
-	[{ url: 'git+https://github.com/owner/name.git' }, 'git+https://github.com/owner/name.git'],
-	[undefined, undefined],
-])('the address of the repository %j is %j', (repository, address) => {
-	expect(addressOf(repository)).toBe(address);
 });
 
 it('what this node relies on in n8n is listed as it is tested', () => {
@@ -342,37 +265,8 @@ it('what this node relies on in n8n is listed as it is tested', () => {
 	expect(rows).toEqual(titles.map(([, , title]) => title));
 });
 
-it('since when n8n has what this node uses is listed', () => {
-	const sources = execFileSync('git', ['ls-files', 'nodes/*.ts', 'credentials/*.ts'], {
-		cwd: project,
-		encoding: 'utf8',
-	});
-	const code = sources.trim().split('\n').map(read).join('\n');
-	const imports = [...code.matchAll(/import \{([^}]*)\} from 'n8n-workflow'/g)]
-		.flatMap(([, names]) => names!.split(','))
-		.map((name) => name.trim())
-		.filter((name) => name !== '' && !name.startsWith('type '));
-	const members = [
-		...code.matchAll(
-			/\b(?:context|first|this|helpers)\.(get[A-Z]\w*|\w+OnFail|add\w+Hints|httpRequest\w*)/g,
-		),
-	].map(([, name]) => name!);
-	expect(members).toContain('getNodeParameter');
-	const page = read('test/reliances/SINCE.md');
-	const missing = new Set([...imports, ...members].filter((name) => !page.includes(`\`${name}\``)));
-	expect([...missing]).toEqual([]);
-});
-
 describe('withAbsoluteLinks', () => {
 	const repository = 'git+https://github.com/owner/name.git';
-
-	it('points links to the pages of the repository, and pictures to the files', () => {
-		const links = '[a](docs/a.md#b) ![c](docs/images/c.png) [d](#d) [e](https://example.com/e)';
-		expect(withAbsoluteLinks(links, repository)).toBe(
-			'[a](https://github.com/owner/name/blob/HEAD/docs/a.md#b) ' +
-				'![c](https://github.com/owner/name/raw/HEAD/docs/images/c.png) [d](#d) [e](https://example.com/e)',
-		);
-	});
 
 	it("leaves no link of the README that needs the repository's files beside it", () => {
 		const targets = linksOf(withAbsoluteLinks(read('README.md'), repository));

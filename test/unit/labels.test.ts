@@ -1,13 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { OF_N8N, OF_N8N_1 } from '../support/labelsOfN8n';
-
-const root = join(__dirname, '..', '..');
+import { read, tracked } from '../support/repository';
 
 /** Every label of the forms: of fields, collections, modes, choices and actions. */
 function labelsIn(described: unknown): string[] {
@@ -27,8 +22,8 @@ const OWN = new Set(
 
 /** The nodes of the examples, which a page can name. */
 const OF_EXAMPLES = new Set(
-	readdirSync(join(root, 'examples')).flatMap((file) => {
-		const { nodes } = JSON.parse(readFileSync(join(root, 'examples', file), 'utf8')) as {
+	tracked('examples/*.json').flatMap((file) => {
+		const { nodes } = JSON.parse(read(file)) as {
 			nodes: Array<{ name: string }>;
 		};
 		return nodes.map(({ name }) => name);
@@ -37,9 +32,7 @@ const OF_EXAMPLES = new Set(
 
 /** The headings of the README, which the form can name. */
 const HEADINGS = new Set(
-	[...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/^## (.+)$/gm)].map(
-		([, heading]) => heading!,
-	),
+	[...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!),
 );
 
 /** Other words in quotes, and what GitHub calls its pages. */
@@ -48,19 +41,12 @@ const NO_LABELS = new Set([
 	...['Security', 'Report a vulnerability', 'Download raw file'],
 ]);
 
-const FILES = execFileSync(
-	'git',
-	['ls-files', 'nodes', 'credentials', 'docs', 'examples', '*.md'],
-	{
-		cwd: root,
-		encoding: 'utf8',
-	},
-)
-	.split('\n')
-	.filter((file) => /\.(ts|json|md)$/.test(file));
+const FILES = tracked('nodes', 'credentials', 'docs', 'examples', '*.md').filter((file) =>
+	/\.(ts|json|md)$/.test(file),
+);
 
 it.each(FILES)('each label in %s is one of the form or of n8n, or in NO_LABELS', (file) => {
-	const text = readFileSync(join(root, file), 'utf8');
+	const text = read(file);
 	const named = file.endsWith('.ts')
 		? /"([A-Z][A-Za-z'-]*(?: [A-Za-z'-]+)*)"/g
 		: /\*\*([A-Z][\w\s'>()-]*)\*\*/g;

@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
-const project = resolve(__dirname, '..', '..');
+import { project, read } from '../support/repository';
 
 /** Every TypeScript file of a folder, with the project files it imports. */
 function importsOf(folder: string): Map<string, string[]> {
@@ -12,7 +12,7 @@ function importsOf(folder: string): Map<string, string[]> {
 		.map((name) => join(folder, name));
 	return new Map(
 		files.map((file) => {
-			const text = readFileSync(join(project, file), 'utf8');
+			const text = read(file);
 			const found = [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, to]) => {
 				const path = join(dirname(join(project, file)), to!);
 				const isFolder = files.includes(relative(project, join(path, 'index.ts')));
@@ -48,7 +48,7 @@ describe.each(['nodes', 'sandbox', 'n8n', 'bench', 'test'])('%s', (folder) => {
 
 it('each engine test is in one of the two files that run them', () => {
 	const named = [1, 2].flatMap((file) => {
-		const text = readFileSync(join(project, 'test', `engine.${file}.test.ts`), 'utf8');
+		const text = read(`test/engine.${file}.test.ts`);
 		return [...text.matchAll(/^describe\('(\w+)', .*'\.\/engine\/\1\.test'/gm)].map(
 			([, name]) => name,
 		);
@@ -75,24 +75,11 @@ it('the shared code imports nothing else', () => {
 	}
 });
 
-it('no two folders of the shared code import each other', () => {
-	const folderOf = (file: string) => file.split('/').slice(0, -1).join('/');
-	const pairs = new Set<string>();
-	for (const [file, imports] of importsOf('nodes/shared')) {
-		for (const to of imports) {
-			if (folderOf(to) !== folderOf(file)) pairs.add(`${folderOf(file)} ${folderOf(to)}`);
-		}
-	}
-	const mutual = [...pairs].filter((pair) => pairs.has(pair.split(' ').reverse().join(' ')));
-	// Files beside the folders, such as the usage, are no folder.
-	expect(mutual.filter((pair) => !pair.split(' ').includes('nodes/shared'))).toEqual([]);
-});
-
 it('cleaning imports nothing but helpers that read input', () => {
 	const folder = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
 	for (const [file, imports] of importsOf(folder)) {
 		const others = imports.filter((to) => !to.startsWith(folder) && to !== 'nodes/shared/input.ts');
-		const packages = readFileSync(join(project, file), 'utf8').match(/ from '[^.'][^']*'/g);
+		const packages = read(file).match(/ from '[^.'][^']*'/g);
 		expect([file, others, packages]).toEqual([file, [], null]);
 	}
 });
@@ -101,10 +88,7 @@ it('only the table of outcomes knows the status of a response', () => {
 	for (const file of importsOf('nodes').keys()) {
 		// A domain can be a number.
 		if (file.startsWith('nodes/shared/errors/') || file.endsWith('.data.ts')) continue;
-		const text = readFileSync(join(project, file), 'utf8').replace(
-			/\/\*\*[\s\S]*?\*\/|\/\/.*/g,
-			'',
-		);
+		const text = read(file).replace(/\/\*\*[\s\S]*?\*\/|\/\/.*/g, '');
 		expect([file, text.match(/(?<!,)\b[345]\d\d\b(?!_)/g)]).toEqual([file, null]);
 	}
 });
