@@ -124,56 +124,55 @@ const retry =
 		person.isOver = execution.end.error !== undefined || person.isOfField;
 	};
 
-/** What a person does at each sentence. */
+/** Sentences at which a person does nothing. */
+const READ_ONLY: RegExp[] = [
+	/Tried \d+ times\./,
+	/Nothing was sent( in this iteration)?\.|Nothing was carried out\.|It gave no reason\./,
+	/System code: \w+\./,
+	/The service says: ".*?"\./,
+	/Expected .*?, received .*?\.(?= )/,
+	/It said to wait [^.]*\./,
+	/This node waits at most \d+ seconds\./,
+	/The last .*? got an error or no answer\./,
+	/It has accepted no .*? for two minutes\./,
+	/Another request of this run was refused\./,
+	/Of \d+ (items?|values?), .*? not started\./,
+	/Failed at (Item \d+( \("[^"]*"\))?|"[^"]*")\./,
+	/A redirect could send the key to another address\./,
+	/A firewall, a gateway or a proxy in between can refuse a request as well\./,
+	/A firewall, a gateway or a proxy may have refused the request\./,
+	/(The request|It) may have been carried out( there)?\./,
+	/Check your account before you send it again\./,
+	/The service does not say whether it was: check your account\./,
+	/A retry sends again what the service reported as failed\./,
+	/n8n keeps an execution for 14 days by default\./,
+	/n8n does not save this execution, so it cannot be retried\./,
+	/A retry alone (stops|can stop) there again\.|To (send the rest|go on):/,
+	/(Running the workflow with all|Running it with all) .*? again\./,
+	/This retry sent nothing\./,
+	/After a retry that succeeds, n8n offers no other one\./,
+	/If the same item fails again, leave it out\./,
+	/Do not retry the execution of the workflow that called this one\./,
+	/If you run the workflow that called this one, its nodes send their requests again\./,
+	/No listing can match both\.|There may be no blacklist of this name\.|This row gives no text\./,
+	/Save the workflow\./,
+	/Do not choose another credential, or enter another "Base URL": a retry would then send everything again\./,
+	/A host name goes into the environment variable \w+\.|An IP address, e\.g\. [\d./]+, goes into \w+\./,
+	/To see how many requests remain, run "Get usage"\./,
+	/The log of the n8n server (?:names each job_id with its keyword|only counts what was done)\./,
+	/Do not retry after you have entered a new "Base URL"\./,
+	/Select the arrow at the top right\./,
+];
+
+/** What a person does at each of the others. */
 const SENTENCES: Array<[RegExp, Act]> = [
-	// What happened.
-	[/Tried \d+ times\./, nothing],
-	[
-		/Nothing was sent( in this iteration)?\.|Nothing was carried out\.|It gave no reason\./,
-		nothing,
-	],
-	[/System code: \w+\./, nothing],
-	[/The service says: ".*?"\./, nothing],
-	[/Expected .*?, received .*?\.(?= )/, nothing],
-	[/It said to wait [^.]*\./, nothing],
-	[/This node waits at most \d+ seconds\./, nothing],
-	[/The last .*? got an error or no answer\./, nothing],
-	[/It has accepted no .*? for two minutes\./, nothing],
-	[/Another request of this run was refused\./, nothing],
-	[/Of \d+ (items?|values?), .*? not started\./, nothing],
-	[/Failed at (Item \d+( \("[^"]*"\))?|"[^"]*")\./, nothing],
-	[/A redirect could send the key to another address\./, nothing],
-	[/A firewall, a gateway or a proxy in between can refuse a request as well\./, nothing],
-	[/A firewall, a gateway or a proxy may have refused the request\./, nothing],
-	[/(The request|It) may have been carried out( there)?\./, nothing],
-	[/Check your account before you send it again\./, nothing],
-	[/The service does not say whether it was: check your account\./, nothing],
-	[/A retry sends again what the service reported as failed\./, nothing],
-	[/n8n keeps an execution for 14 days by default\./, nothing],
-	[/n8n does not save this execution, so it cannot be retried\./, nothing],
-	[/A retry alone (stops|can stop) there again\.|To (send the rest|go on):/, nothing],
-	[/(Running the workflow with all|Running it with all) .*? again\./, nothing],
-	[/This retry sent nothing\./, nothing],
-	[/After a retry that succeeds, n8n offers no other one\./, nothing],
-	[/If the same item fails again, leave it out\./, nothing],
-	[/Do not retry the execution of the workflow that called this one\./, nothing],
-	[/If you run the workflow that called this one, its nodes send their requests again\./, nothing],
-	[
-		/No listing can match both\.|There may be no blacklist of this name\.|This row gives no text\./,
-		nothing,
-	],
-	[/Before that: /, nothing],
-	[/Save the workflow\./, nothing],
+	...READ_ONLY.map((sentence): [RegExp, Act] => [sentence, nothing]),
 	[/If it is published, publish it again\./, ({ world }) => world.publish()],
 
 	// What to mend.
 	[/Check "API Key" in this credential\./, mend('key')],
 	[/If nothing is in between, check "API Key" in this credential\./, mend('key')],
 	[/Ask whoever runs it to allow requests from n8n to "Base URL"\./, mend('gateway')],
-	[
-		/Do not choose another credential, or enter another "Base URL": a retry would then send everything again\./,
-		nothing,
-	],
 	[/If the key is correct, choose another "API Key Format"\./, mend('format')],
 	[
 		/If the service has moved, enter its new address in "Base URL" in the credential\./,
@@ -202,19 +201,13 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		/If the service is in your own network, allow its address, and restart n8n\./,
 		mend('protection'),
 	],
-	[
-		/A host name goes into the environment variable \w+\.|An IP address, e\.g\. [\d./]+, goes into \w+\./,
-		nothing,
-	],
 	[/Wait until the allowance is renewed, or choose a larger plan\./, mend('allowance')],
-	[/To see how many requests remain, run "Get usage"\./, nothing],
 	[/Try again (later|after that time)\./, mend('time')],
 	[/Enter the private key of your account\./, mend('key')],
 	[
 		/An expression in the credential gives nothing for this item\. Check the field or the name that it looks up\./,
 		mend('key', 'address'),
 	],
-	[/Other requests of the account come first\./, nothing],
 
 	// What to change in the node.
 	[/If "Concurrency" under "Options" is set, remove it\./, setOption('concurrency', undefined)],
@@ -233,11 +226,6 @@ const SENTENCES: Array<[RegExp, Act]> = [
 	[
 		/Enter a whole number( [^.]*)?, or remove the option\.|Enter a whole number, e\.g\. \d+, or remove the option\.|Remove the option\./,
 		removeOption,
-	],
-	[/Enter true or false, or remove the option\./, removeOption],
-	[
-		/Enter it as http:\/\/host:port, or remove it\./,
-		setOption('proxy', undefined, 'requestOptions'),
 	],
 	[
 		/Set "On Error" of this node to "Continue"\./,
@@ -312,10 +300,6 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		async ({ world, made }) => void made.push(...(await world.callForRest())),
 	],
 	[
-		/The log of the n8n server (?:names each job_id with its keyword|only counts what was done)\./,
-		nothing,
-	],
-	[
 		/Run the workflow with only the items that the log does not name\./,
 		async (person) => {
 			const { world, words } = person;
@@ -345,7 +329,6 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		},
 	],
 	[/Run the workflow with only this (?:item|value)\./, runItem],
-	[/Do not retry after you have entered a new "Base URL"\./, nothing],
 	[
 		/In that case, run the workflow with only the (items|values) that were not done\./,
 		async (person) => {
@@ -384,7 +367,6 @@ const SENTENCES: Array<[RegExp, Act]> = [
 			person.selected = person.world.executions.get(id!);
 		},
 	],
-	[/Select the arrow at the top right\./, nothing],
 	[/Select "Retry with original workflow"\./, retry('original')],
 	[/Select "Retry with currently saved workflow"\./, retry('currently saved')],
 ];

@@ -55,6 +55,11 @@ export interface Situation {
 const ALL: Operation[] = ['create', 'addMany', 'add', 'delete'];
 const BLACKLIST: Operation[] = ['addMany', 'add', 'delete'];
 const SENDING: Operation[] = ['create', 'addMany'];
+const redirect = (code: number): Fault => ({
+	kind: 'redirect',
+	to: 'http://localhost/',
+	status: code,
+});
 const WEB_PAGE = '<!DOCTYPE html><html><body>No</body></html>';
 
 const toItem =
@@ -106,13 +111,14 @@ const unknown = (name: string, fault: Fault): Cause[] => [
 	once(`${name}, carried out`, { ...fault, carryOut: true } as Fault),
 ];
 
-const systemError = (code: string, more: object = {}) =>
-	Object.assign(new Error(code), { code, ...more });
+const NOT_FOUND = { code: 'ENOTFOUND', syscall: 'getaddrinfo' };
+const REFUSED = { code: 'ECONNREFUSED', syscall: 'connect' };
+const EXPIRED = { code: 'CERT_HAS_EXPIRED' };
 
-/** The network fails from this item on. */
+/** The network fails with this error from this item on. */
 const network = (
 	name: string,
-	error: () => Error,
+	error: object,
 	by: string[],
 	more?: (world: World) => unknown,
 	wait = 0,
@@ -124,7 +130,7 @@ const network = (
 			if (!names.some((each) => request.includes(`"${each}"`) || request.includes(`/${each}`)))
 				return;
 			if (wait > 0) await sleep(wait);
-			throw error();
+			throw Object.assign(new Error('Of the network'), error);
 		};
 		const mend = () => {
 			world.network = undefined;
@@ -179,6 +185,24 @@ const usage = (
 	},
 });
 
+/** Values that cannot be, from the item, if this holds. */
+const impossible =
+	(condition: string) =>
+	({ operation }: World): IDataObject => {
+		const list = operation === 'delete' ? '$json.name' : '"customers"';
+		const minReviews = `={{ ${condition} ? ($json.low ?? 1) : 1 }}`;
+		return operation === 'create'
+			? { filters: { minReviews, maxReviews: 5 } }
+			: { blacklist: listNamed(`={{ ${condition} ? ($json.list ?? ${list}) : ${list} }}`) };
+	};
+
+/** The key of the credential is this, until it is mended. */
+const withKey = (keyFor: (key: string) => string) => (world: World) => {
+	const key = world.account.apiKey;
+	world.account.apiKey = keyFor(key);
+	world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
+};
+
 const newKey = (world: World) => {
 	world.sandbox.key = `${world.sandbox.key}-new`;
 	world.account.apiKey = world.sandbox.key;
@@ -186,39 +210,14 @@ const newKey = (world: World) => {
 
 const CAUSES: Cause[] = [
 	// The connection.
-	network('host name not found', () => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }), [
-		'network',
-		'address',
-	]),
-	network(
-		'host name not found: a new address',
-		() => systemError('ENOTFOUND', { syscall: 'getaddrinfo' }),
-		['address'],
-		move,
-	),
-	network('connection refused', () => systemError('ECONNREFUSED', { syscall: 'connect' }), [
-		'network',
-	]),
-	network(
-		'connection refused: a new address',
-		() => systemError('ECONNREFUSED', { syscall: 'connect' }),
-		['address'],
-		move,
-	),
-	network(
-		'not connected in time',
-		() => systemError('ECONNREFUSED', { syscall: 'connect' }),
-		['network'],
-		undefined,
-		300_500,
-	),
-	network('a certificate that is not trusted', () => systemError('CERT_HAS_EXPIRED'), [
-		'certificate',
-	]),
-	network('a certificate: a new address', () => systemError('CERT_HAS_EXPIRED'), ['address'], move),
-	network('blocked', () => Object.assign(new Error('no'), { name: 'SsrfBlockedIpError' }), [
-		'protection',
-	]),
+	network('host name not found', NOT_FOUND, ['network', 'address']),
+	network('host name not found: a new address', NOT_FOUND, ['address'], move),
+	network('connection refused', REFUSED, ['network']),
+	network('connection refused: a new address', REFUSED, ['address'], move),
+	network('not connected in time', REFUSED, ['network'], undefined, 300_500),
+	network('a certificate that is not trusted', EXPIRED, ['certificate']),
+	network('a certificate: a new address', EXPIRED, ['address'], move),
+	network('blocked', { name: 'SsrfBlockedIpError' }, ['protection']),
 	{
 		name: 'a dead port',
 		isOfAccount: true,
@@ -329,20 +328,12 @@ const CAUSES: Cause[] = [
 	{
 		name: 'a redirect',
 		operations: ALL,
-		arrange: fromItem(
-			{ kind: 'redirect', to: 'http://localhost/', status: 308 },
-			['address'],
-			move,
-		),
+		arrange: fromItem(redirect(308), ['address'], move),
 	},
 	{
 		name: 'a redirect to the result',
 		operations: ALL,
-		arrange: fromItem(
-			{ kind: 'redirect', to: 'http://localhost/', status: 303 },
-			['address'],
-			move,
-		),
+		arrange: fromItem(redirect(303), ['address'], move),
 	},
 
 	// Failed, or unknown.
@@ -390,45 +381,21 @@ const CAUSES: Cause[] = [
 	usage('400', status(400), ['format', 'address']),
 	usage('402', status(402), ['allowance']),
 	usage('407', status(407), ['proxy']),
-	usage(
-		'a redirect',
-		{ kind: 'redirect', to: 'http://localhost/', status: 308 },
-		['address'],
-		move,
-	),
+	usage('a redirect', redirect(308), ['address'], move),
 	usage('a web page', { kind: 'html' }, ['address'], move),
 	{
 		name: 'values that cannot be',
 		operations: ALL,
 		isAtStart: true,
 		item: () => ({ low: 9, list: ' ' }),
-		fields: ({ operation }) =>
-			operation === 'create'
-				? { filters: { minReviews: '={{ $json.low ?? 1 }}', maxReviews: 5 } }
-				: {
-						blacklist: listNamed(
-							`={{ $json.list ?? ${operation === 'delete' ? '$json.name' : '"customers"'} }}`,
-						),
-					},
+		fields: impossible('true'),
 		kinds: ['first run', 'later pass', 'called', 'not saved', 'Continue', 'Continue in a loop'],
 	},
 	{
 		name: 'values that cannot be in a retry',
 		operations: ['create', 'add'],
 		item: () => ({ low: 9, list: ' ' }),
-		fields: ({ operation }) =>
-			operation === 'create'
-				? {
-						filters: {
-							minReviews: '={{ $execution.id > 1 ? ($json.low ?? 1) : 1 }}',
-							maxReviews: 5,
-						},
-					}
-				: {
-						blacklist: listNamed(
-							'={{ $execution.id > 1 ? ($json.list ?? "customers") : "customers" }}',
-						),
-					},
+		fields: impossible('$execution.id > 1'),
 		kinds: ['retry'],
 	},
 	{
@@ -443,11 +410,7 @@ const CAUSES: Cause[] = [
 		operations: ALL,
 		isAtStart: true,
 		item: () => ({ noKey: true }),
-		arrange: (world) => {
-			const key = world.account.apiKey;
-			world.account.apiKey = `={{ $json.noKey ? "" : "${key}" }}`;
-			world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
-		},
+		arrange: withKey((key) => `={{ $json.noKey ? "" : "${key}" }}`),
 	},
 	{
 		name: 'a credential that is empty',
@@ -455,11 +418,7 @@ const CAUSES: Cause[] = [
 		operations: ALL,
 		isAtStart: true,
 		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
-		arrange: (world) => {
-			const key = world.account.apiKey;
-			world.account.apiKey = '';
-			world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
-		},
+		arrange: withKey(() => ''),
 	},
 	{
 		name: 'a lost execution',
