@@ -83,9 +83,8 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	if (typeof value === 'number' && !isExact(value)) {
 		throw new Refusal(
 			`"${label}" has lost its last digits: ${value}`,
-			form.isTool()
-				? 'Call the tool again with the value as text.'
-				: 'They were lost where it was read: make the column a text there, and read it again.',
+			'They were lost where it was read: make the column a text there, and read it again.',
+			{ toModel: 'Call the tool again with the value as text.' },
 		);
 	}
 	if (typeof value === 'object' && value !== null) {
@@ -111,11 +110,10 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	if (gap !== undefined) {
 		throw new Refusal(
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
-			form.isTool()
-				? 'Leave the parameter out, or call the tool again with the value that you mean.'
-				: isBroken(gap)
-					? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
-					: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
+			isBroken(gap)
+				? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
+				: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
+			{ toModel: 'Leave the parameter out, or call the tool again with the value that you mean.' },
 		);
 	}
 	return text;
@@ -163,16 +161,17 @@ export function expressionIn({ name }: TextParameter, form: Form): string | unde
 /**
  * Refuses a required text that is empty.
  *
- * @param advice what to do unless an expression of a person gives it
+ * @param advice what to do unless an expression gives it, and for a model
  */
 export function emptyText(parameter: TextParameter, form: Form, advice: string): Refusal {
 	const { label } = parameter;
-	const isOfRow = expressionIn(parameter, form) !== undefined && !form.isTool();
+	const isOfRow = expressionIn(parameter, form) !== undefined;
 	return new Refusal(
 		`"${label}" is empty`,
 		isOfRow
 			? `This row gives no text. Check the expression in "${label}", or leave such rows out with a Filter node before this one.`
 			: advice,
+		{ toModel: advice },
 	);
 }
 

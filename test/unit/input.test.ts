@@ -290,11 +290,12 @@ it.each(['https://example.com', 'example.com/path'])(
 		const alone = 'Enter only the domain of the address, e.g. example.com';
 		const orElse = ', or use "Add Many Items", which does it';
 		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
-			expect.objectContaining({ message, description: `${alone}${orElse}.` }),
-		);
-		// An agent has no other operation.
-		expect(() => readItem('domain', address, BY_MODEL)).toThrow(
-			expect.objectContaining({ message, description: `${alone}.` }),
+			expect.objectContaining({
+				message,
+				description: `${alone}${orElse}.`,
+				// An agent has no other operation.
+				facts: expect.objectContaining({ toModel: `${alone}.` }) as object,
+			}),
 		);
 	},
 );
@@ -407,13 +408,16 @@ describe('a required text that is empty', () => {
 	it.each([
 		['by an expression of a person', BY_EXPRESSION, OF_A_ROW],
 		['typed', TYPED, OF_THE_FIELD],
-		['by a model', BY_MODEL, OF_THE_FIELD],
-	])('is of a row only if it is entered by an expression of a person: %s', (_how, form, advice) => {
-		const description = expect.stringMatching(advice);
-		expect(() => jobBody({ keyword: ' ' }, form)).toThrow(
-			expect.objectContaining({ message: '"Keyword" is empty', description }),
-		);
-	});
+	])(
+		'is of a row only if it is entered by an expression, and not for a model: %s',
+		(_how, form, advice) => {
+			const description = expect.stringMatching(advice);
+			const facts = expect.objectContaining({ toModel: expect.stringMatching(OF_THE_FIELD) });
+			expect(() => jobBody({ keyword: ' ' }, form)).toThrow(
+				expect.objectContaining({ message: '"Keyword" is empty', description, facts }),
+			);
+		},
+	);
 });
 
 describe('the body of a job', () => {

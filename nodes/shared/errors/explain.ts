@@ -157,7 +157,8 @@ const NEXT: Record<Refused, Next> = {
 /** What a model is told in place of words for a person; undefined where these are for a model as well. */
 function refusalToAModel(refusal: Refusal): string | undefined {
 	if (refusal instanceof NotSentAgain) return MAYBE_CARRIED_OUT_BY_TOOL;
-	const { httpCode, forSchedulers } = refusal.facts;
+	const { toModel, httpCode, forSchedulers } = refusal.facts;
+	if (toModel !== undefined) return toModel;
 	// Wrong values can be corrected. With a status, it is of an answer that is explained already.
 	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
 	return isForAll ? undefined : TO_A_MODEL[forSchedulers?.cause ?? ''];

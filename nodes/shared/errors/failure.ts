@@ -53,6 +53,8 @@ export interface RefusalFacts {
 	next?: Next;
 	/** Whether it says to check "Base URL". */
 	namesAddress?: boolean;
+	/** What a model does about it; by default, its cause decides, or it reads what a person does. */
+	toModel?: string;
 }
 
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */

@@ -41,17 +41,19 @@ export function readItem(
 	if ('sharedSite' in cleaned && (problem !== undefined || isOfModel())) {
 		throw new Refusal(
 			`"Value" ${cleaned.reason}: ${quote(text)}`,
-			form.isTool()
-				? 'Use the place ID if this tool takes one; only a person can exclude the whole site.'
-				: `Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
+			`Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
+			{
+				toModel:
+					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
+			},
 		);
 	}
 	if (problem === undefined) return { type, value: text };
-	const isWebAddress = type === 'domain' && text.includes('/');
-	// An AI agent has no other operation for it.
-	const orElse = form.isTool() ? '' : ', or use "Add Many Items", which does it';
-	throw new Refusal(
-		`"Value" ${problem}: ${quote(text)}`,
-		isWebAddress ? `Enter only the domain of the address, e.g. example.com${orElse}.` : advice,
-	);
+	const what = `"Value" ${problem}: ${quote(text)}`;
+	if (type !== 'domain' || !text.includes('/')) throw new Refusal(what, advice);
+	const enterDomain = 'Enter only the domain of the address, e.g. example.com';
+	throw new Refusal(what, `${enterDomain}, or use "Add Many Items", which does it.`, {
+		// A model has no other operation for it.
+		toModel: `${enterDomain}.`,
+	});
 }

@@ -222,9 +222,8 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	if (hasOnlyItsWords(String(keyword), form)) {
 		throw new Refusal(
 			`"Keyword" has only its own words: "${quote(keyword)}"`,
-			form.isTool()
-				? 'The values in it are empty. Call the tool again with them.'
-				: 'The fields in it are empty in this row. Check their names, or leave such rows out with a Filter node before this one.',
+			'The fields in it are empty in this row. Check their names, or leave such rows out with a Filter node before this one.',
+			{ toModel: 'The values in it are empty. Call the tool again with them.' },
 		);
 	}
 	if (String(keyword).includes('\uFFFD') && isEntered() && !form.isTool()) {
