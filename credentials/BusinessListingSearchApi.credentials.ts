@@ -23,9 +23,11 @@ const TESTED = [
 /** The words of the node. */
 const statusRules: IAuthenticateRuleResponseCode[] = TESTED.map((value) => {
 	const reason = reasonOfStatus(value, undefined);
-	const { message, description } = explain(new Failure(reason, { statusCode: value }));
+	const { message, description, forSchedulers } = explain(
+		new Failure(reason, { statusCode: value }),
+	);
 	const said = sentences(message, description);
-	const isKeyGood = reason === 'allowanceUsedUp';
+	const isKeyGood = forSchedulers?.cause === 'quota-exhausted';
 	const text = isKeyGood ? `The key works, but ${said.replace(/^T/, 't')}` : said;
 	return { type: 'responseCode', properties: { value, message: text } };
 });

@@ -4,7 +4,6 @@ import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import { notSentAfter } from '../../nodes/shared/errors/notSent';
 import {
 	healthOf,
-	isInputRejected,
 	isRetried,
 	OUTCOMES as TABLE,
 	reasonOfStatus,
@@ -240,7 +239,7 @@ describe('classify', () => {
 });
 
 it('only what concerns the input is counted as a failed value of Add Many Items', () => {
-	const rejected = OUTCOMES.filter(({ cause }) => isInputRejected(failureOf(cause).reason));
+	const rejected = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].isOfValue);
 	expect(rejected.map(({ what }) => what)).toEqual(['400', '409', '422', 'success: false']);
 });
 

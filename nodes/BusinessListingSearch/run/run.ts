@@ -8,7 +8,7 @@ import {
 } from '../../shared/errors/notSent';
 import { sentences, told } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
-import { endsRunOfAccount } from '../../shared/errors/outcomes';
+import { OUTCOMES } from '../../shared/errors/outcomes';
 import type { CredentialLoader, Credential } from '../../shared/http/credential';
 import type { Known, Ledger } from './done/ledger';
 import { isOfLostExecution } from './done/lostExecution';
@@ -231,7 +231,7 @@ function shownOf(states: TaskState[]): TaskState | undefined {
 	const find = (test: (error: unknown) => boolean) =>
 		stopped.find(({ end }) => end?.kind === 'failed' && test(end.error));
 	return (
-		find((error) => error instanceof Failure && endsRunOfAccount(error.reason)) ??
+		find((error) => error instanceof Failure && OUTCOMES[error.reason].endsRun === true) ??
 		find((error) => !wasUnknown(error)) ??
 		stopped[0]
 	);

@@ -1,6 +1,6 @@
 import { LONGEST_RETRY_AFTER } from '../waits';
 import { Failure, messageOf, Refusal, type RefusalFacts } from './failure';
-import { endsRunOfAccount, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
+import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** @param requests the requests that it concerns, for the message: those of another kind may get through */
 export function serviceInTrouble(requests: string): Refusal {
@@ -53,8 +53,8 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
-	if (!endsRunOfAccount(failure.reason)) return undefined;
-	const { whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
+	const { endsRun, whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
+	if (!endsRun) return undefined;
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,

@@ -58,6 +58,12 @@ interface Outcome {
 	namesAddress?: boolean;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	endsRun?: true;
+	/** Whether it is about this value alone, so that others can still succeed. */
+	isOfValue?: true;
+	/** Whether time ran out: a short one says nothing about a slow service. */
+	isTimeout?: true;
+	/** Whether somebody has to act, as a rule, although n8n's schedulers take its cause for temporary. */
+	needsAction?: true;
 }
 
 const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
@@ -107,6 +113,8 @@ const TABLE = {
 	// Nothing was sent.
 	noAddress: {
 		namesAddress: true,
+		// Most host names that are not found are mistyped.
+		needsAction: true,
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
@@ -121,6 +129,7 @@ const TABLE = {
 	},
 	notConnectedInTime: {
 		namesAddress: true,
+		isTimeout: true,
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
 		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
@@ -159,6 +168,7 @@ const TABLE = {
 	rejectedInput: {
 		statuses: [400, 409, 422],
 		...CONTENT_REJECTED,
+		isOfValue: true,
 		message: 'The service rejected the input',
 		correct: CORRECT_THE_VALUES,
 		whatToDoAboutGet: CHECK_THE_FORMAT,
@@ -206,6 +216,7 @@ const TABLE = {
 	},
 	unsuccessful: {
 		...CONTENT_REJECTED,
+		isOfValue: true,
 		message: 'The service reported that the request was not successful',
 		correct: CORRECT_THE_VALUES,
 	},
@@ -224,6 +235,7 @@ const TABLE = {
 	timedOut: {
 		codes: /^(ECONNABORTED|ETIMEDOUT)$/,
 		...UNKNOWN,
+		isTimeout: true,
 		message: 'The service did not respond in time',
 	},
 	broken: {
@@ -296,13 +308,12 @@ export function isThrottled(reason: Reason): boolean {
 /**
  * What a failure says about the service.
  *
- * @param timeout of the request, in milliseconds: a short one says nothing about a slow service
+ * @param timeout of the request, in milliseconds
  */
 export function healthOf(reason: Reason, timeout: number): Health {
 	if (isThrottled(reason)) return 'throttled';
-	const isTimeout = reason === 'timedOut' || reason === 'notConnectedInTime';
-	if (isTimeout && timeout < OVERDUE) return 'nothing';
-	return OUTCOMES[reason].aboutService ?? 'answered';
+	const { isTimeout, aboutService = 'answered' } = OUTCOMES[reason];
+	return isTimeout && timeout < OVERDUE ? 'nothing' : aboutService;
 }
 
 /**
@@ -312,16 +323,6 @@ export function healthOf(reason: Reason, timeout: number): Health {
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
 	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
-}
-
-/** Whether it concerns the whole account, so that the rest of the run is not sent. */
-export function endsRunOfAccount(reason: Reason): boolean {
-	return OUTCOMES[reason].endsRun === true;
-}
-
-/** Whether the service rejected a value, so that others can still succeed. */
-export function isInputRejected(reason: Reason): boolean {
-	return reason === 'rejectedInput' || reason === 'unsuccessful';
 }
 
 /** Why a request failed, in the terms of n8n's schedulers. @param retryAfter in milliseconds */
@@ -335,11 +336,10 @@ export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure 
  * Whether a failure passes by itself; otherwise somebody has to change something.
  *
  * @param failure in the terms of n8n's schedulers
- * @param reason its line in the table, if it is a request's. n8n's schedulers take a host name that is not
- * found for temporary, but most are mistyped.
+ * @param reason its line in the table, if it is a request's
  */
 export function isTemporary(failure: NodeFailure | undefined, reason?: Reason): boolean {
-	return isTimed(failure?.cause) && reason !== 'noAddress';
+	return isTimed(failure?.cause) && !(reason && OUTCOMES[reason].needsAction);
 }
 
 /** Whether waiting helps. */

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n
 
 import { asErrorItem, asNodeError, explanationOf, told } from '../../../shared/errors/explain';
 import { Failure, type Refused } from '../../../shared/errors/failure';
-import { isInputRejected } from '../../../shared/errors/outcomes';
+import { OUTCOMES } from '../../../shared/errors/outcomes';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
@@ -113,7 +113,7 @@ export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionD
 
 /** Whether the service rejected a value: the others go on. */
 function isRejectedValue(error: unknown): boolean {
-	return error instanceof Failure && isInputRejected(error.reason);
+	return error instanceof Failure && OUTCOMES[error.reason].isOfValue === true;
 }
 
 /** What all values of a run have in common. */
