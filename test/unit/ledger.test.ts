@@ -34,7 +34,7 @@ function ledgerOf(
 		getExecuteData: () => data,
 		getMode: () => mode,
 	} as unknown as RunContext;
-	return new Ledger(context, { idField: 'job_id', isTool });
+	return new Ledger(context, true, isTool);
 }
 
 /** What is known of a task in an attempt. */

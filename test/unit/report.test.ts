@@ -25,8 +25,8 @@ function summarize(
 	shown?: FailedTask,
 ): string | undefined {
 	const ledger = { done, failed: list, ids: ids.map((id) => ({ id })) };
-	const plan = { total, what, idField: 'job_id' };
-	const text = sentences(report.countsOf(ledger, plan, shown), report.listsOf(ledger, plan, shown));
+	const plan = { total, what };
+	const text = sentences(report.countsOf(ledger, plan, shown), report.listsOf(ledger, shown));
 	return text === '' ? undefined : text;
 }
 
@@ -106,7 +106,7 @@ describe('many failures', () => {
 it('lists all jobs, unless a retry is named, which returns them', () => {
 	const ids = Array.from({ length: 101 }, (_, index) => ({ id: `job-${index}` }));
 	const text = (namesRetry: boolean) =>
-		report.listsOf({ done: 101, failed: [], ids }, { idField: 'job_id' }, undefined, namesRetry);
+		report.listsOf({ done: 101, failed: [], ids }, undefined, namesRetry);
 	expect(text(false)).toBe(`Done, by job_id: ${ids.map(({ id }) => id).join(', ')}.`);
 	expect(text(true)).toMatch(/job-99, and 1 more\. A retry returns all of them/);
 });

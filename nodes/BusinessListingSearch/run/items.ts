@@ -118,7 +118,7 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.node = first.getNode();
-		this.ledger = new Ledger(first, { idField: operation.idField, isTool: this.isTool });
+		this.ledger = new Ledger(first, operation.createsJobs, this.isTool);
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -164,8 +164,7 @@ class Items {
 			total: arriveInBatches(first.getNodeParameter('requestOptions', {})) ? total : seen.size,
 			what: 'items',
 			limits: this.limits ?? {},
-			lane: operation.createsJobs ? 'jobs' : 'others',
-			idField: operation.idField,
+			createsJobs: operation.createsJobs ?? false,
 			advice: operation.advice,
 			isTool,
 			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
@@ -191,7 +190,6 @@ class Items {
 			identity: this.identityOf(context, request),
 			request,
 			refused,
-			dryOutput: [{ dryRun: true, ...(request.body as IDataObject) }],
 			parse: (response) => operation.parse.call(context, response),
 		};
 	}
@@ -232,10 +230,13 @@ class Items {
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */
-	private outputOf({ context, item, inputFields }: Task, end: TaskEnd): INodeExecutionData[] {
+	private outputOf(task: Task, end: TaskEnd): INodeExecutionData[] {
+		const { context, item, inputFields, request } = task;
 		if (end.kind === 'notStarted') return [];
-		if (end.kind === 'done') {
-			return end.output.map((json) => ({
+		if (end.kind !== 'failed') {
+			const checked = { dryRun: true, ...(request.body as IDataObject) };
+			const output = end.kind === 'done' ? end.output : [checked];
+			return output.map((json) => ({
 				// The output's fields come first, and replace input fields of the same name.
 				json: { ...json, ...inputFields, ...json },
 				pairedItem: { item },

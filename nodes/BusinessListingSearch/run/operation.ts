@@ -16,10 +16,8 @@ export interface Operation {
 	/** With a parameter in `pathParameters` for each placeholder, such as `:name`. */
 	path: string;
 	pathParameters?: PathParameters;
-	/** Whether it creates jobs, which have a lane of their own. */
+	/** Whether it creates jobs: each is paid for, and its `job_id` must not be lost. */
 	createsJobs?: boolean;
-	/** The field of the output that must not be lost when the run ends early. */
-	idField?: string;
 	/** What an item is about, to name it where its failure or its id is listed. */
 	nameOf?: (request: ServiceRequest) => unknown;
 	/** What to do about failures, in the terms of the form. */

@@ -127,7 +127,7 @@ export class Run {
 		if (task.refused) throw task.refused.error;
 		await loading;
 		if (!isChange(task)) return undefined;
-		if (this.isOfLostExecution) throw new LostExecution(plan.idField);
+		if (this.isOfLostExecution) throw new LostExecution(plan.createsJobs);
 		if (!ledger.take()) throw new OtherRetryInProgress();
 		return undefined;
 	}
@@ -151,12 +151,12 @@ export class Run {
 			if (!this.plan.goesOnAfter(refusal)) await Promise.all(before);
 			throw this.isStopped ? new Stopped() : refusal;
 		}
-		return task.isDry ? { kind: 'done', output: task.dryOutput ?? [] } : undefined;
+		return task.isDry ? { kind: 'checked' } : undefined;
 	}
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
 		const { ledger, report } = this;
-		const { lane } = this.plan;
+		const lane = this.plan.createsJobs ? 'jobs' : 'others';
 		ledger.hasSent = true;
 		const response = await this.requester.request(task.context, task.request, credential!, lane);
 		const output = task.parse(response);

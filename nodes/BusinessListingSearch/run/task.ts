@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { LaneName } from '../../shared/account/lane';
 import type { Requester } from '../../shared/account/requester';
 import type { RunOptions } from '../../shared/account/runLimit';
 import type { Advice, Explanation, Told } from '../../shared/errors/explain';
@@ -47,9 +46,8 @@ export interface Task {
 	/** Why it is not sent, and where that was found. */
 	refused?: { error: unknown; of: Refused };
 	guard?: Guard;
-	/** Whether it is only checked, and its output then. */
+	/** Whether it is only checked. */
 	isDry?: boolean;
-	dryOutput?: IDataObject[];
 	/** The fields of its input item that its output contains. */
 	inputFields?: IDataObject;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
@@ -79,7 +77,12 @@ export interface FailedEnd {
 	stoppedTheRun: boolean;
 }
 
-export type TaskEnd = { kind: 'done'; output: IDataObject[] } | FailedEnd | { kind: 'notStarted' };
+export type TaskEnd =
+	| { kind: 'done'; output: IDataObject[] }
+	/** Of a dry run. */
+	| { kind: 'checked' }
+	| FailedEnd
+	| { kind: 'notStarted' };
 
 export function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
@@ -98,10 +101,8 @@ export interface Plan {
 	what: 'items' | 'values';
 	/** Its own limits, beside those of the account. */
 	limits: RunOptions;
-	/** The lane of the account that they belong to. */
-	lane: LaneName;
-	/** The field of the output that must not be lost. */
-	idField?: string;
+	/** Whether they create jobs, which have a lane of their own: each is paid for, and its `job_id` must not be lost. */
+	createsJobs: boolean;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
 	/** Whether an AI model reads the failures. */

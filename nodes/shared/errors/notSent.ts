@@ -116,12 +116,9 @@ export class FailedInEarlierTry extends UnknownOutcome {
 
 /** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
 export class LostExecution extends NotSentAgain {
-	/**
-	 * @param idField the field that the log names for each finished item; without it, the log only counts them
-	 */
-	constructor(idField?: string) {
-		const logged = idField
-			? `The log of the n8n server names each ${idField} with its keyword.`
+	constructor(createsJobs: boolean) {
+		const logged = createsJobs
+			? 'The log of the n8n server names each job_id with its keyword.'
 			: 'The log of the n8n server only counts what was done.';
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',

@@ -117,9 +117,9 @@ function isRejectedValue(error: unknown): boolean {
 }
 
 /** What all values of a run have in common. */
-const PLAN: Pick<Plan, 'what' | 'lane' | 'advice' | 'idField'> = {
+const PLAN: Pick<Plan, 'what' | 'createsJobs' | 'advice'> = {
 	what: 'values',
-	lane: 'others',
+	createsJobs: false,
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 };
 
@@ -149,7 +149,7 @@ function refuse(
 		const progress = progressOf(ledger);
 		const hasRest = !isDry || progress.known > 0;
 		const steps = hasRest && nextSteps(explanation, plan, progress, standing);
-		throw asNodeError(context.getNode(), toldAtEnd(explanation, PLAN, ledger, steps), row);
+		throw asNodeError(context.getNode(), toldAtEnd(explanation, ledger, steps), row);
 	});
 }
 
@@ -199,7 +199,7 @@ async function addValues(
 	const ofRows = new Map<number, FailedEnd>();
 	for (const [index, end] of ends.entries()) {
 		const value = pending[index]!;
-		note(value, end, isDry);
+		note(value, end);
 		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
 		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.told, value.row);
 		// One for each row: what may have been carried out is more important.
@@ -210,8 +210,9 @@ async function addValues(
 	return [...ofRows].map(([row, end]) => asErrorItem(end.told, row));
 }
 
-function note(value: Value, end: TaskEnd, isDry: boolean): void {
-	if (end.kind === 'done') value.status = isDry ? 'valid' : 'added';
+function note(value: Value, end: TaskEnd): void {
+	if (end.kind === 'done') value.status = 'added';
+	if (end.kind === 'checked') value.status = 'valid';
 	if (end.kind !== 'failed') return;
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;

@@ -32,7 +32,6 @@ export const createJobRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/jobs',
 	createsJobs: true,
-	idField: 'job_id',
 	advice: TOO_MANY_REQUESTS_ADVICE,
 	guard: guardAllowance,
 	nameOf: ({ body }) => (body as IDataObject).keyword,

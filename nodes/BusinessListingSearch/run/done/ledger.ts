@@ -95,21 +95,20 @@ export class Ledger {
 	private readonly own: IContextObject;
 	private readonly shared: Shared | undefined;
 	private readonly failedInTries: Map<string, FailedTask>;
-	private readonly idField: string | undefined;
 
 	/**
-	 * @param idField the field of the output that must not be lost
+	 * @param createsJobs whether each task is paid for, and has a `job_id`
 	 * @param isTool whether its calls, which are no attempts of one run, share the execution data
 	 */
 	constructor(
 		context: RunContext,
-		{ idField, isTool = false }: { idField?: string; isTool?: boolean } = {},
+		private readonly createsJobs = false,
+		isTool = false,
 	) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
-		this.idField = idField;
 		this.isLaterPass = pass > 0;
-		this.failedInTries = isTool || idField === undefined ? new Map() : failedInTriesOf(context);
+		this.failedInTries = isTool || !createsJobs ? new Map() : failedInTriesOf(context);
 		this.own = contextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
@@ -165,7 +164,7 @@ export class Ledger {
 	addDone(key: string, output: IDataObject[], changes: boolean, name?: string): PaidId[] {
 		if (changes) {
 			const { record } = this;
-			if (name !== undefined && this.idField !== undefined) record.names[key] = name;
+			if (name !== undefined && this.createsJobs) record.names[key] = name;
 			record.done[key] = JSON.stringify(output);
 			delete record.failed[key];
 			this.store();
@@ -214,9 +213,8 @@ export class Ledger {
 	}
 
 	private countDone(key: string, output: IDataObject[]): PaidId[] {
-		const { idField } = this;
 		const name = this.record.names[key];
-		const ids = idField ? output.map((json) => ({ id: String(json[idField]), name })) : [];
+		const ids = this.createsJobs ? output.map(({ job_id: id }) => ({ id: String(id), name })) : [];
 		this.settled.add(key);
 		this.done += 1;
 		this.ids.push(...ids);

@@ -79,7 +79,7 @@ export function progressOf(ledger: Ledger, total?: number): Progress {
  */
 export function toldOfItem(
 	{ description, correct, ...explanation }: Explanation,
-	plan: Pick<Plan, 'what' | 'idField' | 'isTool'>,
+	plan: Pick<Plan, 'what' | 'createsJobs' | 'isTool'>,
 	standing: Standing,
 ): Told {
 	const rest = plan.isTool ? [] : newRun(explanation.next, plan, standing);
@@ -93,7 +93,7 @@ export function toldOfItem(
  */
 export function nextSteps(
 	explanation: Explanation,
-	plan: Pick<Plan, 'what' | 'idField'>,
+	plan: Pick<Plan, 'what' | 'createsJobs'>,
 	progress: Progress,
 	standing: Standing,
 ): { said: Sentences; namesRetry: boolean } {
@@ -107,7 +107,8 @@ export function nextSteps(
 	const caller = isCalled ? CALLER : [];
 	const without = (...said: Sentences) => ({ said, namesRetry: false });
 	if (next === 'none') return without(...warning);
-	if (next === 'log') return without(...newRun(next, plan, now), ...(plan.idField ? warning : []));
+	if (next === 'log')
+		return without(...newRun(next, plan, now), ...(plan.createsJobs ? warning : []));
 	const leaveOut = next === 'continue' && !isSingle && LEAVE_OUT;
 	if (isTest && isUntouched && now.before.length === 0) {
 		return without(correct, 'Then run the workflow again.', leaveOut);
@@ -193,7 +194,7 @@ const numbered = (steps: string[]) => steps.map((step, index) => `${index + 1}. 
 /** A new run with what was not done. */
 function newRun(
 	next: Next,
-	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	{ what, createsJobs }: Pick<Plan, 'what' | 'createsJobs'>,
 	standing: Standing,
 ): Sentences {
 	if (next === 'none') return [];
@@ -202,7 +203,7 @@ function newRun(
 		const save = next === 'retrySaved' && !standing.isTest && SAVE_FOR_GOOD;
 		return [save, ...runOnly(`the ${what} that were not done`, standing)];
 	}
-	if (idField) return runOnly(`the ${what} that the log does not name`, standing, 'Run');
+	if (createsJobs) return runOnly(`the ${what} that the log does not name`, standing, 'Run');
 	return [
 		'Run the workflow, or send the event, again. What was done already costs one more request.',
 	];
@@ -240,12 +241,12 @@ const namesOf = (nodes: Standing['before']) => nodes.map(({ name }) => `"${name}
 
 /** What a new run with all items, or a changed field, would send again. */
 function danger(
-	{ what, idField }: Pick<Plan, 'what' | 'idField'>,
+	{ what, createsJobs }: Pick<Plan, 'what' | 'createsJobs'>,
 	isUntouched: boolean,
 	before: Standing['before'],
 ): Sentences {
-	const here = idField ? 'creates and pays for every job again' : 'sends everything again';
-	const isPaid = before.some(({ createsJobs }) => createsJobs);
+	const here = createsJobs ? 'creates and pays for every job again' : 'sends everything again';
+	const isPaid = before.some((node) => node.createsJobs);
 	const there = isPaid ? 'creates and pays for the jobs' : 'sends the requests';
 	return [
 		!isUntouched &&

@@ -62,7 +62,7 @@ export class Report {
 
 	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
 	noteDoubt({ label, reason }: FailedTask): void {
-		if (this.plan.idField !== undefined) this.note(`${label}: ${reason}`);
+		if (this.plan.createsJobs) this.note(`${label}: ${reason}`);
 	}
 
 	private note(text: string): void {
@@ -79,7 +79,7 @@ export class Report {
 		if (summedUp.has(data) && !this.plan.isTool) return;
 		summedUp.add(data);
 		const { ledger, plan } = this;
-		const sum = sentences(countsOf(ledger, plan), listsOf(ledger, plan));
+		const sum = sentences(countsOf(ledger, plan), listsOf(ledger));
 		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
 	}
 
@@ -107,7 +107,6 @@ export class Report {
 		const hasDone = ledger.hasSent || ledger.done > 0;
 		return toldAtEnd(
 			explanation,
-			plan,
 			ledger,
 			hasRest && nextSteps(explanation, plan, progress, standing),
 			{
@@ -137,7 +136,6 @@ const nothingSent = ({ isLaterPass }: Ledger) =>
  */
 export function toldAtEnd(
 	{ description, correct, ...explanation }: Explanation,
-	plan: Pick<Plan, 'idField'>,
 	ledger: Ledger,
 	steps: ReturnType<typeof nextSteps> | false,
 	{
@@ -147,7 +145,7 @@ export function toldAtEnd(
 	}: { shown?: FailedTask; place?: string | false; counts?: string | false } = {},
 ): Told {
 	const { said, namesRetry } = steps || { said: [], namesRetry: false };
-	const lists = listsOf(ledger, plan, shown, namesRetry);
+	const lists = listsOf(ledger, shown, namesRetry);
 	const parts = [description, !steps && correct, place, counts, ...said, lists];
 	return { ...explanation, description: sentences(...parts) };
 }
@@ -180,18 +178,13 @@ export function countsOf(
  * @param namesRetry whether the user is told of a retry, which returns all ids
  * @returns an empty text when there is nothing to list
  */
-export function listsOf(
-	{ failed, ids }: Tally,
-	{ idField }: Pick<Plan, 'idField'> = {},
-	shown?: FailedTask,
-	namesRetry = false,
-): string {
+export function listsOf({ failed, ids }: Tally, shown?: FailedTask, namesRetry = false): string {
 	const shownIds = namesRetry ? ids.slice(0, MOST_IDS) : ids;
 	const more = ids.length - shownIds.length;
 	return sentences(
 		...reasonsOf(failed.filter((failure) => failure !== shown)),
 		ids.length > 0 &&
-			`Done, by ${idField}: ${listed(shownIds)}${more > 0 ? `, and ${more} more` : ''}.`,
+			`Done, by job_id: ${listed(shownIds)}${more > 0 ? `, and ${more} more` : ''}.`,
 		more > 0 && 'A retry returns all of them, and the log of the n8n server has each.',
 	);
 }
