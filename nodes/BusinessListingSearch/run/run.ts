@@ -184,7 +184,7 @@ export class Run {
 		ledger.addFailed(known!.key, failed, isOfThisAttempt);
 		const stoppedTheRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
-		if (stoppedTheRun && !wasUnknown(error)) this.stop();
+		if (stoppedTheRun && !isFromEarlierTry(error)) this.stop();
 		report.progress();
 		return { kind: 'failed', error, explanation, told: words, failed, stoppedTheRun };
 	}
@@ -232,12 +232,12 @@ function shownOf(states: TaskState[]): TaskState | undefined {
 		stopped.find(({ end }) => end?.kind === 'failed' && test(end.error));
 	return (
 		find((error) => error instanceof Failure && OUTCOMES[error.reason].endsRun === true) ??
-		find((error) => !wasUnknown(error)) ??
+		find((error) => !isFromEarlierTry(error)) ??
 		stopped[0]
 	);
 }
 
 /** Whether a task failed only because its outcome in an earlier attempt is unknown. */
-function wasUnknown(error: unknown): boolean {
+function isFromEarlierTry(error: unknown): boolean {
 	return error instanceof UnknownOutcome;
 }

@@ -147,7 +147,7 @@ function refuse(
 		// What an earlier try has done.
 		ledger.addUnreached();
 		const progress = progressOf(ledger);
-		const hasRest = !isDry || progress.known > 0;
+		const hasRest = !isDry || progress.doneOrUnknown > 0;
 		const steps = hasRest && nextSteps(explanation, plan, progress, standing);
 		throw asNodeError(context.getNode(), toldAtEnd(explanation, ledger, steps), row);
 	});

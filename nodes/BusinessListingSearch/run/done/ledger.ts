@@ -51,7 +51,7 @@ interface RunRecord {
 }
 
 /** What the retries of an execution have in common in this process. */
-interface Shared {
+interface RetriedRun {
 	record: RunRecord;
 	/** The retry in progress. */
 	holder?: Ledger;
@@ -62,7 +62,7 @@ interface Shared {
  * workflow, retry the same execution several times, at once or one after the other, and loads what it has stored
  * each time.
  */
-const retried = new Map<string, Shared>();
+const retried = new Map<string, RetriedRun>();
 
 /**
  * The jobs that the service reported as failed, by the execution data, which the tries of Retry On Fail share and a
@@ -93,7 +93,7 @@ export class Ledger {
 	private readonly record: RunRecord;
 	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
 	private readonly own: IContextObject;
-	private readonly shared: Shared | undefined;
+	private readonly shared: RetriedRun | undefined;
 	private readonly failedInTries: Map<string, FailedTask>;
 
 	/**
@@ -258,9 +258,9 @@ function identifying(parameters: IDataObject): unknown {
 }
 
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */
-function share(loaded: RunRecord): Shared {
+function share(loaded: RunRecord): RetriedRun {
 	const key = `${loaded.id} ${loaded.parameters}`;
-	const shared: Shared = retried.get(key) ?? { record: loaded };
+	const shared: RetriedRun = retried.get(key) ?? { record: loaded };
 	merge(shared.record, loaded);
 	retried.delete(key);
 	retried.set(key, shared);

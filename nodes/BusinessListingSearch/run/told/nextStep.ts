@@ -48,11 +48,11 @@ const LEAVE_OUT = 'If the same item fails again, leave it out.';
 /** What a run has done, as far as the next step depends on it. */
 export interface Progress {
 	/** How many tasks are done, or may be. */
-	known: number;
+	doneOrUnknown: number;
 	/** Whether nothing was done, or may have been, also not in an earlier pass of a loop. */
 	isUntouched: boolean;
 	/** Whether nothing is left but what is unknown. */
-	isAllKnown: boolean;
+	isOnlyUnknownLeft: boolean;
 	/** Whether the service reported something as failed, which a retry sends again. */
 	hasFailed: boolean;
 	/** Whether the run has only one task. */
@@ -62,12 +62,12 @@ export interface Progress {
 /** @param total how many tasks the run has, if that is known */
 export function progressOf(ledger: Ledger, total?: number): Progress {
 	const { done, unknown, failed, isLaterPass } = ledger;
-	const known = done + unknown;
+	const doneOrUnknown = done + unknown;
 	const hasFailed = failed.some(({ doubt }) => doubt === 'failed');
 	return {
-		known,
-		isUntouched: !isLaterPass && known === 0 && !hasFailed,
-		isAllKnown: known === total,
+		doneOrUnknown,
+		isUntouched: !isLaterPass && doneOrUnknown === 0 && !hasFailed,
+		isOnlyUnknownLeft: doneOrUnknown === total,
 		hasFailed,
 		isSingle: total === 1,
 	};
@@ -107,8 +107,9 @@ export function nextSteps(
 	const caller = isCalled ? CALLER : [];
 	const without = (...said: Sentences) => ({ said, namesRetry: false });
 	if (next === 'none') return without(...warning);
-	if (next === 'log')
+	if (next === 'log') {
 		return without(...newRun(next, plan, now), ...(plan.createsJobs ? warning : []));
+	}
 	const leaveOut = next === 'continue' && !isSingle && LEAVE_OUT;
 	if (isTest && isUntouched && now.before.length === 0) {
 		return without(correct, 'Then run the workflow again.', leaveOut);
@@ -132,11 +133,11 @@ export function nextSteps(
 	return { said, namesRetry: true };
 }
 
-function nextOf({ next }: Explanation, { isUntouched, isAllKnown }: Progress): Next {
+function nextOf({ next }: Explanation, { isUntouched, isOnlyUnknownLeft }: Progress): Next {
 	// Where nothing was done, the retry can go to a new address.
 	if (isUntouched && next === 'newRun') return 'retry';
 	// A retry does not send what is unknown, and ends at it.
-	return isAllKnown && next.startsWith('retry') ? 'continue' : next;
+	return isOnlyUnknownLeft && next.startsWith('retry') ? 'continue' : next;
 }
 
 /** Where nothing was done in the node: everything of it can change before the retry. */
@@ -163,11 +164,11 @@ function stepsHalfway(
 	{ correct, namesAddress, forSchedulers }: Explanation,
 	next: Next,
 	{ what }: Pick<Plan, 'what'>,
-	{ isAllKnown }: Progress,
+	{ isOnlyUnknownLeft }: Progress,
 	standing: Standing,
 ): Sentences {
 	const isContinue = next === 'continue';
-	const goesOn = isAllKnown && isContinue;
+	const goesOn = isOnlyUnknownLeft && isContinue;
 	const { cause } = forSchedulers ?? {};
 	return [
 		...(namesAddress

@@ -101,7 +101,7 @@ export class Report {
 		const { plan, ledger, standing } = this;
 		if (!stoppedTheRun) return isChange(task) ? toldOfItem(explanation, plan, standing) : told;
 		const progress = progressOf(ledger, plan.total);
-		const hasRest = isChange(task) || (task.isDry === true && progress.known > 0);
+		const hasRest = isChange(task) || (task.isDry === true && progress.doneOrUnknown > 0);
 		const isOne = progress.isSingle && !ledger.isLaterPass && task.name === undefined;
 		const isOfRun = error instanceof Refusal && error.facts.of === 'run';
 		const hasDone = ledger.hasSent || ledger.done > 0;
