@@ -34,7 +34,7 @@ function ledgerOf(
 		getExecuteData: () => data,
 		getMode: () => mode,
 	} as unknown as RunContext;
-	return new Ledger(context, true, isTool);
+	return new Ledger(context, { createsJobs: true, isTool });
 }
 
 /** What is known of a task in an attempt. */

@@ -118,7 +118,7 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.node = first.getNode();
-		this.ledger = new Ledger(first, operation.createsJobs, this.isTool);
+		this.ledger = new Ledger(first, { createsJobs: operation.createsJobs, isTool: this.isTool });
 		this.guardOf = operation.guard?.(this.total);
 	}
 

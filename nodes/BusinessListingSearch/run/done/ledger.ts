@@ -95,6 +95,7 @@ export class Ledger {
 	private readonly own: IContextObject;
 	private readonly shared: RetriedRun | undefined;
 	private readonly failedInTries: Map<string, FailedTask>;
+	private readonly createsJobs: boolean;
 
 	/**
 	 * @param createsJobs whether each task is paid for, and has a `job_id`
@@ -102,11 +103,11 @@ export class Ledger {
 	 */
 	constructor(
 		context: RunContext,
-		private readonly createsJobs = false,
-		isTool = false,
+		{ createsJobs = false, isTool = false }: { createsJobs?: boolean; isTool?: boolean } = {},
 	) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
 		const parameters = fingerprintOf(identifying(context.getNode().parameters));
+		this.createsJobs = createsJobs;
 		this.isLaterPass = pass > 0;
 		this.failedInTries = isTool || !createsJobs ? new Map() : failedInTriesOf(context);
 		this.own = contextOf(context);
