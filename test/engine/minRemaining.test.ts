@@ -63,6 +63,18 @@ it('names a retry if the usage was rejected: that says nothing about the values 
 	expect(error?.description).not.toContain('"On Error"');
 });
 
+it('warns of a new Base URL if the usage was rejected after jobs were created', async () => {
+	const { faults } = account().sandbox;
+	faults.add({ method: 'POST', skip: 1, fault: status(402) });
+	faults.add({ method: 'GET', skip: 1, fault: status(400) });
+	const { error } = await runWorkflow(
+		workflowOf(guarded(0), items, RETRY_ON_FAIL),
+		account().account,
+	);
+	expect(error?.description).toContain('Check "Base URL" and "API Key Format"');
+	expect(error?.description).toContain('Do not retry after you have entered a new "Base URL".');
+});
+
 it('also reads the usage once with Continue, and gives each item its reason', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 5;

@@ -1,6 +1,9 @@
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
 import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/form/concurrency';
-import { CONNECTION_ADVICE } from '../../nodes/BusinessListingSearch/run/form/requestOptions';
+import {
+	CONNECTION_ADVICE,
+	PROXY_SETTINGS,
+} from '../../nodes/BusinessListingSearch/run/form/requestOptions';
 import { type Advice, explain, explanationOf, told } from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal, type Refused } from '../../nodes/shared/errors/failure';
 import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
@@ -41,11 +44,12 @@ it.each<[failure: Failure, method: string, ...named: string[]]>([
 });
 
 it.each<[Reason, string]>([
-	['notConnected', '"Proxy" under "Request Options"'],
-	['noAddress', '"Proxy" under "Request Options"'],
+	['notConnected', PROXY_SETTINGS],
+	['noAddress', PROXY_SETTINGS],
 	['timedOut', '"Timeout" under "Request Options"'],
 ])('%s names %s only where the form has it', (reason, field) => {
-	expect(descriptionOf(new Failure(reason), 'POST', ADVICE)).toContain(field);
+	const form = { method: 'POST', advice: ADVICE, proxy: PROXY_SETTINGS };
+	expect(explain(new Failure(reason), form).description).toContain(field);
 	expect(descriptionOf(new Failure(reason))).not.toContain('Request Options');
 });
 

@@ -132,7 +132,7 @@ it('the record of a pass of a loop is stored when it begins, so that two retries
 	const own = contextWith(TASK);
 	ledgerOf(own, { pass: 1 });
 	const [first, second] = [1, 2].map(() => ledgerOf(stored(own), { pass: 1, mode: 'retry' }));
-	expect([first!.take(), second!.take()]).toEqual([true, false]);
+	expect([first!.takeTurn(), second!.takeTurn()]).toEqual([true, false]);
 });
 
 describe('a task that failed', () => {
@@ -173,13 +173,13 @@ describe('a run that n8n loads from a stored execution', () => {
 		const attempt = { parameters: { ...PARAMETERS, keyword: 'corrected' } };
 		const text = execution();
 		const [first, second] = [retry(text, attempt), retry(text, attempt)];
-		expect([first.take(), second.take(), first.take()]).toEqual([true, false, true]);
+		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
 		// Only the one that has the turn can end it.
-		second.release();
-		expect(second.take()).toBe(false);
+		second.leaveTurn();
+		expect(second.takeTurn()).toBe(false);
 		first.addDone(TASK, OUTPUT, true);
-		first.release();
-		expect(second.take()).toBe(true);
+		first.leaveTurn();
+		expect(second.takeTurn()).toBe(true);
 		expect(second.recall(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
 	});
 
@@ -189,9 +189,9 @@ describe('a run that n8n loads from a stored execution', () => {
 		['the calls of a tool', { isTool: true }],
 	])('is not shared by %s', (_what, attempt) => {
 		const text = execution();
-		expect(retry(text).take()).toBe(true);
+		expect(retry(text).takeTurn()).toBe(true);
 		const [first, second] = [retry(text, attempt), retry(text, attempt)];
-		expect([first.take(), second.take()]).toEqual([true, true]);
+		expect([first.takeTurn(), second.takeTurn()]).toEqual([true, true]);
 		first.addDone(TASK, OUTPUT, true);
 		expect(foundIn(text).output).toBeUndefined();
 	});
@@ -238,12 +238,12 @@ describe('a run that n8n loads from a stored execution', () => {
 		/** Does so many tasks in the retry of another execution. */
 		function retryAnother(tasks: number, attempt?: Attempt): void {
 			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }), attempt);
-			ledger.take();
+			ledger.takeTurn();
 			for (let task = 0; task < tasks; task++) {
 				if (task % 2) ledger.addDone(`task ${task}`, [], true);
 				else ledger.addFailed(`task ${task}`, unknown('Item', 'It broke.'), true);
 			}
-			ledger.release();
+			ledger.leaveTurn();
 		}
 
 		/** Each with an id of its own. */
@@ -257,9 +257,9 @@ describe('a run that n8n loads from a stored execution', () => {
 		function retried(): string {
 			const text = execution();
 			const ledger = retry(text);
-			ledger.take();
+			ledger.takeTurn();
 			ledger.addDone(TASK, OUTPUT, true);
-			ledger.release();
+			ledger.leaveTurn();
 			return text;
 		}
 

@@ -245,7 +245,7 @@ it('only what concerns the input is counted as a failed value of Add Many Items'
 
 /** With these, the same run goes on for no other item of the account. */
 it('only a refused key and a used-up allowance concern the rest of the run', () => {
-	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].endsRun);
+	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].isOfAccount);
 	const found = concerning.map(({ what }) => what.replace(/ with.*/, ''));
 	expect([...new Set(found)].sort()).toEqual(['401', '402']);
 	for (const { cause } of concerning) {

@@ -128,7 +128,7 @@ export class Run {
 		await loading;
 		if (!isChange(task)) return undefined;
 		if (this.isOfLostExecution) throw new LostExecution(plan.createsJobs);
-		if (!ledger.take()) throw new OtherRetryInProgress();
+		if (!ledger.takeTurn()) throw new OtherRetryInProgress();
 		return undefined;
 	}
 
@@ -182,11 +182,11 @@ export class Run {
 		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
 		if (isOfThisAttempt) report.noteDoubt(failed);
 		ledger.addFailed(known!.key, failed, isOfThisAttempt);
-		const stoppedTheRun = !this.plan.goesOnAfter(error);
+		const endedRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
-		if (stoppedTheRun && !isFromEarlierTry(error)) this.stop();
+		if (endedRun && !isFromEarlierTry(error)) this.stop();
 		report.progress();
-		return { kind: 'failed', error, explanation, told: words, failed, stoppedTheRun };
+		return { kind: 'failed', error, explanation, told: words, failed, endedRun };
 	}
 
 	/** Starts nothing more, and lets what is in flight finish. */
@@ -211,33 +211,33 @@ export class Run {
 		const { ledger } = this;
 		if (ledger.done === this.plan.total) ledger.drop();
 		else if (this.isStopped) ledger.addUnreached();
-		ledger.release();
+		ledger.leaveTurn();
 		if (this.cancellation?.aborted) this.report.noteCancelled();
 	}
 
 	private conclude({ task, end }: TaskState, shown: TaskState | undefined): TaskEnd {
 		if (end?.kind !== 'failed') return end!;
-		if (end.stoppedTheRun && shown?.end !== end) return { kind: 'notStarted' };
+		if (end.endedRun && shown?.end !== end) return { kind: 'notStarted' };
 		return { ...end, told: this.report.conclude(task, end) };
 	}
 }
 
 /**
  * Of what ended the run, n8n shows one: first what concerns the account, because a retry meets it again at every
- * item, and last what is unknown only from an earlier attempt.
+ * item, and last what is not sent because of an earlier attempt.
  */
 function shownOf(states: TaskState[]): TaskState | undefined {
-	const stopped = states.filter(({ end }) => end?.kind === 'failed' && end.stoppedTheRun);
+	const stopped = states.filter(({ end }) => end?.kind === 'failed' && end.endedRun);
 	const find = (test: (error: unknown) => boolean) =>
 		stopped.find(({ end }) => end?.kind === 'failed' && test(end.error));
 	return (
-		find((error) => error instanceof Failure && OUTCOMES[error.reason].endsRun === true) ??
+		find((error) => error instanceof Failure && OUTCOMES[error.reason].isOfAccount === true) ??
 		find((error) => !isFromEarlierTry(error)) ??
 		stopped[0]
 	);
 }
 
-/** Whether a task failed only because its outcome in an earlier attempt is unknown. */
+/** Whether a task is not sent only because it failed, or may have been carried out, in an earlier attempt. */
 function isFromEarlierTry(error: unknown): boolean {
 	return error instanceof UnknownOutcome;
 }

@@ -74,7 +74,7 @@ export interface FailedEnd {
 	/** What the user sees: if it ended the run, with a summary of the run. */
 	told: Told;
 	failed: FailedTask;
-	stoppedTheRun: boolean;
+	endedRun: boolean;
 }
 
 export type TaskEnd =

@@ -56,6 +56,8 @@ export interface Circumstances {
 	/** By default GET, which changes nothing. */
 	method?: string;
 	advice?: Advice;
+	/** Where a proxy is set. */
+	proxy?: string;
 	/** What is refused, where the refusal does not say so itself. */
 	of?: Refused;
 	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
@@ -84,17 +86,18 @@ const TO_A_MODEL: Record<string, string> = {
 
 export function explain(
 	failure: Failure,
-	{ method = 'GET', advice = {}, isTool = false }: Circumstances = {},
+	{ method = 'GET', advice = {}, proxy = 'HTTP_PROXY of n8n', isTool = false }: Circumstances = {},
 ): Explanation {
 	const { reason, facts, attempts } = failure;
-	const outcome = { ...OUTCOMES[reason], ...advice[reason] };
-	const { whatToDo, whatToDoAboutGet = whatToDo, next = 'retry', namesAddress = false } = outcome;
 	const isMaybe = mayBeCarriedOut(reason, method);
 	const isChange = changesSomething(method);
+	const row = OUTCOMES[reason];
+	const outcome = { ...row, ...(!isChange && row.aboutGet), ...advice[reason] };
+	const { whatToDo, next = 'retry', namesAddress = false } = outcome;
 	const description = sentences(
 		attempts > 1 && `Tried ${attempts} times.`,
 		factsOf(reason, facts),
-		isTool ? !isMaybe && toAModel(outcome, reason, method) : isChange ? whatToDo : whatToDoAboutGet,
+		isTool ? !isMaybe && toAModel(outcome, reason, method) : whatToDo?.replace('{proxy}', proxy),
 		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
 	);
 	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
@@ -159,7 +162,7 @@ function refusalToAModel(refusal: Refusal): string | undefined {
 	if (refusal instanceof NotSentAgain) return MAYBE_CARRIED_OUT_BY_TOOL;
 	const { toModel, httpCode, forSchedulers } = refusal.facts;
 	if (toModel !== undefined) return toModel;
-	// Wrong values can be corrected. With a status, it is of an answer that is explained already.
+	// A model can correct what it filled in. With a status, the words are for a model already.
 	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
 	return isForAll ? undefined : TO_A_MODEL[forSchedulers?.cause ?? ''];
 }

@@ -53,8 +53,8 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
-	const { endsRun, whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
-	if (!endsRun) return undefined;
+	const { isOfAccount, whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
+	if (!isOfAccount) return undefined;
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
@@ -102,8 +102,8 @@ export class UnknownOutcome extends NotSentAgain {
 }
 
 /**
- * Refuses a job that the service reported as failed in an earlier try of "Retry On Fail", which nobody ordered. A
- * retry of the execution sends it: a person selects that.
+ * Refuses a job that the service reported as failed in an earlier try of "Retry On Fail": nobody asked to send it
+ * again. A retry of the execution sends it, because a person selects that.
  */
 export class FailedInEarlierTry extends UnknownOutcome {
 	override readonly doubt = 'failed';

@@ -41,15 +41,16 @@ interface Outcome {
 	statuses?: readonly number[];
 	codes?: RegExp;
 	verdict: Verdict;
-	/** What it says about the service, unless that asked to wait; by default, that it answers. */
+	/** What it says about the service; by default, that it answers. Not read if the verdict is `throttled`. */
 	aboutService?: 'trouble' | 'nothing';
 	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
 	cause?: NodeFailure['cause'];
 	/** What happened; `{status}` and `{location}` are filled in. */
 	message: string;
+	/** What to do about it; `{proxy}` is filled in. */
 	whatToDo?: string;
-	/** The same for a GET, which sends no values of an item. */
-	whatToDoAboutGet?: string;
+	/** What a GET has in place of it: it sends no values of an item. */
+	aboutGet?: { whatToDo: string; namesAddress: true };
 	/** What to correct in the item, once the rest is sent. */
 	correct?: string;
 	/** By default `retry`. */
@@ -57,8 +58,8 @@ interface Outcome {
 	/** Whether `whatToDo` says to check "Base URL": with another one, a retry sends everything again. */
 	namesAddress?: boolean;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
-	endsRun?: true;
-	/** Whether it is about this value alone, so that others can still succeed. */
+	isOfAccount?: true;
+	/** Whether it is about this value alone: Add Many Items sends the others. */
 	isOfValue?: true;
 	/** Whether time ran out: a short one says nothing about a slow service. */
 	isTimeout?: true;
@@ -104,8 +105,10 @@ const REDIRECT = {
 		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
 } as const;
 const CHECK_THE_ADDRESS = 'Check "Base URL" in the credential.';
-const CHECK_THE_FORMAT = 'Check "Base URL" and "API Key Format" in the credential.';
-const CHECK_THE_PROXY = 'If there is a proxy, check HTTP_PROXY of n8n.';
+const CHECK_THE_FORMAT = {
+	whatToDo: 'Check "Base URL" and "API Key Format" in the credential.',
+	namesAddress: true,
+} as const;
 const CORRECT_THE_VALUES = 'Correct the values of this item.';
 const NOT_PROCESSED = 'The service could not process the request (status {status})';
 
@@ -118,21 +121,21 @@ const TABLE = {
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can resolve host names. ${CHECK_THE_PROXY}`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can resolve host names. If there is a proxy, check {proxy}.`,
 	},
 	notConnected: {
 		namesAddress: true,
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. If there is a proxy, check {proxy}.`,
 	},
 	notConnectedInTime: {
 		namesAddress: true,
 		isTimeout: true,
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
+		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. If there is a proxy, check {proxy}.`,
 	},
 	notSecure: {
 		namesAddress: true,
@@ -171,18 +174,18 @@ const TABLE = {
 		isOfValue: true,
 		message: 'The service rejected the input',
 		correct: CORRECT_THE_VALUES,
-		whatToDoAboutGet: CHECK_THE_FORMAT,
+		aboutGet: CHECK_THE_FORMAT,
 	},
 	refusedKey: {
 		statuses: [401],
 		...REFUSED_KEY,
-		endsRun: true,
+		isOfAccount: true,
 	},
 	// It can be about this request alone, so the rest of the run is sent.
 	forbidden: { statuses: [403], ...REFUSED_KEY, next: 'continue' },
 	refusedByPage: {
 		...REFUSED_IN_BETWEEN,
-		endsRun: true,
+		isOfAccount: true,
 	},
 	forbiddenByPage: { ...REFUSED_IN_BETWEEN, next: 'continue' },
 	allowanceUsedUp: {
@@ -192,7 +195,7 @@ const TABLE = {
 		message: 'The request allowance of the account is used up',
 		whatToDo:
 			'Wait until the allowance is renewed, or choose a larger plan. To see how many requests remain, run "Get usage".',
-		endsRun: true,
+		isOfAccount: true,
 	},
 	notFound: {
 		namesAddress: true,
@@ -206,13 +209,13 @@ const TABLE = {
 		...REJECTED,
 		next: 'retrySaved',
 		message: 'The proxy refused the request (status {status})',
-		whatToDo: 'Check the user name and the password in HTTP_PROXY of n8n.',
+		whatToDo: 'Check the user name and the password in {proxy}.',
 	},
 	notAccepted: {
 		...CONTENT_REJECTED,
 		message: 'The service did not accept the request (status {status})',
 		correct: 'Check the values of this item and the credential.',
-		whatToDoAboutGet: CHECK_THE_FORMAT,
+		aboutGet: CHECK_THE_FORMAT,
 	},
 	unsuccessful: {
 		...CONTENT_REJECTED,

@@ -190,7 +190,7 @@ const SENTENCES: Array<[RegExp, Act]> = [
 		mend('proxy'),
 	],
 	[
-		/Check the user name and the password in "Proxy" under "Request Options", or in HTTP_PROXY of n8n\./,
+		/Check the user name and the password in "Proxy" under "Request Options", or HTTP_PROXY of n8n\./,
 		mend('proxy'),
 	],
 	[

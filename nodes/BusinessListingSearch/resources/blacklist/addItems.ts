@@ -201,7 +201,7 @@ async function addValues(
 		const value = pending[index]!;
 		note(value, end);
 		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
-		if (end.stoppedTheRun) throw asNodeError(context.getNode(), end.told, value.row);
+		if (end.endedRun) throw asNodeError(context.getNode(), end.told, value.row);
 		// One for each row: what may have been carried out is more important.
 		for (const row of value.rows) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);

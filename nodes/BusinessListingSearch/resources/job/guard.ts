@@ -5,7 +5,7 @@ import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/fail
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
 import { isAgentTool, isSet } from '../../run/form/form';
-import { CONNECTION_ADVICE } from '../../run/form/requestOptions';
+import { CONNECTION_ADVICE, PROXY_SETTINGS } from '../../run/form/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
 export const maxJobsOption: INodeProperties = {
@@ -143,6 +143,7 @@ function unreadable(error: unknown, isTool: boolean): unknown {
 	if (!(error instanceof Failure)) return error;
 	const { message, description, next, ...facts } = explain(error, {
 		advice: CONNECTION_ADVICE,
+		proxy: PROXY_SETTINGS,
 		isTool,
 	});
 	return notCreated(

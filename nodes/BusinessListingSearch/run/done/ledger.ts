@@ -62,7 +62,7 @@ interface RetriedRun {
  * workflow, retry the same execution several times, at once or one after the other, and loads what it has stored
  * each time.
  */
-const retried = new Map<string, RetriedRun>();
+const sharedByRetries = new Map<string, RetriedRun>();
 
 /**
  * The jobs that the service reported as failed, by the execution data, which the tries of Retry On Fail share and a
@@ -75,7 +75,7 @@ const failedInTries = new WeakMap<IExecuteData, Map<string, FailedTask>>();
  * the whole node again: what is done or unknown is not paid for twice. It knows so from
  *
  * - the record in the node's context, which n8n keeps across tries, and stores with a failed execution
- * - `retried`, which the retries of one execution share in this process
+ * - `sharedByRetries`, which the retries of one execution share in this process
  * - `failedInTries`, which the tries of one execution share
  */
 export class Ledger {
@@ -130,14 +130,14 @@ export class Ledger {
 	}
 
 	/** Takes the turn among the retries of the execution. @returns false while another one has it */
-	take(): boolean {
+	takeTurn(): boolean {
 		if (!this.shared) return true;
 		this.shared.holder ??= this;
 		return this.shared.holder === this;
 	}
 
 	/** Leaves the turn to another retry. */
-	release(): void {
+	leaveTurn(): void {
 		if (this.shared?.holder === this) this.shared.holder = undefined;
 	}
 
@@ -261,13 +261,13 @@ function identifying(parameters: IDataObject): unknown {
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */
 function share(loaded: RunRecord): RetriedRun {
 	const key = `${loaded.id} ${loaded.parameters}`;
-	const shared: RetriedRun = retried.get(key) ?? { record: loaded };
+	const shared: RetriedRun = sharedByRetries.get(key) ?? { record: loaded };
 	merge(shared.record, loaded);
-	retried.delete(key);
-	retried.set(key, shared);
+	sharedByRetries.delete(key);
+	sharedByRetries.set(key, shared);
 	// The first is the one whose latest retry is oldest.
-	const [oldest] = retried.keys();
-	if (retried.size > MOST_EXECUTIONS) retried.delete(oldest!);
+	const [oldest] = sharedByRetries.keys();
+	if (sharedByRetries.size > MOST_EXECUTIONS) sharedByRetries.delete(oldest!);
 	return shared;
 }
 

@@ -12,20 +12,11 @@ import {
 } from '../../../shared/input';
 import { LONGEST_DELAY } from '../../../shared/time';
 
-const PROXY_OPTION = '"Proxy" under "Request Options", or';
-const CHECK_THE_PROXY = `If there is a proxy, check ${PROXY_OPTION} HTTP_PROXY of n8n.`;
+/** Where a proxy is set, if there are "Request Options". */
+export const PROXY_SETTINGS = '"Proxy" under "Request Options", or HTTP_PROXY of n8n';
 
-/** What to do when the service could not be reached, or did not answer, in time, where there are "Request Options". */
+/** What to do when the service was not reached, or did not answer, in time, if there are "Request Options". */
 export const CONNECTION_ADVICE: Advice = {
-	noAddress: {
-		whatToDo: `Nothing was sent. Check "Base URL" in the credential. Check that n8n can resolve host names. ${CHECK_THE_PROXY}`,
-	},
-	notConnected: {
-		whatToDo: `Nothing was sent. Check "Base URL" in the credential. Check that n8n can reach the service. ${CHECK_THE_PROXY}`,
-	},
-	refusedByProxy: {
-		whatToDo: `Check the user name and the password in ${PROXY_OPTION} in HTTP_PROXY of n8n.`,
-	},
 	notConnectedInTime: {
 		namesAddress: false,
 		whatToDo:

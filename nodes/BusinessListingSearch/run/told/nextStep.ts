@@ -97,7 +97,7 @@ export function nextSteps(
 	progress: Progress,
 	standing: Standing,
 ): { said: Sentences; namesRetry: boolean } {
-	const { correct, namesAddress } = explanation;
+	const { correct } = explanation;
 	const { isUntouched, isSingle, hasFailed } = progress;
 	const { execution, isTest, isCalled } = standing;
 	// Without a retry, a branch beside this one that has not begun never runs.
@@ -115,11 +115,12 @@ export function nextSteps(
 		return without(correct, 'Then run the workflow again.', leaveOut);
 	}
 	if (next === 'newRun' || execution === undefined) {
-		const why =
-			next !== 'newRun'
-				? 'n8n does not save this execution, so it cannot be retried.'
-				: namesAddress && NOT_AFTER_NEW_BASE_URL;
-		return without(why, correct, ...newRun(next, plan, now), leaveOut, ...caller, ...warning);
+		const whyNoRetry =
+			next === 'newRun'
+				? NOT_AFTER_NEW_BASE_URL
+				: 'n8n does not save this execution, so it cannot be retried.';
+		const rest = newRun(next, plan, now);
+		return without(whyNoRetry, correct, ...rest, leaveOut, ...caller, ...warning);
 	}
 	const steps = isUntouched
 		? stepsAtStart(explanation, next, plan, standing)

@@ -11,7 +11,7 @@ import { now } from '../../../shared/time';
 import type { Ledger, PaidId } from '../done/ledger';
 import { nextSteps, progressOf, toldOfItem } from './nextStep';
 import { standingOf, type Standing } from './standing';
-import { CONNECTION_ADVICE } from '../form/requestOptions';
+import { CONNECTION_ADVICE, PROXY_SETTINGS } from '../form/requestOptions';
 import {
 	isChange,
 	methodOf,
@@ -88,7 +88,13 @@ export class Report {
 		const { isTool } = this.plan;
 		const advice = { ...CONNECTION_ADVICE, ...this.plan.advice };
 		const { of } = task.refused ?? {};
-		const explanation = explanationOf(error, { method: methodOf(task), advice, of, isTool });
+		const explanation = explanationOf(error, {
+			method: methodOf(task),
+			advice,
+			proxy: PROXY_SETTINGS,
+			of,
+			isTool,
+		});
 		const before = earlier && `Before that: ${earlier.reason}`;
 		return { ...explanation, description: sentences(explanation.description, before) };
 	}
@@ -97,9 +103,9 @@ export class Report {
 	 * What the user is told of a task that failed: also how what was not done is sent. If it ended the run, also what the
 	 * run had done, and the lists.
 	 */
-	conclude(task: Task, { error, explanation, told, failed, stoppedTheRun }: FailedEnd): Told {
+	conclude(task: Task, { error, explanation, told, failed, endedRun }: FailedEnd): Told {
 		const { plan, ledger, standing } = this;
-		if (!stoppedTheRun) return isChange(task) ? toldOfItem(explanation, plan, standing) : told;
+		if (!endedRun) return isChange(task) ? toldOfItem(explanation, plan, standing) : told;
 		const progress = progressOf(ledger, plan.total);
 		const hasRest = isChange(task) || (task.isDry === true && progress.doneOrUnknown > 0);
 		const isOne = progress.isSingle && !ledger.isLaterPass && task.name === undefined;
