@@ -23,7 +23,10 @@ export const CREDENTIAL = 'businessListingSearchApi';
 
 /** A decrypted credential, read once for any number of requests. */
 export interface Credential {
-	/** Identifies the account in what is stored: the credential's id and its base URL. A new one makes all tasks new. */
+	/**
+	 * Identifies the account in what is stored: the credential's id and its base URL. If either changes, a retry sends
+	 * everything again.
+	 */
 	idToStore: string;
 	/** Identifies the account in memory: a hash of the base URL and the key. Never store or log it. */
 	idInMemory: string;
