@@ -265,6 +265,23 @@ it('what this node relies on in n8n is listed as it is tested', () => {
 	expect(rows).toEqual(titles.map(([, , title]) => title));
 });
 
+it('since when n8n has what this node uses is listed', () => {
+	const code = tracked('nodes/*.ts', 'credentials/*.ts').map(read).join('\n');
+	const imports = [...code.matchAll(/import \{([^}]*)\} from 'n8n-workflow'/g)]
+		.flatMap(([, names]) => names!.split(','))
+		.map((name) => name.trim())
+		.filter((name) => name !== '' && !name.startsWith('type '));
+	const members = [
+		...code.matchAll(
+			/\b(?:context|first|this|helpers)\.(get[A-Z]\w*|\w+OnFail|add\w+Hints|httpRequest\w*)/g,
+		),
+	].map(([, name]) => name!);
+	expect(members).toContain('getNodeParameter');
+	const page = read('test/reliances/SINCE.md');
+	const missing = new Set([...imports, ...members].filter((name) => !page.includes(`\`${name}\``)));
+	expect([...missing]).toEqual([]);
+});
+
 describe('withAbsoluteLinks', () => {
 	const repository = 'git+https://github.com/owner/name.git';
 
