@@ -16,8 +16,6 @@ interface Person {
 	way?: 'field';
 	/** The item that failed, as it is entered for "only this item". */
 	item?: IDataObject;
-	/** Sends the event again that started the workflow, with only this item. */
-	sendEvent?: () => Promise<void>;
 	/** The sentences that need a judgement of their own. Each has to be there. */
 	own?: Record<string, () => unknown>;
 }
@@ -57,7 +55,7 @@ const quoted = (names: string) => [...names.matchAll(/"(.*?)"/g)].map(([, name])
  * @throws Error for a sentence that nobody knows how to do, and for an own one that is not there
  */
 export async function follow(person: Person): Promise<Followed> {
-	const { failed, id, node: name = NODE, way, item, sendEvent, own = {} } = person;
+	const { failed, id, node: name = NODE, way, item, own = {} } = person;
 	const { client, retry, sandbox } = n8n();
 	const nodeOf = async (): Promise<INode> =>
 		(await client.getWorkflow(id)).nodes.find((node) => node.name === name)!;
@@ -106,14 +104,7 @@ export async function follow(person: Person): Promise<Followed> {
 		],
 		[
 			/^Run the workflow with only this item\.$/,
-			async () => {
-				// What an event does instead stands after it.
-				if (!sendEvent) followed.ranAgain = await runOnly(id, [item!]);
-			},
-		],
-		[
-			/^If an event started it, send the event again with only this item\.$/,
-			async () => await sendEvent?.(),
+			async () => (followed.ranAgain = await runOnly(id, [item!])),
 		],
 		[
 			/^When this is done, activate (.*) again\.$/,

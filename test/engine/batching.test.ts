@@ -1,11 +1,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
-import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -55,14 +54,6 @@ describe('Batching', () => {
 		expect(arrivals()).toEqual([0, 0, 400, 400, 800]);
 	});
 
-	it('is kept after a slow first request', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 1_500 } });
-		await runWorkflow(workflowOf({ ...ONE_BY_ONE, ...batching(1) }, keywords(5)), owner);
-		// One by one, so the second waits for the first.
-		expect(arrivals()).toEqual([0, 1_500, 1_900, 2_300, 2_700]);
-	});
-
 	it('is kept after a pause', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, times: 1, fault: status(429, { retryAfter: '2' }) });
@@ -80,51 +71,21 @@ describe('Batching', () => {
 });
 
 describe('Batching, with Continue', () => {
-	const inBatches = { ...CREATE, ...batching(1) };
-
 	it('sends nothing more once the allowance is used up in an earlier batch', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(402) });
-		const { outputs } = await runWorkflow(workflowOf(inBatches, keywords(3), CONTINUE), owner);
+		const workflow = workflowOf({ ...CREATE, ...batching(1) }, keywords(3), CONTINUE);
+		const { outputs } = await runWorkflow(workflow, owner);
 		expect(outputs[1]).toHaveLength(3);
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('sends nothing more when it is cancelled in a later batch', async () => {
+	it('sends the items that n8n can build, in batches', async () => {
 		const { sandbox, account: owner } = account();
-		const { finished, cancel } = startWorkflow(workflowOf(inBatches, keywords(4), CONTINUE), owner);
-		await until(() => sandbox.requests.length === 2);
-		cancel();
-		await until(finished);
-		await advance(10_000);
-		expect(sandbox.requests).toHaveLength(2);
-	});
-});
-
-describe('Batching, when n8n cannot build a later item', () => {
-	/** The expression of the sixth keyword throws (`toDateTime`), which fails the node. */
-	const items: IDataObject[] = Array.from({ length: 8 }, (_, index) => ({
-		day: index === 5 ? 'no day' : `2030-01-0${index + 1}`,
-	}));
-	const keyword = '={{ "events of " + $json.day.toDateTime().toFormat("d LLLL") }}';
-
-	it('sends nothing, also with Retry On Fail', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = { ...CREATE, ...batching(5), keyword };
-		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
-		expect(error?.message).toMatch(/cannot convert to Luxon DateTime/);
-		expect(error?.context.itemIndex).toBe(5);
-		await advance(60_000);
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('sends the other items with Continue, in batches', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = { ...CREATE, ...batching(3), keyword };
+		const parameters = { ...CREATE, ...batching(3), keyword: '={{ $json.keyword.trim() }}' };
+		const items: IDataObject[] = keywords(8).map((item, index) => (index === 5 ? {} : item));
 		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
-		expect(sandbox.state.jobs.map(({ keyword: sent }) => sent)).toEqual(
-			[1, 2, 3, 4, 5, 7, 8].map((day) => `events of ${day} January`),
-		);
+		expect(sandbox.state.jobs).toHaveLength(7);
 		expect(arrivals()).toEqual([0, 0, 0, 400, 400, 800, 800]);
 		expect(outputs.map(({ length }) => length)).toEqual([7, 1]);
 	});

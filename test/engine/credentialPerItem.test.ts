@@ -1,4 +1,4 @@
-import { ExecuteContext, ExecuteSingleContext } from 'n8n-core';
+import { ExecuteSingleContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
@@ -24,21 +24,8 @@ const received = () =>
 	);
 
 describe('a credential with an expression', () => {
-	const EXPRESSIONS = [
-		'={{ $json.key }}',
-		'={{ $input.item.json.key }}',
-		'={{ $("Start").item.json.key }}',
-		'={{ $input.all()[$itemIndex].json.key }}',
-	];
-
-	it.each(EXPRESSIONS)('%s gives each item its own key', async (apiKey) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
-		await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
-		expect(received()).toEqual(keys);
-	});
-
 	it.each<[string, INodeParameters]>([
+		['Job: Create', CREATE],
 		['Blacklist: Add Item', { ...ADD, options: { concurrency: 1 } }],
 		['Blacklist: Delete', DELETE],
 		['Blacklist: Get Many', LIST],
@@ -174,24 +161,6 @@ describe('a credential with an expression', () => {
 		expect(other.state.jobs.map(({ keyword }) => keyword)).toEqual(['keyword 1.']);
 	});
 
-	it('counts what was sent to another account: not "no job" if one may exist', async () => {
-		const { sandbox, account: owner } = account();
-		const other = await startSandbox({ key: sandbox.key });
-		sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'drop', carryOut: true } });
-		other.state.remaining = 0;
-		const addresses = [sandbox.address, other.address];
-		const two = addresses.map((address, index) => ({ ...items[index]!, address }));
-		const guarded = { ...CREATE, options: { minRemaining: 1, concurrency: 1 } };
-		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
-		const { outputs } = await runWorkflow(workflowOf(guarded, two, CONTINUE), perItem);
-		await other.stop();
-		expect(sandbox.state.jobs).toHaveLength(1);
-		expect(outputs[1]!.map(({ json: { error } }) => error)).toEqual([
-			expect.stringContaining('broke'),
-			expect.stringMatching(/^Not created: 0 requests remain/),
-		]);
-	});
-
 	it('removes the key of each item from its own response', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
@@ -257,18 +226,5 @@ it('a credential without an expression is read once for all items', async () => 
 	const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
 	await runWorkflow(workflowOf(CREATE, items), owner);
 	expect(read).toHaveBeenCalledTimes(1);
-	read.mockRestore();
-});
-
-it('Add Many Items reads a credential with an expression once for each row, however many values it has', async () => {
-	const { account: owner } = account();
-	const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
-	const rows = items.map(({ key }, row) => ({
-		key,
-		values: [0, 1, 2].map((n) => `${row}${n}.example.com`),
-	}));
-	await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), { ...owner, apiKey: '={{ $json.key }}' });
-	// The first is read once more, to find the expression.
-	expect(read).toHaveBeenCalledTimes(rows.length + 1);
 	read.mockRestore();
 });

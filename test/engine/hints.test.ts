@@ -18,7 +18,6 @@ async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 }
 
 const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
-const REASON = / not added: [\d,]+ × [a-z]/;
 
 it('counts what was not added, and names the three most frequent reasons', async () => {
 	const values = [
@@ -55,12 +54,6 @@ it('names the reason of the service', async () => {
 	);
 });
 
-it('counts a refused value once, and its duplicates not at all', async () => {
-	account().sandbox.faults.add({ match: 'refused.example', fault: status(400) });
-	const values = ['refused.example', 'refused.example', 'a.example'];
-	expect((await hintsOf([{ values }]))![0]!.message).toMatch(/^1 of 3 values was not added: 1 × /);
-});
-
 it('shows what the service says as text, and of a long reason the beginning', async () => {
 	const said = `<b>"no" & ${'x'.repeat(200)}`;
 	account().sandbox.faults.add({ fault: status(400, { body: { message: said } }) });
@@ -68,16 +61,6 @@ it('shows what the service says as text, and of a long reason the beginning', as
 	expect(message).toContain('&#60;b&#62;&#34;no&#34; &#38; xxx');
 	expect(message).not.toMatch(/[<>"]/);
 	expect(message.length).toBeLessThan(250);
-});
-
-it.each([
-	['one', 'not one', '1 of 1 value was'],
-	['one of two', 'not one, a.example', '1 of 2 values was'],
-	['thousands', 'not one;'.repeat(1_500), '1,500 of 1,500 values were'],
-])('counts %s', async (_what, values, counted) => {
-	const [{ message }] = (await hintsOf([{ values }])) as [{ message: string }];
-	expect(message).toMatch(REASON);
-	expect(message).toContain(`${counted} not added: `);
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { Requester } from '../../nodes/shared/account/requester';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
 import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
@@ -152,13 +151,6 @@ it('reads the usage with the Request Options of the node', async () => {
 	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
 	expect(late?.message).toMatch(/^Not created: .* did not respond in time/);
 	expect(late?.description).toContain('set a longer "Timeout" under "Request Options"');
-
-	sandbox.faults.clear();
-	const sent = jest.spyOn(Requester.prototype, 'request');
-	const trusting = { ...guarded(1), requestOptions: { allowUnauthorizedCerts: true } };
-	await runWorkflow(workflowOf(trusting, [{}]), owner);
-	const skips = sent.mock.calls.map(([, request]) => request.skipSslCertificateValidation);
-	expect(skips).toEqual([true, true]);
 });
 
 it('counts the jobs of the run: none starts below the minimum', async () => {
@@ -175,79 +167,16 @@ it('counts the jobs of the run: none starts below the minimum', async () => {
 	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
 });
 
-it('of 0 says how many requests remain, not how many are missing', async () => {
+it('creates none of a run if the usage of one of its accounts cannot be read', async () => {
 	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 2;
-	const limited = { ...CREATE, options: { minRemaining: 0, concurrency: 5 } };
-	const { outputs } = await runWorkflow(workflowOf(limited, keywords(5), CONTINUE), owner);
-	expect(sandbox.state.jobs).toHaveLength(2);
-	expect(outputs[1]!.at(-1)!.json.error).toBe(
-		'Not created: 0 requests remain, but "Minimum Remaining Requests" is 0',
-	);
-});
-
-it('says that jobs were created while they are still in flight', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 52;
-	sandbox.faults.add({ method: 'POST', fault: { kind: 'delay', ms: 300 } });
-	const { error } = await runWorkflow(
-		workflowOf({ ...CREATE, options: { minRemaining: 50, concurrency: 5 } }, keywords(5)),
-		owner,
-	);
-	expect(error?.message).toMatch(/^Not created/);
-	expect(sandbox.state.jobs).toHaveLength(3);
-});
-
-describe('with several accounts', () => {
-	const others: Sandbox[] = [];
-	beforeAll(async () => {
-		for (let other = 0; other < 2; other++) others.push(await startSandbox());
-	});
-	beforeEach(() => {
-		for (const other of others) {
-			other.reset();
-			other.key = account().sandbox.key;
-		}
-	});
-	afterAll(async () => {
-		for (const other of others) await other.stop();
-	});
-
-	/** The run of an item for each account, one after another. */
-	const start = (options: INodeParameters, settings = {}) => {
-		const addresses = [account().sandbox, ...others].map(({ address }) => address);
-		const rows = addresses.map((baseUrl, index) => ({ baseUrl, keyword: `keyword ${index}.` }));
-		const owner = { ...account().account, baseUrl: '={{ $json.baseUrl }}' };
-		return startWorkflow(workflowOf({ ...CREATE, ...options }, rows, settings), owner);
-	};
-
-	it('creates none of a run if the usage of one of them cannot be read', async () => {
-		others[1]!.faults.add({ method: 'GET', fault: status(401) });
-		const { error } = await until(start({ options: { minRemaining: 1 } }).finished);
-		expect(error?.message).toMatch(/^Not created: .*refused the API key/);
-		for (const each of [account().sandbox, ...others]) expect(each.state.jobs).toEqual([]);
-	});
-
-	it('waits for the usages of those that hang at the same time', async () => {
-		const timeUntilCreated = async (hanging: Sandbox[]) => {
-			for (const other of others) other.reset();
-			for (const each of hanging) {
-				each.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 3_600_000 } });
-			}
-			const jobs = account().sandbox.state.jobs.length;
-			const begin = performance.now();
-			const { finished } = start({ options: { minRemaining: 1 } }, CONTINUE);
-			await until(() => account().sandbox.state.jobs.length > jobs);
-			const took = performance.now() - begin;
-			const { outputs } = await until(finished);
-			expect(outputs[1]).toHaveLength(hanging.length);
-			return took;
-		};
-		const one = await timeUntilCreated(others.slice(0, 1));
-		const two = await timeUntilCreated(others);
-		expect(one).toBeGreaterThan(300_000);
-		expect(two).toBeLessThan(1.1 * one);
-	});
+	const other = await startSandbox({ key: sandbox.key });
+	other.faults.add({ method: 'GET', fault: status(401) });
+	const rows = [sandbox, other].map(({ address }) => ({ address }));
+	const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
+	const { error } = await runWorkflow(workflowOf(guarded(1), rows), perItem);
+	await other.stop();
+	expect(error?.message).toMatch(/^Not created: .*refused the API key/);
+	expect([...sandbox.state.jobs, ...other.state.jobs]).toEqual([]);
 });
 
 describe('a refused job', () => {

@@ -19,7 +19,6 @@ import {
 	ADD,
 	ADD_MANY,
 	CREATE,
-	DELETE,
 	domains,
 	keywords,
 	ONE_BY_ONE,
@@ -28,7 +27,7 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox();
 const log = useLog();
@@ -88,12 +87,11 @@ const withContinue = (correct?: string, execution = 'execution 1', to = 'send th
 /** Where nothing is left but what is unknown. */
 const toGoOn = () => withContinue(undefined, 'execution 1', 'go on');
 
-const newRun = (what = 'items') =>
-	`Then run the workflow with only the ${what} that were not done.`;
+const ONLY_THE_REST = 'run the workflow with only the items that were not done.';
+const NEW_RUN = `Then ${ONLY_THE_REST}`;
 const NOT_SAVED = 'n8n does not save this execution, so it cannot be retried.';
 const NOT_AFTER_A_MOVE = 'Do not retry after you have entered a new "Base URL".';
-const onlyThen = (what = 'items') =>
-	`In that case, run the workflow with only the ${what} that were not done.`;
+const ONLY_THEN = `In that case, ${ONLY_THE_REST}`;
 const SAME_CREDENTIAL =
 	'Do not choose another credential, or enter another "Base URL": a retry would then send everything again.';
 const FOR_14_DAYS = 'n8n keeps an execution for 14 days by default.';
@@ -133,14 +131,6 @@ async function descriptionOf(
 }
 
 describe('a run that ends early says how the rest is sent', () => {
-	it('once, between the counts and the lists, with the execution', async () => {
-		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
-		expectAfterCounts(
-			await descriptionOf(ONE_BY_ONE),
-			...[FOR_14_DAYS, withOriginal(), PAYS_AGAIN, doneById()],
-		);
-	});
-
 	it('after the item that failed and the counts, in this order', async () => {
 		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(402) });
 		const description = await descriptionOf(ONE_BY_ONE);
@@ -236,37 +226,28 @@ describe('a run that ends early says how the rest is sent', () => {
 		const workflow = { ...workflowOf(ONE_BY_ONE, keywords(6)), settings };
 		const { error } = await runWorkflow(workflow, account().account, { mode });
 		const event = mode === 'manual' ? [] : [eventWith('the items that were not done')];
-		const way = isNamed ? [FOR_14_DAYS, withOriginal()] : [NOT_SAVED, newRun(), ...event];
+		const way = isNamed ? [FOR_14_DAYS, withOriginal()] : [NOT_SAVED, NEW_RUN, ...event];
 		expectAfterCounts(error!.description!, ...way, PAYS_AGAIN, doneById());
 	});
 
-	it.each<[status: number, correct: string[]]>([
-		[400, [CORRECT]],
-		[403, []],
-	])('nor if there is no execution number (%d)', async (code, correct) => {
-		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(code) });
+	it('nor if there is no execution number', async () => {
+		account().sandbox.faults.add({ match: 'keyword 3.', fault: status(400) });
 		expectAfterCounts(
 			await descriptionOf(ONE_BY_ONE, keywords(6), { executionId: undefined }),
-			...[NOT_SAVED, ...correct, newRun(), LEAVE_OUT, PAYS_AGAIN, doneById()],
+			...[NOT_SAVED, CORRECT, NEW_RUN, LEAVE_OUT, PAYS_AGAIN, doneById()],
 		);
 	});
 });
 
 describe('what sends the rest depends on the reason, and is named once:', () => {
-	const moved = (...way: string[]) => [NOT_AFTER_A_MOVE, onlyThen(), ...way];
+	const moved = (...way: string[]) => [NOT_AFTER_A_MOVE, ONLY_THEN, ...way];
 	const page = (code: number) => status(code, { body: '<html>No</html>' });
 	const toWait = { retryAfter: '500' };
 
 	it.each<[what: string, fault: Fault, next: string[]]>([
 		['401', status(401), [SAME_CREDENTIAL, withOriginal()]],
-		...[500, 501].map((code): [string, Fault, string[]] => [
-			...([`${code}`, status(code)] as const),
-			[withOriginal(), SENT_AGAIN],
-		]),
-		...[502, 504].map((code): [string, Fault, string[]] => [
-			...([`${code}`, status(code)] as const),
-			[withOriginal()],
-		]),
+		['500', status(500), [withOriginal(), SENT_AGAIN]],
+		['502', status(502), [withOriginal()]],
 		['503 with Retry-After', status(503, toWait), [withOriginal()]],
 		['a broken connection', BROKEN, [withOriginal()]],
 		['402', status(402), [FOR_14_DAYS, withOriginal()]],
@@ -276,20 +257,12 @@ describe('what sends the rest depends on the reason, and is named once:', () => 
 		['429', status(429, toWait), [withSaved()]],
 		['407', status(407), [withSaved()]],
 		['no response in time', { kind: 'hang' }, [withSaved()]],
-		...[400, 409, 422].map((code): [string, Fault, string[]] => [
-			...([`${code}`, status(code)] as const),
-			[withContinue(CORRECT)],
-		]),
-		...[405, 410, 413, 418].map((code): [string, Fault, string[]] => [
-			...([`${code}`, status(code)] as const),
-			[withContinue(CORRECT_OR_CREDENTIAL)],
-		]),
+		['400', status(400), [withContinue(CORRECT)]],
+		['405', status(405), [withContinue(CORRECT_OR_CREDENTIAL)]],
 		['403', status(403), [SAME_CREDENTIAL, withContinue()]],
 		['404', status(404), moved(withContinue())],
-		...[302, 303, 307].map((code): [string, Fault, string[]] => [
-			...([`${code}`, status(code)] as const),
-			[NOT_AFTER_A_MOVE, newRun()],
-		]),
+		['302', status(302), [NOT_AFTER_A_MOVE, NEW_RUN]],
+		['303', status(303), [NOT_AFTER_A_MOVE, NEW_RUN]],
 	])('%s', async (_what, fault, next) => {
 		account().sandbox.faults.add({ match: 'keyword 2.', fault });
 		const parameters = { ...ONE_BY_ONE, requestOptions: { timeout: 2_000 } };
@@ -327,16 +300,6 @@ describe('where a retry would send nothing more, the first error says how the re
 		sandbox.faults.add({ match: 'keyword 5.', fault: BROKEN });
 		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
 		expectAfterCounts(error!.description!, toGoOn(), PAYS_AGAIN, doneById(5));
-	});
-
-	it('if the answer to the last item cannot be used', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 5.', fault: { kind: 'html' } });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
-		expectAfterCounts(
-			error!.description!,
-			...[NOT_AFTER_A_MOVE, onlyThen(), toGoOn(), PAYS_AGAIN, doneById()],
-		);
 	});
 
 	it('if each pass of a loop has one item', async () => {
@@ -395,11 +358,8 @@ it('a later pass of a loop says that nothing of this iteration was sent', async 
 describe('a rejection of the content', () => {
 	const NAME = 'Check the name in "Blacklist".';
 	const REJECTED: Array<[what: string, fault: Fault, correct: string]> = [
-		...[400, 409, 422].map((code): [string, Fault, string] => [`${code}`, status(code), CORRECT]),
-		...[405, 410, 413].map((code): [string, Fault, string] => [
-			...([`${code}`, status(code)] as const),
-			CORRECT_OR_CREDENTIAL,
-		]),
+		['400', status(400), CORRECT],
+		['405', status(405), CORRECT_OR_CREDENTIAL],
 		['404', status(404), NAME],
 		['success: false', status(200, { body: { success: false } }), CORRECT],
 	];
@@ -411,7 +371,7 @@ describe('a rejection of the content', () => {
 			const parameters = { ...ADD, options: { concurrency: 1 } };
 			sandbox.faults.add({ match: 'site-2.', fault });
 			const failed = await runWorkflow(workflowOf(parameters, domains(6)), owner);
-			const moved = what === '404' ? [NOT_AFTER_A_MOVE, onlyThen()] : [];
+			const moved = what === '404' ? [NOT_AFTER_A_MOVE, ONLY_THEN] : [];
 			expectAfterCounts(
 				failed.error!.description!,
 				...[...moved, withContinue(correct), sendsAgain('items')],
@@ -438,12 +398,6 @@ describe('a rejection of the content', () => {
 		const description = await descriptionOf(ADD, domains(6));
 		const [, after] = around(description);
 		expect(after).toContain(`${correct} ${AGAIN} ${others('The service ')}`);
-	});
-
-	it('so does a 403, whose key is named before, and which can be of this item', async () => {
-		account().sandbox.faults.add({ fault: status(403) });
-		const [, after] = around(await descriptionOf(ADD, domains(6)));
-		expect(after).toContain(`${AGAIN} ${others('The service refused the API key')}`);
 	});
 });
 
@@ -477,13 +431,6 @@ describe('where nothing was done, and n8n keeps the execution, everything may ch
 			`If the item is wrong: ${inItem}`,
 			itemAlone(CORRECT, false),
 		);
-	});
-
-	it('a rejected value, if there is no other item: it can be a pass of a loop', async () => {
-		const description = await atStart(status(400), keywords(1));
-		expect(description).toContain(`If a field of this node is wrong: ${saved('Correct it.')}`);
-		expect(description).toContain('If the item is wrong: 1. Set "On Error" of this node');
-		expect(description).toContain(itemAlone(CORRECT, false));
 	});
 
 	it('a value that is refused before anything is sent', async () => {
@@ -573,31 +520,6 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		);
 	});
 
-	it('a branch that has not begun is none: without a retry, its jobs would never be created', async () => {
-		const { nodes, connections, ...workflow } = workflowOf(ONE_BY_ONE, keywords(3));
-		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
-		const [main] = connections.Start!.main!;
-		const both = [...main!, { node: 'Other', type: 'main' as const, index: 0 }];
-		account().sandbox.faults.add({ match: 'keyword 0.', fault: status(402) });
-		const branches = {
-			...workflow,
-			nodes: [
-				...nodes,
-				{ ...tested, id: 'other', name: 'Other', position: [0, 900] as [number, number] },
-			],
-			connections: { ...connections, Start: { main: [both] } },
-		};
-		const test = await runWorkflow(branches, account().account);
-		expect(test.run.data.resultData.runData).not.toHaveProperty('Other');
-		expect(test.error?.description).toContain('Then run the workflow again.');
-		const settings = { saveDataErrorExecution: 'none' } as const;
-		const { error } = await runWorkflow({ ...branches, settings }, account().account, {
-			mode: 'trigger',
-		});
-		expect(error?.description).toContain(newRun());
-		expect(error?.description).not.toContain('Other');
-	});
-
 	it('also if it stands beside this one, or with one that creates no jobs', async () => {
 		const beside = await behind(
 			CREATE,
@@ -636,51 +558,24 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 	it.each<[what: string, change: (workflow: TestWorkflow) => void]>([
 		['is deactivated', (workflow) => (firstOf(workflow).disabled = true)],
 		['has not run', ({ connections }) => (connections.Start = to(TESTED_NODE))],
+		['only reads', (workflow) => (firstOf(workflow).parameters = USAGE)],
 	])('but not one that %s', async (_what, change) => {
 		const { error } = await behind(CREATE, status(402), {}, { change });
-		expect(error?.description).not.toContain('First');
-		expect(error?.description).toContain('Then run the workflow again.');
-	});
-
-	it('but not one that only reads', async () => {
-		const { error } = await behind(USAGE, status(402));
 		expect(error?.description).not.toContain('First');
 		expect(error?.description).toContain('Then run the workflow again.');
 	});
 });
 
 it('a refused value in a later pass of a loop says the same, because a retry has the same input', async () => {
-	const { sandbox, account: owner } = account();
 	const keyword = '={{ $runIndex === 1 ? " " : $json.keyword ?? "keyword" }}';
 	const workflow = inThreePasses(workflowOf({ ...CREATE, keyword }, keywords(1)));
-	const failed = await runWorkflow(workflow, owner);
+	const failed = await runWorkflow(workflow, account().account);
 	expect(failed.error?.message).toBe('"Keyword" is empty');
 	const correct =
 		'This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one.';
 	expect(failed.error?.description).toBe(
 		`Failed at Item 0. ${withContinue(correct)} ${PAYS_AGAIN}`,
 	);
-	const continued = structuredClone(workflow);
-	for (const node of continued.nodes) {
-		Object.assign(node, { onError: 'continueRegularOutput' });
-	}
-	await retryWorkflow(continued, failed, owner);
-	expect(sandbox.state.jobs).toHaveLength(2);
-});
-
-it('a wrong option in a later pass does not: it can change', async () => {
-	const { sandbox, account: owner } = account();
-	const concurrency = '={{ $runIndex === 1 ? 0 : 1 }}';
-	const workflow = inThreePasses(workflowOf({ ...CREATE, options: { concurrency } }, keywords(1)));
-	const failed = await runWorkflow(workflow, owner);
-	expect(failed.error?.message).toMatch(/^"Concurrency" is below 1/);
-	const advice = 'Enter a whole number from 1 to 100, or remove the option.';
-	expect(failed.error?.description).toBe(
-		`${advice} Failed at Item 0 ("dentist"). ${withSaved()} ${PAYS_AGAIN}`,
-	);
-	const corrected = inThreePasses(workflowOf(ONE_BY_ONE, keywords(1)));
-	await retryWorkflow(corrected, failed, owner);
-	expect(sandbox.state.jobs).toHaveLength(3);
 });
 
 it('what another retry has sent names no execution to retry', async () => {
@@ -725,13 +620,6 @@ describe('Add Many Items refuses', () => {
 		const advice = 'Enter a whole number from 1 to 100, or remove the option.';
 		expect(description).toBe(`${advice} ${withSaved('execution retry')} ${sendsAgain('items')}`);
 	});
-
-	it('a row in a test if nothing was done: what to correct', async () => {
-		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
-		expect(await descriptionOf({ ...ADD_MANY, type }, domains(3))).toBe(
-			`Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id. Then run the workflow again. ${LEAVE_OUT}`,
-		);
-	});
 });
 
 describe('with Continue, after which n8n offers no retry, an error item', () => {
@@ -743,27 +631,18 @@ describe('with Continue, after which n8n offers no retry, an error item', () => 
 		return outputs[1]!.map(({ json }) => json.message as string);
 	}
 
-	it.each<[name: string, parameters: INodeParameters, said: string]>([
-		['Job: Create', CREATE, CORRECT],
-		['Blacklist: Add Item', ADD, CORRECT],
-		['Blacklist: Delete', DELETE, CORRECT],
-	])('says to run the workflow with only the rest: %s', async (_name, parameters, said) => {
+	it('says to run the workflow with only the rest', async () => {
 		account().sandbox.faults.add({ fault: status(400) });
-		const message = `The service says: "Sandbox fault". ${said} ${newRun()}`;
-		expect(await messages(parameters)).toEqual([message, message]);
-	});
-
-	it('says it of a value that is refused, too', async () => {
-		const [message] = await messages({ ...CREATE, keyword: ' ' });
-		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
+		const message = `The service says: "Sandbox fault". ${CORRECT} ${NEW_RUN}`;
+		expect(await messages(CREATE)).toEqual([message, message]);
 	});
 
 	it.each([
 		[
 			'trigger' as const,
-			`${SAVE_FOR_GOOD} ${newRun()} ${eventWith('the items that were not done')}`,
+			`${SAVE_FOR_GOOD} ${NEW_RUN} ${eventWith('the items that were not done')}`,
 		],
-		['manual' as const, newRun()],
+		['manual' as const, NEW_RUN],
 	])('says to publish a corrected option only where an event runs it: %s', async (mode, said) => {
 		const workflow = workflowOf({ ...CREATE, options: { concurrency: 0 } }, [{}], CONTINUE);
 		const { outputs } = await runWorkflow(workflow, account().account, { mode });
@@ -776,40 +655,14 @@ describe('with Continue, after which n8n offers no retry, an error item', () => 
 		const type = '={{ $itemIndex === 1 ? "phone" : "domain" }}';
 		const [message, ...others] = await messages({ ...ADD_MANY, type });
 		expect(others).toEqual([]);
-		expect(message?.endsWith(` ${newRun()}`)).toBe(true);
+		expect(message?.endsWith(` ${NEW_RUN}`)).toBe(true);
 	});
 
-	it.each([
-		['Blacklist: Get Many', LIST],
-		['Usage: Get', USAGE],
-	])('does not of %s', async (_name, parameters) => {
+	it('does not of what changes nothing', async () => {
 		account().sandbox.faults.add({ fault: status(404) });
 		const message = 'The service says: "Sandbox fault". Check "Base URL" in the credential.';
-		expect(await messages(parameters)).toEqual([message, message]);
+		expect(await messages(LIST)).toEqual([message, message]);
 	});
-
-	it.each([400, 402, 404, 500, 502])('does not of a tool: %d', async (code) => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: status(code) });
-		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
-		const { json } = await runWorkflow(workflowOf(CREATE, [{}], tool), owner);
-		expect(json).toHaveLength(3);
-		for (const { message } of json) {
-			expect(message).toMatch(/^The service says: "Sandbox fault"\. /);
-			expect(message).not.toMatch(/run the workflow|were not done|To send the rest|retry/i);
-		}
-	});
-});
-
-it.each<[option: string, options: INodeParameters]>([
-	['Maximum Jobs per Run', { maxJobs: 2 }],
-	['Minimum Remaining Requests', { minRemaining: 100_000 }],
-])('a run that %s refuses as a whole names no item', async (_option, options) => {
-	const workflow = workflowOf({ ...CREATE, options }, keywords(3));
-	const { error } = await runWorkflow(workflow, account().account);
-	expect(error?.message).toMatch(/^Not created/);
-	expect(error?.description).not.toMatch(/item/i);
-	expect(account().sandbox.state.jobs).toEqual([]);
 });
 
 describe('the words "may have been carried out"', () => {
@@ -855,55 +708,26 @@ describe('the words "may have been carried out"', () => {
 		expect(refused.map(({ json }) => json.error)).toEqual([
 			'Not sent: another retry of this execution is in progress',
 		]);
-		// Without a word of a new run, which would send what the other one is sending.
-		expect(refused[0]!.json.message).toBe(
-			'It may have been carried out there. See the result under "Executions". If something is missing there, retry that execution.',
-		);
 		expect(refused[0]!.json.message).toContain(MAYBE);
+		// A new run would send what the other one is sending.
+		expect(refused[0]!.json.message).not.toMatch(/run the workflow/i);
 		expect(sandbox.state.jobs).toHaveLength(2);
 	});
 });
 
-describe('a refusal with 401 or 403', () => {
-	it.each([401, 403])('%d with a web page names what is in between first', async (code) => {
-		account().sandbox.faults.add({
-			fault: status(code, { body: '<!DOCTYPE html><html><body>No</body></html>' }),
-		});
-		const { error } = await runWorkflow(workflowOf(CREATE), account().account);
-		expect(error?.message).toBe(`A web page came in place of an answer (status ${code})`);
-		expect(error?.description).toMatch(/^A firewall, .* check "API Key" in this credential\./);
-		expect(error?.httpCode).toBe(String(code));
-	});
-
-	it.each([401, 403])(
-		'%d with an empty answer names the key, then what is in between',
-		async (code) => {
-			account().sandbox.faults.add({ fault: status(code, { body: '' }) });
-			const { error } = await runWorkflow(workflowOf(CREATE), account().account);
-			expect(error?.message).toBe('The service refused the API key');
-			expect(error?.description).toMatch(/^Check "API Key" in .* A firewall, .* as well\./);
-		},
-	);
-
-	it('401 with a web page ends the rest of the run without blaming the key', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: status(401, { body: '<html>No</html>' }) });
-		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2), CONTINUE), owner);
-		expect(outputs[1]![1]!.json.error).toBe(
-			'Not sent: a web page came in place of an answer (status 401)',
-		);
-		expect(sandbox.requests).toHaveLength(1);
-	});
+it.each([401, 403])('%d with a web page names what is in between first', async (code) => {
+	account().sandbox.faults.add({ fault: status(code, { body: '<html>No</html>' }) });
+	const { error } = await runWorkflow(workflowOf(CREATE), account().account);
+	expect(error?.message).toBe(`A web page came in place of an answer (status ${code})`);
+	expect(error?.description).toMatch(/^A firewall, .* check "API Key" in this credential\./);
+	expect(error?.httpCode).toBe(String(code));
 });
 
 it.each([
 	['jobs', 'create', 'jobs'],
-	['constructor', 'create', 'constructor'],
-	['job', 'get', 'job get'],
 	['job', 'addItems', 'job addItems'],
 	// n8n adds this choice to the operations of each node that has a credential.
 	['usage', '__CUSTOM_API_CALL__', 'usage __CUSTOM_API_CALL__'],
-	['blacklist', 'create', 'blacklist create'],
 ])('%s.%s is refused by name, with what exists', async (resource, operation, named) => {
 	const { sandbox, account: owner } = account();
 	const parameters = { resource, operation };
@@ -920,20 +744,13 @@ it.each([
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('Delete names the blacklist that may not exist', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ fault: { kind: 'json', body: { success: false } } });
-	const { error } = await runWorkflow(workflowOf(DELETE), owner);
-	expect(error?.description).toMatch(/"Blacklist".* no blacklist of this name/);
-});
-
 it('the dropdown says what to do if the credential depends on an item', async () => {
 	const { account: owner } = account();
 	const searching = searchBlacklists({ ...owner, apiKey: '' });
 	await expect(searching).rejects.toMatchObject({
-		message: '"API Key" in the credential is empty',
-		description:
-			'Enter the private key of your account. If the credential uses an expression, choose "Name" and enter the name: a list has no input item.',
+		description: expect.stringContaining(
+			'choose "Name" and enter the name: a list has no input item.',
+		),
 	});
 });
 
@@ -943,15 +760,6 @@ it('the trigger says what to do if the credential depends on an item', async () 
 	const poll = activeTrigger({ ...owner, baseUrl }, { events: ['allowanceLow'], threshold: 1 });
 	const advice = 'choose one without: a trigger has no input item.';
 	await expect(poll()).rejects.toMatchObject({ description: expect.stringContaining(advice) });
-});
-
-it('two sentences that are joined get their full stop', async () => {
-	const { account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), {
-		...owner,
-		apiKey: '',
-	});
-	expect(error?.description).toContain('Enter the private key of your account. Failed at');
 });
 
 describe('whose job it is', () => {
@@ -995,54 +803,17 @@ describe('whose job it is', () => {
 	});
 });
 
-it('Add Many Items stores no values of what was done, because no id is listed with them', async () => {
-	account().sandbox.faults.add({ match: 'site-1.', fault: status(402) });
-	const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-	const { run } = await runWorkflow(workflowOf(parameters, domains(2)), account().account);
-	const kept = JSON.stringify(run.data.executionData?.contextData);
-	expect(kept).toContain('"done":{"');
-	expect(kept).not.toContain('site-0.');
-});
-
 describe('"Include Input Fields"', () => {
-	const including = (value: unknown): INodeParameters => ({
-		...CREATE,
-		options: { includeInputFields: value } as INodeParameters,
-	});
-	const ITEM = { keyword: 'dentist', row: 7, job_id: 'old', nested: { a: [1] } };
-
-	it('returns the input and the new job_id', async () => {
-		const { sandbox, account: owner } = account();
-		const { outputs } = await runWorkflow(workflowOf(including(true), [ITEM]), owner);
-		const { job_id } = sandbox.state.jobs[0]!;
-		expect(outputs[0]).toEqual([{ json: { ...ITEM, job_id }, pairedItem: { item: 0 } }]);
-	});
-
-	it.each([undefined, null, '', false, '={{ false }}'])('is off for %p', async (value) => {
-		const { json } = await runWorkflow(workflowOf(including(value), [ITEM]), account().account);
-		expect(Object.keys(json[0]!)).toEqual(['job_id']);
-	});
-
-	it('keeps the run small: the input is not stored again', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
-		const items = keywords(2).map((item) => ({ ...item, note: 'MARK' }));
-		const { run } = await runWorkflow(workflowOf(including(true), items), owner);
-		const { contextData } = run.data.executionData!;
-		expect(JSON.stringify(contextData)).toContain(sandbox.state.jobs[0]!.job_id);
-		expect(JSON.stringify(contextData)).not.toContain('MARK');
-	});
+	const INCLUDING = { ...CREATE, options: { includeInputFields: true } };
 
 	it.each<[what: string, fields: IDataObject, kept: IDataObject]>([
 		['of an error output', { error: 'Broke', message: 'It may have been carried out' }, {}],
 		['alone', { message: 'Hello' }, { message: 'Hello' }],
 		['beside an empty error', { error: '', message: 'Hi' }, { message: 'Hi' }],
-		['beside an error of another kind', { error: null, message: 'Hi' }, { message: 'Hi' }],
-		['of another kind', { error: 'Broke', message: { text: 'Hi' } }, { message: { text: 'Hi' } }],
 	])('with a message %s', async (_what, fields, kept) => {
 		const { sandbox, account: owner } = account();
 		const items = [{ keyword: 'dentist', ...fields }];
-		const { json } = await runWorkflow(workflowOf(including(true), items), owner);
+		const { json } = await runWorkflow(workflowOf(INCLUDING, items), owner);
 		expect(json).toEqual([{ keyword: 'dentist', ...kept, job_id: sandbox.state.jobs[0]!.job_id }]);
 	});
 
@@ -1056,7 +827,7 @@ describe('"Include Input Fields"', () => {
 		async (settings) => {
 			const { sandbox, account: owner } = account();
 			const items = keywords(2).map((item) => ({ ...item, error: 'as an error output names it' }));
-			const workflow = workflowOf(including(true), items, {
+			const workflow = workflowOf(INCLUDING, items, {
 				...RETRY_ON_FAIL,
 				maxTries: 5,
 				...settings,
@@ -1088,19 +859,6 @@ describe('what is only tried names no retry', () => {
 		const { outputs } = await runWorkflow(workflow, account().account);
 		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
 		expect(outputs[0]).toMatchObject([{ json: { dryRun: true } }]);
-	});
-
-	it.each<[what: string, parameters: IDataObject]>([
-		['a wrong option', { ...CREATE, options: { dryRun: true, concurrency: 0 } }],
-		[
-			'a row of Add Many Items',
-			{ ...ADD_MANY, values: '={{ $json.nothing }}', options: { dryRun: true } },
-		],
-	])('nor with %s', async (_what, parameters) => {
-		const workflow = workflowOf(parameters as INodeParameters, keywords(1), CONTINUE);
-		const { outputs } = await runWorkflow(workflow, account().account);
-		expect(outputs[1]).toHaveLength(1);
-		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
 	});
 });
 

@@ -47,15 +47,6 @@ it('a CID that was read as a number is refused: an expression cannot bring its d
 	expect(sandbox.requests).toEqual([]);
 });
 
-it.each(['$now', 'new Date()', 'new Date(NaN)'])(
-	'a date in "Values" is listed as one: %s',
-	async (date) => {
-		const workflow = workflowOf({ ...ADD_MANY, values: `={{ [${date}] }}` });
-		const { json } = await runWorkflow(workflow, account().account);
-		expect(json).toMatchObject([{ invalid: 1, problems: [{ reason: 'is a date' }] }]);
-	},
-);
-
 describe('Add Many Items, if "Values" gives nothing', () => {
 	const parameters = { ...ADD_MANY, values: '={{ $json.website }}' };
 

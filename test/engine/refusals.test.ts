@@ -20,27 +20,17 @@ const account = useSandbox();
 /** Invalid input, and the label that the message names. All other input: unit/input.test.ts. */
 const REFUSED: Array<[what: string, parameters: INodeParameters, label: string]> = [
 	['a keyword without text', { ...CREATE, keyword: '={{ "  " }}' }, 'Keyword'],
-	['half a rating', { ...CREATE, filters: { minRating: 4.5 } }, 'Minimum Rating'],
 	[
 		'a minimum above the maximum',
 		{ ...CREATE, filters: { minReviews: 11, maxReviews: '={{ "10" }}' } },
 		'Minimum Reviews',
 	],
 	['a word for a boolean', { ...CREATE, filters: { hasPhone: '={{ "yes" }}' } }, 'Has Phone'],
-	['an unknown order', { ...CREATE, sort: { sortOrder: '={{ "up" }}' } }, 'Sort Order'],
 	['a concurrency of zero', { ...CREATE, options: { concurrency: 0 } }, 'Concurrency'],
 	['half a job as the maximum', { ...CREATE, options: { maxJobs: 1.5 } }, 'Maximum Jobs per Run'],
-	[
-		'a word for Include Input Fields',
-		{ ...CREATE, options: { includeInputFields: '={{ "yes" }}' } },
-		'Include Input Fields',
-	],
 	['a value not of its type', { ...ADD, value: 'https://example.com' }, 'Value'],
-	['an unknown type', { ...ADD, type: '={{ "phone" }}' }, 'Type'],
-	['a blacklist without a name', { ...ADD, blacklist: listNamed('={{ null }}') }, 'Blacklist'],
 	['a blacklist that no URL can address', { ...DELETE, blacklist: listNamed('..') }, 'Blacklist'],
 	['an unknown type of many', { ...ADD_MANY, type: '={{ "phone" }}' }, 'Type'],
-	['a name of no list for many', { ...ADD_MANY, blacklist: listNamed('..') }, 'Blacklist'],
 	['a limit of zero', { ...LIST, returnAll: false, limit: 0 }, 'Limit'],
 	['a word for Simplify', { ...USAGE, simple: '={{ "no" }}' }, 'Simplify'],
 ];
@@ -77,9 +67,7 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
-	expect(error?.description).toBe(
-		'Failed at Item 2. Nothing was sent. This row gives no text. Check the expression in "Keyword", or leave such rows out with a Filter node before this one. Then run the workflow again. If the same item fails again, leave it out.',
-	);
+	expect(error?.description).toMatch(/^Failed at Item 2\. Nothing was sent\. .*"Keyword"/);
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -107,10 +95,7 @@ it('a credential that cannot be read ends the run, and says once that nothing wa
 		.mockRejectedValue(new Error('The credential is not shared with you'));
 	const { error } = await runWorkflow(workflowOf(CREATE, keywords(3)), owner);
 	unreadable.mockRestore();
-	expect(error).toMatchObject({
-		message: 'The credential is not shared with you',
-		description:
-			'Nothing was sent. Check the credential and its settings. Failed at Item 0 ("keyword 0."). Then run the workflow again.',
-	});
+	expect(error?.message).toBe('The credential is not shared with you');
+	expect(error?.description?.match(/Nothing was sent/g)).toHaveLength(1);
 	expect(sandbox.requests).toEqual([]);
 });

@@ -25,20 +25,6 @@ const refused = (label: string, item: number) => ({
 
 // Which values are valid is tested in unit/requestOptions.test.ts.
 describe('"Timeout"', () => {
-	it.each(['={{ "60000" }}', 3_000_000_000])('may be %p', async (timeout) => {
-		const { sandbox, account: owner } = account();
-		const created = await runWorkflow(
-			workflowOf(withOptions(CREATE, { timeout }), keywords(3)),
-			owner,
-		);
-		expect(created.error).toBeUndefined();
-		expect(created.json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
-		expect(created.json).toHaveLength(3);
-
-		const added = await runWorkflow(workflowOf(withOptions(ADD_MANY, { timeout }), rows), owner);
-		expect(added.json).toMatchObject([{ added: 3, failed: 0 }]);
-	});
-
 	it.each(OPERATIONS)(
 		'of text is refused by %s before anything is sent',
 		async (_name, _method, parameters) => {
@@ -73,23 +59,12 @@ describe('"Proxy"', () => {
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
-
-	it.each(ADDS)('of another protocol is refused by %s', async (_name, parameters) => {
-		const { sandbox, account: owner } = account();
-		const socks = withOptions(parameters, { proxy: 'socks5://127.0.0.1:1080' });
-		const { error } = await runWorkflow(workflowOf(socks, rows), owner);
-		expect(error?.message).toBe('"Proxy" under "Request Options" is not a complete address');
-		expect(sandbox.requests).toEqual([]);
-	});
 });
 
 describe('an invalid option with Continue', () => {
 	const REFUSED: Array<[string, INodeParameters, string]> = [
-		['an incomplete proxy', withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), 'Proxy'],
 		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
 		['no concurrency', { ...ADD_MANY, options: { concurrency: 0 } }, 'Concurrency'],
-		['an unknown output', { ...ADD_MANY, options: { output: '={{ "all" }}' } }, 'Output'],
-		['a word for Clean Values', { ...ADD_MANY, options: { cleanValues: 'yes' } }, 'Clean Values'],
 		[
 			'an item each for more values than there can be items',
 			{

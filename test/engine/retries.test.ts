@@ -70,14 +70,6 @@ describe.each<[what: string, fault: Fault]>([
 		expect(error?.description).toMatch(/^Tried 5 times\./);
 	});
 
-	it('is over for a GET once the service has recovered', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ times: 2, fault });
-		const { json } = await runWorkflow(workflowOf({ ...USAGE, requestOptions }), owner);
-		expect(json).toHaveLength(1);
-		expect(sandbox.requests).toHaveLength(3);
-	});
-
 	it.each([
 		['POST', CREATE],
 		['DELETE', DELETE],

@@ -70,29 +70,6 @@ describe('a run is bounded', () => {
 			})),
 		);
 	});
-
-	it('by the first valid Concurrency of its items', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const parameters = {
-			...ADD,
-			options: { concurrency: '={{ [0, 1, 3, 4, 5, ""][$itemIndex] }}' },
-		};
-		const { outputs } = await runWorkflow(workflowOf(parameters, domains(6), CONTINUE), owner);
-		expect(outputs.map(({ length }) => length)).toEqual([5, 1]);
-		expect(sandbox.maxInFlight).toBe(1);
-	});
-});
-
-it('all requests of a run wait when one is told to', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-	sandbox.faults.add({ skip: 2, times: 1, fault: status(429, { retryAfter: '7' }) });
-	const { json } = await runWorkflow(workflowOf(ADD, domains(30)), owner);
-	expect(json).toHaveLength(30);
-	const toldAt = sandbox.requests.find(({ status }) => status === 429)!.endedAt!;
-	const next = sandbox.requests.find(({ at }) => at > toldAt)!;
-	expect(next.at - toldAt).toBeGreaterThanOrEqual(7_000);
 });
 
 describe('a run pays for nothing twice', () => {
@@ -157,11 +134,6 @@ describe('a run pays for nothing twice', () => {
 		);
 		expect(error?.message).toMatch(/^Not sent again: .* may have been carried out/);
 		expect(sandbox.state.jobs).toHaveLength(1);
-	});
-
-	it('stores nothing when everything is done', async () => {
-		const { run } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), account().account);
-		expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('job_id');
 	});
 });
 

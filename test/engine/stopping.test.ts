@@ -1,22 +1,13 @@
-import { getEventListeners } from 'node:events';
-
-import { ExecuteSingleContext } from 'n8n-core';
 import type { INode } from 'n8n-workflow';
 
 import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import {
-	inThreePasses,
-	runWorkflow,
-	startRetry,
-	startWorkflow,
-	workflowOf,
-} from '../support/engine';
+import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
-import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { listed } from '../support/jobs';
 
@@ -78,18 +69,6 @@ describe('a cancelled run', () => {
 		expect(summary()).toContain(
 			`Business Listing Search was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${created()}.`,
 		);
-	});
-
-	it.each([
-		['in a later batch', 0],
-		['beside a batch that has ended', 1_000],
-	])('ends a wait at once %s', async (_where, first) => {
-		const { sandbox } = account();
-		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: first } });
-		sandbox.faults.add({ skip: 1, fault: status(429, { retryAfter: '60' }) });
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
-		const workflow = workflowOf({ ...ADD, requestOptions }, domains(2), CONTINUE);
-		expect(await stopAt(2, workflow, { later: 2_000 })).toBe(0);
 	});
 
 	it('aborts a GET in flight', async () => {
@@ -180,16 +159,6 @@ describe('the summary of a cancelled run', () => {
 		expectListed(1);
 	});
 
-	it('is logged once for a retried execution, also with Retry On Fail', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(400) });
-		const workflow = workflowOf(ONE_BY_ONE, keywords(4), RETRY_ON_FAIL);
-		const failed = await runWorkflow(workflow, owner);
-		addSlowly('keyword 1.', status(500));
-		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
-		expect(summary()).toContain('Of 4 items, 1 was done');
-	});
-
 	it('is logged again if the retried execution is cancelled too, with all that was done', async () => {
 		const { account: owner } = account();
 		addSlowly('keyword 1.', status(500));
@@ -229,35 +198,6 @@ describe('the summary of a cancelled run', () => {
 		);
 	});
 
-	it('is of the attempt that sends, not of one in which n8n could not build an item', async () => {
-		const keyword =
-			'={{ $itemIndex === 2 && $now.second === 0 ? "no day".toDateTime() : $json.keyword }}';
-		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, keywords(4), settings);
-		addSlowly('keyword 1.');
-		await stopAt(2, workflow);
-		expect(summary()).toContain(
-			`Of 4 items, 2 were done, 0 failed, 2 were not started. Done, by job_id: ${created()}.`,
-		);
-	});
-
-	it('is not logged if the node has finished without an item that n8n could not build', async () => {
-		const days = ['2030-01-01', 'no day', '2030-01-03'].map((day) => ({ day }));
-		const ofDay = {
-			...ONE_BY_ONE,
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 20 } } },
-			keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}',
-		};
-		const workflow = workflowOf(ofDay, days, CONTINUE);
-		const [, node] = workflow.nodes;
-		const parameters = { ...ONE_BY_ONE, keyword: 'later' };
-		workflow.nodes.push({ ...node!, id: 'later', name: 'Later', parameters });
-		workflow.connections[node!.name] = { main: [[{ node: 'Later', type: 'main', index: 0 }]] };
-		addSlowly('later');
-		await stopAt(3, workflow);
-		expect(summary()).toMatch(/^Later was cancelled/);
-	});
-
 	it('is not logged if the run has already ended', async () => {
 		const { finished, cancel } = startWorkflow(
 			workflowOf(ONE_BY_ONE, keywords(3)),
@@ -271,20 +211,6 @@ describe('the summary of a cancelled run', () => {
 	});
 });
 
-it('a run that has ended no longer listens to its execution: a loop does not gather its passes', async () => {
-	const signals = new Set<AbortSignal>();
-	const { getExecutionCancelSignal } = ExecuteSingleContext.prototype;
-	jest
-		.spyOn(ExecuteSingleContext.prototype, 'getExecutionCancelSignal')
-		.mockImplementation(function (this: ExecuteSingleContext) {
-			const signal = getExecutionCancelSignal.call(this);
-			return signals.add(signal!) && signal;
-		});
-	await runWorkflow(inThreePasses(workflowOf(CREATE, keywords(1))), account().account);
-	expect(jobIds()).toHaveLength(3);
-	expect([...signals].map((signal) => getEventListeners(signal, 'abort'))).toEqual([[]]);
-});
-
 describe('the summary of a cancelled run of Add Many Items', () => {
 	const VALUES = domains(5).map(({ value }) => ({ values: value }));
 	const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
@@ -294,17 +220,6 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 		await stopAt(3, workflowOf(parameters, VALUES));
 		expect(summary()).toContain(
 			'Of 5 values, 2 were done, 1 failed, 2 were not started. "site-2.example.com": ',
-		);
-		expect(summary()).toContain('may have been carried out');
-	});
-
-	it('names it between two attempts of Retry On Fail, too', async () => {
-		const { sandbox } = account();
-		sandbox.faults.add({ match: 'site-1.', fault: { kind: 'drop', carryOut: true } });
-		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 500 };
-		await stopAt(2, workflowOf(parameters, VALUES, settings), { later: 200 });
-		expect(summary()).toContain(
-			'Of 5 values, 1 was done, 1 failed, 3 were not started. "site-1.example.com": ',
 		);
 		expect(summary()).toContain('may have been carried out');
 	});

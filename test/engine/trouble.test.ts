@@ -102,47 +102,6 @@ it.each<[what: string, requestOptions: object, fault: Fault]>([
 	expect(sandbox.requestCount).toBeLessThanOrEqual(20);
 });
 
-it('after an outage of 60 failed runs, ten jobs are created at the pace that the service accepts', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ times: 1, fault: status(429) });
-	sandbox.faults.add({ times: 60, fault: status(500) });
-	for (let run = 0; run < 60; run++) await runWorkflow(workflowOf(CREATE), owner);
-	sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 1 } });
-	const began = performance.now();
-	const { json } = await runWorkflow(workflowOf(CREATE, keywords(10)), owner);
-	expect(json).toHaveLength(10);
-	// At most the pause after the outage, and twice the limit's own time.
-	expect(performance.now() - began).toBeLessThan(30_000 + 20_000);
-});
-
-it('a 502 now and then does not slow down a run that the service limits', async () => {
-	const { sandbox, account: owner } = account();
-	const took: number[] = [];
-	for (const troubles of [0, 12]) {
-		sandbox.reset();
-		sandbox.key = `key ${troubles}`;
-		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 20 } });
-		for (let item = 0; item < troubles; item++) {
-			sandbox.faults.add({ match: `site-${item * 20 + 7}.`, times: 1, fault: status(502) });
-		}
-		const began = performance.now();
-		const credential = { ...owner, apiKey: sandbox.key };
-		await runWorkflow(workflowOf(ADD, domains(240), CONTINUE), credential);
-		took.push(performance.now() - began);
-	}
-	expect(took[1]).toBeLessThan(1.5 * took[0]!);
-});
-
-it('a proxy that has another user for each item is one way to the account', async () => {
-	const { sandbox, account: owner } = account();
-	const { host } = new URL(sandbox.address);
-	const proxy = `=http://session{{ $itemIndex }}:password@${host}`;
-	sandbox.faults.add({ fault: status(402) });
-	const parameters = { ...ONE_BY_ONE, requestOptions: { proxy } } as INodeParameters;
-	await runWorkflow(workflowOf(parameters, keywords(20), CONTINUE), owner);
-	expect(sandbox.requestCount).toBe(1);
-});
-
 describe('what a run brings on itself pauses nobody else:', () => {
 	it.each<[string, object, Fault]>([
 		['a short Timeout', { timeout: 1_000 }, { kind: 'hang' }],

@@ -118,15 +118,6 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		expect(sandbox.requests).toHaveLength(1);
 	});
 
-	it('is told for how long, also if it is the usage that waits', async () => {
-		const { sandbox } = account();
-		sandbox.faults.add({ method: 'GET', fault: status(429, { retryAfter: '65' }) });
-		const { output, took } = await until(call('dentist', { minRemaining: 5 }));
-		expect(output.error).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
-		expect(output.message).toBe(askedToWait(65).message);
-		expect(took).toBe(0);
-	});
-
 	it('starts no attempt later than 45 seconds after it', async () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
