@@ -86,22 +86,6 @@ it('creates a job', async () => {
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
 
-it('reads the usage', async () => {
-	const { run } = n8n();
-	chat().model.play([{ tool: 'Get_usage', arguments: {} }]);
-	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
-	expect(chat().model.toolResults().join()).toMatch(/"remaining":\s*1000/);
-});
-
-it('adds an item', async () => {
-	const { sandbox, run } = n8n();
-	chat().model.play([{ tool: 'Add_item', arguments: { Value: 'example.com' } }]);
-	await run(agentWith('Add item', ADD_ITEM));
-	expect([...sandbox.state.blacklists.get('customers')!.values()]).toEqual([
-		{ type: 'domain', value: 'example.com' },
-	]);
-});
-
 it('sends nothing for Add Many Items, which is not offered to an agent', async () => {
 	const { client, sandbox, run } = n8n();
 	chat().model.play([{ tool: 'Add_items', arguments: { Values: 'a.example, b.example' } }]);
@@ -212,13 +196,4 @@ it('receives an actionable message for invalid arguments', async () => {
 	expect(refused).toContain('"Value" is invalid for the type Domain'.replaceAll('"', '\\"'));
 	expect(done).toContain('success');
 	expect(sandbox.requests).toHaveLength(1);
-});
-
-it('has a description for the model, and Delete only if the user chose it', async () => {
-	const { run } = n8n();
-	chat().model.play([]);
-	await run(agentWith('Get usage', { resource: 'usage', operation: 'get' }));
-	const tools = chat().model.asked[0]!.tools!;
-	expect(tools.map(({ function: { name } }) => name)).toEqual(['Get_usage']);
-	expect(tools[0]!.function.description).toMatch(/usage/i);
 });

@@ -34,12 +34,3 @@ it('the agent of the example reads the usage, blacklists known customers, and cr
 	for (const { job_id } of sandbox.state.jobs) expect(results).toContain(job_id);
 	expect(outputOf(execution, 'Agent')).toHaveLength(1);
 });
-
-it('the agent of the example creates no job when the allowance is low, and is told why', async () => {
-	const { sandbox, run } = n8n();
-	sandbox.state.remaining = 49;
-	chat().model.play([{ tool: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } }]);
-	await run(asked('Find dentists in Vienna.'));
-	expect(sandbox.state.jobs).toEqual([]);
-	expect(chat().model.toolResults().join()).toContain('Not created: 49 requests remain');
-});

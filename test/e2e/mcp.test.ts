@@ -4,7 +4,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
 import leadsForMcpClients from '../../examples/leads-for-mcp-clients.json';
-import { status } from '../support/faults';
 import { n8n } from './n8n';
 import { until } from './until';
 
@@ -95,21 +94,6 @@ it('carries out each operation and returns its output', async () => {
 	]);
 });
 
-it('creates each of ten concurrent jobs exactly once', async () => {
-	const { sandbox } = n8n();
-	const client = await connectWithToken();
-	const keywords = Array.from({ length: 10 }, (_, index) => `keyword ${index}`);
-	const created = await Promise.all(
-		keywords.map(async (Keyword) => {
-			const [item] = await call(client, 'Create_Job', { Keyword });
-			return { keyword: Keyword, job_id: item?.job_id };
-		}),
-	);
-	const jobs = sandbox.state.jobs.map(({ keyword, job_id }) => ({ keyword, job_id }));
-	expect(jobs).toHaveLength(10);
-	expect(jobs).toEqual(expect.arrayContaining(created));
-});
-
 it('answers an invalid value with an actionable message, and accepts the next one', async () => {
 	const { sandbox } = n8n();
 	const client = await connectWithToken();
@@ -124,53 +108,9 @@ it('answers an invalid value with an actionable message, and accepts the next on
 	expect(added).toEqual([{ success: true }]);
 });
 
-it.each(['https://www.facebook.com/joesdiner', 'facebook.com', 'gmail.com'])(
-	'excludes nobody else with a domain that many share: %s',
-	async (Domain) => {
-		const { sandbox } = n8n();
-		expect(await call(await connectWithToken(), 'Add_to_Blacklist', { Domain })).toEqual([
-			{
-				error: expect.stringMatching(/^"Value" .*(a shared site|businesses share): /),
-				message:
-					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
-			},
-		]);
-		expect(sandbox.requests).toEqual([]);
-	},
-);
-
-it('creates no job when the allowance is low, and says why', async () => {
-	const { sandbox } = n8n();
-	sandbox.state.remaining = 49;
-	const client = await connectWithToken();
-	expect(await call(client, 'Create_Job', { Keyword: 'dentist in Vienna' })).toEqual([
-		{
-			error: expect.stringContaining('Not created: 49 requests remain'),
-			message: expect.any(String),
-		},
-	]);
-	expect(sandbox.state.jobs).toEqual([]);
-});
-
 describe('a client that gives up after a minute', () => {
 	const job = { Keyword: 'dentist in Vienna' };
 	const path = '/api/v1/jobs';
-
-	it('is told at once to call again when the service asks to wait for longer, and nothing is created', async () => {
-		const { sandbox } = n8n();
-		sandbox.faults.add({ path, times: 1, fault: status(429, { retryAfter: '65' }) });
-		const client = await connectWithToken();
-		const refused = {
-			error: 'The service is receiving too many requests',
-			message: expect.stringMatching(/ 65 seconds\. Nothing was carried out\. Call the tool again/),
-		};
-		expect(await call(client, 'Create_Job', job)).toEqual([refused]);
-		// The pause goes on.
-		const [again] = await call(client, 'Create_Job', job);
-		expect(again).toMatchObject({ error: refused.error });
-		expect(sandbox.requests.filter((request) => request.path === path)).toHaveLength(1);
-		expect(sandbox.state.jobs).toEqual([]);
-	});
 
 	it('loses no job that had begun: it is created, and its job_id is in the log', async () => {
 		const { sandbox, log } = n8n();
@@ -191,23 +131,6 @@ describe('refuses a client', () => {
 		await expect(connect(headers)).rejects.toMatchObject({ code: 403 });
 		expect(n8n().sandbox.requests).toEqual([]);
 	});
-
-	it('without a token, even with the session of another client', async () => {
-		const client = await connectWithToken();
-		const { sessionId } = client.transport!;
-		const params = { name: 'Create_Job', arguments: { Keyword: 'dentist in Vienna' } };
-		const answer = await fetch(address(), {
-			method: 'POST',
-			headers: {
-				'content-type': 'application/json',
-				accept: 'application/json, text/event-stream',
-				'mcp-session-id': sessionId!,
-			},
-			body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params }),
-		});
-		expect(answer.status).toBe(403);
-		expect(n8n().sandbox.requests).toEqual([]);
-	});
 });
 
 describe('without a credential for the token', () => {
@@ -225,14 +148,5 @@ describe('without a credential for the token', () => {
 			'Missing required credential: httpBearerAuth',
 		);
 		await expect(connect({}, addressOf('imported'))).rejects.toMatchObject({ code: 404 });
-	});
-
-	it('with sign-in chosen, says where to sign in', async () => {
-		await activate('sign-in', { authentication: 'n8nOAuth2' });
-		const url = addressOf('sign-in');
-		await registered(url);
-		const answer = await fetch(url, { method: 'POST' });
-		expect(answer.status).toBe(401);
-		expect(answer.headers.get('www-authenticate')).toContain('oauth-protected-resource');
 	});
 });

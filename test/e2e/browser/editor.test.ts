@@ -281,12 +281,6 @@ describe('blacklists', () => {
 	});
 });
 
-it('reads the usage', async () => {
-	await openForm({ resource: 'usage', operation: 'get' });
-	await editor().execute();
-	expect(await editor().outputColumn('remaining')).toEqual(['1000']);
-});
-
 it.each(['original', 'currently saved'])(
 	'the arrow under "Executions" sends only what is missing: %s',
 	async (choice) => {
@@ -307,24 +301,6 @@ it.each(['original', 'currently saved'])(
 );
 
 describe('invalid input', () => {
-	it('is refused when numbers contradict each other', async () => {
-		const { sandbox } = n8n();
-		await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });
-		await editor().addOption('Add Filter', 'Minimum Reviews');
-		await editor().fill('minReviews', '200');
-		await editor().addOption('Add Filter', 'Maximum Reviews');
-		await editor().execute();
-
-		expect(await editor().failure()).toEqual({
-			message: '"Minimum Reviews" (200) is above "Maximum Reviews" (100)',
-			description: expect.stringContaining(
-				'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
-			),
-		});
-		expect(await cutOffTexts(editor().output)).toEqual([]);
-		expect(sandbox.requests).toEqual([]);
-	});
-
 	it('is refused when a number is typed with a decimal point', async () => {
 		const { sandbox } = n8n();
 		await openForm({ resource: 'job', operation: 'create', keyword: 'dentist in Vienna' });

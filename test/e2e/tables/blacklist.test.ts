@@ -1,9 +1,8 @@
 /** The example that fills a blacklist from one of n8n's data tables. */
 import customersToBlacklist from '../../../examples/customers-to-blacklist.json';
 import { status } from '../../support/faults';
-import { errorOf, n8n, restartN8n, SET_UP_MS } from '../n8n';
-import { until } from '../until';
-import { DRY_PROBLEM, FAULTS, fill, rowsOf, STALL, useDataTables, withDryRun } from './tables';
+import { errorOf, n8n } from '../n8n';
+import { DRY_PROBLEM, FAULTS, fill, rowsOf, useDataTables, withDryRun } from './tables';
 
 useDataTables();
 
@@ -112,55 +111,4 @@ describe('customers to blacklist', () => {
 		expect(sent.filter((value) => value.startsWith('added'))).toHaveLength(3);
 		expect(sent.filter((value) => value === 'refused-2.example')).toHaveLength(2);
 	});
-
-	it('sends only the rest after a night that stopped in the middle', async () => {
-		const { save, runSaved, sandbox } = n8n();
-		const id = await save(customersToBlacklist);
-		await enter(customers(150));
-		sandbox.faults.add({ skip: 100, fault: FAULTS[3]![1] });
-		expect(errorOf(await runSaved(id))).toBeUndefined();
-		expect(blacklisted()).toHaveLength(100);
-		const refused = sandbox.requestCount - 100;
-		sandbox.faults.clear();
-		expect(errorOf(await runSaved(id))).toBeUndefined();
-		expect(blacklisted()).toHaveLength(150);
-		expect(sandbox.requestCount).toBe(150 + refused);
-		for (const row of await rowsOf(TABLE))
-			expect(row).toMatchObject({ sent_on: today, problem: '' });
-	});
-
-	it('keeps each row to be sent, and says why, when n8n cannot run the node at all', async () => {
-		const { client, credentialId, save, runSaved, sandbox } = n8n();
-		const id = await save(customersToBlacklist);
-		await enter(customers(2));
-		await client.deleteCredential(credentialId);
-		await runSaved(id);
-		expect(sandbox.requestCount).toBe(0);
-		for (const row of await rowsOf(TABLE)) {
-			expect(row).toMatchObject({ sent_on: '', problem: expect.stringMatching(/^[A-Z]/) });
-		}
-	});
-
-	it(
-		'sends nothing twice when n8n is killed in the middle',
-		async () => {
-			const { client, kill, save, sandbox } = n8n();
-			const id = await save(customersToBlacklist);
-			await enter(customers(20));
-			sandbox.faults.add({ skip: 4, fault: STALL });
-			const execution = await client.runWorkflow(id);
-			await until(() => blacklisted().length > 4);
-			await kill();
-			const paid = sandbox.requestCount;
-			sandbox.faults.clear();
-			await restartN8n();
-			expect((await n8n().ended(execution)).status).toBe('crashed');
-			await n8n().runSaved(id);
-			expect(sandbox.requestCount).toBe(paid);
-			for (const row of await rowsOf(TABLE)) {
-				expect(row).toMatchObject({ sent_on: today, problem: 'Not finished' });
-			}
-		},
-		SET_UP_MS,
-	);
 });
