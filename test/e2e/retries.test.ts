@@ -3,10 +3,10 @@ import type { INode } from 'n8n-workflow';
 
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
-import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { RETRY_ON_FAIL } from '../support/settings';
 import { inLoop, workflowOf } from '../support/workflowOf';
 import { saveCaller } from './caller';
-import { errorOf, n8n, NODE, outputOf } from './n8n';
+import { n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
@@ -40,31 +40,6 @@ describe('the Retry button', () => {
 			expect((await retry(failed.id)).status).toBe('success');
 			expect(jobIds()).toHaveLength(jobs);
 		}
-	});
-
-	it('reaches all items after an unknown outcome, and with Continue the nodes after', async () => {
-		const { client, sandbox, retry, runSaved, save } = n8n();
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: { kind: 'drop', carryOut: false } });
-		const workflow = workflowOf(parameters, keywords(40));
-		const id = await save(workflow);
-		const failed = await runSaved(id);
-		expect(errorOf(failed)?.description).toContain('may have been carried out');
-
-		let retried = await retry(failed.id);
-		expect(jobIds()).toHaveLength(39);
-		const { length } = sandbox.requests;
-		retried = await retry(retried.id);
-		expect(errorOf(retried)?.message).toMatch(/^Not sent again/);
-		for (const job of jobIds()) expect(errorOf(retried)?.description).toContain(job);
-
-		const { nodes } = await client.getWorkflow(id);
-		await client.updateWorkflow(id, {
-			nodes: nodes.map((node) => (node.name === NODE ? { ...node, ...CONTINUE } : node)),
-		});
-		retried = await retry(retried.id, true);
-		expect(retried.status).toBe('success');
-		expect(sandbox.requests).toHaveLength(length);
-		expect(outputOf(retried, NODE)).toHaveLength(39);
 	});
 });
 

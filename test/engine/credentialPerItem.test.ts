@@ -113,21 +113,6 @@ describe('a credential with an expression', () => {
 		expect(outputs.flat().map(({ json }) => json.status)).toEqual(['failed', 'failed']);
 	});
 
-	it('with "Concurrency", an account gets its turn as soon as a request of another one has ended', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
-		const many = Array.from({ length: 12 }, (_, index) => ({
-			key: `key-of-${index}`,
-			keyword: 'a',
-		}));
-		const parameters = { ...CREATE, options: { concurrency: 1 } };
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const began = performance.now();
-		await runWorkflow(workflowOf(parameters, many), perItem);
-		expect(performance.now() - began).toBeLessThan(1_000);
-		expect(received()).toEqual(many.map(({ key }) => key));
-	});
-
 	it('goes on with the other accounts when one asks to wait for too long', async () => {
 		const { sandbox, account: owner } = account();
 		const asked = status(429, { retryAfter: '600' });

@@ -1,6 +1,6 @@
 import { useSandbox } from '../support/account';
 import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
-import { ADD, ADD_MANY, CREATE, listNamed } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -59,28 +59,6 @@ describe('Add Many Items, if "Values" gives nothing', () => {
 		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
 		expect(outputs.flat().map(({ json }) => json.error)).toHaveLength(2);
 		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('because the name of its column begins with an invisible character, says so', async () => {
-		const items = [{ '\uFEFFwebsite': 'a.example.com' }];
-		const { error } = await runWorkflow(workflowOf(parameters, items), account().account);
-		expect(error?.message).toBe(
-			'The name of the column "website" begins with an invisible character',
-		);
-		const others = [{ '\uFEFFname': 'Example', site: 'a.example.com' }];
-		const misspelled = await runWorkflow(workflowOf(parameters, others), account().account);
-		expect(misspelled.error?.description).toContain('Check the name of the field in "Values"');
-	});
-
-	it('for the items that can be read, the others are refused by themselves', async () => {
-		const items = [{ list: '..' }, { list: 'customers' }];
-		const blacklist = listNamed('={{ $json.list }}');
-		const workflow = workflowOf({ ...parameters, blacklist }, items, CONTINUE);
-		const { outputs } = await runWorkflow(workflow, account().account);
-		expect(outputs[0]!.map(({ json }) => json)).toMatchObject([
-			{ blacklist: 'customers', added: 0 },
-		]);
-		expect(outputs[1]!.map(({ json }) => json.error)).toEqual(['"Blacklist" cannot be ".."']);
 	});
 
 	it('for every item but lists of nothing, as with a wrong name in them, is refused', async () => {

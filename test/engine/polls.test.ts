@@ -162,13 +162,6 @@ describe('a poll beside another one', () => {
 		expect(await poll()).toBeNull();
 		expect(sandbox.requests).toHaveLength(3);
 	});
-
-	it('may be a test in the editor', async () => {
-		const poll = activeTrigger(given().account, EVERY);
-		const [polled, tested] = await Promise.all([poll(), poll('manual')]);
-		expect(polled).toBeNull();
-		expect(tested).toHaveLength(3);
-	});
 });
 
 describe('the first poll', () => {

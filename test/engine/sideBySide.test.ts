@@ -49,17 +49,6 @@ describe('what a person waits for', () => {
 		await cancelAll(runs);
 	});
 
-	it('the dropdown goes before a scheduled run that the service has slowed down', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 2 } });
-		const adds = startScheduled(ADD_MANY, domains(50));
-		await until(() => sandbox.requests.filter((request) => request.carriedOut).length >= 10);
-		for (let times = 0; times < 3; times++) {
-			expect(await timeOf(searchBlacklists(owner))).toBeLessThan(5_000);
-		}
-		await cancelAll([adds]);
-	});
-
 	it('the dropdown is served while adds hang', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'hang' } });

@@ -1,7 +1,7 @@
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { activeTrigger, runWorkflow, workflowOf } from '../support/engine';
+import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD, CREATE } from '../support/parameters';
 
 const account = useSandbox();
@@ -48,18 +48,4 @@ describe('the body of a rejection that stalls', () => {
 		expect(error?.message).toBe('The service rejected the input');
 		await until(() => sandbox.requests[0]!.endedAt !== undefined);
 	});
-});
-
-it('a response that stalls ends a poll within 30 seconds, and the next one works', async () => {
-	const { sandbox, account: owner } = account();
-	const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
-	expect(await poll()).toBeNull();
-	sandbox.faults.add({ fault: STALL });
-	const [, took] = await timed(
-		expect(poll()).rejects.toThrow('The service did not respond in time'),
-	);
-	expect(took).toBe(30_000);
-	sandbox.faults.clear();
-	sandbox.state.remaining = 7;
-	expect(await poll()).toMatchObject([{ event: 'allowanceLow', remaining: 7 }]);
 });

@@ -175,15 +175,6 @@ describe('the summary of a cancelled run', () => {
 		expect(later).toContain(` Done, by job_id: ${created()}.`);
 	});
 
-	it('is logged if n8n passes the next batch after that', async () => {
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
-		const workflow = workflowOf({ ...ONE_BY_ONE, requestOptions }, keywords(3), CONTINUE);
-		await stopAt(1, workflow, { later: 100 });
-		expect(summary()).toContain(
-			`Of 3 items, 1 was done, 0 failed, 2 were not started. Done, by job_id: ${created(1)}.`,
-		);
-	});
-
 	it('counts what an earlier attempt had done once, also if n8n passes batches', async () => {
 		const { sandbox, account: owner } = account();
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };

@@ -3,14 +3,7 @@
  * and the service are simulated, in virtual time: each bound is a few percent above the worst figure when it was set.
  */
 import { afterOutage, burst } from './simulate/burst';
-import {
-	besideFailing,
-	besideRefused,
-	bothBusy,
-	bothFailing,
-	bothLasting,
-	SHARED_LIMITS,
-} from './simulate/lanes';
+import { bothBusy, bothLasting, SHARED_LIMITS } from './simulate/lanes';
 import { LIMITERS, RETRY_AFTER, type LimiterKind, type RetryAfter } from './simulate/limiters';
 import { share, type SharingResult } from './simulate/sharing';
 import { race } from './simulate/speed';
@@ -128,46 +121,6 @@ it.each([1, 10, 50])(
 		}
 	},
 );
-
-it.each([
-	['jobs', 1, true],
-	['jobs', 8, true],
-	['jobs', 100, true],
-	['jobs', 100, false],
-	['others', 1, true],
-	['others', 8, true],
-	['others', 100, true],
-	['others', 100, false],
-] as const)(
-	'%s that are always refused, %i, in one run: %j, give up, and hold up none of the other lane',
-	async (lane, requests, inOneRun) => {
-		for (const seed of SEEDS) {
-			const { took, gaveUp, failed } = await besideRefused({ lane, requests, inOneRun, seed });
-			expect(failed).toBe(0);
-			// 400 adds, 20 jobs.
-			expect(took).toBeLessThanOrEqual(lane === 'jobs' ? 0.72 : 0.35);
-			expect(gaveUp).toBeLessThanOrEqual(123);
-		}
-	},
-);
-
-it.each([
-	['100 adds beside 20 jobs that fail every minute', 'jobs', 20, 60_000, 100, 0.23],
-	['a job beside a Usage call that fails every 10 s', 'others', 1, 10_000, 1, 0.03],
-] as const)('%s', async (_what, lane, requests, every, beside, most) => {
-	const took = await Promise.all(
-		SEEDS.flatMap((seed) =>
-			[1_000, 10_000, 60_000].map((at) =>
-				besideFailing({ lane, requests, every, beside, at, seed }),
-			),
-		),
-	);
-	expect(Math.max(...took)).toBeLessThanOrEqual(most);
-});
-
-it('jobs and adds that all fail give up after two minutes', async () => {
-	expect(Math.max(...(await Promise.all(SEEDS.map(bothFailing))))).toBeLessThanOrEqual(123);
-});
 
 describe.each(Object.keys(SHARED_LIMITS))('lanes that share a limit: %s', (limit) => {
 	it.each([

@@ -65,34 +65,6 @@ it('Retry On Fail sends only what was not done', async () => {
 	expect(runs.flatMap(({ finished }) => finished)).toContain(execution!.id);
 });
 
-it('the Retry of a failed execution sends only what was not done', async () => {
-	const { activate, allEnded, client, sandbox } = queue();
-	sandbox.faults.add({ match: 'bakery', times: 1, fault: status(400) });
-	const workflow = await activate(onWebhook('retry', { ...CREATE, keyword: '={{ $json.item }}' }));
-	await call(['retry']);
-	const [failed] = await allEnded(workflow, 1);
-	expect(failed!.status).toBe('error');
-	const retried = await client.getExecution(await client.retryExecution(failed!.id));
-
-	expect(retried.status).toBe('success');
-	expect(sandbox.requests).toHaveLength(ITEMS.length + 1);
-	expect(jobIdsOf(retried)).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id));
-	expectPaidOnce();
-});
-
-it('the Retry after an unknown outcome sends all other items', async () => {
-	const { activate, allEnded, client, sandbox } = queue();
-	sandbox.faults.add({ match: 'bakery', times: 1, fault: { kind: 'drop' } });
-	const workflow = await activate(onWebhook('last', { ...CREATE, keyword: '={{ $json.item }}' }));
-	await call(['last']);
-	const [failed] = await allEnded(workflow, 1);
-	const retried = await client.getExecution(await client.retryExecution(failed!.id));
-
-	expect(retried.status).toBe('error');
-	expect(sandbox.state.jobs).toHaveLength(ITEMS.length - 1);
-	expectPaidOnce();
-});
-
 it('a chain of retries, each on one of the two workers, creates each job once', async () => {
 	const { activate, allEnded, client, sandbox, workers } = queue();
 	const items = Array.from({ length: 12 }, (_, index) => `keyword ${index}.`);

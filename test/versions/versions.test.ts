@@ -11,7 +11,6 @@ import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import {
 	activeTrigger,
-	inThreePasses,
 	retryWorkflow,
 	runWithoutExecution,
 	runWorkflow,
@@ -29,7 +28,6 @@ import {
 	ADD_MANY,
 	CREATE,
 	DELETE,
-	domains,
 	keywords,
 	ONE_BY_ONE,
 	OPERATIONS,
@@ -175,35 +173,9 @@ describe('Stop', () => {
 		expect(sandbox.requests).toHaveLength(3);
 		expect(log.lines('warn')).toEqual([expect.stringContaining('Of 5 items, 2 were done')]);
 	});
-
-	it('lets a job in flight finish, and its job_id is in the log', async () => {
-		const { sandbox, account } = given();
-		fail({ kind: 'delay', ms: 3_000 });
-		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), account);
-		await until(() => sandbox.requests.length === 1);
-		cancel();
-		await until(finished);
-		await advance(120_000);
-		expect(created()).toEqual(words(1));
-		expect(log.lines('warn')[0]).toContain(listedJob(sandbox.state.jobs[0]!));
-	});
 });
 
 describe('a run', () => {
-	it('waits when it is told to: 429', async () => {
-		const { sandbox, account } = given();
-		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '30' }) });
-		const started = performance.now();
-		const { json } = await runWorkflow(workflowOf(CREATE, keywords(3)), account);
-		expect(json).toHaveLength(3);
-		expect(performance.now() - started).toBeGreaterThanOrEqual(30_000);
-	});
-
-	it('sends the same item again in each pass of a loop', async () => {
-		await runWorkflow(inThreePasses(workflowOf(ADD)), given().account);
-		expect(given().sandbox.requests).toHaveLength(3);
-	});
-
 	it('sends one item with Execute Once', async () => {
 		const { json } = await run(CREATE, keywords(3), { executeOnce: true });
 		expect(json).toHaveLength(1);
@@ -217,12 +189,6 @@ describe('a run', () => {
 			{ json: { job_id: expect.any(String), keyword: words(2)[0] }, pairedItem: { item: 0 } },
 			{ json: { job_id: expect.any(String), keyword: words(2)[1] }, pairedItem: { item: 1 } },
 		]);
-	});
-
-	it('has no more requests in flight than Concurrency says', async () => {
-		fail({ kind: 'delay', ms: 1_000 });
-		await run({ ...ADD, options: { concurrency: 3 } }, domains(10));
-		expect(given().sandbox.maxInFlight).toBe(3);
 	});
 
 	it('has the key of each item, by an expression', async () => {
@@ -273,16 +239,6 @@ describe('what the network or the service does', () => {
 		expect(given().sandbox.requests).toHaveLength(1);
 	});
 
-	it('a failure that it reports itself: 503', async () => {
-		const said = await failureOf(status(503, { body: { message: 'Out of order' } }));
-		expect(said).toContain('The service says: "Out of order".');
-		expect(said).toContain(MAYBE);
-	});
-
-	it('a web page', async () => {
-		expect(await failureOf({ kind: 'html' })).toMatch(/received .*text\/html.*"Base URL"/);
-	});
-
 	it('no answer in time', async () => {
 		const requestOptions = { timeout: 5_000 };
 		const said = await failureOf({ kind: 'hang' }, {}, { requestOptions });
@@ -291,21 +247,13 @@ describe('what the network or the service does', () => {
 		// So that the connection ends.
 		given().sandbox.reset();
 	});
-
-	it('a refused key', async () => {
-		const said = await failureOf(undefined, { apiKey: 'another-key' });
-		expect(said).toMatch(/^The service refused the API key/);
-		expect(said).not.toContain('another-key');
-	});
 });
 
 describe('what is refused before anything is sent', () => {
 	it.each<[named: string, parameters: INodeParameters]>([
 		['Keyword', { ...CREATE, keyword: '={{ "dentist in " + $json.town }}' }],
-		['Minimum Rating', { ...CREATE, filters: { minRating: 'many' } }],
 		['Blacklist', { ...DELETE, blacklist: { __rl: true, mode: 'name', value: '..' } }],
 		['Value', { ...ADD, type: 'email', value: 'no address' }],
-		['Output', { ...ADD_MANY, options: { output: 'none' } }],
 		['Resource', { ...USAGE, resource: 'none' }],
 	])('%s', async (named, parameters) => {
 		const { error } = await run(parameters);
@@ -321,21 +269,6 @@ describe('what is refused before anything is sent', () => {
 		const { json } = await run({ ...parameters, options: { dryRun: true } });
 		expect(json).toMatchObject([output]);
 		expect(given().sandbox.requests).toEqual([]);
-	});
-
-	it('more jobs than Maximum Jobs per Run', async () => {
-		const { error } = await run({ ...CREATE, options: { maxJobs: 2 } }, keywords(3));
-		expect(error?.message).toContain('"Maximum Jobs per Run" is 2');
-		expect(given().sandbox.requests).toEqual([]);
-	});
-
-	it('jobs below Minimum Remaining Requests, in the middle of a run', async () => {
-		given().sandbox.state.remaining = 11;
-		const parameters = { ...CREATE, options: { minRemaining: 10, concurrency: 1 } };
-		const { error } = await run(parameters, keywords(3));
-		expect(error?.message).toContain('"Minimum Remaining Requests" is 10');
-		expect(error?.description).toContain(listedJob(given().sandbox.state.jobs[0]!));
-		expect(created()).toEqual(words(2));
 	});
 });
 

@@ -78,8 +78,6 @@ export class Client implements AccountRun {
 	failed = 0;
 	/** When the last request was accepted. */
 	endedAt = 0;
-	/** When the last of these did. */
-	failedAt = 0;
 	/** From each start to its response. */
 	readonly answerTimes: number[] = [];
 
@@ -145,7 +143,7 @@ export class Client implements AccountRun {
 	private giveUp(): void {
 		if (this.hasStopped) return;
 		this.failed += 1;
-		this.failedAt = this.process.events.now;
-		this.process.events.plan(this.failedAt, () => this.sendNext());
+		const { events } = this.process;
+		events.plan(events.now, () => this.sendNext());
 	}
 }

@@ -1,6 +1,6 @@
 import { LANES, type LaneName } from '../../../nodes/shared/account/lane';
 import { seededRandom } from '../../../sandbox/random';
-import { Client, Process, type Reply, type Send } from './client';
+import { Client, Process, type Send } from './client';
 import { Events } from './events';
 import { FixedWindow, LIMITERS, RETRY_AFTER, sendTo, type Limiter } from './limiters';
 
@@ -11,95 +11,10 @@ export const SHARED_LIMITS: Record<string, (perSecond: number) => Limiter> = {
 	'fixed second': (perSecond) => new FixedWindow(perSecond, 1_000),
 };
 
-const OTHER: Record<LaneName, LaneName> = { jobs: 'others', others: 'jobs' };
-/** What a run sends beside a lane that is always refused. */
-const BESIDE: Record<LaneName, number> = { jobs: 20, others: 400 };
 /** One direction, in milliseconds. */
 const WAY = 10;
 /** How long lanes have work, in milliseconds. */
 const LASTING = 240_000;
-
-/** A lane that the service always refuses, without Retry-After, beside the other one. */
-export interface RefusedLane {
-	lane: LaneName;
-	/** How many requests of it, in one run or each in its own. */
-	requests: number;
-	inOneRun: boolean;
-	seed: number;
-}
-
-/** @returns seconds until the other lane is done, and until the last refused request gives up */
-export async function besideRefused({ lane, requests, inOneRun, seed }: RefusedLane) {
-	const { events, process, answer } = answering(seed);
-	const refused = clients(process, answer({ retryAfter: undefined }), lane, requests, inOneRun);
-	const other = OTHER[lane];
-	const [beside] = clients(process, answer('answered'), other, BESIDE[other], true) as [Client];
-	events.plan(0, () => {
-		for (const client of [...refused, beside]) client.begin();
-	});
-	await events.runUntil(Infinity);
-	return {
-		failed: beside.failed,
-		took: beside.endedAt / 1_000,
-		gaveUp: Math.max(...refused.map(({ failedAt }) => failedAt)) / 1_000,
-	};
-}
-
-/** Runs of which each request fails, beside one of the other lane that is answered. */
-export interface FailingLane {
-	lane: LaneName;
-	/** How many requests each of them has. */
-	requests: number;
-	/** How often one begins, in milliseconds. */
-	every: number;
-	/** How many requests the one of the other lane has, and when it begins, in milliseconds. */
-	beside: number;
-	at: number;
-	seed: number;
-}
-
-/** @returns seconds until the run of the other lane is done */
-export async function besideFailing({
-	lane,
-	requests,
-	every,
-	beside,
-	at,
-	seed,
-}: FailingLane): Promise<number> {
-	const { events, process, answer } = answering(seed);
-	const begin = () => {
-		for (const client of clients(process, answer('failed'), lane, requests, true)) client.begin();
-	};
-	for (let begun = 0; begun < LASTING; begun += every) events.plan(begun, begin);
-	const [healthy] = clients(process, answer('answered'), OTHER[lane], beside, true) as [Client];
-	events.plan(at, () => healthy.begin());
-	await events.runUntil(Infinity);
-	return (healthy.endedAt - at) / 1_000;
-}
-
-/** A run of each lane, of which each request fails. @returns seconds until both have given up */
-export async function bothFailing(seed: number): Promise<number> {
-	const { events, process, answer } = answering(seed);
-	const runs = (['jobs', 'others'] as const).flatMap((lane) =>
-		clients(process, answer('failed'), lane, BESIDE[lane], true),
-	);
-	events.plan(0, () => {
-		for (const client of runs) client.begin();
-	});
-	await events.runUntil(Infinity);
-	return Math.max(...runs.map(({ failedAt }) => failedAt)) / 1_000;
-}
-
-/** A process, and a service that answers each request in the same way. */
-function answering(seed: number) {
-	const events = new Events();
-	const answer =
-		(reply: Reply): Send =>
-		(now, reach) =>
-			events.plan(now + 2 * WAY, (at) => reach(at, reply));
-	return { events, process: new Process(events, seededRandom(seed)), answer };
-}
 
 /** One limit for the account. */
 export interface SharedLimit {
