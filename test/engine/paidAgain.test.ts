@@ -162,7 +162,6 @@ it('an expression that changes the input item creates each job once with Retry O
 /** How an execution fails: at which job, with which status. */
 interface Failing {
 	settings?: Partial<INode>;
-	parameters?: INodeParameters;
 	job?: number;
 	statusCode?: number;
 }
@@ -172,12 +171,9 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expect(created().sort()).toEqual(keywords(count).map(({ keyword }) => keyword));
 
 	/** An execution that has failed at one of its jobs, and its Retry button. */
-	async function fail(
-		count: number,
-		{ settings = {}, parameters = ONE_BY_ONE, job = 1, statusCode = 500 }: Failing = {},
-	) {
+	async function fail(count: number, { settings = {}, job = 1, statusCode = 500 }: Failing = {}) {
 		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(parameters, keywords(count), settings);
+		const workflow = workflowOf(ONE_BY_ONE, keywords(count), settings);
 		const times = settings.maxTries ?? 1;
 		sandbox.faults.add({ match: `keyword ${job}.`, times, fault: status(statusCode) });
 		const failed = await runWorkflow(workflow, owner);
