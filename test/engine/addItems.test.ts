@@ -78,6 +78,20 @@ describe('the added values', () => {
 		);
 		expect(listed('größe / 2')).toEqual(['a.example']);
 	});
+
+	it.each([
+		['rows', rows(...Array<string>(30).fill('a.example'))],
+		['a text', rows(','.repeat(30_000))],
+	])('are read so that n8n can work in between, in %s', async (_what, items) => {
+		let time = performance.now();
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 20));
+		const timers = jest.spyOn(globalThis, 'setTimeout');
+		await runWorkflow(workflowOf(ADD_MANY, items), account().account);
+		const yields = timers.mock.calls.filter(([, milliseconds]) => milliseconds === 0);
+		clock.mockRestore();
+		timers.mockRestore();
+		expect(yields.length).toBeGreaterThanOrEqual(30);
+	});
 });
 
 describe('a value that the service rejects', () => {

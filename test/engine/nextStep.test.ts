@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import type { Fault, FaultRule } from '../../sandbox';
 import { useSandbox } from '../support/account';
@@ -451,12 +451,15 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 	async function behind(
 		first: INodeParameters,
 		fault: Fault,
-		settings: Partial<INode> = {},
 		{
+			settings = {},
+			mode = 'manual',
 			second = { ...ONE_BY_ONE, keyword: '={{ "second " + $("Start").item.json.keyword }}' },
 			other = { match: 'second keyword 0.', fault },
 			change = () => {},
 		}: {
+			settings?: Partial<INode>;
+			mode?: WorkflowExecuteMode;
 			second?: INodeParameters;
 			other?: FaultRule;
 			change?: (workflow: TestWorkflow) => void;
@@ -464,6 +467,7 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 	) {
 		const { nodes, connections, ...workflow } = workflowOf(second, keywords(3), settings);
 		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
+		account().sandbox.faults.clear();
 		account().sandbox.faults.add(other);
 		const both: TestWorkflow = {
 			...workflow,
@@ -474,7 +478,7 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 			connections: { ...connections, Start: to('First'), First: to(TESTED_NODE) },
 		};
 		change(both);
-		return await runWorkflow(both, account().account);
+		return await runWorkflow(both, account().account, { mode });
 	}
 
 	const to = (...names: string[]) => ({
@@ -496,7 +500,7 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		expect(error?.description).toContain(
 			`If this item is done after that, stop here. ${CORRECT} First deactivate "First": otherwise, jobs are created there again. Run the workflow with only this item. When this is done, activate "First" again.`,
 		);
-		const { outputs } = await behind(CREATE, status(400), CONTINUE);
+		const { outputs } = await behind(CREATE, status(400), { settings: CONTINUE });
 		expect(outputs[1]![0]!.json.message).toContain(
 			'First deactivate "First": otherwise, jobs are created there again. Then run the workflow with only the items that were not done. When this is done, activate "First" again.',
 		);
@@ -514,42 +518,32 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		const value = '={{ "site-" + $itemIndex + ".example.com" }}';
 		const parameters = { ...ADD, value, options: { concurrency: 1 } };
 		const second = { match: 'site-1.', fault: status(402) };
-		const { error } = await behind(CREATE, status(402), {}, { second: parameters, other: second });
+		const { error } = await behind(CREATE, status(402), { second: parameters, other: second });
 		expect(error?.description).toContain(
 			`${sendsAgain('items')} Running the workflow with all items creates and pays for the jobs of "First" again.`,
 		);
 	});
 
 	it('also if it stands beside this one, or with one that creates no jobs', async () => {
-		const beside = await behind(
-			CREATE,
-			status(402),
-			{},
-			{
-				change(workflow) {
-					const { connections } = workflow;
-					// n8n takes the upper branch first.
-					firstOf(workflow).position = [0, -900];
-					connections.Start = to('First', TESTED_NODE);
-					delete connections.First;
-				},
+		const beside = await behind(CREATE, status(402), {
+			change(workflow) {
+				const { connections } = workflow;
+				// n8n takes the upper branch first.
+				firstOf(workflow).position = [0, -900];
+				connections.Start = to('First', TESTED_NODE);
+				delete connections.First;
 			},
-		);
+		});
 		expect(beside.error?.description).toContain(
 			'Running the workflow with all items creates and pays for the jobs of "First" again.',
 		);
-		const together = await behind(
-			CREATE,
-			status(402),
-			{},
-			{
-				change(workflow) {
-					const parameters = { ...ADD, value: 'example.com' };
-					workflow.nodes.push({ ...firstOf(workflow), id: 'other', name: 'Other', parameters });
-					Object.assign(workflow.connections, { First: to('Other'), Other: to(TESTED_NODE) });
-				},
+		const together = await behind(CREATE, status(402), {
+			change(workflow) {
+				const parameters = { ...ADD, value: 'example.com' };
+				workflow.nodes.push({ ...firstOf(workflow), id: 'other', name: 'Other', parameters });
+				Object.assign(workflow.connections, { First: to('Other'), Other: to(TESTED_NODE) });
 			},
-		);
+		});
 		expect(together.error?.description).toMatch(
 			/Running the workflow with all items creates and pays for the jobs of "\w+" and "\w+" again\./,
 		);
@@ -560,9 +554,12 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		['has not run', ({ connections }) => (connections.Start = to(TESTED_NODE))],
 		['only reads', (workflow) => (firstOf(workflow).parameters = USAGE)],
 	])('but not one that %s', async (_what, change) => {
-		const { error } = await behind(CREATE, status(402), {}, { change });
-		expect(error?.description).not.toContain('First');
+		const { error } = await behind(CREATE, status(402), { change });
+		expect(error?.description).not.toContain('"First"');
 		expect(error?.description).toContain('Then run the workflow again.');
+		const ofEvent = await behind(CREATE, status(400), { change, mode: 'webhook' });
+		expect(ofEvent.error?.description).toContain('Run the workflow with only this item.');
+		expect(ofEvent.error?.description).not.toContain('"First"');
 	});
 });
 
@@ -859,6 +856,14 @@ describe('what is only tried names no retry', () => {
 		const { outputs } = await runWorkflow(workflow, account().account);
 		expect(outputs[1]![0]!.json.message).not.toContain('Then run');
 		expect(outputs[0]).toMatchObject([{ json: { dryRun: true } }]);
+	});
+
+	it.each([CONTINUE, {}])('nor with a row of Add Many Items: %j', async (settings) => {
+		const many = { ...ADD_MANY, values: '={{ $json.nothing }}', options: { dryRun: true } };
+		const workflow = workflowOf(many, keywords(1), settings);
+		const { outputs, error } = await runWorkflow(workflow, account().account);
+		const message = error?.description ?? outputs[1]![0]!.json.message;
+		expect(message).not.toContain('Then run');
 	});
 });
 

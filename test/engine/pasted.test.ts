@@ -47,6 +47,13 @@ it('a CID that was read as a number is refused: an expression cannot bring its d
 	expect(sandbox.requests).toEqual([]);
 });
 
+it('a date in "Values" is listed as one', async () => {
+	const workflow = workflowOf({ ...ADD_MANY, values: '={{ [$now, new Date(NaN)] }}' });
+	const { json } = await runWorkflow(workflow, account().account);
+	const problem = { reason: 'is a date' };
+	expect(json).toMatchObject([{ invalid: 2, problems: [problem, problem] }]);
+});
+
 describe('Add Many Items, if "Values" gives nothing', () => {
 	const parameters = { ...ADD_MANY, values: '={{ $json.website }}' };
 

@@ -65,6 +65,7 @@ describe('an invalid option with Continue', () => {
 	const REFUSED: Array<[string, INodeParameters, string]> = [
 		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],
 		['no concurrency', { ...ADD_MANY, options: { concurrency: 0 } }, 'Concurrency'],
+		['an unknown output', { ...ADD_MANY, options: { output: '={{ "all" }}' } }, 'Output'],
 		[
 			'an item each for more values than there can be items',
 			{
