@@ -112,8 +112,11 @@ it('a field is wrong, by which the only item of an event is rejected: it is publ
 	const own = { 'Correct it.': async () => await changeNode(id, corrected) };
 	const { choice, retried } = await follow({ failed, id, way: 'field', own });
 	expect([choice, retried.status]).toEqual(['currently saved', 'success']);
-	await client.webhooks.call('event', { items: keywordsOf(1) });
-	await until(() => paid().length === 2);
-	expect(paid()).toEqual(['keyword 0.!', 'keyword 1.!']);
+	expect(paid()).toEqual(['keyword 0.!']);
+	// n8n takes the new version a moment after its answer.
+	await until(async () => {
+		await client.webhooks.call('event', { items: keywordsOf(1) });
+		return paid().includes('keyword 1.!');
+	});
 	await client.deactivate(id);
 });

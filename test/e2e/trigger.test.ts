@@ -35,12 +35,26 @@ async function polled(code: number, times = 1) {
 	await until(() => count() >= before + times);
 }
 
-/** Publishes a trigger for a low allowance, of which much is left, and waits until it has polled. */
-async function publish(): Promise<string> {
+const FIRST_FAILED = `${NODE}: the first poll failed, the next one tries again. `;
+
+/** How often a first poll has failed. */
+const failedFirst = async () => (await n8n().log()).split(FIRST_FAILED).length - 1;
+
+/**
+ * Publishes a trigger for a low allowance, of which much is left, and waits until it has polled.
+ *
+ * @param fault meets its first poll
+ */
+async function publish(fault?: Fault): Promise<string> {
 	const { client, sandbox, save } = n8n();
 	sandbox.state.remaining = 500;
 	const id = await save(triggerOf({ pollTimes, events: ['allowanceLow'], threshold: 100 }));
+	const before = await failedFirst();
+	if (fault) sandbox.faults.add({ fault });
 	await client.activate(id);
+	// A late poll of the workflow before can meet it, too.
+	if (fault) await until(async () => (await failedFirst()) > before);
+	sandbox.faults.clear();
 	await polled(200, 2);
 	return id;
 }
@@ -81,7 +95,7 @@ async function restartDuring(fault: Fault, id: string) {
 	sandbox.state.remaining = 50;
 	await restartN8n();
 	await until(async () => (await failed()) > before);
-	expect(await n8n().log()).toContain(`${NODE}: the first poll failed, the next one tries again. `);
+	expect(await failedFirst()).toBeGreaterThan(0);
 	sandbox.faults.clear();
 }
 
@@ -100,8 +114,7 @@ describe('stays alive when n8n starts again', () => {
 
 	it('while the key is refused, and nothing had been saved since it was published during a wait', async () => {
 		const { sandbox } = n8n();
-		sandbox.faults.add({ times: 1, fault: status(429, TO_WAIT) });
-		const id = await publish();
+		const id = await publish(status(429, TO_WAIT));
 		await restartDuring(status(401), id);
 		const started = await executionThat(n8n(), id, 'success');
 		await n8n().client.deactivate(id);
