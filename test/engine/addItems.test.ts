@@ -94,6 +94,16 @@ describe('the added values', () => {
 	});
 });
 
+it.each([
+	[404, '"Blacklist"'],
+	[429, '"Concurrency"'],
+])('what the service answers with %i names the field %s', async (code, field) => {
+	const headers = { 'retry-after': '200' };
+	account().sandbox.faults.add({ fault: status(code, { headers }) });
+	const { error } = await runWorkflow(workflowOf(ADD_MANY, rows(...sites(2))), account().account);
+	expect(error?.description).toContain(field);
+});
+
 describe('a value that the service rejects', () => {
 	it('is counted and listed, and the others are added', async () => {
 		const { sandbox, account: owner } = account();

@@ -4,6 +4,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import {
+	loadWorkflow,
 	retryWorkflow,
 	runWithoutExecution,
 	runWorkflow,
@@ -13,7 +14,7 @@ import {
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 10_000 });
 
@@ -108,6 +109,29 @@ describe('Job: Create', () => {
 		expect(sandbox.state.jobs).toHaveLength(4);
 	});
 
+	it('says no word of a retry to a model, which has none', async () => {
+		const { sandbox, account: owner } = account();
+		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
+		sandbox.faults.add({ times: 3, fault: status(400) });
+		const first = await runWorkflow(workflowOf(CREATE, [{}], tool), owner);
+		const { length } = sandbox.requests;
+		const dry = workflowOf({ ...CREATE, ...DRY }, [{}], tool);
+		// n8n runs the agent again.
+		const { json } = await retryWorkflow(dry, first, owner, (stored) => {
+			delete stored.resultData.runData[TESTED_NODE];
+			const node = loadWorkflow(dry).getNode(TESTED_NODE)!;
+			const data = { main: [[{ json: {} }]] };
+			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
+		});
+		const said = {
+			error: '"Dry Run" cannot be used now',
+			message: 'Leave it out, and call the tool again.',
+		};
+		expect(json).toEqual([said, said, said]);
+		expect(JSON.stringify(json)).not.toMatch(/retry|execution/i);
+		expect(sandbox.requests).toHaveLength(length);
+	});
+
 	it('is remembered by no later attempt', async () => {
 		const { sandbox } = account();
 		// The first attempt is dry, and fails for an item that is valid in the next one.
@@ -171,13 +195,13 @@ describe('Blacklist: Add Many Items', () => {
 });
 
 describe('that becomes true, by an expression, in the second try of Retry On Fail', () => {
-	const twice = async (fault: Fault) => {
+	const twice = async (fault: Fault, items = 4) => {
 		const { sandbox, account: owner } = account();
 		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault });
+		sandbox.faults.add({ match: `keyword ${items === 1 ? 0 : 2}.`, times: 1, fault });
 		const parameters = { ...CREATE, options: { concurrency: 1, dryRun } };
 		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		return await runWorkflow(workflowOf(parameters, keywords(4), later), owner);
+		return await runWorkflow(workflowOf(parameters, keywords(items), later), owner);
 	};
 
 	it('returns what the first try has done, and tries the others', async () => {
@@ -196,5 +220,25 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 		for (const { job_id } of account().sandbox.state.jobs.slice(0, 2)) {
 			expect(error?.description).toContain(job_id);
 		}
+	});
+
+	it('says what would create it again, also if nothing else was done', async () => {
+		const { error } = await twice({ kind: 'drop', carryOut: true }, 1);
+		expect(error?.message).toMatch(/^Not sent again: /);
+		expect(error?.description).toContain('creates and pays for every job again');
+	});
+
+	it.each<[output: string, expected: object[]]>([
+		['summary', [{ added: 2, valid: 2 }]],
+		['items', [{ status: 'added' }, { status: 'added' }, { status: 'valid' }, { status: 'valid' }]],
+	])('says which values the first try has added: %s', async (output, expected) => {
+		const { sandbox, account: owner } = account();
+		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
+		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
+		const parameters = { ...ADD_MANY, options: { concurrency: 1, output, dryRun } };
+		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+		const { json } = await runWorkflow(workflowOf(parameters, domains(4), later), owner);
+		expect(json).toMatchObject(expected);
+		expect(sandbox.requests).toHaveLength(3);
 	});
 });

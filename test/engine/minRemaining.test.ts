@@ -62,6 +62,12 @@ it('names a retry if the usage was rejected: that says nothing about the values 
 	expect(error?.description).not.toContain('"On Error"');
 });
 
+it('names the proxy of the node if it refused the Usage call', async () => {
+	account().sandbox.faults.add({ method: 'GET', fault: status(407) });
+	const { error } = await runWorkflow(workflowOf(guarded(50), items), account().account);
+	expect(error?.description).toContain('"Proxy" under "Request Options"');
+});
+
 it('warns of a new Base URL if the usage was rejected after jobs were created', async () => {
 	const { faults } = account().sandbox;
 	faults.add({ method: 'POST', skip: 1, fault: status(402) });

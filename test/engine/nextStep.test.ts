@@ -524,6 +524,31 @@ describe('with a node of this kind before it, whose requests a new run sends aga
 		);
 	});
 
+	it('a branch that has not begun is none: without a retry, its jobs would never be created', async () => {
+		const { nodes, connections, ...workflow } = workflowOf(ONE_BY_ONE, keywords(3));
+		const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
+		const [main] = connections.Start!.main!;
+		const both = [...main!, { node: 'Other', type: 'main' as const, index: 0 }];
+		account().sandbox.faults.add({ match: 'keyword 0.', fault: status(402) });
+		const branches = {
+			...workflow,
+			nodes: [
+				...nodes,
+				{ ...tested, id: 'other', name: 'Other', position: [0, 900] as [number, number] },
+			],
+			connections: { ...connections, Start: { main: [both] } },
+		};
+		const test = await runWorkflow(branches, account().account);
+		expect(test.run.data.resultData.runData).not.toHaveProperty('Other');
+		expect(test.error?.description).toContain('Then run the workflow again.');
+		const settings = { saveDataErrorExecution: 'none' } as const;
+		const { error } = await runWorkflow({ ...branches, settings }, account().account, {
+			mode: 'trigger',
+		});
+		expect(error?.description).toContain(NEW_RUN);
+		expect(error?.description).not.toContain('Other');
+	});
+
 	it('also if it stands beside this one, or with one that creates no jobs', async () => {
 		const beside = await behind(CREATE, status(402), {
 			change(workflow) {
@@ -660,6 +685,17 @@ describe('with Continue, after which n8n offers no retry, an error item', () => 
 		const message = 'The service says: "Sandbox fault". Check "Base URL" in the credential.';
 		expect(await messages(LIST)).toEqual([message, message]);
 	});
+});
+
+it.each<[option: string, options: INodeParameters]>([
+	['Maximum Jobs per Run', { maxJobs: 2 }],
+	['Minimum Remaining Requests', { minRemaining: 100_000 }],
+])('a run that %s refuses as a whole names no item', async (_option, options) => {
+	const workflow = workflowOf({ ...CREATE, options }, keywords(3));
+	const { error } = await runWorkflow(workflow, account().account);
+	expect(error?.message).toMatch(/^Not created/);
+	expect(error?.description).not.toMatch(/item/i);
+	expect(account().sandbox.state.jobs).toEqual([]);
 });
 
 describe('the words "may have been carried out"', () => {
@@ -806,6 +842,7 @@ describe('"Include Input Fields"', () => {
 	it.each<[what: string, fields: IDataObject, kept: IDataObject]>([
 		['of an error output', { error: 'Broke', message: 'It may have been carried out' }, {}],
 		['alone', { message: 'Hello' }, { message: 'Hello' }],
+		['that is not text', { error: 'Broke', message: 7 }, { message: 7 }],
 		['beside an empty error', { error: '', message: 'Hi' }, { message: 'Hi' }],
 	])('with a message %s', async (_what, fields, kept) => {
 		const { sandbox, account: owner } = account();

@@ -1,6 +1,7 @@
 import { PollContext } from 'n8n-core';
 import type { Failure as NodeFailure, WorkflowActivateMode } from 'n8n-workflow';
 
+import { wait } from '../../nodes/shared/time';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
@@ -44,6 +45,20 @@ async function failed(promise: Promise<unknown>) {
 }
 
 describe('a poll ends within its budget', () => {
+	it('with the time that n8n takes to read the credential', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, EVERY);
+		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
+		read.mockImplementationOnce(async () => {
+			await wait(3_000);
+			return account;
+		});
+		sandbox.faults.add({ fault: { kind: 'hang' } });
+		expect(await failed(poll('trigger', { budget: BUDGET, activation: 'update' }))).toMatchObject(
+			LATE,
+		);
+	});
+
 	const LATE = {
 		message: 'The service did not respond in time',
 		failure: { cause: 'temporarily-unavailable' },
@@ -151,6 +166,13 @@ describe('a poll ends within its budget', () => {
 });
 
 describe('a poll beside another one', () => {
+	it('may be a test in the editor', async () => {
+		const poll = activeTrigger(given().account, EVERY);
+		const [polled, tested] = await Promise.all([poll(), poll('manual')]);
+		expect(polled).toBeNull();
+		expect(tested).toHaveLength(3);
+	});
+
 	it('does nothing, and neither loses nor invents an event', async () => {
 		const { sandbox } = given();
 		const poll = await polledTrigger();
@@ -294,6 +316,40 @@ describe('what is remembered', () => {
 			['allowanceRenewed'],
 			['allowanceLow'],
 		]);
+	});
+
+	it('is also kept after an event that was not chosen', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, { ...EVERY, events: ['allowanceRenewed'] });
+		const polled = [];
+		for (const remaining of [500, 50, 60]) {
+			sandbox.state.remaining = remaining;
+			sandbox.state.plan = `Plan ${remaining}`;
+			polled.push(await poll('trigger', { isReloaded: true }));
+		}
+		expect(polled).toMatchObject([null, null, [{ previous: { remaining: 50 } }]]);
+	});
+
+	it('is the latest usage, even after the clock was set back', async () => {
+		const { sandbox, account } = given();
+		const poll = activeTrigger(account, EVERY);
+		const { now } = Date;
+		const polled = [];
+		for (const [hours, remaining] of [
+			[3, 500],
+			[3, 600],
+			[2, 300],
+			[1, 400],
+		] as const) {
+			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
+			sandbox.state.remaining = remaining;
+			polled.push(await poll('trigger', { isReloaded: true }));
+			clock.mockRestore();
+		}
+		const renewed = (from: number) => [
+			{ event: 'allowanceRenewed', previous: { remaining: from } },
+		];
+		expect(polled).toMatchObject([null, renewed(500), null, renewed(300)]);
 	});
 
 	/** Allowance Low was told with 50 left. */

@@ -315,7 +315,10 @@ describe('what many businesses share, as a domain', () => {
 		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
 			expect.objectContaining({ message, description }),
 		);
-		expect(() => readItem('domain', address, BY_MODEL)).toThrow(message);
+		const facts = { toModel: expect.stringMatching(/^Use the place ID/) as string };
+		expect(() => readItem('domain', address, BY_MODEL)).toThrow(
+			expect.objectContaining({ message, facts: expect.objectContaining(facts) as object }),
+		);
 		for (const value of [site, site.toUpperCase()]) {
 			expect(() => readItem('domain', value, BY_MODEL)).toThrow(`"Value" ${why}: ${value}`);
 		}

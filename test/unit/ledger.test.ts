@@ -80,6 +80,17 @@ describe('a finished task', () => {
 		expect(found(own).output).toEqual([{ job_id: 'a-1' }]);
 	});
 
+	it('is forgotten with its run; the rest of the context stays', () => {
+		const own: IContextObject = { other: 1 };
+		const ledger = ledgerOf(own);
+		ledger.addFailed(OTHER, unknown('Item 1', 'It broke.'), true);
+		ledger.addDone(TASK, OUTPUT, true);
+		expect(own).not.toEqual({ other: 1 });
+		ledger.drop();
+		expect(own).toEqual({ other: 1 });
+		expect(found(own)).toMatchObject({ output: undefined, failed: undefined });
+	});
+
 	it('is not found in another run, such as the next pass of a loop', () => {
 		expect(found(contextWith(TASK), { pass: 1 }).output).toBeUndefined();
 	});

@@ -41,7 +41,7 @@ interface Outcome {
 	statuses?: readonly number[];
 	codes?: RegExp;
 	verdict: Verdict;
-	/** What it says about the service; by default, that it answers. Not read if the verdict is `throttled`. */
+	/** What it says about the service; by default, that it answers. One that asked to wait has none. */
 	aboutService?: 'trouble' | 'nothing';
 	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
 	cause?: NodeFailure['cause'];
