@@ -3,7 +3,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
 /** The files that take longest, the longest first. Most of them wait most of the time, and for that a third one runs beside two. */
-const LONGEST = ['others', 'restarts', 'browser', '1.x'].map((name) => `e2e.${name}.test.ts`);
+const LONGEST = ['restarts', 'browser', 'others', '1.x'].map((name) => `e2e.${name}.test.ts`);
 
 /** Begins with what takes longest, so that no worker is left with it at the end. */
 module.exports = class LongestFirst extends Sequencer {
