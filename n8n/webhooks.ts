@@ -30,6 +30,9 @@ export class Webhooks {
 	async submitForm(path: string, values: string[]): Promise<string> {
 		const body = new FormData();
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
+		// A browser loads the form first. n8n answers a form that it does not know yet before it has read what was
+		// entered, which can break the connection.
+		await this.registered(`/form/${path}`, {});
 		const answer = await this.registered(`/form/${path}`, { method: 'POST', body });
 		const { formWaitingUrl } = answer.body as { formWaitingUrl?: string };
 		if (!answer.ok) throw new N8nError(answer.status, messageOf(answer), `POST /form/${path}`);
