@@ -128,8 +128,9 @@ export function findGap(parameter: TextParameter, text: string, form: Form): str
 	const gaps = gapsIn(text, parameter.gap);
 	const expression = gaps.length > 0 ? expressionIn(parameter, form) : undefined;
 	if (expression === undefined) return undefined;
+	// An expression begins with `=`.
 	const isEntered = (gap: string) =>
-		new RegExp(`(?<![a-zA-Z\\d])${escaped(gap)}(?![a-zA-Z\\d])`).test(expression);
+		new RegExp(`[^a-zA-Z\\d]${escaped(gap)}(?![a-zA-Z\\d])`).test(expression);
 	return gaps.find((gap) => !isEntered(gap));
 }
 
