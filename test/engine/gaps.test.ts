@@ -51,6 +51,8 @@ describe('an expression that writes a gap is refused', () => {
 		['Keyword', '={{ DateTime.fromISO($json.date) }}', KEYWORD, 'is an invalid date'],
 		// A part of another word is not the word, nor is what the expression does contain.
 		['Keyword', '={{ $json.nullable + " null".slice(0, 0) }}', KEYWORD, 'is "undefined"'],
+		['Keyword', '={{ "rooms " + ($json.notnull ?? $json.city) }}', KEYWORD, 'contains "null"'],
+		['Keyword', '={{ "rooms " + ($json.nullable ?? $json.city) }}', KEYWORD, 'contains "null"'],
 		['Group Name', '={{ "leads-" + $json.town }}', GROUP, 'contains "undefined"'],
 		['Sort By', '={{ "" + $json.town }}', SORT, 'is "undefined"'],
 		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_ADD_TO, 'contains "undefined"'],
