@@ -10,7 +10,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { explain, sentences } from '../nodes/shared/errors/explain';
+import { explain, sentences, told } from '../nodes/shared/errors/explain';
 import { Failure } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
 import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/http/credentialFields';
@@ -22,13 +22,9 @@ const TESTED = [
 
 /** The words of the node. */
 const statusRules: IAuthenticateRuleResponseCode[] = TESTED.map((value) => {
-	const reason = reasonOfStatus(value, undefined);
-	const { message, description, forSchedulers } = explain(
-		new Failure(reason, { statusCode: value }),
-	);
-	const said = sentences(message, description);
-	const isKeyGood = forSchedulers?.cause === 'quota-exhausted';
-	const text = isKeyGood ? `The key works, but ${said.replace(/^T/, 't')}` : said;
+	const failure = new Failure(reasonOfStatus(value, undefined), { statusCode: value });
+	const { message, description } = told(explain(failure));
+	const text = sentences(message, description);
 	return { type: 'responseCode', properties: { value, message: text } };
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/account/requester';
-import { asNodeError, explanationOf, sentences, told } from '../shared/errors/explain';
+import { asHtml, asNodeError, explanationOf, sentences, told } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/http/credential';
@@ -71,10 +71,11 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
 			isTemporary(explanation.forSchedulers, error instanceof Failure ? error.reason : undefined);
 		const words = told(explanation);
-		if (!isFirst) throw asNodeError(node, words);
+		const shown = { ...words, description: asHtml(words.description) };
+		if (!isFirst) throw asNodeError(node, shown);
 		const said = sentences(words.message, words.description);
 		// When publishing fails, n8n shows only the message.
-		if (!isTriedAgain) throw asNodeError(node, { ...words, message: said });
+		if (!isTriedAgain) throw asNodeError(node, { ...shown, message: said });
 		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
 		return null;
 	} finally {

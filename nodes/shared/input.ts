@@ -23,8 +23,6 @@ export interface TextParameter {
 export interface Form {
 	/** What was entered in the parameter of this name: an expression as it is, with a `=` before it. */
 	entered: (name: string) => unknown;
-	/** Whether an AI agent fills in the parameters. */
-	isTool: () => boolean;
 }
 
 /**
@@ -84,7 +82,6 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 		throw new Refusal(
 			`"${label}" has lost its last digits: ${value}`,
 			'They were lost where it was read: make the column a text there, and read it again.',
-			{ toModel: 'Call the tool again with the value as text.' },
 		);
 	}
 	if (typeof value === 'object' && value !== null) {
@@ -112,8 +109,7 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
 			isBroken(gap)
 				? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
-				: `The row probably lacks a field: ${adviceOnGap(parameter, gap)}.`,
-			{ toModel: 'Leave the parameter out, or call the tool again with the value that you mean.' },
+				: `A field is probably missing: ${adviceOnGap(parameter, gap)}.`,
 		);
 	}
 	return text;
@@ -169,10 +165,7 @@ export function emptyText(parameter: TextParameter, form: Form, advice: string):
 	const isOfRow = expressionIn(parameter, form) !== undefined;
 	return new Refusal(
 		`"${label}" is empty`,
-		isOfRow
-			? `This row gives no text. Check the expression in "${label}", or leave such rows out with a Filter node before this one.`
-			: advice,
-		{ toModel: advice },
+		isOfRow ? `This row gives no text. Check the expression in "${label}".` : advice,
 	);
 }
 

@@ -87,12 +87,12 @@ describe('address protection', () => {
 		const credential = await enter('127.0.0.1');
 		const error = errorOf(await run(workflowOf(CREATE)));
 		expect(error).toMatchObject({ message: MESSAGE, httpCode: null, node: NODE });
-		expect(error?.description).toMatch(/^Nothing was sent\. .* N8N_SSRF_ALLOWED_HOSTNAMES\. /);
+		expect(error?.description).toMatch(/set N8N_SSRF_ALLOWED_HOSTNAMES \(a host name\)/);
 		await expect(dropdown()).rejects.toMatchObject({ message: expect.stringContaining(MESSAGE) });
 
 		const onError = 'continueRegularOutput';
 		const execution = await run(workflowOf(CREATE, [{}, {}], { onError }));
-		const blocked = { error: MESSAGE, message: expect.stringMatching(/^Nothing was sent\. /) };
+		const blocked = { error: MESSAGE, message: expect.stringMatching(/^To allow an address /) };
 		expect(outputOf(execution, NODE).map(({ json }) => json)).toEqual([blocked, blocked]);
 
 		// n8n's own message, which a credential cannot change.

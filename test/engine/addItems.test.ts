@@ -155,9 +155,7 @@ describe('a value that the service rejects', () => {
 		);
 		expect(error).toMatchObject({
 			httpCode: String(status),
-			description: expect.stringContaining(
-				'Of 10 values, 3 were done, 1 failed, 6 were not started.',
-			),
+			message: expect.stringContaining(' (done: 3 of 10 values)'),
 			context: { itemIndex: 3 },
 		});
 		expect(sandbox.requests).toHaveLength(4);

@@ -45,12 +45,12 @@ describe('a credential with an expression', () => {
 		const rows = ['a', 'b', 'c'].map((client) => ({ client, keyword: `for ${client}` }));
 		const workflow = inLoop(workflowOf(CREATE, rows), 1);
 		const failed = await runWorkflow(workflow, { ...owner, apiKey });
-		expect(failed.error?.message).toBe('"API Key" in the credential is empty');
+		expect(failed.error?.message).toMatch(/^"API Key" in the credential is empty \(paid: /);
 		expect(failed.error?.description).toContain(
 			'An expression in the credential gives nothing for this item.',
 		);
 		expect(failed.error?.description).toContain(
-			'A retry alone can stop there again. To send the rest: 1. Set "On Error" of this node to "Continue".',
+			'Wrong field (or credential): correct it, save, and "Executions" > execution 1 >',
 		);
 		expect(received()).toEqual(['first-key']);
 		for (const node of workflow.nodes)

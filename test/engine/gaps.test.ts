@@ -123,12 +123,12 @@ it.each([
 	['Group Name', { ...CREATE, groupName: '={{ $fromAI("group") }}' }],
 	['Keyword', { ...CREATE, keyword: '={{ $fromAI("group") }}' }],
 	['Value', PLACE_ID('={{ $fromAI("group") }}')],
-])('a model that writes a gap in "%s" is told to leave it out', async (label, parameters) => {
+])('a model that writes a gap in "%s" is refused', async (label, parameters) => {
 	const { sandbox, account: owner } = account();
 	expect(await runWithoutExecution(parameters, owner, { group: 'null' })).toEqual([
 		{
 			error: `"${label}" is "null"`,
-			message: expect.stringMatching(/^Leave the parameter out, or call the tool again with /),
+			message: expect.stringContaining('spell it differently'),
 		},
 	]);
 	expect(sandbox.requests).toEqual([]);
@@ -244,37 +244,17 @@ describe('a keyword of nothing but the words between two empty fields', () => {
 		expect(error).toBeUndefined();
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([sent]);
 	});
-
-	it('is told to a model in its own terms', async () => {
-		const keyword = '={{ $fromAI("trade") }} in {{ $fromAI("city") }}';
-		const [output] = await runWithoutExecution(KEYWORD(keyword), account().account, {
-			trade: '',
-			city: '',
-		});
-		expect(output).toEqual({
-			error: '"Keyword" has only its own words: " in "',
-			message: 'The values in it are empty. Call the tool again with them.',
-		});
-	});
 });
 
 it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
 	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });
 	expect(error?.message).toBe('"Keyword" contains characters that cannot be read: B\uFFFDcker');
 	expect(error?.description).toContain(
-		'Save the file as UTF-8, and import it again. Or set "Encoding" in the node "Extract from File".',
+		'Save it as UTF-8, or set "Encoding" in "Extract from File".',
 	);
 	expect(account().sandbox.requests).toEqual([]);
 	const typed = await run(KEYWORD('B\uFFFDcker'));
 	expect(typed.error).toBeUndefined();
-});
-
-it('a keyword that a model writes like that is sent: it has no file', async () => {
-	const { sandbox, account: owner } = account();
-	const trade = 'B\uFFFDcker';
-	const [output] = await runWithoutExecution(KEYWORD('={{ $fromAI("trade") }}'), owner, { trade });
-	expect(output).toEqual({ job_id: expect.any(String) });
-	expect(sandbox.state.jobs).toMatchObject([{ keyword: trade }]);
 });
 
 describe('a column whose name begins with a byte order mark', () => {

@@ -55,5 +55,5 @@ it('"Minimum Remaining Requests" whose usage can no longer be read names the job
 	sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
 	const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
 	expect(error?.message).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
-	for (const { job_id } of sandbox.state.jobs) expect(error?.description).toContain(job_id);
+	expect(error?.context.data).toMatchObject(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 });

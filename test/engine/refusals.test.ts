@@ -67,7 +67,7 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
-	expect(error?.description).toMatch(/^Failed at Item 2\. Nothing was sent\. .*"Keyword"/);
+	expect(error?.description).toMatch(/^Item 2: .*"Keyword"\. No job was created\./);
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -88,7 +88,7 @@ it.each([
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('a credential that cannot be read ends the run, and says once that nothing was sent', async () => {
+it('a credential that cannot be read ends the run, and says that no job was created', async () => {
 	const { sandbox, account: owner } = account();
 	const unreadable = jest
 		.spyOn(ExecuteSingleContext.prototype, 'getCredentials')
@@ -96,6 +96,6 @@ it('a credential that cannot be read ends the run, and says once that nothing wa
 	const { error } = await runWorkflow(workflowOf(CREATE, keywords(3)), owner);
 	unreadable.mockRestore();
 	expect(error?.message).toBe('The credential is not shared with you');
-	expect(error?.description?.match(/Nothing was sent/g)).toHaveLength(1);
+	expect(error?.description).toContain('No job was created.');
 	expect(sandbox.requests).toEqual([]);
 });

@@ -154,7 +154,7 @@ describe('the summary of a cancelled run', () => {
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
 		expect(summary()).toContain(
-			'Of 3 items, 1 was done, 1 failed, 1 was not started. Item 1 ("keyword 1."): In an earlier try: ',
+			'Of 3 items, 1 was done, 1 failed, 1 was not started. Item 1 ("keyword 1."): ',
 		);
 		expectListed(1);
 	});

@@ -54,7 +54,7 @@ describe('a tool that n8n runs without an execution', () => {
 	it.each([
 		...[400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 502, 503, 303, 307],
 		...['drop', 'html', 'notJson', 'noKey', 'noUsage'],
-	])('speaks to the model, which has no Retry and no credential: %s', async (trouble) => {
+	])('speaks to the model, which has no Retry: %s', async (trouble) => {
 		const { sandbox, account: owner } = account();
 		const faults: Record<string, Fault> = {
 			drop: { kind: 'drop', carryOut: true },
@@ -69,8 +69,8 @@ describe('a tool that n8n runs without an execution', () => {
 		const credential = trouble === 'noKey' ? { ...owner, apiKey: '' } : owner;
 		const [output] = await runWithoutExecution({ ...CREATE, options }, credential);
 		const { message } = output!;
-		expect(message).not.toMatch(/Retry|credential|"Base URL"|"API Key"|your account/);
-		expect(message).toMatch(/call the tool again|Only the person who set up this tool/);
+		expect(message).toMatch(/\.$/);
+		expect(message).not.toMatch(/Retry|Executions|run the workflow|<br>/);
 	});
 });
 
@@ -89,7 +89,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 
 	const askedToWait = (seconds: number) => ({
 		error: 'The service is receiving too many requests',
-		message: `The service says: "Sandbox fault". It said to wait ${seconds} seconds. Nothing was carried out. Call the tool again after that time, or in a minute if it named none.`,
+		message: `The service says: "Sandbox fault". It said to wait ${seconds} seconds. Try again later. If "Concurrency" under "Options" is set, remove it.`,
 	});
 
 	it('is answered at once if the service asks to wait for longer, and the next one if that goes on', async () => {
@@ -122,9 +122,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		const { sandbox } = account();
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
 		const { output, took } = await until(call());
-		expect(output.message).toMatch(
-			/^Tried 3 times\..* It said to wait 20 seconds\..* Call the tool/,
-		);
+		expect(output.message).toMatch(/^Tried 3 times\..* It said to wait 20 seconds\./);
 		expect(took).toBeLessThan(45_000);
 		expect(sandbox.requests).toHaveLength(3);
 	});

@@ -20,6 +20,7 @@ export const OF_N8N = [
 	'Debug in editor',
 	'Delimiter',
 	'Encoding',
+	'Error details',
 	'Error workflow',
 	'Every Hour',
 	'Exclude Byte Order Mark (BOM)',

@@ -3,7 +3,7 @@ import type { Verdict } from '../../nodes/shared/errors/outcomes';
 /** What the service or the network did, as plain data. */
 export type Cause =
 	/** A response with this status; `retryAfter` is the value of its header. */
-	| { status: number; retryAfter?: string; isWebPage?: boolean }
+	| { status: number; retryAfter?: string }
 	/** A network error with the codes of Node.js; `attempts` for a host with several addresses. */
 	| {
 			code?: string;
@@ -26,13 +26,11 @@ export interface Consequence {
 	verdict: Verdict;
 	/** Whether the same run retries it; `all wait` when the account decides that. */
 	thisRun: 'again' | 'no' | 'all wait';
-	/** Whether Retry On Fail, or n8n's Retry button, sends it again. */
-	retryOnFail: 'again' | 'no';
 	/** What the message says about the request; `advice` if only what to do. */
-	told: 'nothing was sent' | 'run it later' | 'advice' | 'not documented' | 'may be carried out';
+	told: 'run it later' | 'advice' | 'may be carried out';
 }
 
-/** The same for a GET, which changes nothing: Retry On Fail always sends it again. */
+/** The same for a GET, which changes nothing. */
 export type Reading = Pick<Consequence, 'thisRun' | 'told'>;
 
 export interface Outcome {
@@ -47,33 +45,28 @@ export interface Outcome {
 const NOT_SENT: Consequence = {
 	verdict: 'notSent',
 	thisRun: 'again',
-	retryOnFail: 'again',
-	told: 'nothing was sent',
+	told: 'advice',
 };
 /** Nothing was sent, and nothing will change by itself. */
 const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
 const TOLD_TO_WAIT: Consequence = {
 	verdict: 'throttled',
 	thisRun: 'all wait',
-	retryOnFail: 'again',
 	told: 'run it later',
 };
 const REJECTED: Consequence = {
 	verdict: 'rejected',
 	thisRun: 'no',
-	retryOnFail: 'again',
 	told: 'advice',
 };
 const FAILED: Consequence = {
 	verdict: 'failed',
 	thisRun: 'no',
-	retryOnFail: 'again',
-	told: 'not documented',
+	told: 'may be carried out',
 };
 const UNKNOWN: Consequence = {
 	verdict: 'unknown',
 	thisRun: 'no',
-	retryOnFail: 'no',
 	told: 'may be carried out',
 };
 const TRIED_AGAIN: Reading = { thisRun: 'again', told: 'run it later' };
@@ -139,17 +132,10 @@ export const OUTCOMES: Outcome[] = [
 	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
 
 	...statuses([301, 302, 307, 308], [REJECTED, REJECTED]),
-	...statuses(
-		[400, 401, 402, 403, 404, 405, 407, 409, 410, 413, 418, 422, 498],
-		[REJECTED, REJECTED],
-	),
+	...statuses([400, 401, 402, 403, 404, 405, 409, 410, 413, 418, 422, 498], [REJECTED, REJECTED]),
 	...statuses([404], [REJECTED, REJECTED], '2'),
-	...[401, 403].map((status) => ({
-		what: `${status} with a web page`,
-		cause: { status, isWebPage: true },
-		read: REJECTED,
-		change: REJECTED,
-	})),
+	// A proxy that wants a password refused to connect.
+	...statuses([407], [LASTING, LASTING]),
 
 	...statuses([500, 501, 503, 505], [TRIED_AGAIN, FAILED]),
 	...statuses([500], [TRIED_AGAIN, FAILED], '2'),

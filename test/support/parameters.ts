@@ -40,7 +40,7 @@ export const LIST: INodeParameters = {
 export const USAGE: INodeParameters = { resource: 'usage', operation: 'get' };
 
 /** A form whose fields are all expressions, filled in by a person. */
-export const BY_EXPRESSION: Form = { entered: () => '={{ $json.field }}', isTool: () => false };
+export const BY_EXPRESSION: Form = { entered: () => '={{ $json.field }}' };
 
 /** Every operation. */
 export const OPERATIONS: Array<[name: string, method: string, parameters: INodeParameters]> = [

@@ -47,12 +47,6 @@ describe('Add a field', () => {
 		const all = labels([...fields, ...options]);
 		expect(all.filter((label) => !page.includes(`**${label}**`))).toEqual([]);
 	});
-
-	it('none that is sent is under Options: Retry does not notice what changes there', () => {
-		const options = collections.filter(({ name }) => name === 'options').flatMap(fieldsOf);
-		expect(options.length).toBeGreaterThan(5);
-		expect(labels(options.filter(nameInService))).toEqual([]);
-	});
 });
 
 describe('Add an operation', () => {

@@ -150,7 +150,7 @@ describe('the credential test', () => {
 	it.each([
 		[[301, 302, 303, 307, 308, 400, 404, 405], '"Base URL"'],
 		[[401, 403], '"API Key"'],
-		[[402], 'The key works, but'],
+		[[402], 'choose a larger plan'],
 		[[407], 'HTTP_PROXY'],
 		[[429, 500, 502, 503, 504], 'again later'],
 	])('says what to do for the status %j', (statuses, advice) => {

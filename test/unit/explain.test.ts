@@ -4,10 +4,21 @@ import {
 	CONNECTION_ADVICE,
 	PROXY_SETTINGS,
 } from '../../nodes/BusinessListingSearch/run/form/requestOptions';
-import { type Advice, explain, explanationOf, told } from '../../nodes/shared/errors/explain';
+import {
+	type Advice,
+	asHtml,
+	type Circumstances,
+	explain,
+	explanationOf,
+	told,
+} from '../../nodes/shared/errors/explain';
 import { type Facts, Failure, Refusal, type Refused } from '../../nodes/shared/errors/failure';
-import { OtherRetryInProgress, UnknownOutcome } from '../../nodes/shared/errors/notSent';
-import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
+import {
+	isTemporary,
+	OUTCOMES,
+	type Reason,
+	reasonOfStatus,
+} from '../../nodes/shared/errors/outcomes';
 
 const status = (statusCode: number, facts: Facts = {}) =>
 	new Failure(reasonOfStatus(statusCode, facts.retryAfter), { statusCode, ...facts });
@@ -19,38 +30,20 @@ const ADVICE: Advice = {
 	...CONNECTION_ADVICE,
 };
 
-/** What the user is told about a failure. */
-const toldOf = (failure: Failure, method = 'POST', advice?: Advice) =>
-	told(explain(failure, { method, advice }));
+/** What the user is told about a failed POST. */
+const toldOf = (failure: Failure, circumstances?: Circumstances) =>
+	told(explain(failure, { method: 'POST', ...circumstances }));
 const descriptionOf = (...of: Parameters<typeof toldOf>) => toldOf(...of).description;
 
 // What is said of each outcome: outcomes.test.ts. What of it reaches the user: engine/failures.test.ts.
-it.each<[failure: Failure, method: string, ...named: string[]]>([
-	[status(401), 'POST', '"API Key"', '"API Key Format"'],
-	[status(402), 'POST', '"Get usage"'],
-	[status(407), 'POST', 'HTTP_PROXY'],
-	[status(418), 'POST', 'the credential'],
-	[status(503, { retryAfter: 200_000 }), 'POST', 'Nothing was carried out.'],
-	// A GET sends no values that could be wrong.
-	[status(400), 'GET', '"Base URL"', '"API Key Format"'],
-	[status(405), 'GET', '"Base URL"', '"API Key Format"'],
-	[new Failure('blocked'), 'POST', 'N8N_SSRF_ALLOWED_HOSTNAMES', 'N8N_SSRF_ALLOWED_IP_RANGES'],
-	[new Failure('notConnected'), 'POST', '"Base URL"', 'HTTP_PROXY'],
-	[new Failure('noAddress'), 'GET', '"Base URL"', 'HTTP_PROXY'],
-	[new Failure('notSecure'), 'POST', '"Base URL"'],
-])('%j of a %s names what to check', (failure, method, ...named) => {
-	const description = descriptionOf(failure, method);
-	for (const each of named) expect(description).toContain(each);
-});
-
 it.each<[Reason, string]>([
 	['notConnected', PROXY_SETTINGS],
 	['noAddress', PROXY_SETTINGS],
-	['timedOut', '"Timeout" under "Request Options"'],
+	['timedOut', '"Timeout"'],
 ])('%s names %s only where the form has it', (reason, field) => {
-	const form = { method: 'POST', advice: ADVICE, proxy: PROXY_SETTINGS };
-	expect(explain(new Failure(reason), form).description).toContain(field);
-	expect(descriptionOf(new Failure(reason))).not.toContain('Request Options');
+	const form = { advice: ADVICE, proxy: PROXY_SETTINGS };
+	expect(descriptionOf(new Failure(reason), form)).toContain(field);
+	expect(descriptionOf(new Failure(reason))).not.toMatch(/"Timeout"|Request Options|\{proxy\}/);
 });
 
 it.each([
@@ -72,12 +65,11 @@ it('the service’s message is quoted verbatim', () => {
 	expect(descriptionOf(new Failure('broken', { code: '$&' }))).toContain(' $&. ');
 });
 
-it('tells a model not to call again what may have been carried out before', () => {
-	for (const error of [new UnknownOutcome('It broke.'), new OtherRetryInProgress()]) {
-		const { description } = explanationOf(error, { method: 'POST', isTool: true });
-		expect(description).toMatch(/may have been carried out\. Do not call the tool again/);
-		expect(description).not.toMatch(/run the workflow|list of executions/);
-	}
+it('what may have been carried out is to be looked up, unless nobody can', () => {
+	const isRepeatable = true;
+	expect(descriptionOf(status(502))).toContain('may have been carried out: look in your account.');
+	expect(descriptionOf(status(502), { isRepeatable })).toMatch(/may have been carried out\.$/);
+	expect(descriptionOf(status(502), { method: 'GET' })).toBe('Try again later.');
 });
 
 it.each([
@@ -85,48 +77,75 @@ it.each([
 	['No such item', 'No such item'],
 	[Object.assign(new Error(''), { description: '' }), 'Error'],
 ])('whatever is thrown has words: %j', (error, message) => {
-	const { description } = explanationOf(new Error('No such item'), { method: 'POST' });
-	expect(explanationOf(error, { method: 'POST' })).toMatchObject({ message, description });
-	expect(description).not.toBe('');
+	expect(told(explanationOf(error))).toEqual({
+		message,
+		description: 'Check the values of this item.',
+	});
 });
 
-it.each<[what: string, error: Refusal, of: Refused, next: string, correct?: string]>([
-	['an option', new Refusal('"A" is wrong', 'Mend it.'), 'option', 'retrySaved'],
-	['a value', new Refusal('"A" is wrong', 'Mend it.'), 'values', 'continue', 'Mend it.'],
-	['the run', new Refusal('"A" is wrong', 'Mend it.', { of: 'run' }), 'values', 'retrySaved'],
-	['what says so itself', new Refusal('"A" is wrong', 'Wait.', { next: 'none' }), 'values', 'none'],
-])('a refusal of %s is corrected before the rest is sent, or after', (...row) => {
-	const [, error, of, next, correct] = row;
-	const explanation = explanationOf(error, { method: 'POST', of });
-	expect(explanation).toMatchObject({ description: correct ? '' : error.description, next });
-	expect(explanation.correct).toBe(correct);
+it.each<[what: string, of: Refused, error: Refusal, expected: object]>([
+	['an option', 'option', new Refusal('"A" is wrong', 'Mend it.'), { of: 'option' }],
+	['a value', 'values', new Refusal('"A" is wrong', 'Mend it.'), { of: 'values', next: 'content' }],
+	['the run', 'values', new Refusal('"A" is wrong', 'Mend it.', { of: 'run' }), { of: 'run' }],
+	[
+		'what says so itself',
+		'values',
+		new Refusal('"A" is wrong', 'Mend it.', { next: 'none', forSchedulers: null }),
+		{ of: 'values', next: 'none', forSchedulers: undefined },
+	],
+])('a retry meets a refusal of %s again, or not', (_what, of, error, expected) => {
+	expect(explanationOf(error, { of })).toEqual({
+		...{ message: '"A" is wrong', said: '', whatToDo: 'Mend it.' },
+		forSchedulers: { cause: 'configuration-invalid' },
+		...expected,
+	});
+});
+
+it('an item that is wrong is to be corrected, unless something else is to be done', () => {
+	expect(descriptionOf(status(400))).toBe('Correct the values of this item.');
+	expect(descriptionOf(status(404))).toBe('Check "Base URL" in the credential.');
+	// A GET sends no values.
+	expect(explain(status(400)).next).toBeUndefined();
+});
+
+describe('a text as HTML', () => {
+	it.each([
+		['pizza <near me', 'pizza &lt;near me'],
+		['bar <!--', 'bar &lt;!--'],
+		['AT&T', 'AT&T'],
+		['a & b; c', 'a & b; c'],
+		['&lt;', '&amp;lt;'],
+		['&#60;b>', '&amp;#60;b>'],
+		// Also what is escaped already: the editor shows it as it came.
+		['&amp;lt;', '&amp;amp;lt;'],
+	])('shows %j as it is', (text, html) => {
+		expect(asHtml(text)).toBe(html);
+		// The way back, as the page names it.
+		expect(html.replaceAll('&lt;', '<').replaceAll('&amp;', '&')).toBe(text);
+	});
 });
 
 describe("the cause for n8n's schedulers", () => {
-	const SOMEBODY_ACTS = { cause: 'configuration-invalid' };
-	const WAIT = { cause: 'temporarily-unavailable' };
-	const of = (expected: object, ...failures: Array<number | Reason>) =>
-		failures.map((failure): [Failure, object] => [
-			typeof failure === 'number' ? status(failure) : new Failure(failure),
-			expected,
-		]);
-
 	it.each<[Failure, object | undefined]>([
 		[status(401, { retryAfter: 5_000 }), { cause: 'credential-invalid' }],
-		...of({ cause: 'credential-invalid' }, 403),
-		...of({ cause: 'quota-exhausted' }, 402),
 		[status(402, { retryAfter: 5_000 }), { cause: 'quota-exhausted', retryAfterMs: 5_000 }],
-		...of({ cause: 'rate-limited' }, 429),
 		[status(429, { retryAfter: 0 }), { cause: 'rate-limited' }],
 		[status(429, { retryAfter: 100_000 }), { cause: 'rate-limited', retryAfterMs: 100_000 }],
-		[status(503, { retryAfter: 5_000 }), { ...WAIT, retryAfterMs: 5_000 }],
-		...of(WAIT, 408, 499, 500, 502, 503, 504, 524),
-		...of(WAIT, 'noAddress', 'notConnected', 'timedOut', 'broken'),
-		...of(SOMEBODY_ACTS, 301, 400, 404, 405, 409, 422),
-		...of(SOMEBODY_ACTS, 'unexpectedResponse', 'unsuccessful', 'notSecure', 'blocked'),
 		[new Failure('abandoned'), undefined],
-	])('of %j', (failure, expected) => {
-		expect(explain(failure, { method: 'POST' }).forSchedulers).toEqual(expected);
+	])('of %j has the time if waiting helps', (failure, expected) => {
+		expect(toldOf(failure).forSchedulers).toEqual(expected);
+	});
+
+	it.each<[isTemporary: boolean, ...of: Array<number | Reason>]>([
+		[true, 408, 429, 499, 500, 502, 503, 504, 524, 'notConnected', 'timedOut', 'broken'],
+		[false, 301, 400, 401, 403, 404, 405, 422, 'noAddress', 'notSecure', 'blocked'],
+		[false, 'unexpectedResponse', 'unsuccessful'],
+	])('says (%p) whether it passes by itself: %s, %s …', (expected, ...of) => {
+		for (const each of of) {
+			const failure = typeof each === 'number' ? status(each) : new Failure(each);
+			const { forSchedulers } = explain(failure);
+			expect([each, isTemporary(forSchedulers, failure.reason)]).toEqual([each, expected]);
+		}
 	});
 });
 
@@ -135,7 +154,7 @@ it.each(Object.keys(OUTCOMES) as Reason[])('%s has a clause and whole sentences'
 		// A stopped GET is not reported.
 		if (reason === 'abandoned' && method === 'GET') continue;
 		for (const advice of [undefined, ADVICE]) {
-			const { message, description } = toldOf(new Failure(reason, {}), method, advice);
+			const { message, description } = toldOf(new Failure(reason), { method, advice });
 			expect(message).toMatch(/^[A-Z].*[^.\s]$/);
 			expect(description).toMatch(/^[A-Z].*[^.]\.$/);
 			expect(`${message} ${description}`).not.toMatch(/ {2}|null|NaN|\[object|\n|\{location\}/);

@@ -2,196 +2,216 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/done/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/done/ledger';
-import type { FailedTask, RunContext } from '../../nodes/BusinessListingSearch/run/task';
+import type { FailedTask, Identity, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
-const TASK_IDENTITY = [4, { city: 'Vienna' }];
-const OTHER_IDENTITY = [5, { city: 'Vienna' }];
-const TASK = fingerprintOf(['account', TASK_IDENTITY]);
-const OTHER = fingerprintOf(['account', OTHER_IDENTITY]);
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
-const PARAMETERS: IDataObject = { resource: 'job', keyword: '={{ $json.city }}', filters: {} };
+
+/** A job is told by its place alone. */
+const jobAt = (item: number): Identity => ({ place: ['POST', '/jobs', item, 'fingerprint'] });
+const JOB = jobAt(4);
+const OTHER = jobAt(5);
+
+/** A value is told by its request as well. */
+function valueWith(more: Partial<Record<'credential' | 'list' | 'value', string>>): Identity {
+	const { credential = '1', list = 'customers', value = 'a.example' } = more;
+	return { ...JOB, request: [credential, `/blacklist/${list}`, { value }] };
+}
+const VALUE = valueWith({});
 
 interface Attempt {
 	/** n8n's run index. */
 	pass?: number;
-	parameters?: IDataObject;
 	mode?: 'trigger' | 'retry';
 	isTool?: boolean;
-	/** All attempts of Retry On Fail share it. */
+	/** All tries of Retry On Fail share it. */
 	data?: object;
 }
 
-/** The ledger of an attempt, by the node's context in its execution. */
-function ledgerOf(
-	own: IContextObject,
-	{ pass = 0, parameters = PARAMETERS, mode = 'trigger', ...more }: Attempt = {},
-) {
-	const { data = {}, isTool } = more;
-	const context = {
-		getNode: () => ({ name: 'Node', parameters: structuredClone(parameters) }),
+/** The execution data of a node; an agent's tool gets that of its agent. */
+const dataOf = (name: string) => ({ node: { name } });
+
+/** @param getContext gives the node's context in its execution */
+function contextOf(getContext: () => IContextObject, attempt: Attempt = {}): RunContext {
+	const { pass = 0, mode = 'trigger', data = dataOf('Node') } = attempt;
+	return {
+		getNode: () => ({ name: 'Node' }),
 		getWorkflowDataProxy: () => ({ $runIndex: pass }),
-		getContext: () => own,
+		getContext,
 		getExecuteData: () => data,
 		getMode: () => mode,
 	} as unknown as RunContext;
-	return new Ledger(context, { createsJobs: true, isTool });
 }
 
-/** What is known of a task in an attempt. */
-const found = (own: IContextObject, attempt?: Attempt, identity: unknown = TASK_IDENTITY) =>
-	ledgerOf(own, attempt).recall(identity, 'account');
+/** The ledger of an attempt, by the node's context in its execution. */
+function ledgerOf(own: IContextObject, attempt: Attempt = {}): Ledger {
+	return new Ledger(
+		contextOf(() => own, attempt),
+		attempt.isTool,
+	);
+}
+
+function finish(ledger: Ledger, identity: Identity, output: IDataObject[] = OUTPUT): void {
+	ledger.addDone(ledger.recall(identity), output, 'dentist');
+}
+
+/** Adds what Retry On Fail does not send again, unless it says so. */
+function doubt(ledger: Ledger, identity: Identity, failed: FailedTask, isTriedAgain = false): void {
+	ledger.addDoubt(ledger.recall(identity), failed, isTriedAgain);
+}
 
 /** As n8n stores a failed execution, and loads it. */
 const stored = (own: IContextObject) => JSON.parse(JSON.stringify(own)) as IContextObject;
 
 /** The context of an execution that has finished a task. */
-function contextWith(task: string, attempt?: Attempt): IContextObject {
+function contextWith(identity: Identity): IContextObject {
 	const own: IContextObject = {};
-	ledgerOf(own, attempt).addDone(task, OUTPUT, true);
+	finish(ledgerOf(own), identity);
 	return own;
 }
 
-/** How a task failed that may have been carried out. */
-function unknown(label: string, reason: string): FailedTask {
-	return { label, reason, doubt: 'unknown' as const };
-}
+const UNKNOWN: FailedTask = { label: 'Item 1', reason: 'It broke.', doubt: 'unknown' };
+const FAILED: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' };
 
 describe('a finished task', () => {
-	it('is found with all its items', () => {
-		const own = contextWith(TASK);
-		ledgerOf(own).addDone(TASK, [], true);
-		ledgerOf(own).addDone(OTHER, [{ a: 1 }, { b: [null, { c: 'd' }] }], true);
-		expect(found(own).output).toEqual([]);
-		expect(found(own, {}, OTHER_IDENTITY).output).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+	it.each<[what: string, done: Identity, sought: Identity, isFound: boolean]>([
+		['a job of the same item, whatever it requests now', JOB, JOB, true],
+		['a job of another item', JOB, OTHER, false],
+		['a value with the same request', VALUE, valueWith({}), true],
+		['a value with another credential', VALUE, valueWith({ credential: '2' }), false],
+		['a value for another list', VALUE, valueWith({ list: 'others' }), false],
+		['another value', VALUE, valueWith({ value: 'b.example' }), false],
+		['the same request of another item', VALUE, { ...VALUE, ...OTHER }, false],
+	])('is found by a retry, or not: %s', (_what, done, sought, isFound) => {
+		const { output, name } = ledgerOf(stored(contextWith(done))).recall(sought);
+		expect([output, name]).toEqual(isFound ? [OUTPUT, 'dentist'] : [undefined, undefined]);
 	});
 
-	it('counts as sent, in its run', () => {
-		const own = contextWith(TASK);
-		const hasSent = [0, 1].map((pass) => ledgerOf(stored(own), { pass }).hasSent);
-		expect(hasSent).toEqual([true, false]);
-	});
-
-	it('does not change when the output is modified later', () => {
+	it('is found with all its items, as they were', () => {
 		const own: IContextObject = {};
-		const output = [{ job_id: 'a-1' }];
-		ledgerOf(own).addDone(TASK, output, true);
-		output[0]!.job_id = 'changed';
-		found(own).output![0]!.job_id = 'changed';
-		expect(found(own).output).toEqual([{ job_id: 'a-1' }]);
+		const output = [{ a: 1 }, { b: [null, { c: 'd' }] }];
+		finish(ledgerOf(own), JOB, output);
+		finish(ledgerOf(own), OTHER, []);
+		output[0]!.a = 2;
+		ledgerOf(own).recall(JOB).output![0]!.a = 3;
+		expect(ledgerOf(own).recall(JOB).output).toEqual([{ a: 1 }, { b: [null, { c: 'd' }] }]);
+		expect(ledgerOf(own).recall(OTHER).output).toEqual([]);
+	});
+
+	it('is found in its pass of a loop only, and forgotten once the next one begins', () => {
+		const own = contextWith(JOB);
+		const next = ledgerOf(own, { pass: 1 });
+		expect([ledgerOf({}).isLaterPass, next.isLaterPass]).toEqual([false, true]);
+		expect(next.recall(JOB).output).toBeUndefined();
+		expect(ledgerOf(own).recall(JOB).output).toBeUndefined();
 	});
 
 	it('is forgotten with its run; the rest of the context stays', () => {
 		const own: IContextObject = { other: 1 };
 		const ledger = ledgerOf(own);
-		ledger.addFailed(OTHER, unknown('Item 1', 'It broke.'), true);
-		ledger.addDone(TASK, OUTPUT, true);
-		expect(own).not.toEqual({ other: 1 });
+		finish(ledger, JOB);
 		ledger.drop();
 		expect(own).toEqual({ other: 1 });
-		expect(found(own)).toMatchObject({ output: undefined, failed: undefined });
 	});
 
-	it('is not found in another run, such as the next pass of a loop', () => {
-		expect(found(contextWith(TASK), { pass: 1 }).output).toBeUndefined();
-	});
-
-	it('is found by the account that was used last if the credential cannot be read', () => {
-		const own: IContextObject = {};
-		const ledger = ledgerOf(own);
-		const { key } = ledger.recall(TASK_IDENTITY, 'account');
-		ledger.addDone(key, OUTPUT, true);
-		expect(ledgerOf(own).recall(TASK_IDENTITY, undefined).output).toEqual(OUTPUT);
-		expect(ledgerOf(own).recall(TASK_IDENTITY, 'another').output).toBeUndefined();
-	});
-
-	const chosen = (value: string, mode = 'list', cachedResultName = 'customers (3)') => ({
-		blacklist: { __rl: true, mode, value, cachedResultName },
-	});
-
-	it.each<[what: string, before: IDataObject, now: IDataObject]>([
-		['another text', {}, { keyword: 'dentist' }],
-		['another operation', {}, { operation: 'delete' }],
-		['another filter', {}, { filters: { minRating: 4 } }],
-		['another kind of value', {}, { filters: null }],
-		['a removed parameter', {}, { keyword: undefined }],
-		['another blacklist', chosen('customers'), chosen('others')],
-		['a name in place of a choice', chosen('customers'), chosen('customers', 'name')],
-	])('is not found for a node with changed parameters: %s', (_what, before, now) => {
-		const own = contextWith(TASK, { parameters: { ...PARAMETERS, ...before } });
-		expect(found(own, { parameters: { ...PARAMETERS, ...now } }).output).toBeUndefined();
-	});
-
-	it.each<[what: string, before: IDataObject, now: IDataObject]>([
-		['an option', {}, { options: { concurrency: 2, minRemaining: 10 } }],
-		['Request Options', {}, { requestOptions: { timeout: 20_000 } }],
-		['the label of a choice', chosen('customers'), chosen('customers', 'list', 'customers (4)')],
-	])('is found if only %s has changed', (_what, before, now) => {
-		const own = contextWith(TASK, { parameters: { ...PARAMETERS, ...before } });
-		expect(found(own, { parameters: { ...PARAMETERS, ...now } }).output).toEqual(OUTPUT);
-	});
-
-	it('is forgotten when a later run has finished a task', () => {
-		const own = contextWith(TASK);
-		ledgerOf(own, { pass: 1 }).addDone(OTHER, OUTPUT, true);
-		expect(found(own, { pass: 1 }).output).toBeUndefined();
-		expect(found(own, { pass: 1 }, OTHER_IDENTITY).output).toEqual(OUTPUT);
-		expect(found(own).output).toBeUndefined();
+	it('is not remembered where n8n gives no context, as without an execution', () => {
+		const context = contextOf(() => {
+			throw new Error('No execution');
+		});
+		finish(new Ledger(context), JOB);
+		expect(new Ledger(context).recall(JOB).output).toBeUndefined();
 	});
 });
 
-it('the record of a pass of a loop is stored when it begins, so that two retries know each other', () => {
-	const own = contextWith(TASK);
-	ledgerOf(own, { pass: 1 });
-	const [first, second] = [1, 2].map(() => ledgerOf(stored(own), { pass: 1, mode: 'retry' }));
-	expect([first!.takeTurn(), second!.takeTurn()]).toEqual([true, false]);
+describe('a task in doubt', () => {
+	it('is found as it was, also by a retry, until it is done', () => {
+		const own: IContextObject = {};
+		doubt(ledgerOf(own), JOB, FAILED);
+		expect(ledgerOf(stored(own)).recall(JOB)).toMatchObject({ failed: FAILED });
+		finish(ledgerOf(own), JOB);
+		expect(ledgerOf(own).recall(JOB)).toMatchObject({ output: OUTPUT, failed: undefined });
+	});
 });
 
-describe('a task that failed', () => {
-	const BROKEN = unknown('Item 1', 'It broke.');
+describe('the tries of Retry On Fail, which share the execution data', () => {
+	const LATER = valueWith({ value: 'now', list: 'other', credential: '2' });
 
-	it('counts as unknown only if it is, is stored over an earlier pass, and is told as it was', () => {
-		const own = contextWith(OTHER);
-		const ledger = ledgerOf(own, { pass: 1 });
-		const failed: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' };
-		ledger.addFailed(TASK, failed, true);
-		expect(ledger.unknown).toBe(0);
-		expect(found(own, { pass: 1 }).failed).toEqual(failed);
-		ledgerOf(own, { pass: 1 }).addUnreached();
-		expect(found(own, { pass: 1 }).failed).toEqual(failed);
+	it('find a task by its place alone, though an expression gives something else', () => {
+		const [own, data] = [{}, dataOf('Node')];
+		finish(ledgerOf(own, { data }), VALUE);
+		expect(ledgerOf(own, { data }).recall(LATER).output).toEqual(OUTPUT);
+		expect(ledgerOf(own, { data }).recall({ ...LATER, ...OTHER }).output).toBeUndefined();
+		// A retry of the execution has other data.
+		expect(ledgerOf(own).recall(LATER).output).toBeUndefined();
 	});
 
-	it('is not kept if it leaves no doubt, and no longer failed when it is done', () => {
+	it('do not send again what is in doubt, unless they are told to; a retry can', () => {
+		const [own, data] = [{}, dataOf('Node')];
+		doubt(ledgerOf(own, { data }), VALUE, UNKNOWN);
+		expect(ledgerOf(own, { data }).recall(LATER)).toMatchObject({ failedInTry: UNKNOWN });
+		const ofRetry = ledgerOf(stored(own)).recall(VALUE);
+		expect(ofRetry).toMatchObject({ failed: UNKNOWN, failedInTry: undefined });
+		doubt(ledgerOf(own, { data }), { ...VALUE, ...OTHER }, FAILED, true);
+		const ofOther = ledgerOf(own, { data }).recall({ ...VALUE, ...OTHER });
+		expect(ofOther).toMatchObject({ failed: FAILED, failedInTry: undefined });
+	});
+
+	it('are not the calls of an agent’s tool: they share its data, but each is a pass', () => {
+		const [own, data] = [{}, dataOf('Agent')];
+		const call = (pass: number) => ledgerOf(own, { data, pass, isTool: true });
+		finish(call(0), VALUE);
+		expect(call(1).recall(VALUE).output).toBeUndefined();
+		doubt(call(1), VALUE, UNKNOWN);
+		expect(call(2).recall(VALUE).failedInTry).toBeUndefined();
+	});
+
+	it('are not the calls for two items of an agent at once, which n8n counts alike', () => {
+		const [own, data] = [{}, dataOf('Agent')];
+		const call = () => ledgerOf(own, { data, isTool: true });
+		finish(call(), VALUE);
+		expect(call().recall(VALUE).output).toEqual(OUTPUT);
+		expect(call().recall(LATER).output).toBeUndefined();
+	});
+});
+
+describe('a request that may have been carried out', () => {
+	const REQUEST = ['account', '/jobs', { keyword: 'dentist' }];
+
+	it('is in doubt for the later passes, also after a wait, and not for its own', () => {
 		const own: IContextObject = {};
-		ledgerOf(own).addFailed(TASK, { label: 'Item 1', reason: 'No.' }, false);
-		expect(found(own).failed).toBeUndefined();
-		ledgerOf(own).addFailed(TASK, BROKEN, true);
-		ledgerOf(own).addDone(TASK, OUTPUT, true);
-		expect(found(own)).toMatchObject({ output: OUTPUT, failed: undefined });
-		const third = ledgerOf(own);
-		third.addUnreached();
-		expect(third).toMatchObject({ done: 1, failed: [] });
+		ledgerOf(own).addInDoubt(REQUEST);
+		ledgerOf(own).drop();
+		// Seen again, it stays in doubt from the first pass on.
+		ledgerOf(own, { pass: 1 }).addInDoubt(REQUEST);
+		const isInDoubt = (pass: number, request = REQUEST) =>
+			ledgerOf(stored(own), { pass, mode: 'retry' }).isInDoubt(request);
+		expect([0, 1, 2].map((pass) => isInDoubt(pass))).toEqual([false, true, true]);
+		expect(isInDoubt(1, ['another account', ...REQUEST.slice(1)])).toBe(false);
 	});
 });
 
 describe('a run that n8n loads from a stored execution', () => {
 	const retry = (text: string, attempt: Attempt = {}) =>
 		ledgerOf(JSON.parse(text) as IContextObject, { mode: 'retry', ...attempt });
-	const foundIn = (text: string, identity: unknown = TASK_IDENTITY) =>
-		retry(text).recall(identity, 'account');
-	const execution = () => JSON.stringify(contextWith(OTHER));
+	const foundIn = (text: string) => retry(text).recall(JOB);
 
-	it('is the same for all retries, which take turns, also with corrected parameters', () => {
-		const attempt = { parameters: { ...PARAMETERS, keyword: 'corrected' } };
+	/** Each with an id of its own. */
+	function execution(): string {
+		const own: IContextObject = {};
+		ledgerOf(own);
+		return JSON.stringify(own);
+	}
+
+	it('is the same for all retries, which take turns', () => {
 		const text = execution();
-		const [first, second] = [retry(text, attempt), retry(text, attempt)];
+		const [first, second] = [retry(text), retry(text)];
 		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
 		// Only the one that has the turn can end it.
 		second.leaveTurn();
 		expect(second.takeTurn()).toBe(false);
-		first.addDone(TASK, OUTPUT, true);
+		finish(first, JOB);
 		first.leaveTurn();
 		expect(second.takeTurn()).toBe(true);
-		expect(second.recall(TASK_IDENTITY, 'account').output).toEqual(OUTPUT);
+		expect(second.recall(JOB).output).toEqual(OUTPUT);
 	});
 
 	it.each<[what: string, attempt: Attempt]>([
@@ -203,92 +223,52 @@ describe('a run that n8n loads from a stored execution', () => {
 		expect(retry(text).takeTurn()).toBe(true);
 		const [first, second] = [retry(text, attempt), retry(text, attempt)];
 		expect([first.takeTurn(), second.takeTurn()]).toEqual([true, true]);
-		first.addDone(TASK, OUTPUT, true);
+		finish(first, JOB);
 		expect(foundIn(text).output).toBeUndefined();
 	});
 
-	it('stores what another retry of it has done', () => {
+	it('stores what another retry of it has done, for a restart of n8n', () => {
 		const text = execution();
-		retry(text).addDone(TASK, OUTPUT, true);
+		finish(retry(text), JOB);
 		const own = JSON.parse(text) as IContextObject;
 		ledgerOf(own, { mode: 'retry' });
-		// n8n is restarted, so that only what is stored is left.
-		expect(JSON.stringify(own)).toContain(TASK);
+		expect(ledgerOf(stored(own)).recall(JOB).output).toEqual(OUTPUT);
 	});
 
 	it('has what n8n loaded of another worker: what is done wins, then what is unknown', () => {
 		const text = execution();
-		const failed = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' as const };
-		const own = retry(text);
-		const keyOf = (name: string) => fingerprintOf(['account', name]);
-		own.addDone(keyOf('a'), OUTPUT, true);
-		own.addFailed(keyOf('b'), unknown('Item 2', 'It broke.'), true);
-		own.addFailed(keyOf('c'), failed, true);
-		own.addFailed(keyOf('d'), failed, true);
-		const loaded = JSON.parse(text) as { businessListingSearch: object };
-		Object.assign(loaded.businessListingSearch, {
-			failed: {
-				[keyOf('a')]: failed,
-				[keyOf('b')]: failed,
-				[keyOf('c')]: unknown('Item 3', 'It broke.'),
-			},
-			done: { [keyOf('d')]: JSON.stringify(OUTPUT) },
-		});
-		Object.assign(loaded.businessListingSearch, { names: { [keyOf('d')]: 'dentist' } });
-		const merged = JSON.stringify(loaded);
-		const ledger = retry(merged);
-		ledger.addUnreached();
-		expect(ledger.ids).toContainEqual({ id: OUTPUT[0]!.job_id, name: 'dentist' });
-		expect(['a', 'd'].map((name) => foundIn(merged, name).output)).toEqual([OUTPUT, OUTPUT]);
-		expect(['a', 'b', 'c', 'd'].map((name) => foundIn(merged, name).failed?.doubt)).toEqual([
-			...[undefined, 'unknown', 'unknown', undefined],
+		const ofWorker = (done: number[], ...doubts: Array<[item: number, failed: FailedTask]>) => {
+			const own = JSON.parse(text) as IContextObject;
+			// No retry: the other worker shares nothing in this process.
+			const ledger = ledgerOf(own);
+			for (const item of done) finish(ledger, jobAt(item));
+			for (const [item, failed] of doubts) doubt(ledger, jobAt(item), failed);
+			return JSON.stringify(own);
+		};
+		retry(ofWorker([0], [1, UNKNOWN], [2, FAILED], [3, FAILED]));
+		const merged = retry(ofWorker([3], [0, FAILED], [1, FAILED], [2, UNKNOWN]));
+		const known = [0, 1, 2, 3].map((item) => merged.recall(jobAt(item)));
+		const name = 'dentist';
+		expect(known).toMatchObject([
+			{ output: OUTPUT, name, failed: undefined },
+			{ output: undefined, failed: UNKNOWN },
+			{ output: undefined, failed: UNKNOWN },
+			{ output: OUTPUT, name, failed: undefined },
 		]);
 	});
 
-	describe('is forgotten', () => {
-		/** Does so many tasks in the retry of another execution. */
-		function retryAnother(tasks: number, attempt?: Attempt): void {
-			const ledger = retry(JSON.stringify({ businessListingSearch: recordOfAnother() }), attempt);
-			ledger.takeTurn();
-			for (let task = 0; task < tasks; task++) {
-				if (task % 2) ledger.addDone(`task ${task}`, [], true);
-				else ledger.addFailed(`task ${task}`, unknown('Item', 'It broke.'), true);
-			}
-			ledger.leaveTurn();
-		}
-
-		/** Each with an id of its own. */
-		function recordOfAnother() {
-			const own: IContextObject = {};
-			ledgerOf(own);
-			return own.businessListingSearch;
-		}
-
-		/** An execution with one task, in a retry that has done another one. */
-		function retried(): string {
-			const text = execution();
-			const ledger = retry(text);
-			ledger.takeTurn();
-			ledger.addDone(TASK, OUTPUT, true);
-			ledger.leaveTurn();
-			return text;
-		}
-
-		it('after 10,000 other executions since its latest retry', () => {
-			const text = retried();
-			for (let times = 0; times < 2; times++) {
-				for (let others = 0; others < 9_000; others++) retryAnother(1);
-				expect(foundIn(text).output).toEqual(OUTPUT);
-			}
-			for (let others = 0; others < 10_001; others++) retryAnother(1);
-			expect(foundIn(text).output).toBeUndefined();
-		});
-
-		it('but not for later passes of a loop, which are not shared', () => {
-			const text = retried();
-			for (let others = 0; others < 101; others++) retryAnother(2_000, { pass: 1 });
-			expect(foundIn(text).output).toEqual(OUTPUT);
-		});
+	it('is forgotten after the retries of 10,000 other executions, since its own latest one', () => {
+		const text = execution();
+		finish(retry(text), JOB);
+		const retryOthers = (count: number) => {
+			for (let others = 0; others < count; others++) retry(execution());
+		};
+		retryOthers(9_999);
+		expect(foundIn(text).output).toEqual(OUTPUT);
+		retryOthers(9_999);
+		expect(foundIn(text).output).toEqual(OUTPUT);
+		retryOthers(10_000);
+		expect(foundIn(text).output).toBeUndefined();
 	});
 });
 

@@ -1,139 +1,119 @@
-import fc from 'fast-check';
-
-import * as report from '../../nodes/BusinessListingSearch/run/told/report';
-import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
-import { sentences } from '../../nodes/shared/errors/explain';
+import { reasonsOf, Report, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
+import type {
+	FailedTask,
+	Known,
+	Plan,
+	RunContext,
+	Task,
+	TaskEnd,
+	TaskState,
+} from '../../nodes/BusinessListingSearch/run/task';
 
 const failed = (label: string, more: Partial<FailedTask> = {}): FailedTask => ({
 	label,
-	reason: 'It broke. Run it later.',
+	reason: 'It broke.',
 	...more,
 });
-/** What a run has done. */
-interface Tally {
-	total: number;
-	what: 'items' | 'values';
-	done: number;
-	/** The ids of jobs. */
-	ids: string[];
-	failed: FailedTask[];
-}
 
-/** The summary of a run. */
-function summarize(
-	{ total = 1, what = 'items', done = 0, ids = [], failed: list = [] }: Partial<Tally>,
-	shown?: FailedTask,
-): string | undefined {
-	const ledger = { done, failed: list, ids: ids.map((id) => ({ id })) };
-	const plan = { total, what };
-	const text = sentences(report.countsOf(ledger, plan, shown), report.listsOf(ledger, shown));
-	return text === '' ? undefined : text;
-}
-
-const many = (count: number, more: Partial<FailedTask> = {}) =>
+const many = (count: number, more?: Partial<FailedTask>) =>
 	Array.from({ length: count }, (_, index) => failed(`Item ${index}`, more));
 
-/** The failure that ended the run, whose reason the user sees anyway. */
-const SHOWN = failed('Item 7');
+/** A task on its way, and what an earlier attempt left of it. */
+const state = (
+	end: TaskEnd | undefined,
+	earlier?: FailedTask,
+	task: Partial<Task> = {},
+): TaskState => ({ task: task as Task, known: { failed: earlier } as Known, end });
 
-it('adds nothing for a single failed item', () => {
-	expect(summarize({ failed: [SHOWN] }, SHOWN)).toBeUndefined();
+const done = (id: string, name?: string): TaskEnd => ({
+	kind: 'done',
+	output: [{ job_id: id }],
+	name,
 });
+const ending = (of: FailedTask) => ({ kind: 'failed', failed: of }) as TaskEnd;
 
-it.each<[what: string, tally: Partial<Tally>, shown: FailedTask | undefined, text: string]>([
-	[
-		'one of each',
-		{ total: 3, done: 1, failed: [SHOWN] },
-		SHOWN,
-		'Of 3 items, 1 was done, 1 failed, 1 was not started.',
-	],
-	[
-		'values',
-		{ total: 7, what: 'values', done: 2, failed: [SHOWN] },
-		SHOWN,
-		'Of 7 values, 2 were done, 1 failed, 4 were not started.',
-	],
-	[
-		'the jobs that must not be lost',
-		{ total: 5, done: 2, ids: ['a-1', 'b-2'], failed: [SHOWN] },
-		SHOWN,
-		'Of 5 items, 2 were done, 1 failed, 2 were not started. Done, by job_id: a-1, b-2.',
-	],
-	[
-		'why others failed',
-		{ total: 3, failed: [failed('Item 3', { reason: 'No.' }), SHOWN, failed('Item 1')] },
-		SHOWN,
-		'Of 3 items, 0 were done, 3 failed, 0 were not started. Item 3: No. Item 1: It broke. Run it later.',
-	],
-	['a cancelled run', {}, undefined, 'Of 1 item, 0 were done, 0 failed, 1 was not started.'],
-	[
-		'what an earlier attempt did that is no longer part of the input',
-		{ total: 2, done: 3, failed: [failed('Item 0', { reason: 'No.' })] },
-		undefined,
-		'Of 4 items, 3 were done, 1 failed, 0 were not started. Item 0: No.',
-	],
-])('describes %s', (_what, tally, shown, text) => {
-	expect(summarize(tally, shown)).toBe(text);
-});
-
-describe('many failures', () => {
-	it('of one reason are listed together: the first fifty', () => {
-		const text = (count: number) => summarize({ total: 100, failed: many(count) })!;
-		expect(text(2)).toMatch(/ Item 0, Item 1: It broke\. Run it later\.$/);
-		expect(text(50)).toMatch(/, Item 49: It broke\. Run it later\.$/);
-		expect(text(53)).toMatch(/, Item 49 and 3 more: It broke\. Run it later\.$/);
-	});
-
-	it('of other reasons are listed by themselves: the first fifty', () => {
-		const each = Array.from({ length: 53 }, (_, index) =>
-			failed(`Item ${index}`, { reason: `No ${index}.` }),
+describe('the tally of a run', () => {
+	it('has the ids of the jobs with their keywords, in the order of the input', () => {
+		const states = [done('b-2', 'dentist'), ending(failed('Item 1')), done('a-1')];
+		const tally = tallyOf(
+			states.map((end) => state(end)),
+			'jobs',
 		);
-		const text = summarize({ total: 100, failed: each })!;
-		expect(text).toMatch(/ Item 48: No 48\. Item 49: No 49\. 3 more failed\.$/);
-		each[51]!.doubt = 'unknown';
-		const withUnknown = summarize({ total: 100, failed: each })!;
-		expect(withUnknown).toMatch(/ Item 49: No 49\. Item 51: No 51\. 2 more failed\.$/);
+		expect(tally).toEqual({
+			...{ total: 3, done: 2, failed: [failed('Item 1')] },
+			ids: [{ job_id: 'b-2', keyword: 'dentist' }, { job_id: 'a-1' }],
+		});
+		expect(tallyOf([state(done('a-1'))], 'values').ids).toEqual([]);
 	});
 
-	it('that may have been carried out are shown with their reason, even if it is the main one', () => {
-		const [other] = many(1, { doubt: 'unknown' });
-		expect(summarize({ total: 2, failed: [SHOWN, other!] }, SHOWN)).toContain(
-			'Item 0: It broke. Run it later.',
-		);
+	it('has the doubt of an earlier attempt, of what this one has not reached', () => {
+		const earlier = failed('Item 0', { doubt: 'unknown' });
+		const now = failed('Item 0', { reason: 'No.' });
+		const of = (end?: TaskEnd) => tallyOf([state(end, earlier)], 'jobs').failed;
+		expect(of()).toEqual([earlier]);
+		expect(of({ kind: 'notStarted' })).toEqual([earlier]);
+		expect(of(ending(now))).toEqual([now]);
+		expect(of(done('a-1'))).toEqual([]);
+	});
+
+	it('does not count a row of Add Many Items that is refused: it is no value', () => {
+		const row = state(ending(failed('Item 0')), undefined, { isRow: true });
+		expect(tallyOf([row, state(done('a-1'))], 'values')).toMatchObject({ total: 1, failed: [] });
 	});
 });
 
-it('lists all jobs, unless a retry is named, which returns them', () => {
-	const ids = Array.from({ length: 101 }, (_, index) => ({ id: `job-${index}` }));
-	const text = (namesRetry: boolean) =>
-		report.listsOf({ done: 101, failed: [], ids }, undefined, namesRetry);
-	expect(text(false)).toBe(`Done, by job_id: ${ids.map(({ id }) => id).join(', ')}.`);
-	expect(text(true)).toMatch(/job-99, and 1 more\. A retry returns all of them/);
+describe('why tasks failed', () => {
+	it('is listed by reason: the first fifty', () => {
+		const no = failed('Item 9', { reason: 'No.' });
+		expect(reasonsOf([...many(2), no])).toEqual(['Item 0, Item 1: It broke.', 'Item 9: No.']);
+		expect(reasonsOf(many(50))[0]).toMatch(/, Item 49: It broke\.$/);
+		expect(reasonsOf(many(53))[0]).toMatch(/, Item 49 and 3 more: It broke\.$/);
+	});
+
+	it('names all that may have been carried out, and says so once', () => {
+		const [all] = reasonsOf(many(53, { doubt: 'unknown' }));
+		expect(all).toMatch(/, Item 52: It broke\. It may have been carried out\.$/);
+		const reason = 'It may have been carried out in an earlier try.';
+		expect(reasonsOf([failed('Item 0', { reason, doubt: 'failed' })])).toEqual([
+			`Item 0: ${reason}`,
+		]);
+		// The same words without a doubt are another reason.
+		expect(reasonsOf([...many(1), ...many(1, { doubt: 'unknown' })])).toHaveLength(2);
+	});
 });
 
-it('accounts for every item, and lists every job and every failure with an unknown outcome', () => {
-	const tallies = fc.record({
-		done: fc.integer({ min: 1, max: 10_000 }),
-		notStarted: fc.nat(10_000),
-		ids: fc.array(fc.uuid(), { maxLength: 5 }),
-		failures: fc.array(fc.boolean(), { maxLength: 200 }),
+describe('the sum of a cancelled run', () => {
+	/** What is logged of a run that is cancelled twice, as Retry On Fail does. */
+	function logged(plan: Partial<Plan>, states: TaskState[]): string[] {
+		const lines: string[] = [];
+		const data = {};
+		const context = {
+			getNode: () => ({ name: 'Node' }),
+			getExecuteData: () => data,
+			logger: { warn: (line: string) => lines.push(line) },
+		} as unknown as RunContext;
+		const whole: Plan = { total: 1, what: 'items', limits: {}, goesOnAfter: () => true, ...plan };
+		const tally = tallyOf(states, plan.changes);
+		new Report(context, whole).noteCancelled(tally);
+		new Report(context, whole).noteCancelled(tally);
+		return lines;
+	}
+
+	it('accounts for every item and lists the ids, once for all tries', () => {
+		const states = [
+			...[state(done('a-1', 'dentist')), state(done('b-2'))],
+			...[state(ending(failed('Item 2'))), state({ kind: 'notStarted' })],
+		];
+		// Items that have not arrived yet are not started.
+		expect(logged({ total: 5, changes: 'jobs' }, states)).toEqual([
+			'Node was cancelled. Of 5 items, 2 were done, 1 failed, 2 were not started. Item 2: It broke. Done, by job_id: a-1 for "dentist", b-2.',
+		]);
+		expect(logged({ changes: 'values', what: 'values' }, [state(undefined)])).toEqual([
+			'Node was cancelled. Of 1 value, 0 were done, 0 failed, 1 was not started.',
+		]);
 	});
-	fc.assert(
-		fc.property(tallies, ({ done, notStarted, ids, failures }) => {
-			const list = failures.map((isUnknown, index) =>
-				failed(`Value#${index}#`, isUnknown ? { doubt: 'unknown' } : {}),
-			);
-			const total = done + notStarted + list.length;
-			const text = summarize({ total, done, ids: ids, failed: list })!;
-			const sum = text.split('started.')[0]!;
-			const numbers = sum.match(/\d+/g)!.map(Number);
-			expect(numbers).toEqual([total, done, list.length, notStarted]);
-			for (const id of ids) expect(text).toContain(id);
-			for (const [index, { label, doubt }] of list.entries()) {
-				if (index < 50 || doubt) expect(text).toContain(label);
-			}
-			expect(text).toMatch(/[^.]\.$/);
-		}),
-		{ numRuns: 50 },
-	);
+
+	it('is logged for each call of a tool: all calls share the data of their agent', () => {
+		expect(logged({ isTool: true }, [state(undefined)])).toHaveLength(2);
+	});
 });

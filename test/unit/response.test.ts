@@ -67,8 +67,10 @@ describe('an undocumented response', () => {
 	const page = { contentType: 'text/html', body: '<html>', isJson: false };
 	const half = { body: '{"a":', isJson: false };
 
-	it.each<[received: string, answer: Partial<ServiceResponse>]>([
-		['application/json without it', { contentType: 'application/json', body: {} }],
+	it.each<[received: string | undefined, answer: Partial<ServiceResponse>]>([
+		// JSON of another shape: what it says is quoted.
+		[undefined, { contentType: 'application/json', body: {} }],
+		['JSON, with the location /jobs/1', { body: {}, location: '/jobs/1' }],
 		['Application/JSON that is not valid JSON', { ...half, contentType: 'Application/JSON' }],
 		['text/html', page],
 		['a response without a content type', { ...page, contentType: undefined }],

@@ -20,7 +20,6 @@ import {
 	type EngineRun,
 } from '../support/engine';
 import { status } from '../support/faults';
-import { listedJob } from '../support/jobs';
 import { listen } from '../support/listen';
 import { useLog } from '../support/log';
 import {
@@ -76,14 +75,14 @@ describe('a failure in the middle', () => {
 	it('says what the service says, and each job_id: 402', async () => {
 		const { error } = await runToThird(status(402, { body: { message: 'No credits left' } }));
 		expect(error).toMatchObject({
-			message: 'The request allowance of the account is used up',
+			message: 'The request allowance of the account is used up (paid: 2 of 5 jobs)',
 			httpCode: '402',
 		});
 		expect(error?.description).toContain('The service says: "No credits left".');
-		expect(error?.description).toContain('Under "Executions", select execution 1.');
+		expect(error?.description).toContain('<br><br>For the other 3, within 14 days: "Executions" >');
 		const { jobs } = given().sandbox.state;
 		expect(jobs).toHaveLength(2);
-		for (const job of jobs) expect(error?.description).toContain(listedJob(job));
+		expect(error?.context.data).toEqual(jobs.map(({ job_id, keyword }) => ({ job_id, keyword })));
 	});
 
 	it('is gone with Retry On Fail, and nothing is sent twice', async () => {
@@ -101,7 +100,7 @@ describe('a failure in the middle', () => {
 		fail(status(400), 'keyword 2.', times);
 		let last = await runWorkflow(workflow, given().account);
 		for (let retry = 0; retry < times; retry++) {
-			expect(last.error?.description).toContain('Of 5 items, 2 were done');
+			expect(last.error?.message).toContain(' (paid: 2 of 5 jobs)');
 			last = await retryWorkflow(workflow, last, given().account);
 		}
 		expect(last.error).toBeUndefined();
@@ -117,7 +116,7 @@ describe('a failure in the middle', () => {
 		for (let times = 0; times < 2; times++) {
 			const { error } = await retryWorkflow(workflow, failed, given().account);
 			expect(error?.description).toContain(MAYBE);
-			expect(error?.description).toContain('Of 5 items, 4 were done');
+			expect(error?.message).toContain(' (paid: 4 of 5 jobs)');
 		}
 		expect(created().sort()).toEqual(words(5));
 	});
@@ -218,12 +217,12 @@ describe('what the network or the service does', () => {
 		const port = await listen(closed);
 		closed.close();
 		const said = await failureOf(undefined, { baseUrl: `http://127.0.0.1:${port}` });
-		expect(said).toMatch(/^Could not connect to the service\. .*Nothing was sent/);
+		expect(said).toMatch(/^Could not connect to the service\. .*Check "Base URL"/);
 	});
 
 	it('a host name that is not found', async () => {
 		const said = await failureOf(undefined, { baseUrl: 'http://no-such-host.invalid' });
-		expect(said).toMatch(/^The host name of the service was not found\. .*Nothing was sent/);
+		expect(said).toMatch(/^The host name of the service was not found\. .*Check "Base URL"/);
 	});
 
 	it('a connection that breaks', async () => {

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
-import { isAgentTool, isSet } from '../run/form/form';
+import { isSet } from '../run/form/form';
 import type { RunContext } from '../run/task';
 
 export const dryRunOption: INodeProperties = {
@@ -23,12 +23,10 @@ export const dryRunOption: INodeProperties = {
 export function readDryRun(context: RunContext, value: unknown): boolean {
 	const isOn = isSet(context, dryRunOption, value) && readBoolean('Dry Run', value);
 	if (isOn && context.getMode() === 'retry') {
-		throw isAgentTool(context)
-			? new Refusal('"Dry Run" cannot be used now', 'Leave it out, and call the tool again.')
-			: new Refusal(
-					'"Dry Run" is on in a retry of an execution',
-					'Nothing was sent. After a retry that succeeds, n8n offers no other one. Remove the option.',
-				);
+		throw new Refusal(
+			'"Dry Run" is on in a retry of an execution',
+			'After a retry that succeeds, n8n offers no other one. Remove the option.',
+		);
 	}
 	return isOn;
 }

@@ -14,7 +14,7 @@ import type { RunOptions } from '../../shared/account/runLimit';
 import type { ServiceRequest } from '../../shared/http/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
 import type { Refused } from '../../shared/errors/failure';
-import { CredentialLoader } from '../../shared/http/credential';
+import { CredentialLoader, credentialIdOf } from '../../shared/http/credential';
 import { oneLine } from '../../shared/input';
 import { readConcurrency } from './form/concurrency';
 import { inputFingerprint } from './done/fingerprint';
@@ -26,7 +26,7 @@ import { comesFromItself } from './form/ownOutput';
 import { pathOf } from './form/path';
 import { arriveInBatches, readBatching, readConnection } from './form/requestOptions';
 import { Run } from './run';
-import type { Guard, Plan, Task, TaskEnd } from './task';
+import type { Guard, Identity, Plan, Task, TaskEnd } from './task';
 
 /*
  * What this file stands on: how n8n's engine runs a declarative node (RoutingNode.runNode of n8n-core 2.41 and 1.122),
@@ -118,7 +118,7 @@ class Items {
 		this.total = this.isTool ? 1 : countItems(first);
 		this.continues = first.continueOnFail() || this.isTool;
 		this.node = first.getNode();
-		this.ledger = new Ledger(first, { createsJobs: operation.createsJobs, isTool: this.isTool });
+		this.ledger = new Ledger(first, this.isTool);
 		this.guardOf = operation.guard?.(this.total);
 	}
 
@@ -164,7 +164,7 @@ class Items {
 			total: arriveInBatches(first.getNodeParameter('requestOptions', {})) ? total : seen.size,
 			what: 'items',
 			limits: this.limits ?? {},
-			createsJobs: operation.createsJobs ?? false,
+			...(operation.changes && { changes: operation.changes }),
 			advice: operation.advice,
 			isTool,
 			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
@@ -220,13 +220,15 @@ class Items {
 	}
 
 	/**
-	 * Identifies an item across attempts of the run: its index and its input, because the values of
-	 * expressions can change. A tool has no input item: what the model asks for is in the request alone, and each
-	 * retry of an execution counts the calls of its agent from the same number.
+	 * A tool has no input item: what the model asks for is in the request alone, and each retry of an execution counts
+	 * the calls of its agent from the same number.
 	 */
-	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): unknown {
+	private identityOf(context: IExecuteSingleFunctions, { url, body }: ServiceRequest): Identity {
+		const { method, path, changes } = this.operation;
 		const input = inputFingerprint(context.getInputData());
-		return [context.getItemIndex(), input, ...(this.isTool ? [url, body] : [])];
+		const place = [method, path, context.getItemIndex(), input];
+		const isOfItem = changes === 'jobs' && !this.isTool;
+		return isOfItem ? { place } : { place, request: [credentialIdOf(this.node), url, body] };
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */

@@ -8,7 +8,7 @@ import {
 	type ServiceResponse,
 } from '../../shared/http/response';
 import type { PathParameters } from './form/path';
-import type { Guard } from './task';
+import type { Changes, Guard } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
@@ -16,8 +16,8 @@ export interface Operation {
 	/** With a parameter in `pathParameters` for each placeholder, such as `:name`. */
 	path: string;
 	pathParameters?: PathParameters;
-	/** Whether it creates jobs: each is paid for, and its `job_id` must not be lost. */
-	createsJobs?: boolean;
+	/** What it creates, adds or deletes; undefined if it only reads. */
+	changes?: Changes;
 	/** What an item is about, to name it where its failure or its id is listed. */
 	nameOf?: (request: ServiceRequest) => unknown;
 	/** What to do about failures, in the terms of the form. */

@@ -1,18 +1,19 @@
 import { Requester, Stopped } from '../../shared/account/requester';
 import {
 	doubtOf,
-	FailedInEarlierTry,
 	LostExecution,
 	OtherRetryInProgress,
-	UnknownOutcome,
+	SentBefore,
+	SentInEarlierPass,
 } from '../../shared/errors/notSent';
 import { sentences, told } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { OUTCOMES } from '../../shared/errors/outcomes';
-import type { CredentialLoader, Credential } from '../../shared/http/credential';
-import type { Known, Ledger } from './done/ledger';
+import type { CredentialLoader } from '../../shared/http/credential';
+import type { Ledger } from './done/ledger';
 import { isOfLostExecution } from './done/lostExecution';
-import { Report } from './told/report';
+import { endingOf } from './ending';
+import { idsOf, Report, tallyOf, type Tally } from './report';
 import {
 	isChange,
 	methodOf,
@@ -21,17 +22,9 @@ import {
 	type RunContext,
 	type Task,
 	type TaskEnd,
+	type TaskState,
 } from './task';
 import { TimeSlice } from './timeSlice';
-
-/** A task on its way through the run. */
-interface TaskState {
-	readonly task: Task;
-	/** Both are set when the task is accepted. */
-	credential?: Credential;
-	known?: Known;
-	end?: TaskEnd;
-}
 
 /**
  * One run of the node. It accepts all tasks, then sends them in order, some at the same time, none of them twice. It
@@ -39,18 +32,25 @@ interface TaskState {
  * more, and waits for the requests in flight.
  */
 export class Run {
+	/** Of all calls of `carryOut`. */
+	private readonly states: TaskState[] = [];
 	/** How many calls of `carryOut` have not ended. */
 	private active = 0;
+	/** How many tasks are done, or failed. */
+	private finished = 0;
 	private isStopped = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly report: Report;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
+	private readonly createsJobs: boolean;
+	/** Whether a person's retry sends again what may have been carried out. */
+	private readonly isRepeatable: boolean;
 
 	/** @param context of the node, or of the first item to arrive */
 	constructor(
-		context: RunContext,
+		private readonly context: RunContext,
 		private readonly plan: Plan,
 		private readonly credentials: CredentialLoader,
 		private readonly ledger: Ledger,
@@ -61,9 +61,11 @@ export class Run {
 			limits: plan.limits,
 			startsWithin: plan.startsWithin,
 		});
-		this.report = new Report(context, plan, ledger);
+		this.report = new Report(context, plan);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
+		this.createsJobs = plan.changes === 'jobs';
+		this.isRepeatable = plan.changes === 'values';
 	}
 
 	/**
@@ -74,10 +76,17 @@ export class Run {
 	async carryOut(tasks: Task[]): Promise<TaskEnd[]> {
 		this.active += 1;
 		this.listen();
-		const states = tasks.map((task): TaskState => ({ task }));
+		// Before anything is recalled: another retry that ends meanwhile may have done it.
+		const hasTurn = this.ledger.takeTurn();
+		const states: TaskState[] = [];
+		for (const task of tasks) {
+			await this.slice.yieldToN8n();
+			states.push(this.recall(task));
+		}
+		this.states.push(...states);
 		for (const state of states) {
 			await this.slice.yieldToN8n();
-			await this.step(state, () => this.accept(state));
+			await this.step(state, () => this.accept(state, hasTurn));
 		}
 		const guarded = states.filter(({ task }) => task.guard);
 		await Promise.all(guarded.map((state) => this.step(state, () => this.readGuard(state))));
@@ -95,6 +104,14 @@ export class Run {
 		return states.map((state) => this.conclude(state, shown));
 	}
 
+	/** What an earlier attempt has done is done, whatever has become of the rest. */
+	private recall(task: Task): TaskState {
+		const known = this.ledger.recall(task.identity);
+		const { output, name } = known;
+		if (output) this.finished += 1;
+		return { task, known, ...(output && { end: { kind: 'done', output, name } }) };
+	}
+
 	/** Takes the next step of a task, unless the task has ended. */
 	private async step(state: TaskState, take: () => Promise<TaskEnd | undefined>): Promise<void> {
 		if (state.end) return;
@@ -107,29 +124,24 @@ export class Run {
 	}
 
 	/**
-	 * Decides that nothing is sent twice: not what is done, or unknown, or failed in this Retry On Fail, or was lost in a
-	 * crash, or is sent by another retry.
+	 * Decides that nothing is sent twice: not what is unknown, or failed in this Retry On Fail, or may have been created in
+	 * an earlier pass, or was lost in a crash, or is sent by another retry.
 	 *
 	 * @throws the reason not to send the task
 	 */
-	private async accept(state: TaskState): Promise<TaskEnd | undefined> {
-		const { ledger, plan } = this;
-		const { task } = state;
-		const loading = this.credentials.load(task.context, task.item);
-		state.credential = await loading.catch(() => undefined);
-		const known = ledger.recall(task.identity, state.credential?.idToStore);
-		state.known = known;
-		if (known.output) return { kind: 'done', output: known.output };
+	private async accept(state: TaskState, hasTurn: boolean): Promise<undefined> {
+		const { ledger, isRepeatable } = this;
+		const { task, known } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (known.failed?.doubt === 'unknown') throw new UnknownOutcome(known.failed.reason);
-		const { failedInTry } = known;
-		if (failedInTry) throw new FailedInEarlierTry(failedInTry.reason, failedInTry.httpCode);
+		if (known.failedInTry) throw new SentBefore(known.failedInTry, isRepeatable);
+		if (known.failed?.doubt === 'unknown' && !isRepeatable)
+			throw new SentBefore(known.failed, false);
 		if (task.refused) throw task.refused.error;
-		await loading;
-		if (!isChange(task)) return undefined;
-		if (this.isOfLostExecution) throw new LostExecution(plan.createsJobs);
-		if (!ledger.takeTurn()) throw new OtherRetryInProgress();
-		return undefined;
+		state.credential = await this.credentials.load(task.context, task.item);
+		if (!isChange(task)) return;
+		if (this.createsJobs && ledger.isInDoubt(requestOf(state))) throw new SentInEarlierPass();
+		if (this.isOfLostExecution) throw new LostExecution(isRepeatable);
+		if (!hasTurn) throw new OtherRetryInProgress();
 	}
 
 	private async readGuard({ task, credential }: TaskState): Promise<undefined> {
@@ -155,38 +167,45 @@ export class Run {
 	}
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
-		const { ledger, report } = this;
-		const lane = this.plan.createsJobs ? 'jobs' : 'others';
-		ledger.hasSent = true;
+		const { ledger, createsJobs } = this;
+		const lane = createsJobs ? 'jobs' : 'others';
 		const response = await this.requester.request(task.context, task.request, credential!, lane);
 		const output = task.parse(response);
-		report.progress(ledger.addDone(known!.key, output, isChange(task), task.name));
-		return { kind: 'done', output };
+		const name = createsJobs ? task.name : undefined;
+		if (isChange(task)) ledger.addDone(known, output, name);
+		this.finished += 1;
+		this.report.progress(this.finished, createsJobs ? idsOf(output, name) : []);
+		return { kind: 'done', output, name };
 	}
 
-	private fail({ task, known }: TaskState, error: unknown): TaskEnd {
+	private fail(state: TaskState, error: unknown): TaskEnd {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
-		const { ledger, report } = this;
+		const { task, known } = state;
+		const { ledger, report, createsJobs } = this;
 		const doubt = doubtOf(error, methodOf(task));
 		// An error that leaves no doubt itself keeps the doubt of an earlier attempt.
-		const earlier = doubt ? undefined : known!.failed;
+		const earlier = doubt ? undefined : known.failed;
 		const explanation = report.explain(task, error, earlier);
-		const words = told(explanation);
+		const { message, said, httpCode, whatToDo } = explanation;
 		const failed: FailedTask = {
 			label: task.label,
-			reason: sentences(words.message, words.description),
+			reason: sentences(message, said, error instanceof Failure ? '' : whatToDo),
 			doubt: doubt ?? earlier?.doubt,
-			httpCode: words.httpCode,
+			httpCode,
+			...(explanation.next === 'content' && { isOfItem: true }),
 		};
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
-		const isOfThisAttempt = doubt !== undefined && error instanceof Failure;
-		if (isOfThisAttempt) report.noteDoubt(failed);
-		ledger.addFailed(known!.key, failed, isOfThisAttempt);
+		if (doubt !== undefined && error instanceof Failure) {
+			report.noteDoubt(failed);
+			ledger.addDoubt(known, failed, doubt === 'failed' && !createsJobs);
+			if (createsJobs) ledger.addInDoubt(requestOf(state));
+		}
 		const endedRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
 		if (endedRun && !isFromEarlierTry(error)) this.stop();
-		report.progress();
-		return { kind: 'failed', error, explanation, told: words, failed, endedRun };
+		this.finished += 1;
+		report.progress(this.finished);
+		return { kind: 'failed', error, explanation, told: told(explanation), failed, endedRun };
 	}
 
 	/** Starts nothing more, and lets what is in flight finish. */
@@ -208,18 +227,29 @@ export class Run {
 	/** The node may be done, unless n8n passes another batch. */
 	private becomeIdle(): void {
 		this.cancellation?.removeEventListener('abort', this.cancel);
-		const { ledger } = this;
-		if (ledger.done === this.plan.total) ledger.drop();
-		else if (this.isStopped) ledger.addUnreached();
-		ledger.leaveTurn();
-		if (this.cancellation?.aborted) this.report.noteCancelled();
+		const done = this.states.filter(({ end }) => end?.kind === 'done');
+		if (done.length === this.plan.total) this.ledger.drop();
+		this.ledger.leaveTurn();
+		if (this.cancellation?.aborted) this.report.noteCancelled(this.tally());
 	}
 
 	private conclude({ task, end }: TaskState, shown: TaskState | undefined): TaskEnd {
-		if (end?.kind !== 'failed') return end!;
-		if (end.endedRun && shown?.end !== end) return { kind: 'notStarted' };
-		return { ...end, told: this.report.conclude(task, end) };
+		if (end?.kind !== 'failed' || !end.endedRun) return end!;
+		if (shown?.end !== end) return { kind: 'notStarted' };
+		const { context, plan, ledger } = this;
+		const { isLaterPass } = ledger;
+		const words = endingOf({ context, plan, task, end, tally: this.tally(), isLaterPass });
+		return { ...end, told: words };
 	}
+
+	private tally(): Tally {
+		return tallyOf(this.states, this.plan.changes);
+	}
+}
+
+/** Identifies a request in all passes of an execution. */
+function requestOf({ task: { request }, credential }: TaskState): unknown {
+	return [credential!.idInMemory, request.url, request.body];
 }
 
 /**
@@ -237,7 +267,7 @@ function shownOf(states: TaskState[]): TaskState | undefined {
 	);
 }
 
-/** Whether a task is not sent only because it failed, or may have been carried out, in an earlier attempt. */
+/** Whether a task is not sent only because it may have been carried out earlier. */
 function isFromEarlierTry(error: unknown): boolean {
-	return error instanceof UnknownOutcome;
+	return error instanceof SentBefore || error instanceof SentInEarlierPass;
 }

@@ -31,6 +31,17 @@ export interface Guard {
 	check(): Promise<void>;
 }
 
+/** What identifies a task across all attempts of the run. */
+export interface Identity {
+	/** Where it is in the run: its operation, the index and the fingerprint of its input item, and for a value, the value. */
+	place: unknown;
+	/**
+	 * What it requests: the credential's id, the path and the body. Not of a job of an input item: one that was created
+	 * is done, whatever is changed before a retry.
+	 */
+	request?: unknown;
+}
+
 /** One request of a run, and how its response becomes output. */
 export interface Task {
 	context: RunContext;
@@ -40,18 +51,34 @@ export interface Task {
 	label: string;
 	/** What it is about, on one line: a keyword or a value. */
 	name?: string;
-	/** Identifies the task across all attempts of the run. */
-	identity: unknown;
+	identity: Identity;
 	request: ServiceRequest;
 	/** Why it is not sent, and where that was found. */
 	refused?: { error: unknown; of: Refused };
 	guard?: Guard;
 	/** Whether it is only checked. */
 	isDry?: boolean;
+	/** Whether it stands for a whole input item of Add Many Items, which is refused: then it is no value to count. */
+	isRow?: boolean;
 	/** The fields of its input item that its output contains. */
 	inputFields?: IDataObject;
 	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
 	parse: (response: ServiceResponse) => IDataObject[];
+}
+
+/** What is known of a task before it is sent. */
+export interface Known {
+	/** Identifies it in the tries of Retry On Fail. */
+	place: string;
+	/** Identifies it across all attempts of the run. */
+	key: string;
+	/** Its output, if an earlier attempt has carried it out, and the name it had then. */
+	output?: IDataObject[];
+	name?: string;
+	/** How it failed in an earlier attempt that had sent it, if it is not done. */
+	failed?: FailedTask;
+	/** How it failed in an earlier try of Retry On Fail, which does not send it again. */
+	failedInTry?: FailedTask;
 }
 
 /** A task that failed. */
@@ -63,26 +90,35 @@ export interface FailedTask {
 	doubt?: Doubt;
 	/** The status that the service answered with. */
 	httpCode?: string;
-	/** Whether it failed in an earlier attempt, and was not reached in this one. */
-	isEarlier?: true;
+	/** Whether a retry meets it again. */
+	isOfItem?: boolean;
 }
 
 export interface FailedEnd {
 	kind: 'failed';
 	error: unknown;
 	explanation: Explanation;
-	/** What the user sees: if it ended the run, with a summary of the run. */
+	/** What the user sees: if it ended the run, with what the run has done, and how the rest is sent. */
 	told: Told;
 	failed: FailedTask;
 	endedRun: boolean;
 }
 
 export type TaskEnd =
-	| { kind: 'done'; output: IDataObject[] }
+	| { kind: 'done'; output: IDataObject[]; name?: string }
 	/** Of a dry run. */
 	| { kind: 'checked' }
 	| FailedEnd
 	| { kind: 'notStarted' };
+
+/** A task on its way through the run. */
+export interface TaskState {
+	readonly task: Task;
+	readonly known: Known;
+	/** Set when the task is accepted. */
+	credential?: Credential;
+	end?: TaskEnd;
+}
 
 export function methodOf({ request }: Task): string {
 	return request.method ?? 'GET';
@@ -93,16 +129,22 @@ export function isChange(task: Task): boolean {
 	return !task.isDry && changesSomething(methodOf(task));
 }
 
+/** What the tasks of a run create, add or delete. */
+export type Changes = 'jobs' | 'values' | 'blacklists';
+
 /** What all tasks of a run have in common. */
 export interface Plan {
 	/** How many tasks there are, in all calls of `carryOut`. */
 	total: number;
-	/** Their name, in the plural. */
+	/** What they are to the user. */
 	what: 'items' | 'values';
+	/**
+	 * Jobs have a lane of their own: each is paid for, and its `job_id` must not be lost. A value costs one request, and
+	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.
+	 */
+	changes?: Changes;
 	/** Its own limits, beside those of the account. */
 	limits: RunOptions;
-	/** Whether they create jobs, which have a lane of their own: each is paid for, and its `job_id` must not be lost. */
-	createsJobs: boolean;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
 	/** Whether an AI model reads the failures. */

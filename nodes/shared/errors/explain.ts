@@ -1,6 +1,7 @@
 import {
 	NodeApiError,
 	type Failure as NodeFailure,
+	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
@@ -14,9 +15,9 @@ import {
 	type RefusalFacts,
 	type Refused,
 } from './failure';
-import { NotSentAgain } from './notSent';
 import {
 	isThrottled,
+	MAYBE,
 	changesSomething,
 	mayBeCarriedOut,
 	nodeFailureOf,
@@ -29,14 +30,16 @@ import {
 export interface Explanation {
 	/** What happened. */
 	message: string;
-	/** What to do about it. */
-	description: string;
-	/** What to correct in the item. */
-	correct?: string;
-	/** What sends the rest of the run. */
-	next: Next;
-	/** Whether it says to check "Base URL": with another one, a retry sends everything again. */
-	namesAddress: boolean;
+	/** What the service, or the system, said. */
+	said: string;
+	/** What to do about it, and whether it may have been carried out; empty where it is the item that is wrong. */
+	whatToDo: string;
+	/** What sends the rest of the run, if not n8n's Retry. */
+	next?: Next;
+	/** What was refused, if nothing was sent. */
+	of?: Refused;
+	/** In place of `whatToDo` where nothing is paid for yet. */
+	ifUnpaid?: string;
 	/** The HTTP status, if the service answered. */
 	httpCode?: string;
 	/** Why, in the terms of n8n's schedulers. */
@@ -44,138 +47,106 @@ export interface Explanation {
 }
 
 /** What the user sees of it. */
-export type Told = Pick<Explanation, 'message' | 'description' | 'httpCode' | 'forSchedulers'>;
+export type Told = Pick<Explanation, 'message' | 'httpCode' | 'forSchedulers'> & {
+	description: string;
+	/** What n8n's editor shows under "Error details", and an error workflow reads. */
+	data?: IDataObject[];
+};
 
 /** What the table of outcomes says, in the terms of a form that has a field for it. */
-export type Advice = Partial<
-	Record<Reason, { whatToDo?: string; correct?: string; next?: Next; namesAddress?: boolean }>
->;
+export type Advice = Partial<Record<Reason, { whatToDo: string }>>;
 
 /** What an explanation depends on. */
 export interface Circumstances {
 	/** By default GET, which changes nothing. */
 	method?: string;
+	/** Whether a person's retry sends it again though it may have been carried out: nobody can look it up. */
+	isRepeatable?: boolean;
 	advice?: Advice;
 	/** Where a proxy is set. */
 	proxy?: string;
 	/** What is refused, where the refusal does not say so itself. */
 	of?: Refused;
-	/** Whether an AI model reads it, which has no form, no credential and no Retry. */
-	isTool?: boolean;
 }
 
-/** Added when it is unknown whether a paid request was carried out. Workflows look for the first words. */
-const MAYBE_CARRIED_OUT =
-	'The request may have been carried out. Check your account before you send it again.';
+/** Where a request without values of an item is rejected. */
+const CHECK_THE_CREDENTIAL = 'Check "Base URL" and "API Key Format" in the credential.';
 
-/** Added to a failure that the service itself reports. */
-const NOT_DOCUMENTED =
-	'The request may have been carried out. The service does not say whether it was: check your account.';
+/** What to do about an item that is wrong. */
+export const CORRECT_THE_ITEM = 'Correct the values of this item.';
 
-const MAYBE_CARRIED_OUT_BY_TOOL =
-	'The request may have been carried out. Do not call the tool again with these values before the user has checked the account.';
-
-/** What a model can do about a failure, by its cause. */
-const TO_A_MODEL: Record<string, string> = {
-	'rate-limited': 'Call the tool again later.',
-	'temporarily-unavailable': 'Call the tool again later.',
-	'quota-exhausted': 'Do not call the tool again before the user has seen to the allowance.',
-	'credential-invalid': 'Only the person who set up this tool can correct this.',
-	'configuration-invalid': 'Only the person who set up this tool can correct this.',
-};
-
+/**
+ * Explains a request that failed, to a person or a model.
+ *
+ * @returns sentences that are true for both
+ */
 export function explain(
 	failure: Failure,
-	{ method = 'GET', advice = {}, proxy = 'HTTP_PROXY of n8n', isTool = false }: Circumstances = {},
+	{
+		method = 'GET',
+		isRepeatable = false,
+		advice = {},
+		proxy = 'HTTP_PROXY of n8n',
+	}: Circumstances = {},
 ): Explanation {
 	const { reason, facts, attempts } = failure;
 	const isMaybe = mayBeCarriedOut(reason, method);
 	const isChange = changesSomething(method);
 	const row = OUTCOMES[reason];
-	const outcome = { ...row, ...(!isChange && row.aboutGet), ...advice[reason] };
-	const { whatToDo, next = 'retry', namesAddress = false } = outcome;
-	const description = sentences(
-		attempts > 1 && `Tried ${attempts} times.`,
-		factsOf(reason, facts),
-		isTool ? !isMaybe && toAModel(outcome, reason, method) : whatToDo?.replace('{proxy}', proxy),
-		isTool ? isMaybe && MAYBE_CARRIED_OUT_BY_TOOL : consequence(reason, method),
-	);
+	const otherwise = isChange || passes(reason) ? '' : CHECK_THE_CREDENTIAL;
+	const { whatToDo = otherwise } = { ...row, ...advice[reason] };
+	const next = isChange ? row.next : undefined;
 	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
 	return {
 		message: messageOf(failure),
-		description,
-		...(isChange && !isTool && { correct: outcome.correct }),
-		next,
-		namesAddress,
+		said: sentences(attempts > 1 && `Tried ${attempts} times.`, factsOf(reason, facts)),
+		whatToDo: sentences(
+			whatToDo.replace('{proxy}', proxy),
+			isMaybe && `The request ${MAYBE}${isRepeatable ? '' : ': look in your account'}.`,
+			!isMaybe && passes(reason) && 'Try again later.',
+		),
+		...(next && { next }),
 		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
 		...(forSchedulers && { forSchedulers }),
 	};
-}
-
-function toAModel(
-	{ correct, cause = '' }: { correct?: string; cause?: string },
-	reason: Reason,
-	method: string,
-): string | undefined {
-	if (isThrottled(reason)) {
-		return 'Nothing was carried out. Call the tool again after that time, or in a minute if it named none.';
-	}
-	return correct !== undefined && changesSomething(method)
-		? 'Correct the values, and call the tool again.'
-		: TO_A_MODEL[cause];
 }
 
 /** Explains whatever was thrown while a request was prepared or sent, or its response read. */
 export function explanationOf(error: unknown, circumstances: Circumstances = {}): Explanation {
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
-	const {
-		forSchedulers,
-		httpCode,
-		namesAddress = false,
-		...facts
-	}: RefusalFacts = error instanceof Refusal ? error.facts : {};
-	const of = facts.of ?? circumstances.of;
-	const isOfValues = of === 'values' && facts.next === undefined;
-	const toModel = circumstances.isTool && error instanceof Refusal && refusalToAModel(error);
-	const whatToDo = toModel || description || 'Check the values of this item.';
+	const facts: RefusalFacts = error instanceof Refusal ? error.facts : {};
+	const { of = circumstances.of, ifUnpaid, httpCode, forSchedulers } = facts;
+	const { next = of === 'values' ? 'content' : undefined } = facts;
 	return {
 		message: message || String(error),
-		description: isOfValues ? '' : whatToDo,
-		...(isOfValues && { correct: whatToDo }),
-		next: facts.next ?? (of ? NEXT[of] : 'retry'),
-		namesAddress,
+		said: '',
+		whatToDo: description || 'Check the values of this item.',
+		...(next && { next }),
+		...(of && { of }),
+		...(ifUnpaid && { ifUnpaid }),
 		...(httpCode && { httpCode }),
 		...(forSchedulers && { forSchedulers }),
 	};
 }
 
-/** What sends the rest after a refusal: an option can change before a retry, which has the same values again. */
-const NEXT: Record<Refused, Next> = {
-	option: 'retrySaved',
-	run: 'retrySaved',
-	values: 'continue',
-};
-
-/** What a model is told in place of words for a person; undefined where these are for a model as well. */
-function refusalToAModel(refusal: Refusal): string | undefined {
-	if (refusal instanceof NotSentAgain) return MAYBE_CARRIED_OUT_BY_TOOL;
-	const { toModel, httpCode, forSchedulers } = refusal.facts;
-	if (toModel !== undefined) return toModel;
-	// A model can correct what it filled in. With a status, the words are for a model already.
-	const isForAll = forSchedulers?.cause === 'configuration-invalid' || httpCode !== undefined;
-	return isForAll ? undefined : TO_A_MODEL[forSchedulers?.cause ?? ''];
-}
-
-/** What the user sees where nothing else is said, such as how the rest of a run is sent. */
-export function told({ description, correct, ...explanation }: Explanation): Told {
-	return { ...explanation, description: sentences(description, correct) };
+/** What the user sees of it where nothing else is said, such as how the rest of a run is sent. */
+export function told({ message, said, whatToDo, next, ...more }: Explanation): Told {
+	const { httpCode, forSchedulers } = more;
+	const advice = whatToDo || (next === 'content' && CORRECT_THE_ITEM);
+	return {
+		message,
+		description: sentences(said, advice),
+		...(httpCode && { httpCode }),
+		...(forSchedulers && { forSchedulers }),
+	};
 }
 
 function factsOf(reason: Reason, facts: Facts): string {
 	const { expected, received, code, serviceMessage, retryAfter } = facts;
 	return sentences(
-		expected !== undefined && `Expected ${expected}, received ${received}.`,
+		expected !== undefined &&
+			`Expected ${expected}${received === undefined ? '' : `, received ${received}`}.`,
 		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
 		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
 		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
@@ -191,14 +162,10 @@ function askedToWait(retryAfter: number): string {
 	return seconds > longest ? `${asked}. This node waits at most ${longest} seconds.` : `${asked}.`;
 }
 
-/** What the verdict means for the user: whether to check the account, or just to try again. */
-function consequence(reason: Reason, method: string): string | undefined {
+/** Whether it passes by itself, although nothing says so. */
+function passes(reason: Reason): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
-	if (mayBeCarriedOut(reason, method)) {
-		return verdict === 'failed' ? NOT_DOCUMENTED : MAYBE_CARRIED_OUT;
-	}
-	const canPass = aboutService === 'trouble' && verdict !== 'notSent';
-	return canPass ? 'Try again later.' : undefined;
+	return aboutService === 'trouble' && verdict !== 'notSent';
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */
@@ -210,11 +177,20 @@ export function sentences(...parts: Array<string | false | undefined>): string {
 }
 
 /**
+ * Text as the HTML that n8n's editor makes of a description: a `<` would end it, and an entity would become its sign.
+ */
+export function asHtml(text: string): string {
+	return text.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
  * Makes the error that n8n shows: what the user is told, with the status as `httpCode` and the `failure`
  * that n8n's schedulers read.
+ *
+ * @param said the description of an execution is HTML, that of a form is text
  */
 export function asNodeError(node: INode, said: Told, itemIndex?: number) {
-	const { description, httpCode, forSchedulers: failure } = said;
+	const { description, httpCode, forSchedulers: failure, data } = said;
 	const message = withoutCancelWord(said.message);
 	const error = new NodeApiError(
 		node,
@@ -223,6 +199,7 @@ export function asNodeError(node: INode, said: Told, itemIndex?: number) {
 	);
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
 	// 1.123 ignores `failure` in the options.
+	if (data) error.context.data = data;
 	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };
 	return Object.assign(error, kept);
 }

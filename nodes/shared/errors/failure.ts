@@ -14,7 +14,7 @@ export interface Facts {
 	retryAfter?: number;
 	/** The system's code of a failed connection, such as ECONNREFUSED. */
 	code?: string;
-	/** Of a success without the documented content: what the document specifies, and what arrived. */
+	/** Of a success without the documented content: what the document specifies, and what arrived in place of JSON. */
 	expected?: string;
 	received?: string;
 }
@@ -51,10 +51,8 @@ export interface RefusalFacts {
 	of?: Refused;
 	/** What sends the rest; by default, what is refused decides. */
 	next?: Next;
-	/** Whether it says to check "Base URL". */
-	namesAddress?: boolean;
-	/** What a model does about it; by default, its cause decides, or it reads what a person does. */
-	toModel?: string;
+	/** What to do about it where nothing is paid for yet. */
+	ifUnpaid?: string;
 }
 
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */

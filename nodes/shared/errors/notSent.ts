@@ -1,13 +1,13 @@
 import { LONGEST_RETRY_AFTER } from '../waits';
-import { Failure, messageOf, Refusal, type RefusalFacts } from './failure';
-import { mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
+import { Failure, messageOf, Refusal } from './failure';
+import { MAYBE, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 
 /** @param requests the requests that it concerns, for the message: those of another kind may get through */
 export function serviceInTrouble(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps failing, or cannot be reached',
 		`The last ${requests} got an error or no answer. Try again later.`,
-		{ forSchedulers: { cause: 'temporarily-unavailable' }, next: 'retry' },
+		{ forSchedulers: { cause: 'temporarily-unavailable' } },
 	);
 }
 
@@ -15,7 +15,7 @@ export function keepsAskingToWait(requests: string): Refusal {
 	return new Refusal(
 		'Not sent: the service keeps telling n8n to wait',
 		`It has accepted no ${requests} for two minutes. Try again later.`,
-		{ forSchedulers: { cause: 'rate-limited' }, next: 'retry' },
+		{ forSchedulers: { cause: 'rate-limited' } },
 	);
 }
 
@@ -29,7 +29,7 @@ export function askedToWaitTooLong(retryAfter: number): Refusal {
 	return new Refusal(
 		`Not sent: the service said to wait ${seconds} seconds`,
 		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Try again after that time.`,
-		{ forSchedulers: { cause: 'rate-limited', retryAfterMs: retryAfter }, next: 'retry' },
+		{ forSchedulers: { cause: 'rate-limited', retryAfterMs: retryAfter } },
 	);
 }
 
@@ -46,20 +46,20 @@ export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean
 	if (isInTrouble) return serviceInTrouble(requests);
 	return new Refusal(
 		'The request waited too long for its turn',
-		'Nothing was sent. Other requests of the account come first. Try again later.',
-		{ forSchedulers: { cause: 'temporarily-unavailable' }, next: 'retry' },
+		'Other requests of the account come first. Try again later.',
+		{ forSchedulers: { cause: 'temporarily-unavailable' } },
 	);
 }
 
 /** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
 export function notSentAfter(failure: Failure): Refusal | undefined {
-	const { isOfAccount, whatToDo, next = 'retry', namesAddress } = OUTCOMES[failure.reason];
+	const { isOfAccount, whatToDo } = OUTCOMES[failure.reason];
 	if (!isOfAccount) return undefined;
 	const message = messageOf(failure);
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
 		`Another request of this run was refused. ${whatToDo}`,
-		{ forSchedulers: nodeFailureOf(failure.reason), next, namesAddress },
+		{ forSchedulers: nodeFailureOf(failure.reason) },
 	);
 }
 
@@ -83,46 +83,54 @@ export class OtherRetryInProgress extends NotSentAgain {
 	constructor() {
 		super(
 			'Not sent: another retry of this execution is in progress',
-			'It may have been carried out there. See the result under "Executions". If something is missing there, retry that execution.',
+			`It ${MAYBE} there. See the result under "Executions". If something is missing there, retry that execution.`,
 			{ forSchedulers: null, next: 'none' },
 		);
 	}
 }
 
-/** Refuses to send again what may have been carried out in an earlier try. */
-export class UnknownOutcome extends NotSentAgain {
-	/** @param before sentences about that try, which say that the request may have been carried out */
-	constructor(before: string, facts: RefusalFacts = { next: 'continue' }) {
-		super(
-			'Not sent again: the request may have been carried out in an earlier try',
-			`Earlier try: ${before}`,
-			{ forSchedulers: null, ...facts },
-		);
-	}
+/** What an earlier attempt leaves in doubt: its reason, as sentences, and the status that the service answered with. */
+export interface EarlierDoubt {
+	reason: string;
+	doubt?: Doubt;
+	httpCode?: string;
 }
 
 /**
- * Refuses a job that the service reported as failed in an earlier try of "Retry On Fail": nobody asked to send it
- * again. A retry of the execution sends it, because a person selects that.
+ * Refuses to send again what may have been carried out in an earlier try: its outcome is unknown, or the service
+ * reported a job as failed in an earlier try of "Retry On Fail", where nobody asked to send it again.
  */
-export class FailedInEarlierTry extends UnknownOutcome {
-	override readonly doubt = 'failed';
+export class SentBefore extends NotSentAgain {
+	override readonly doubt: Doubt;
 
-	/** @param httpCode the status that the service answered with */
-	constructor(before: string, httpCode: string | undefined) {
-		super(before, { next: 'retry', httpCode });
+	constructor({ reason, doubt = 'unknown', httpCode }: EarlierDoubt, isRepeatable: boolean) {
+		super(
+			`Not sent again: the request ${MAYBE} in an earlier try`,
+			`Earlier: ${reason} It ${MAYBE}${isRepeatable ? '' : ': look in your account'}.`,
+			{ forSchedulers: null, httpCode },
+		);
+		this.doubt = doubt;
+	}
+}
+
+/** Refuses a job that may have been created in an earlier iteration of a loop, or for an earlier call of the tool. */
+export class SentInEarlierPass extends NotSentAgain {
+	constructor() {
+		super(
+			`Not sent again: the same request ${MAYBE} earlier in this execution`,
+			`It ${MAYBE}: look in your account.`,
+			{ forSchedulers: null },
+		);
 	}
 }
 
 /** Refuses what a lost execution may have sent: n8n ended in the middle of it, and kept nothing of it. */
 export class LostExecution extends NotSentAgain {
-	constructor(createsJobs: boolean) {
-		const logged = createsJobs
-			? 'The log of the n8n server names each job_id with its keyword.'
-			: 'The log of the n8n server only counts what was done.';
+	/** @param isRepeatable whether nobody can look it up */
+	constructor(isRepeatable: boolean) {
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
-			`It may have been carried out. This retry sent nothing. ${logged}`,
+			`Some items ${MAYBE}${isRepeatable ? '' : ': look in the log of the n8n server, and in your account'}.`,
 			{ forSchedulers: null, next: 'log' },
 		);
 	}

@@ -25,16 +25,16 @@ export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown
 export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
 
 /**
- * What sends the rest of a run, with each request once:
+ * What sends the rest of a run, with each request once, where n8n's Retry alone does not:
  *
- * - `retry`: n8n's "Retry with original workflow"
- * - `retrySaved`: an option of the node changes, then "Retry with currently saved workflow"
- * - `continue`: a retry sends the same again, so "On Error" becomes "Continue" before it
- * - `newRun`: a run with only what was not done
+ * - `content`: a field or the item is wrong, so a retry meets it again
  * - `log`: n8n lost what was done; the log of its server says how to go on
- * - `none`: nothing
+ * - `none`: nothing, because another retry is sending it
  */
-export type Next = 'retry' | 'retrySaved' | 'continue' | 'newRun' | 'log' | 'none';
+export type Next = 'content' | 'log' | 'none';
+
+/** Said where sending again could pay twice. Workflows look for these words. */
+export const MAYBE = 'may have been carried out';
 
 interface Outcome {
 	/** What identifies it, where that alone decides: the status, or the system's code of an error. */
@@ -49,14 +49,8 @@ interface Outcome {
 	message: string;
 	/** What to do about it; `{proxy}` is filled in. */
 	whatToDo?: string;
-	/** What a GET has in place of it: it sends no values of an item. */
-	aboutGet?: { whatToDo: string; namesAddress: true };
-	/** What to correct in the item, once the rest is sent. */
-	correct?: string;
-	/** By default `retry`. */
+	/** By default n8n's Retry. */
 	next?: Next;
-	/** Whether `whatToDo` says to check "Base URL": with another one, a retry sends everything again. */
-	namesAddress?: boolean;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	isOfAccount?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
@@ -68,8 +62,7 @@ interface Outcome {
 }
 
 const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
-/** The words name an option of the node. */
-const NOT_SENT = { verdict: 'notSent', ...TEMPORARY, next: 'retrySaved' } as const;
+const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
 /** Trying again does not help until somebody changes a certificate, or a setting of n8n. */
 const NEVER_SENT = {
 	verdict: 'notSent',
@@ -77,79 +70,63 @@ const NEVER_SENT = {
 	cause: 'configuration-invalid',
 } as const;
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
-const CONTENT_REJECTED = { ...REJECTED, next: 'continue' } as const;
+const CONTENT_REJECTED = { ...REJECTED, next: 'content' } as const;
 const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
 
 const REFUSED_KEY = {
 	verdict: 'rejected',
 	cause: 'credential-invalid',
 	message: 'The service refused the API key',
-	whatToDo:
-		'Check "API Key" in this credential. If the key is correct, choose another "API Key Format". A firewall, a gateway or a proxy in between can refuse a request as well.',
-} as const;
-/** A web page with the status of a refused key. */
-const REFUSED_IN_BETWEEN = {
-	namesAddress: true,
-	verdict: 'rejected',
-	cause: 'configuration-invalid',
-	message: 'A web page came in place of an answer (status {status})',
-	whatToDo:
-		'A firewall, a gateway or a proxy may have refused the request. Ask whoever runs it to allow requests from n8n to "Base URL". If nothing is in between, check "API Key" in this credential.',
 } as const;
 const REDIRECT = {
-	namesAddress: true,
 	...REJECTED,
-	next: 'newRun',
 	message: 'The service responded with a redirect{location}, which is not followed',
-	whatToDo:
-		'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
 } as const;
-const CHECK_THE_ADDRESS = 'Check "Base URL" in the credential.';
-const CHECK_THE_FORMAT = {
-	whatToDo: 'Check "Base URL" and "API Key Format" in the credential.',
-	namesAddress: true,
-} as const;
-const CORRECT_THE_VALUES = 'Correct the values of this item.';
 const NOT_PROCESSED = 'The service could not process the request (status {status})';
 
 const TABLE = {
 	// Nothing was sent.
 	noAddress: {
-		namesAddress: true,
 		// Most host names that are not found are mistyped.
 		needsAction: true,
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can resolve host names. If there is a proxy, check {proxy}.`,
+		whatToDo:
+			'Check "Base URL" in the credential, and that n8n can resolve host names. Behind a proxy, check {proxy}.',
 	},
 	notConnected: {
-		namesAddress: true,
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. If there is a proxy, check {proxy}.`,
+		whatToDo:
+			'Check "Base URL" in the credential, and that n8n can reach the service. Behind a proxy, check {proxy}.',
+	},
+	refusedByProxy: {
+		statuses: [407],
+		...NEVER_SENT,
+		message: 'Could not connect to the service',
+		whatToDo: 'Behind a proxy, check the user name and the password in {proxy}.',
 	},
 	notConnectedInTime: {
-		namesAddress: true,
 		isTimeout: true,
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
-		whatToDo: `Nothing was sent. ${CHECK_THE_ADDRESS} Check that n8n can reach the service. If there is a proxy, check {proxy}.`,
+		whatToDo:
+			'Check "Base URL" in the credential, and that n8n can reach the service. Behind a proxy, check {proxy}.',
 	},
 	notSecure: {
-		namesAddress: true,
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,
 		message: 'Could not make a secure connection to the service',
 		whatToDo:
-			'Nothing was sent. Check "Base URL" in the credential. n8n does not trust the certificate of this address, or the service expects http://, not https://.',
+			'Check "Base URL" in the credential. n8n does not trust the certificate of this address, or the service expects http://, not https://.',
 	},
 	blocked: {
 		...NEVER_SENT,
 		message: "This address is blocked by n8n's SSRF protection (see N8N_SSRF_ALLOWED_HOSTNAMES)",
 		whatToDo:
-			'Nothing was sent. If the service is in your own network, allow its address, and restart n8n. A host name goes into the environment variable N8N_SSRF_ALLOWED_HOSTNAMES. An IP address, e.g. 10.0.0.5/32, goes into N8N_SSRF_ALLOWED_IP_RANGES.',
+			'To allow an address in your own network, set N8N_SSRF_ALLOWED_HOSTNAMES (a host name) or N8N_SSRF_ALLOWED_IP_RANGES (e.g. 10.0.0.5/32), and restart n8n.',
 	},
 
 	// The service asked to wait.
@@ -164,7 +141,7 @@ const TABLE = {
 		verdict: 'throttled',
 		cause: 'temporarily-unavailable',
 		message: 'The service is temporarily unavailable',
-		whatToDo: 'Nothing was carried out. Try again later.',
+		whatToDo: 'Try again later.',
 	},
 
 	// The service answered, and did nothing.
@@ -173,57 +150,49 @@ const TABLE = {
 		...CONTENT_REJECTED,
 		isOfValue: true,
 		message: 'The service rejected the input',
-		correct: CORRECT_THE_VALUES,
-		aboutGet: CHECK_THE_FORMAT,
 	},
 	refusedKey: {
 		statuses: [401],
 		...REFUSED_KEY,
+		whatToDo:
+			'Check "API Key" and "API Key Format" in the credential. A firewall or a proxy can refuse a request, too.',
 		isOfAccount: true,
 	},
 	// It can be about this request alone, so the rest of the run is sent.
-	forbidden: { statuses: [403], ...REFUSED_KEY, next: 'continue' },
-	refusedByPage: {
-		...REFUSED_IN_BETWEEN,
-		isOfAccount: true,
+	forbidden: {
+		statuses: [403],
+		...REFUSED_KEY,
+		whatToDo: 'Check "API Key", "API Key Format" and firewalls.',
+		next: 'content',
 	},
-	forbiddenByPage: { ...REFUSED_IN_BETWEEN, next: 'continue' },
 	allowanceUsedUp: {
 		statuses: [402],
 		verdict: 'rejected',
 		cause: 'quota-exhausted',
 		message: 'The request allowance of the account is used up',
-		whatToDo:
-			'Wait until the allowance is renewed, or choose a larger plan. To see how many requests remain, run "Get usage".',
+		whatToDo: 'Wait until the allowance is renewed, or choose a larger plan.',
 		isOfAccount: true,
 	},
 	notFound: {
-		namesAddress: true,
 		statuses: [404],
 		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
-		whatToDo: CHECK_THE_ADDRESS,
-	},
-	refusedByProxy: {
-		statuses: [407],
-		...REJECTED,
-		next: 'retrySaved',
-		message: 'The proxy refused the request (status {status})',
-		whatToDo: 'Check the user name and the password in {proxy}.',
+		whatToDo: 'Check "Base URL" in the credential.',
 	},
 	notAccepted: {
 		...CONTENT_REJECTED,
 		message: 'The service did not accept the request (status {status})',
-		correct: 'Check the values of this item and the credential.',
-		aboutGet: CHECK_THE_FORMAT,
 	},
 	unsuccessful: {
 		...CONTENT_REJECTED,
 		isOfValue: true,
 		message: 'The service reported that the request was not successful',
-		correct: CORRECT_THE_VALUES,
 	},
-	redirect: REDIRECT,
+	redirect: {
+		...REDIRECT,
+		whatToDo:
+			'A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
+	},
 
 	// The service itself reports its failure.
 	failed: {
@@ -248,11 +217,10 @@ const TABLE = {
 	// The result is elsewhere, so there may be one.
 	redirectToResult: { statuses: [303], ...REDIRECT, verdict: 'unknown' },
 	unexpectedResponse: {
-		namesAddress: true,
 		verdict: 'unknown',
 		cause: 'configuration-invalid',
 		message: 'The response does not match the documentation of the service',
-		whatToDo: CHECK_THE_ADDRESS,
+		whatToDo: 'Check "Base URL".',
 	},
 	abandoned: {
 		verdict: 'unknown',
@@ -273,14 +241,8 @@ const REASONS = Object.keys(TABLE) as Reason[];
  *
  * @param retryAfter how long it asks to wait, in milliseconds; undefined if it does not
  */
-export function reasonOfStatus(
-	status: number,
-	retryAfter: number | undefined,
-	isWebPage = false,
-): Reason {
+export function reasonOfStatus(status: number, retryAfter: number | undefined): Reason {
 	if (status === 503 && retryAfter !== undefined) return 'unavailable';
-	if (status === 401 && isWebPage) return 'refusedByPage';
-	if (status === 403 && isWebPage) return 'forbiddenByPage';
 	const listed = REASONS.find((reason) => OUTCOMES[reason].statuses?.includes(status));
 	if (listed) return listed;
 	if (status >= 500) return 'notProcessed';

@@ -78,8 +78,8 @@ export function toRefusal(error: unknown): Refusal {
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	return new Refusal(
 		[message, error].find(isText) ?? 'The credential could not be used',
-		isText(description) ? description : 'Nothing was sent. Check the credential and its settings.',
-		{ forSchedulers: { cause: 'credential-invalid' }, next: 'retry' },
+		isText(description) ? description : 'Check the credential and its settings.',
+		{ forSchedulers: { cause: 'credential-invalid' } },
 	);
 }
 

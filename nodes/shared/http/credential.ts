@@ -4,6 +4,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	IExecuteFunctions,
+	INode,
 	IExecuteSingleFunctions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
@@ -23,10 +24,7 @@ export const CREDENTIAL = 'businessListingSearchApi';
 
 /** A decrypted credential, read once for any number of requests. */
 export interface Credential {
-	/**
-	 * Identifies the account in what is stored: the credential's id and its base URL. If either changes, a retry sends
-	 * everything again.
-	 */
+	/** Identifies the account in what the trigger stores: the credential's id and its base URL. */
 	idToStore: string;
 	/** Identifies the account in memory: a hash of the base URL and the key. Never store or log it. */
 	idInMemory: string;
@@ -38,6 +36,11 @@ export interface Credential {
 
 const GIVES_NOTHING =
 	'An expression in the credential gives nothing for this item. Check the field or the name that it looks up.';
+
+/** The number of the node's credential in n8n, whatever it holds. */
+export function credentialIdOf(node: INode): string {
+	return node.credentials?.[CREDENTIAL]?.id ?? '';
+}
 
 /**
  * Decrypts and checks the credential.
@@ -115,7 +118,7 @@ export class CredentialLoader {
 
 /** What an expression gives for an item concerns this item: a retry meets it again, and the others can be sent. */
 function asOfItem({ message, description, facts }: Refusal): never {
-	throw new Refusal(message, description, { ...facts, next: 'continue' });
+	throw new Refusal(message, description, { ...facts, next: 'content' });
 }
 
 /**

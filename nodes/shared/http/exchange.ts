@@ -7,13 +7,7 @@ import type { Stop } from '../stop';
 import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
-import {
-	parseBody,
-	isWebPage,
-	serviceMessage,
-	unexpectedResponse,
-	type ServiceResponse,
-} from './response';
+import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './secret';
 import { parseRetryAfter } from '../waits';
 
@@ -160,7 +154,7 @@ async function collect(body: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): P
 function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
 	const { statusCode, location } = response;
 	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date);
-	return new Failure(reasonOfStatus(statusCode, retryAfter, isWebPage(response)), {
+	return new Failure(reasonOfStatus(statusCode, retryAfter), {
 		statusCode,
 		serviceMessage: serviceMessage(response),
 		location,

@@ -55,7 +55,7 @@ export function serviceMessage(response: ServiceResponse): string | undefined {
 }
 
 /** Whether a body is a web page: the service answers with JSON. */
-export function isWebPage({ body, isJson }: ServiceResponse): boolean {
+function isWebPage({ body, isJson }: ServiceResponse): boolean {
 	return !isJson && /<(?:!doctype|html)\b/i.test(String(body));
 }
 
@@ -76,19 +76,21 @@ function messageIn(body: unknown): string {
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
 	const { statusCode, location, text } = response;
 	const content = contentIn(response);
+	// The location can end in the id of a paid job.
+	const place = location && `${content ?? 'JSON'}, with the location ${location}`;
 	// A long number is quoted as it came: it may be the id of a paid job, and JavaScript rounds it.
 	const hasLongNumber = /\d{16}/.test(text);
 	return new Failure('unexpectedResponse', {
 		statusCode,
 		expected,
-		// The location can end in the id of a paid job.
-		received: location ? `${content}, with the location ${location}` : content,
+		received: place || content,
 		serviceMessage: serviceMessage(hasLongNumber ? { ...response, body: text } : response),
 	});
 }
 
-function contentIn({ contentType, body, isJson }: ServiceResponse): string {
-	if (isJson) return `${contentType ?? 'JSON'} without it`;
+/** What came in place of JSON. */
+function contentIn({ contentType, body, isJson }: ServiceResponse): string | undefined {
+	if (isJson) return undefined;
 	if (String(body).trim() === '') return 'an empty response';
 	if (contentType === undefined) return 'a response without a content type';
 	return /json/i.test(contentType) ? `${contentType} that is not valid JSON` : contentType;

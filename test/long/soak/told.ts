@@ -31,10 +31,13 @@ export function toldIn(sum: string): Told {
 const itemIn = (text: string) => Number(/\d+/.exec(text)![0]);
 
 /** Parses the error of a run. */
-export function toldBy(error: NonNullable<EngineRun['error']>): Told {
-	// After a cancellation the error is n8n's own, without a summary.
-	const [own = '', sum = ''] = (error.description ?? '').split(/(?=Of \d+ (?:items|values), )/);
-	const { done, ids, maybe } = toldIn(sum);
-	if (`${error.message} ${own}`.includes(MAYBE)) maybe.push(error.context.itemIndex as number);
-	return { done, ids, maybe };
+export function toldBy({ message, description, context }: NonNullable<EngineRun['error']>): Told {
+	const paid = / \((?:paid|done): (\d+) of \d+ (?:jobs|values|blacklists)/.exec(message)?.[1];
+	const ids = ((context.data ?? []) as Array<{ job_id?: string }>).flatMap(
+		({ job_id }) => job_id ?? [],
+	);
+	const [cause = '', ...others] = (description ?? '').split('<br><br>');
+	const maybe = others.flatMap((paragraph) => toldIn(paragraph).maybe);
+	if (`${message} ${cause}`.includes(MAYBE)) maybe.push(context.itemIndex as number);
+	return { done: Number(paid ?? 0), ids, maybe };
 }

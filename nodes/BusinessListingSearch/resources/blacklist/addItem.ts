@@ -12,6 +12,7 @@ import { readItem, TYPE_CHOICES } from './typeAndValue';
 export const addItemRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/blacklist/:name',
+	changes: 'values',
 	pathParameters: { name: BLACKLIST },
 	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
 	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,

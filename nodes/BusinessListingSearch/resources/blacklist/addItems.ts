@@ -1,9 +1,10 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError, explanationOf, told } from '../../../shared/errors/explain';
-import { Failure, type Refused } from '../../../shared/errors/failure';
+import { asErrorItem, asNodeError } from '../../../shared/errors/explain';
+import { Failure } from '../../../shared/errors/failure';
 import { OUTCOMES } from '../../../shared/errors/outcomes';
+import { credentialIdOf } from '../../../shared/http/credential';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
 import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
@@ -11,15 +12,12 @@ import { inputFingerprint } from '../../run/done/fingerprint';
 import { Ledger } from '../../run/done/ledger';
 import { comesFromItself } from '../../run/form/ownOutput';
 import { ifSuccessful } from '../../run/operation';
-import { nextSteps, progressOf, toldOfItem } from '../../run/told/nextStep';
-import { toldAtEnd } from '../../run/told/report';
-import { standingOf } from '../../run/told/standing';
 import { Run } from '../../run/run';
 import type { FailedEnd, Plan, Task, TaskEnd } from '../../run/task';
 import { TimeSlice } from '../../run/timeSlice';
 import { BLACKLIST_NOT_FOUND } from './blacklist';
 import type { Value } from './distinctValues';
-import { gather, type Gathered, type RefusedRow } from './gather';
+import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
 import { TYPE_CHOICES } from './typeAndValue';
 
@@ -96,19 +94,13 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	if (comesFromItself(this)) return [[]];
+	// Made first: retries know each other by it.
 	const ledger = new Ledger(this);
-	let gathered: Gathered;
-	try {
-		gathered = await gather(this);
-	} catch (error) {
-		const rows = this.getInputData().map((_item, row) => ({ row, error }));
-		return [refuse(this, ledger, rows, 'option')];
-	}
-	const refused = refuse(this, ledger, gathered.refused, 'values', gathered.settings.isDry);
+	const gathered = await gather(this);
 	const failed = await addValues(this, ledger, gathered);
 	const hint = hintOf(gathered);
 	if (hint) this.addExecutionHints(hint);
-	return [[...outputItems(gathered), ...refused, ...failed]];
+	return [[...outputItems(gathered), ...failed]];
 }
 
 /** Whether the service rejected a value: the others go on. */
@@ -116,94 +108,76 @@ function isRejectedValue(error: unknown): boolean {
 	return error instanceof Failure && OUTCOMES[error.reason].isOfValue === true;
 }
 
-/** What all values of a run have in common. */
-const PLAN: Pick<Plan, 'what' | 'createsJobs' | 'advice'> = {
-	what: 'values',
-	createsJobs: false,
-	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
-};
-
-/**
- * @param of what is refused, if the refusal does not say so itself
- * @param isDry whether there is nothing to send
- * @returns the items that refused rows become with Continue
- * @throws NodeApiError for the first of them without Continue
- */
-function refuse(
-	context: IExecuteFunctions,
-	ledger: Ledger,
-	rows: RefusedRow[],
-	of: Refused,
-	isDry = false,
-): INodeExecutionData[] {
-	if (rows.length === 0) return [];
-	const plan = { ...PLAN, what: 'items' } as const;
-	const standing = standingOf(context);
-	return rows.map(({ row, error }) => {
-		const explanation = explanationOf(error, { of });
-		if (context.continueOnFail()) {
-			return asErrorItem(isDry ? told(explanation) : toldOfItem(explanation, plan, standing), row);
-		}
-		// What an earlier try has done.
-		ledger.addUnreached();
-		const progress = progressOf(ledger);
-		const hasRest = !isDry || progress.doneOrUnknown > 0;
-		const steps = hasRest && nextSteps(explanation, plan, progress, standing);
-		throw asNodeError(context.getNode(), toldAtEnd(explanation, ledger, steps), row);
-	});
-}
+const ADVICE = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE };
 
 /**
  * Sends the values, and notes what became of each.
  *
- * @returns for the error output, an item for each row with a value that would have ended the run without Continue
+ * @returns for the error output, an item for each row that is refused, or has a value that would have ended the run
+ * without Continue
  * @throws NodeApiError for what ended the run
  */
 async function addValues(
 	context: IExecuteFunctions,
 	ledger: Ledger,
-	gathered: Gathered,
+	{ settings, refused, values, credentials }: Gathered,
 ): Promise<INodeExecutionData[]> {
-	const { limits, connection, isDry } = gathered.settings;
-	const pending = gathered.values.filter(({ status }) => status === 'pending');
-	if (pending.length === 0) return [];
-	const plan: Plan = {
-		...PLAN,
-		total: pending.length,
-		limits,
-		goesOnAfter: (error) => context.continueOnFail() || isRejectedValue(error),
-	};
+	const { limits, connection, isDry } = settings;
 	const rows = context.getInputData();
-	const tasks: Task[] = [];
+	const operation = context.getNodeParameter('operation', 0);
+	const credential = credentialIdOf(context.getNode());
+	const pending = values.filter(({ status }) => status === 'pending');
+	const tasks = refused.map(({ row, error, of }): Task => {
+		const place = [operation, row, inputFingerprint(rows[row]!)];
+		const request = { method: 'POST', url: '' } as const;
+		const label = `Item ${row}`;
+		const refusal = { error, of };
+		return {
+			...{ context, item: row, label, identity: { place }, request, isDry },
+			isRow: true,
+			refused: refusal,
+			parse: ifSuccessful(),
+		};
+	});
 	const slice = new TimeSlice();
 	for (const { row, type, value, blacklist } of pending) {
 		if (slice.isOver) await slice.yieldToN8n();
+		const url = `/api/v1/blacklist/${encodeURIComponent(blacklist)}`;
+		const body = { type, value };
 		tasks.push({
 			context,
 			item: row,
 			label: `"${value}"`,
 			name: value,
-			identity: [row, inputFingerprint(rows[row]!), value],
-			request: {
-				...connection,
-				method: 'POST',
-				url: `/api/v1/blacklist/${encodeURIComponent(blacklist)}`,
-				body: { type, value },
+			identity: {
+				place: [operation, row, inputFingerprint(rows[row]!), value],
+				request: [credential, url, body],
 			},
+			request: { ...connection, method: 'POST', url, body },
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
 			isDry,
 		});
 	}
-	const ends = await new Run(context, plan, gathered.credentials, ledger).carryOut(tasks);
+	if (tasks.length === 0) return [];
+	const plan: Plan = {
+		total: tasks.length,
+		what: 'values',
+		changes: 'values',
+		limits,
+		advice: ADVICE,
+		goesOnAfter: (error) => context.continueOnFail() || isRejectedValue(error),
+	};
+	const ends = await new Run(context, plan, credentials, ledger).carryOut(tasks);
 	const ofRows = new Map<number, FailedEnd>();
 	for (const [index, end] of ends.entries()) {
-		const value = pending[index]!;
-		note(value, end);
-		if (end.kind !== 'failed' || isRejectedValue(end.error)) continue;
-		if (end.endedRun) throw asNodeError(context.getNode(), end.told, value.row);
+		const { item, isRow } = tasks[index]!;
+		const value = isRow ? undefined : pending[index - refused.length]!;
+		if (value) note(value, end);
+		if (end.kind !== 'failed' || (value && isRejectedValue(end.error))) continue;
+		if (end.endedRun) throw asNodeError(context.getNode(), end.told, item);
 		// One for each row: what may have been carried out is more important.
-		for (const row of value.rows) {
+		for (const row of value?.rows ?? [item]) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
 		}
 	}

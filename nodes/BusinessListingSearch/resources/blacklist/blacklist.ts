@@ -5,7 +5,7 @@ import type { PathParameter } from '../../run/form/path';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {
-	notFound: { correct: 'Check the name in "Blacklist".' },
+	notFound: { whatToDo: 'Check "Blacklist", and "Base URL" in the credential.' },
 };
 
 export const BLACKLIST: PathParameter = {

@@ -6,13 +6,12 @@ import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 export const deleteRouting = routingOf({
 	method: 'DELETE',
 	path: '/api/v1/blacklist/:name',
+	changes: 'blacklists',
 	// A name read by Get Many must not lead to another list.
 	pathParameters: { name: { ...BLACKLIST, isExact: true } },
 	advice: {
 		...BLACKLIST_NOT_FOUND,
-		unsuccessful: {
-			correct: 'Check the name in "Blacklist". There may be no blacklist of this name.',
-		},
+		unsuccessful: { whatToDo: 'Check "Blacklist": there may be none of this name.' },
 	},
 	parse: ifSuccessful({ deleted: true }),
 });

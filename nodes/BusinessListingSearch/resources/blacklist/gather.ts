@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
 import type { RunOptions } from '../../../shared/account/runLimit';
-import { Refusal } from '../../../shared/errors/failure';
+import { Refusal, type Refused } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
 import { readBoolean, quote, type Form } from '../../../shared/input';
@@ -55,9 +55,10 @@ export function readSettings(
 }
 
 /** An input item that is refused, by its index. */
-export interface RefusedRow {
+interface RefusedRow {
 	row: number;
 	error: unknown;
+	of: Refused;
 }
 
 /** The values of all rows, each once per blacklist of an account. */
@@ -71,31 +72,51 @@ export interface Gathered {
 	blacklists: Map<string, { blacklist: string; rows: number[] }>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Array<{ row: number; value: Value }>;
-	/** The invalid rows, each with its reason; without Continue only the first one. */
+	/** The invalid rows, each with its reason. */
 	refused: RefusedRow[];
 }
 
 const MOST_ITEMS = 100_000;
 
-/**
- * Reads the rows one after another and cleans their values.
- *
- * @throws Refusal for what concerns the whole run, such as an invalid option
- */
+/** Reads the rows one after another and cleans their values. An invalid option refuses them all. */
 export async function gather(context: IExecuteFunctions): Promise<Gathered> {
+	try {
+		// The options apply to the whole run.
+		const settings = readSettings(
+			context,
+			context.getNodeParameter('options', 0, {}) as IDataObject,
+			context.getNodeParameter('requestOptions', 0, {}),
+		);
+		return await gatherRows(context, settings);
+	} catch (error) {
+		const none = {
+			cleans: true,
+			isDry: false,
+			output: 'summary',
+			limits: {},
+			connection: {},
+		} as const;
+		return refuseAll(context, none, error, 'option');
+	}
+}
+
+function refuseAll(
+	context: IExecuteFunctions,
+	settings: Settings,
+	error: unknown,
+	of: Refused,
+): Gathered {
+	const refused = context.getInputData().map((_item, row) => ({ row, error, of }));
+	const nothing = { values: [], blacklists: new Map(), occurrences: [] };
+	return { settings, credentials: new CredentialLoader(), ...nothing, refused };
+}
+
+async function gatherRows(context: IExecuteFunctions, settings: Settings): Promise<Gathered> {
 	const node = context.getNode();
 	const rows = context.getInputData();
 	const credentials = new CredentialLoader();
-	// The options apply to the whole run.
-	const settings = readSettings(
-		context,
-		context.getNodeParameter('options', 0, {}) as IDataObject,
-		context.getNodeParameter('requestOptions', 0, {}),
-	);
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
-		// Add Many Items is not offered to AI agents.
-		isTool: () => false,
 	};
 	const distinct = new DistinctValues(
 		settings.cleans,
@@ -118,9 +139,8 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 			refuseHiddenMark(rows[index]!.json, node);
 			row = readRow(context, index, account, form);
 		} catch (error) {
-			refused.push({ row: index, error });
-			if (context.continueOnFail()) continue;
-			break;
+			refused.push({ row: index, error, of: 'values' });
+			continue;
 		}
 		given.add(givenIn(row.values));
 		const named = blacklists.get(row.summary) ?? { blacklist: row.blacklist, rows: [] };
@@ -138,10 +158,7 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 	// An empty list is given, unless another one is of nothing: there the field is misspelled.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
 	if (!isGiven && refused.length === 0) {
-		const error = noValues(context);
-		const all = rows.map((_item, row) => ({ row, error }));
-		const nothing = { values: [], blacklists: new Map(), occurrences: [] };
-		return { settings, credentials, ...nothing, refused: all };
+		return refuseAll(context, settings, noValues(context), 'values');
 	}
 	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
 }

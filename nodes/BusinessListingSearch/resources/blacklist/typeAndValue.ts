@@ -36,24 +36,17 @@ export function readItem(
 	if (text === '') throw emptyText(VALUE, form, advice);
 	const problem = problemOf(type, text);
 	const cleaned = cleanValue(type, text);
-	// Only a person can mean the whole site.
-	const isOfModel = () => form.isTool() && expressionIn(VALUE, form) !== undefined;
-	if ('sharedSite' in cleaned && (problem !== undefined || isOfModel())) {
+	// Whoever types the site means all of it; a column or a model does not.
+	const isOfRow = expressionIn(VALUE, form) !== undefined;
+	if ('sharedSite' in cleaned && (problem !== undefined || isOfRow)) {
 		throw new Refusal(
 			`"Value" ${cleaned.reason}: ${quote(text)}`,
-			`Choose another "Type", such as "Place ID". To exclude the whole site, enter ${cleaned.sharedSite}.`,
-			{
-				toModel:
-					'Use the place ID if this tool takes one; only a person can exclude the whole site.',
-			},
+			'Only a person who types it can exclude the whole site. Use a place ID, or for a column Add Many Items, which lists such values, and sends the rest.',
 		);
 	}
 	if (problem === undefined) return { type, value: text };
 	const what = `"Value" ${problem}: ${quote(text)}`;
 	if (type !== 'domain' || !text.includes('/')) throw new Refusal(what, advice);
 	const enterDomain = 'Enter only the domain of the address, e.g. example.com';
-	throw new Refusal(what, `${enterDomain}, or use "Add Many Items", which does it.`, {
-		// A model has no other operation for it.
-		toModel: `${enterDomain}.`,
-	});
+	throw new Refusal(what, `${enterDomain}, or use "Add Many Items", which does it.`);
 }

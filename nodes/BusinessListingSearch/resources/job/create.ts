@@ -31,7 +31,7 @@ import { guardAllowance, maxJobsOption, minRemainingOption } from './guard';
 export const createJobRouting = routingOf({
 	method: 'POST',
 	path: '/api/v1/jobs',
-	createsJobs: true,
+	changes: 'jobs',
 	advice: TOO_MANY_REQUESTS_ADVICE,
 	guard: guardAllowance,
 	nameOf: ({ body }) => (body as IDataObject).keyword,
@@ -221,14 +221,13 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	if (hasOnlyItsWords(String(keyword), form)) {
 		throw new Refusal(
 			`"Keyword" has only its own words: "${quote(keyword)}"`,
-			'The fields in it are empty in this row. Check their names, or leave such rows out with a Filter node before this one.',
-			{ toModel: 'The values in it are empty. Call the tool again with them.' },
+			'The fields in it are empty in this row. Check their names.',
 		);
 	}
-	if (String(keyword).includes('\uFFFD') && isEntered() && !form.isTool()) {
+	if (String(keyword).includes('\uFFFD') && isEntered()) {
 		throw new Refusal(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
-			'The file was read with the wrong encoding. Save the file as UTF-8, and import it again. Or set "Encoding" in the node "Extract from File".',
+			'The file was read with the wrong encoding. Save it as UTF-8, or set "Encoding" in "Extract from File".',
 		);
 	}
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {

@@ -1,10 +1,10 @@
 import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { explain } from '../../../shared/errors/explain';
+import { explain, told } from '../../../shared/errors/explain';
 import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/usage';
-import { isAgentTool, isSet } from '../../run/form/form';
+import { isSet } from '../../run/form/form';
 import { CONNECTION_ADVICE, PROXY_SETTINGS } from '../../run/form/requestOptions';
 import type { Guard, Guarded } from '../../run/task';
 
@@ -100,9 +100,13 @@ function notCreated(why: string, whatToDo: string, facts: RefusalFacts = {}): Re
 
 function tooManyJobs(maximum: number, total: number): Refusal {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
+	const raise = 'raise "Maximum Jobs per Run" under "Options", and save.';
 	return notCreated(
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		'Raise "Maximum Jobs per Run" under "Options".',
+		raise.replace(/^r/, 'R'),
+		{
+			ifUnpaid: `If ${items} jobs are too many, correct the list, and run the workflow again. If not, ${raise}`,
+		},
 	);
 }
 
@@ -114,7 +118,7 @@ function tooFew(minimum: number, read: number, begun: number): Refusal {
 	const left = Math.max(Math.min(0, read), read - begun);
 	return notCreated(
 		`${left} ${left === 1 ? 'request remains' : 'requests remain'}, but "Minimum Remaining Requests" is ${minimum}`,
-		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options".',
+		'Wait until the allowance is renewed, choose a larger plan, or lower "Minimum Remaining Requests" under "Options", and save.',
 		{ forSchedulers: { cause: 'quota-exhausted' } },
 	);
 }
@@ -127,7 +131,7 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	const reading = requestUsage(requester, context, credential, options);
 	const { remaining } = await reading.catch((error: unknown) => {
-		throw unreadable(error, isAgentTool(context));
+		throw unreadable(error);
 	});
 	const count = comparable(remaining);
 	if (count === undefined) {
@@ -139,17 +143,14 @@ async function readRemaining(guarded: Guarded): Promise<number | undefined> {
 }
 
 /** A refusal, not a failure: no job was sent, so none can have been created. */
-function unreadable(error: unknown, isTool: boolean): unknown {
+function unreadable(error: unknown): unknown {
 	if (!(error instanceof Failure)) return error;
-	const { message, description, next, ...facts } = explain(error, {
-		advice: CONNECTION_ADVICE,
-		proxy: PROXY_SETTINGS,
-		isTool,
-	});
+	const { message, description, ...facts } = told(
+		explain(error, { advice: CONNECTION_ADVICE, proxy: PROXY_SETTINGS }),
+	);
 	return notCreated(
 		`"Minimum Remaining Requests" needs the usage, which could not be read. ${message}`,
 		description,
-		// What rejected the Usage call says nothing about the values of an item.
-		{ ...facts, next: next === 'continue' ? 'retry' : next },
+		facts,
 	);
 }

@@ -6,42 +6,21 @@ import {
 } from 'n8n-workflow';
 
 import { fingerprintOf } from './fingerprint';
-import type { FailedTask, RunContext } from '../task';
+import type { FailedTask, Identity, Known, RunContext } from '../task';
 
-/** The key of what this package keeps in the node's context. */
+/** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
 const KEY = 'businessListingSearch';
+const KEY_OF_ALL_PASSES = 'businessListingSearchInDoubt';
 
 /** How many executions are remembered: as many as n8n keeps by default. */
 const MOST_EXECUTIONS = 10_000;
 
-/** What must not be lost of a task: its id, and what it is listed with. */
-export interface PaidId {
-	id: string;
-	name?: string;
-}
-
-/** What is known of a task before it is sent. */
-export interface Known {
-	/** Identifies it across all attempts of the run. */
-	key: string;
-	/** Its output, if an earlier attempt has carried it out. */
-	output?: IDataObject[];
-	/** How it failed in an earlier attempt that had sent it, if it is not done. */
-	failed?: FailedTask;
-	/** How the service reported it as failed in an earlier try of "Retry On Fail". */
-	failedInTry?: FailedTask;
-}
-
-/** What n8n keeps of a run, by the fingerprints of its tasks. */
+/** What n8n keeps of a run, by the keys of its tasks. */
 interface RunRecord {
 	/** The same in all retries of the execution. */
 	id: string;
 	/** n8n's run index: it increases with each pass of a loop. */
 	pass: number;
-	/** The fingerprint of the parameters: others make another run. */
-	parameters: string;
-	/** The account that was used last. */
-	account?: string;
 	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
 	/** The names under which the ids are listed. */
@@ -64,69 +43,49 @@ interface RetriedRun {
  */
 const sharedByRetries = new Map<string, RetriedRun>();
 
-/**
- * The jobs that the service reported as failed, by the execution data, which the tries of Retry On Fail share and a
- * retry of the execution does not. Not in the record: what another retry loads would overwrite it.
- */
-const failedInTries = new WeakMap<IExecuteData, Map<string, FailedTask>>();
+/** What the tries of Retry On Fail have sent, by place: under which key, and how it failed if they do not send it again. */
+type Tried = Map<string, { key: string; failed?: FailedTask }>;
 
 /**
- * What became of each task of a run, in this attempt and earlier ones. Retry On Fail and n8n's Retry button run
- * the whole node again: what is done or unknown is not paid for twice. It knows so from
+ * By the execution data, which the tries of Retry On Fail share and a retry of the execution does not. Nobody changes
+ * the form between two tries, but an expression can give something else, such as the time.
+ */
+const triedWith = new WeakMap<IExecuteData, Tried>();
+
+/**
+ * What became of each task of a run in earlier attempts. Retry On Fail and n8n's Retry button run the whole node again:
+ * what is done is not sent again, whatever was changed in between. It knows so from
  *
  * - the record in the node's context, which n8n keeps across tries, and stores with a failed execution
  * - `sharedByRetries`, which the retries of one execution share in this process
- * - `failedInTries`, which the tries of one execution share
+ * - `triedWith`, which the tries of one execution share
  */
 export class Ledger {
-	done = 0;
-	/** In the order in which they failed. */
-	readonly failed: FailedTask[] = [];
-	/** The ids of paid jobs. */
-	readonly ids: PaidId[] = [];
-	/** Whether a task has been sent, in this attempt, or in an earlier one that recorded it. */
-	hasSent: boolean;
 	/** Whether the node has run in this execution before, as in a loop. */
 	readonly isLaterPass: boolean;
-	/** The tasks that are counted. */
-	private readonly settled = new Set<string>();
+	private readonly pass: number;
 	private readonly record: RunRecord;
 	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
 	private readonly own: IContextObject;
 	private readonly shared: RetriedRun | undefined;
-	private readonly failedInTries: Map<string, FailedTask>;
-	private readonly createsJobs: boolean;
+	private readonly tried: Tried;
 
-	/**
-	 * @param createsJobs whether each task is paid for, and has a `job_id`
-	 * @param isTool whether its calls, which are no attempts of one run, share the execution data
-	 */
-	constructor(
-		context: RunContext,
-		{ createsJobs = false, isTool = false }: { createsJobs?: boolean; isTool?: boolean } = {},
-	) {
+	/** @param isTool whether its calls are no attempts of one run */
+	constructor(context: RunContext, isTool = false) {
 		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
-		const parameters = fingerprintOf(identifying(context.getNode().parameters));
-		this.createsJobs = createsJobs;
+		this.pass = pass;
 		this.isLaterPass = pass > 0;
-		this.failedInTries = isTool || !createsJobs ? new Map() : failedInTriesOf(context);
+		this.tried = triedOf(context);
 		this.own = contextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		const ofThisRun = ofThisPass?.parameters === parameters ? ofThisPass : undefined;
-		const loaded = ofThisRun ?? newRecord(pass, parameters, ofThisPass?.id);
+		const loaded = ofThisPass ?? newRecord(pass);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
 		this.record = this.shared?.record ?? loaded;
-		this.hasSent = this.recorded.length > 0;
-		// Stores at once, so that two retries of a run that has done nothing find the same id. A record with other
-		// parameters stays until this run does something.
-		if (ofThisRun || !ofThisPass) this.store();
-	}
-
-	get unknown(): number {
-		return this.failed.filter(({ doubt }) => doubt === 'unknown').length;
+		// At once, so that two retries of a run that has done nothing find the same id.
+		this.store();
 	}
 
 	/** Takes the turn among the retries of the execution. @returns false while another one has it */
@@ -141,57 +100,55 @@ export class Ledger {
 		if (this.shared?.holder === this) this.shared.holder = undefined;
 	}
 
-	/**
-	 * Recalls what earlier attempts did with a task, and counts it if it is done.
-	 *
-	 * @param account undefined if the credential cannot be read: then the account that was used last
-	 */
-	recall(identity: unknown, account: string | undefined): Known {
-		const { record } = this;
-		record.account = account ?? record.account;
-		const key = fingerprintOf([record.account, identity]);
-		const output = this.outputOf(key);
-		if (output) this.countDone(key, output);
-		const failedInTry = this.failedInTries.get(key);
-		return { key, output, failed: record.failed[key], failedInTry };
+	/** Recalls what earlier attempts did with a task. */
+	recall({ place: where, request }: Identity): Known {
+		const { done, names, failed } = this.record;
+		const place = fingerprintOf([this.pass, where]);
+		const tried = this.tried.get(place);
+		const key = tried?.key ?? fingerprintOf([where, request]);
+		const text = done[key];
+		const output = text === undefined ? undefined : (JSON.parse(text) as IDataObject[]);
+		return {
+			place,
+			key,
+			output,
+			name: names[key],
+			failed: failed[key],
+			failedInTry: tried?.failed,
+		};
+	}
+
+	/** Adds a task that was carried out. @param name under which its id is listed */
+	addDone({ place, key }: Known, output: IDataObject[], name?: string): void {
+		const { done, names, failed } = this.record;
+		if (name !== undefined) names[key] = name;
+		done[key] = JSON.stringify(output);
+		delete failed[key];
+		this.tried.set(place, { key });
+		this.store();
 	}
 
 	/**
-	 * Adds a task that was carried out.
+	 * Adds a task that was sent, and may have been carried out.
 	 *
-	 * @param changes whether it changed something, and must not be sent again
-	 * @returns its ids
+	 * @param isTriedAgain whether Retry On Fail sends it again
 	 */
-	addDone(key: string, output: IDataObject[], changes: boolean, name?: string): PaidId[] {
-		if (changes) {
-			const { record } = this;
-			if (name !== undefined && this.createsJobs) record.names[key] = name;
-			record.done[key] = JSON.stringify(output);
-			delete record.failed[key];
-			this.store();
-		}
-		return this.countDone(key, output);
+	addDoubt({ place, key }: Known, failed: FailedTask, isTriedAgain: boolean): void {
+		this.record.failed[key] = failed;
+		if (!isTriedAgain) this.tried.set(place, { key, failed });
+		this.store();
 	}
 
-	/** Adds a task that failed. @param isKept whether it is told in later attempts: it was sent, and leaves a doubt */
-	addFailed(key: string, failed: FailedTask, isKept: boolean): void {
-		if (isKept) {
-			this.record.failed[key] = failed;
-			if (failed.doubt === 'failed') this.failedInTries.set(key, failed);
-			this.store();
-		}
-		this.settled.add(key);
-		this.failed.push(failed);
+	/** Remembers for later passes that a request may have been carried out. It outlives a wait, and a restart of n8n. */
+	addInDoubt(request: unknown): void {
+		const all = this.inDoubt;
+		all[fingerprintOf(request)] ??= this.pass;
+		this.own[KEY_OF_ALL_PASSES] = all;
 	}
 
-	/** Adds what earlier attempts recorded and this one did not reach. */
-	addUnreached(): void {
-		for (const key of this.recorded) {
-			if (this.settled.has(key)) continue;
-			const failed = this.record.failed[key];
-			if (failed) this.addFailed(key, { ...failed, isEarlier: true }, false);
-			else this.countDone(key, this.outputOf(key)!);
-		}
+	/** Whether a request may have been carried out in an earlier pass of the node: it can come back from a loop. */
+	isInDoubt(request: unknown): boolean {
+		return (this.inDoubt[fingerprintOf(request)] ?? Infinity) < this.pass;
 	}
 
 	/** Forgets a run that is all done, which is not retried. */
@@ -199,39 +156,26 @@ export class Ledger {
 		delete this.own[KEY];
 	}
 
+	private get inDoubt() {
+		return (this.own[KEY_OF_ALL_PASSES] ?? {}) as Record<string, number>;
+	}
+
 	private store(): void {
 		this.own[KEY] = this.record;
 	}
-
-	private get recorded(): string[] {
-		const { done, failed } = this.record;
-		return [...Object.keys(done), ...Object.keys(failed)];
-	}
-
-	private outputOf(key: string): IDataObject[] | undefined {
-		const text = this.record.done[key];
-		return text === undefined ? undefined : (JSON.parse(text) as IDataObject[]);
-	}
-
-	private countDone(key: string, output: IDataObject[]): PaidId[] {
-		const name = this.record.names[key];
-		const ids = this.createsJobs ? output.map(({ job_id: id }) => ({ id: String(id), name })) : [];
-		this.settled.add(key);
-		this.done += 1;
-		this.ids.push(...ids);
-		return ids;
-	}
 }
 
-function newRecord(pass: number, parameters: string, id = randomString(11)): RunRecord {
-	return { id, pass, parameters, done: {}, names: {}, failed: {} };
+function newRecord(pass: number): RunRecord {
+	return { id: randomString(11), pass, done: {}, names: {}, failed: {} };
 }
 
-function failedInTriesOf(context: RunContext): Map<string, FailedTask> {
+function triedOf(context: RunContext): Tried {
 	const data = context.getExecuteData();
-	const failed = failedInTries.get(data) ?? new Map<string, FailedTask>();
-	failedInTries.set(data, failed);
-	return failed;
+	// An agent's calls share its data, and are no tries of each other.
+	if (data.node.name !== context.getNode().name) return new Map();
+	const tried = triedWith.get(data) ?? new Map<string, { key: string }>();
+	triedWith.set(data, tried);
+	return tried;
 }
 
 /** The node's context. */
@@ -244,23 +188,9 @@ function contextOf(context: RunContext): IContextObject {
 	}
 }
 
-/**
- * What identifies a run. "Options" and "Request Options" are left out: changing them can make a failed run succeed.
- * So is the label of a choice, which contains the item count of a blacklist.
- */
-function identifying(parameters: IDataObject): unknown {
-	const others = Object.entries(parameters).filter(
-		([name]) => !/^(options|requestOptions)$/.test(name),
-	);
-	return others.map(([name, value]) => {
-		if (typeof value !== 'object' || value === null || !('__rl' in value)) return [name, value];
-		return [name, value.mode, value.value];
-	});
-}
-
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */
 function share(loaded: RunRecord): RetriedRun {
-	const key = `${loaded.id} ${loaded.parameters}`;
+	const key = loaded.id;
 	const shared: RetriedRun = sharedByRetries.get(key) ?? { record: loaded };
 	merge(shared.record, loaded);
 	sharedByRetries.delete(key);

@@ -9,7 +9,6 @@ const HIGHEST = 100;
 export const TOO_MANY_REQUESTS_ADVICE: Advice = {
 	tooManyRequests: {
 		whatToDo: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
-		next: 'retrySaved',
 	},
 };
 

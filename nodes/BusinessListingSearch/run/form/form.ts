@@ -8,7 +8,6 @@ import type { RunContext } from '../task';
 export function formOf(context: IExecuteSingleFunctions): Form {
 	return {
 		entered: (name) => context.getNodeParameter(name, '', { rawExpressions: true }),
-		isTool: () => isAgentTool(context),
 	};
 }
 

@@ -18,14 +18,10 @@ export const PROXY_SETTINGS = '"Proxy" under "Request Options", or HTTP_PROXY of
 /** What to do when the service was not reached, or did not answer, in time, if there are "Request Options". */
 export const CONNECTION_ADVICE: Advice = {
 	notConnectedInTime: {
-		namesAddress: false,
 		whatToDo:
-			'Nothing was sent. Check that n8n can reach the service, or the proxy if there is one. To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
+			'Check that n8n can reach the service, or the proxy. To wait longer, set a longer "Timeout" under "Request Options".',
 	},
-	timedOut: {
-		whatToDo: 'To wait longer, set a longer "Timeout" under "Request Options" on the Settings tab.',
-		next: 'retrySaved',
-	},
+	timedOut: { whatToDo: 'Set a longer "Timeout".' },
 };
 
 /**

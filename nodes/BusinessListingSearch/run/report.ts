@@ -1,0 +1,152 @@
+import type { IDataObject, IExecuteData } from 'n8n-workflow';
+
+import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
+import { MAYBE } from '../../shared/errors/outcomes';
+import { now } from '../../shared/time';
+import { CONNECTION_ADVICE, PROXY_SETTINGS } from './form/requestOptions';
+import {
+	methodOf,
+	type Changes,
+	type FailedTask,
+	type Plan,
+	type RunContext,
+	type Task,
+	type TaskState,
+} from './task';
+
+/** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
+const INTERVAL = 5_000;
+
+/**
+ * The runs whose sum is logged, by the execution data, which all attempts of Retry On Fail share: n8n makes the next
+ * attempt of a cancelled one as well.
+ */
+const summedUp = new WeakSet<IExecuteData>();
+
+/** The id of a paid job, and the keyword that it is listed with. */
+export interface PaidId extends IDataObject {
+	job_id: string;
+	keyword?: string;
+}
+
+/** The ids in the output of a job. */
+export function idsOf(output: IDataObject[], keyword?: string): PaidId[] {
+	return output.map(({ job_id: id }) => ({ job_id: String(id), ...(keyword && { keyword }) }));
+}
+
+/** What the tasks of a run have become, in this attempt and earlier ones. */
+export interface Tally {
+	total: number;
+	done: number;
+	failed: FailedTask[];
+	/** The ids of the jobs, in the order of the input. */
+	ids: PaidId[];
+}
+
+export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
+	const counted = states.filter(({ task }) => !task.isRow);
+	const ends = counted.map(({ end }) => end);
+	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
+	const failed = counted.flatMap(({ end, known }) => {
+		if (end?.kind === 'failed') return [end.failed];
+		// An earlier attempt has sent it, and this one has not reached it.
+		return end?.kind !== 'done' && known.failed ? [known.failed] : [];
+	});
+	const ids = changes === 'jobs' ? done.flatMap(({ output, name }) => idsOf(output, name)) : [];
+	return { total: counted.length, done: done.length, failed, ids };
+}
+
+/**
+ * What a run says in n8n's log while it runs, because n8n shows nothing else of a node then and keeps nothing of it when
+ * the process is killed, and how it explains its failures.
+ */
+export class Report {
+	private loggedAt = now();
+
+	constructor(
+		private readonly context: RunContext,
+		private readonly plan: Plan,
+	) {}
+
+	/** Logs how far the run is: at once if there is news that must not be lost, else every few seconds. */
+	progress(finished: number, news: PaidId[] = []): void {
+		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
+		this.loggedAt = now();
+		const named = news.length > 0 ? `, new: ${listed(news)}` : '';
+		this.note(`${finished} of ${this.plan.total} finished${named}`);
+	}
+
+	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
+	noteDoubt({ label, reason }: FailedTask): void {
+		if (this.plan.changes === 'jobs') this.note(`${label}: ${reason} It ${MAYBE}.`);
+	}
+
+	private note(text: string): void {
+		const { name } = this.context.getNode();
+		const execution = this.context.getExecutionId();
+		const source = execution ? `${name} (execution ${execution})` : name;
+		this.context.logger.info(`${source}: ${text}`);
+	}
+
+	/** Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. */
+	noteCancelled({ done, failed, ids }: Tally): void {
+		const data = this.context.getExecuteData();
+		const { isTool, total, what } = this.plan;
+		// All calls of an agent's tools share its data.
+		if (summedUp.has(data) && !isTool) return;
+		summedUp.add(data);
+		const noun = total === 1 ? what.slice(0, -1) : what;
+		const left = total - done - failed.length;
+		const sum = sentences(
+			`Of ${total} ${noun}, ${count(done)} done, ${failed.length} failed, ${count(left)} not started.`,
+			...reasonsOf(failed),
+			ids.length > 0 && `Done, by job_id: ${listed(ids)}.`,
+		);
+		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
+	}
+
+	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
+	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
+		const { changes } = this.plan;
+		const explanation = explanationOf(error, {
+			method: methodOf(task),
+			isRepeatable: changes === 'values',
+			advice: { ...CONNECTION_ADVICE, ...this.plan.advice },
+			proxy: PROXY_SETTINGS,
+			of: task.refused?.of,
+		});
+		const before = earlier && `Before that: ${earlier.reason} It ${MAYBE}.`;
+		return { ...explanation, whatToDo: sentences(explanation.whatToDo, before) };
+	}
+}
+
+/** The most items that are named for a reason, beside those that may have been carried out. */
+const MOST_NAMED = 50;
+
+/** Why tasks failed, by reason. */
+export function reasonsOf(failed: FailedTask[]): string[] {
+	const byReason = new Map<string, FailedTask[]>();
+	for (const each of failed) {
+		const { reason, doubt } = each;
+		const why = doubt && !reason.includes(MAYBE) ? `${reason} It ${MAYBE}.` : reason;
+		const same = byReason.get(why) ?? [];
+		same.push(each);
+		byReason.set(why, same);
+	}
+	return [...byReason].map(([why, all]) => {
+		const named = all.filter(({ doubt }, index) => doubt ?? index < MOST_NAMED);
+		const rest = all.length - named.length;
+		const labels = named.map(({ label }) => label).join(', ');
+		return `${labels}${rest > 0 ? ` and ${rest} more` : ''}: ${why}`;
+	});
+}
+
+function listed(ids: PaidId[]): string {
+	return ids
+		.map(({ job_id: id, keyword }) => (keyword === undefined ? id : `${id} for "${keyword}"`))
+		.join(', ');
+}
+
+function count(number: number): string {
+	return `${number} ${number === 1 ? 'was' : 'were'}`;
+}

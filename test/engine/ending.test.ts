@@ -1,0 +1,882 @@
+/** What is told of the failure that ended a run. The contract has the sentences; `followed` follows them. */
+import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { Requester } from '../../nodes/shared/account/requester';
+import { Failure } from '../../nodes/shared/errors/failure';
+import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
+import type { Fault } from '../../sandbox';
+import { useSandbox } from '../support/account';
+import { CONTRACT } from '../support/contract';
+import {
+	inThreePasses,
+	retryWorkflow,
+	runWorkflow,
+	activeTrigger,
+	searchBlacklists,
+	workflowOf,
+	type TestWorkflow,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { listedJob } from '../support/jobs';
+import { useLog } from '../support/log';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	domains,
+	keywords,
+	LIST,
+	ONE_BY_ONE,
+	OPERATIONS,
+	USAGE,
+} from '../support/parameters';
+import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { TESTED_NODE } from '../support/workflowOf';
+
+const account = useSandbox({ remaining: 1_000 });
+const log = useLog();
+
+afterEach(() => jest.restoreAllMocks());
+
+const MAYBE = 'may have been carried out';
+const CUT = { kind: 'drop', carryOut: true } as const;
+
+/** n8n's Retry of execution 231, as every error names it. */
+const RETRY =
+	'"Executions" > execution 231 > arrow at the top right > "Retry with currently saved workflow"';
+const SAYS = 'The service says: "Sandbox fault".';
+const LOOK = `The request ${MAYBE}: look in your account.`;
+const FIELD = `Wrong field (or credential): correct it, save, and ${RETRY}.`;
+const OUTPUT = 'set "On Error" to "Continue (using error output)"';
+const SET_BACK = 'Then set it back, and run the workflow with only the items on the error output';
+const MISSING = 'that are missing in your account';
+const ITEM = `Wrong item: first ${OUTPUT}, and do the same. ${SET_BACK} ${MISSING}, corrected.`;
+const paid = (what: string, all = 'items') =>
+	`<b>Created and paid: ${what}. Do not run all ${all} again.</b>`;
+const unknownWay = (start: string, isLeft = 'missing') =>
+	`${start} ${OUTPUT}, save, and ${RETRY}. ${SET_BACK} that are ${isLeft} in your account.`;
+
+interface Case {
+	parameters?: INodeParameters;
+	items?: IDataObject[];
+	fault?: Fault;
+	/** Part of the body that meets the fault. */
+	match?: string;
+	mode?: WorkflowExecuteMode;
+	settings?: TestWorkflow['settings'];
+	node?: Partial<INode>;
+	remaining?: number;
+	/** Changes the workflow before it runs. */
+	change?: (workflow: TestWorkflow) => void;
+}
+
+async function errorOf(row: Case) {
+	const { sandbox, account: owner } = account();
+	const { parameters = ONE_BY_ONE, items = keywords(10), fault, match, node = {} } = row;
+	sandbox.state.remaining = row.remaining ?? 1_000;
+	if (fault) sandbox.faults.add({ ...(match && { match }), fault });
+	const workflow: TestWorkflow = { ...workflowOf(parameters, items, node) };
+	if (row.settings) workflow.settings = row.settings;
+	row.change?.(workflow);
+	const mode = row.mode ?? 'trigger';
+	const { error } = await runWorkflow(workflow, owner, { mode, executionId: '231' });
+	return error!;
+}
+
+/** The title, and the paragraphs of the description. */
+const told = ({ message, description }: { message: string; description?: string | null }) => [
+	message,
+	...(description ?? '').split('<br><br>'),
+];
+
+/** A Create that has run before the node. */
+function behindCreate(workflow: TestWorkflow): void {
+	const tested = workflow.nodes.find(({ name }) => name === TESTED_NODE)!;
+	const parameters = {
+		...CREATE,
+		keyword: '={{ "first " + $json.keyword }}',
+		options: { concurrency: 1, includeInputFields: true },
+	};
+	workflow.nodes.push({ ...tested, id: 'first', name: 'Create Job', parameters });
+	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+	Object.assign(workflow.connections, { Start: to('Create Job'), 'Create Job': to(TESTED_NODE) });
+}
+
+const VALUES = { parameters: { ...ADD_MANY, options: { concurrency: 1 } }, items: domains(10) };
+const blankThird = [...keywords(2), { keyword: ' ' }, ...keywords(7)];
+const BY_COLUMN = { ...ONE_BY_ONE, keyword: '={{ $json.keyword }}' };
+const WAIT_OR_BUY = 'Wait until the allowance is renewed, or choose a larger plan.';
+const USED_UP = 'The request allowance of the account is used up';
+
+const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
+	[
+		'401 at the first of 10',
+		{ fault: status(401) },
+		'The service refused the API key',
+		`${SAYS} Check "API Key" and "API Key Format" in the credential. A firewall or a proxy can refuse a request, too.`,
+		`Then: ${RETRY}.`,
+	],
+	[
+		'402 at item 25 of 60',
+		{ items: keywords(60), remaining: 24 },
+		`${USED_UP} (paid: 24 of 60 jobs)`,
+		`The service says: "No requests remaining on this plan". ${WAIT_OR_BUY}`,
+		paid('24 of 60 jobs'),
+		`For the other 36, within 14 days: ${RETRY}.`,
+	],
+	[
+		'402 at the last',
+		{ items: keywords(3), remaining: 2 },
+		`${USED_UP} (paid: 2 of 3 jobs)`,
+		`The service says: "No requests remaining on this plan". ${WAIT_OR_BUY}`,
+		paid('2 of 3 jobs'),
+		`For the last one, within 14 days: ${RETRY}.`,
+	],
+	[
+		'400 at item 3 of 10, a Create before it',
+		{ fault: status(400), match: '"keyword 2."', change: behindCreate },
+		'The service rejected the input (paid: 2 of 10 jobs, and those of "Create Job")',
+		`Item 2 ("keyword 2."): ${SAYS}`,
+		paid('2 of 10 jobs, and the jobs of "Create Job"'),
+		FIELD,
+		`${ITEM} Deactivate "Create Job" for that.`,
+	],
+	[
+		'400 at item 3 of 10',
+		{ fault: status(400), match: '"keyword 2."' },
+		'The service rejected the input (paid: 2 of 10 jobs)',
+		`Item 2 ("keyword 2."): ${SAYS}`,
+		paid('2 of 10 jobs'),
+		...[FIELD, ITEM],
+	],
+	[
+		'500 at item 7 of 10',
+		{ fault: status(500), match: '"keyword 6."' },
+		'The service could not process the request (status 500) (paid: 6 of 10 jobs)',
+		`Item 6 ("keyword 6."): ${SAYS} ${LOOK}`,
+		paid('6 of 10 jobs'),
+		`If it is there, run the workflow with only the other 3. Otherwise: ${RETRY}.`,
+	],
+	[
+		'500 at the last',
+		{ fault: status(500), match: '"keyword 9."' },
+		'The service could not process the request (status 500) (paid: 9 of 10 jobs)',
+		`Item 9 ("keyword 9."): ${SAYS} ${LOOK}`,
+		paid('9 of 10 jobs'),
+		`If it is missing there: ${RETRY}.`,
+	],
+	[
+		'cut at item 1 of 1',
+		{ fault: CUT, items: keywords(1) },
+		'The connection to the service broke before the response was complete',
+		`System code: ECONNRESET. ${LOOK}`,
+		'If it is missing there, run the workflow (or send the event) again.',
+	],
+	[
+		'cut at item 7 of 10',
+		{ fault: CUT, match: '"keyword 6."' },
+		'The connection to the service broke before the response was complete (paid: 6 of 10 jobs)',
+		`Item 6 ("keyword 6."): System code: ECONNRESET. ${LOOK}`,
+		paid('6 of 10 jobs'),
+		unknownWay('For the other 3:'),
+	],
+	[
+		'cut at the last: a retry would send nothing more',
+		{ fault: CUT, match: '"keyword 9."' },
+		'The connection to the service broke before the response was complete (paid: 9 of 10 jobs)',
+		`Item 9 ("keyword 9."): System code: ECONNRESET. ${LOOK}`,
+		paid('9 of 10 jobs'),
+		unknownWay('Set').replace('Set set', 'Set'),
+	],
+	[
+		'a Delete whose connection broke',
+		{ fault: CUT, parameters: DELETE, items: keywords(1) },
+		'The connection to the service broke before the response was complete',
+		`System code: ECONNRESET. ${LOOK}`,
+		'If it is still there, run the workflow (or send the event) again.',
+	],
+	[
+		'Maximum Jobs per Run',
+		{ parameters: { ...CREATE, options: { maxJobs: 100 } }, items: keywords(300) },
+		'Not created: the run has 300 items, and "Maximum Jobs per Run" is 100',
+		'If 300 jobs are too many, correct the list, and run the workflow again. If not, raise "Maximum Jobs per Run" under "Options", and save. No job was created.',
+		`Then: ${RETRY}.`,
+	],
+	[
+		'Maximum Jobs per Run, a Create before it',
+		{ parameters: { ...CREATE, options: { maxJobs: 2 } }, change: behindCreate },
+		'Not created: the run has 10 items, and "Maximum Jobs per Run" is 2 (paid: the jobs of "Create Job")',
+		'Raise "Maximum Jobs per Run" under "Options", and save.',
+		paid('the jobs of "Create Job"'),
+		`Then: ${RETRY}.`,
+	],
+	[
+		'an option',
+		{ parameters: { ...CREATE, options: { concurrency: 0 } } },
+		'"Concurrency" is below 1: 0',
+		'Enter a whole number from 1 to 100, or remove the option. No job was created.',
+		`Save. Then: ${RETRY}.`,
+	],
+	[
+		'a redirect at item 7 of 10',
+		{ fault: { kind: 'redirect', to: 'http://localhost/' }, match: '"keyword 6."' },
+		'The service responded with a redirect to http://localhost/, which is not followed (paid: 6 of 10 jobs)',
+		'The service says: "Moved". A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
+		paid('6 of 10 jobs'),
+		`For the other 4: ${RETRY}.`,
+	],
+	[
+		'a blank keyword at item 3 of 10',
+		{ parameters: BY_COLUMN, items: blankThird },
+		'"Keyword" is empty',
+		'Item 2: This row gives no text. Check the expression in "Keyword". No job was created.',
+		...[FIELD, ITEM],
+	],
+	[
+		'400 at item 1 of 1',
+		{ fault: status(400), items: keywords(1) },
+		'The service rejected the input',
+		SAYS,
+		FIELD,
+		'Wrong item: correct it, and run the workflow (or send the event) again.',
+	],
+	[
+		'402 at the first of 10, in a test',
+		{ fault: status(402), mode: 'manual' },
+		USED_UP,
+		`${SAYS} ${WAIT_OR_BUY}`,
+		'Then run the workflow again.',
+	],
+	[
+		'400 at the first of 10, in a test',
+		{ fault: status(400), mode: 'manual' },
+		'The service rejected the input',
+		`Item 0 ("keyword 0."): ${SAYS}`,
+		'Correct the values of this item. Then run the workflow again.',
+	],
+	[
+		'402 at item 7 of 10, not saved',
+		{ fault: status(402), match: '"keyword 6."', settings: { saveDataErrorExecution: 'none' } },
+		`${USED_UP} (paid: 6 of 10 jobs)`,
+		`${SAYS} ${WAIT_OR_BUY}`,
+		paid('6 of 10 jobs'),
+		'n8n does not save this execution. Run the workflow with only the items that were not done.',
+	],
+	[
+		'504 at item 7 of 10, not saved',
+		{ fault: status(504), match: '"keyword 6."', settings: { saveDataErrorExecution: 'none' } },
+		'The service could not process the request (status 504) (paid: 6 of 10 jobs)',
+		`Item 6 ("keyword 6."): ${SAYS} ${LOOK}`,
+		paid('6 of 10 jobs'),
+		'n8n does not save this execution. Run the workflow with only the items that were not done and are not in your account.',
+	],
+	[
+		'402 at item 7 of 10, called',
+		{ fault: status(402), match: '"keyword 6."', mode: 'integrated' },
+		`${USED_UP} (paid: 6 of 10 jobs)`,
+		`${SAYS} ${WAIT_OR_BUY}`,
+		paid('6 of 10 jobs'),
+		`For the other 4, within 14 days: ${RETRY.replace('231', '231 of the workflow "Test"')}. Do not retry the workflow that called this one.`,
+	],
+	[
+		'402 at value 7 of 10, Add Many',
+		{ ...VALUES, fault: status(402), match: 'site-6.' },
+		`${USED_UP} (done: 6 of 10 values)`,
+		`${SAYS} ${WAIT_OR_BUY}`,
+		'<b>Done: 6 of 10 values. Do not run all values again.</b>',
+		`For the other 4, within 14 days: ${RETRY}.`,
+	],
+	[
+		'504 at value 7 of 10, which a retry sends again',
+		{ ...VALUES, fault: status(504), match: 'site-6.' },
+		'The service could not process the request (status 504) (done: 6 of 10 values)',
+		`"site-6.example.com": ${SAYS} The request ${MAYBE}.`,
+		'<b>Done: 6 of 10 values. Do not run all values again.</b>',
+		`For the other 3: ${RETRY}.`,
+	],
+	[
+		'a value after a Create',
+		{
+			parameters: { ...ADD, value: '={{ "site-" + $itemIndex + ".example.com" }}' },
+			fault: status(402),
+			match: 'site-0.',
+			change: behindCreate,
+			items: keywords(1),
+		},
+		`${USED_UP} (paid: the jobs of "Create Job")`,
+		`${SAYS} ${WAIT_OR_BUY}`,
+		paid('the jobs of "Create Job"'),
+		`Then, within 14 days: ${RETRY}.`,
+	],
+	[
+		'a row of Add Many Items: all rows are read first',
+		{
+			...VALUES,
+			parameters: { ...VALUES.parameters, type: '={{ $itemIndex === 3 ? "phone" : "domain" }}' },
+		},
+		'"Type" is unknown: phone',
+		'Item 3: Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+		...[FIELD, ITEM.replace(` ${MISSING}`, '')],
+	],
+	[
+		'an option of Add Many Items',
+		{ ...VALUES, parameters: { ...ADD_MANY, options: { concurrency: 0 } } },
+		'"Concurrency" is below 1: 0',
+		'Enter a whole number from 1 to 100, or remove the option.',
+		`Save. Then: ${RETRY}.`,
+	],
+	[
+		'a request that only reads, after a Create',
+		{ parameters: USAGE, fault: status(404), change: behindCreate, match: '' },
+		'The service could not find what was requested (paid: the jobs of "Create Job")',
+		`${SAYS} Check "Base URL" in the credential.`,
+		paid('the jobs of "Create Job"'),
+		`Then: ${RETRY}.`,
+	],
+	[
+		'what is only tried',
+		{ parameters: { ...BY_COLUMN, options: { dryRun: true } }, items: blankThird },
+		'"Keyword" is empty',
+		'Item 2: This row gives no text. Check the expression in "Keyword".',
+	],
+];
+
+describe('a run that ended is told in paragraphs: what is wrong, what is paid, how the rest is sent', () => {
+	it.each(TEXTS)('%s', async (what, row, ...expected) => {
+		if (row.match === '')
+			account().sandbox.faults.add({ path: '/api/v1/usage', fault: row.fault! });
+		const error = await errorOf(row.match === '' ? { ...row, fault: undefined } : row);
+		expect(told(error)).toEqual(expected);
+		if (process.env.PRINT_TEXTS) {
+			const text = error.description?.replaceAll('<br><br>', ' ¶ ') ?? '';
+			process.stdout.write(`${what} (${wordsIn(error)} words): ${error.message} | ${text}\n`);
+		}
+	});
+});
+
+/** Counts the words of a description beside the service's own and the item's. */
+function wordsIn({ description }: { description?: string | null }): number {
+	const own = (description ?? '')
+		.replace(/The service says: ".*?"\./g, '')
+		.replace(/Item \d+ \(".*?"\)|"site-.*?"|"Create Job"|"Test"/g, '')
+		.replace(/<[^>]+>/g, ' ');
+	return own.match(/[\w/.:-]*\w[\w/.:-]*/g)?.length ?? 0;
+}
+
+describe('is read in ten seconds: two of ten are done, whatever the reason', () => {
+	const send = Requester.prototype.request;
+
+	/** The third request fails for a reason of the table, once the two before it have ended. */
+	async function failing(reason: Reason, row: Case): Promise<number> {
+		const { statuses, codes, verdict } = OUTCOMES[reason];
+		const failure = new Failure(reason, {
+			serviceMessage: 'Sandbox fault',
+			...(statuses && { statusCode: statuses[0] }),
+			...(codes && { code: 'ECONNRESET' }),
+			...(reason === 'unexpectedResponse' && { expected: 'JSON', received: 'text/html' }),
+			...(verdict === 'throttled' && { retryAfter: 500_000 }),
+		});
+		const before: Array<Promise<unknown>> = [];
+		const first = row.change ? 10 : 0;
+		let fail = () => {};
+		const hasFailed = new Promise<void>((resolve) => (fail = resolve));
+		jest.spyOn(Requester.prototype, 'request').mockImplementation(async function (
+			this: Requester,
+			...args
+		) {
+			if (before.length < first + 2) {
+				const sending = send.apply(this, args);
+				before.push(sending);
+				return await sending;
+			}
+			if (before.length > first + 2) {
+				await hasFailed;
+				return await send.apply(this, args);
+			}
+			before.push(Promise.resolve());
+			await Promise.all(before);
+			// The run stops before the others go on.
+			setImmediate(fail);
+			throw failure;
+		});
+		const error = await errorOf(row);
+		expect(error.message).toMatch(/: 2 of 10 /);
+		jest.restoreAllMocks();
+		return wordsIn(error);
+	}
+
+	const isLong = (reason: Reason) => {
+		const { verdict, next } = OUTCOMES[reason];
+		return next === 'content' || verdict === 'unknown';
+	};
+
+	it.each(Object.keys(OUTCOMES) as Reason[])('%s', async (reason) => {
+		const most = isLong(reason) ? 80 : 60;
+		const adding = { parameters: { ...ADD, options: { concurrency: 1 } }, items: domains(10) };
+		// Add Many Items goes on after a value that is rejected.
+		const rows = OUTCOMES[reason].isOfValue ? [{}, adding] : [{}, adding, VALUES];
+		for (const row of rows) expect(await failing(reason, row)).toBeLessThanOrEqual(most);
+		expect(await failing(reason, { change: behindCreate })).toBeLessThanOrEqual(90);
+		// Two of them are two words over.
+		expect(await failing(reason, { mode: 'integrated' })).toBeLessThanOrEqual(92);
+	});
+});
+
+describe('what is in doubt decides how the rest is sent, whatever ended the run:', () => {
+	/** Three in flight at once: these of the ten end so, and all of them carried out or not. */
+	async function inFlight(faults: Record<number, Fault>) {
+		const { sandbox } = account();
+		for (const [item, fault] of Object.entries(faults)) {
+			sandbox.faults.add({ match: `"keyword ${item}."`, fault });
+		}
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+		const parameters = { ...CREATE, options: { concurrency: 3 } };
+		return told(await errorOf({ parameters })).slice(1);
+	}
+	const FAILED = `The service could not process the request (status 500). ${SAYS} It ${MAYBE}.`;
+	const BESIDE = `Item 1 ("keyword 1."): ${FAILED}`;
+
+	it('two that failed', async () => {
+		expect(await inFlight({ 0: status(500), 1: status(500) })).toEqual([
+			`Item 0 ("keyword 0."): ${SAYS} ${LOOK}`,
+			paid('1 of 10 jobs'),
+			`Look in your account for Item 0 ("keyword 0."), Item 1 ("keyword 1."). If one of them is there, run the workflow with only the items that are not. Otherwise: ${RETRY}.`,
+			BESIDE,
+		]);
+	});
+
+	it('one that failed beside a used-up allowance, and beside a rejected one', async () => {
+		expect(await inFlight({ 0: status(402), 1: status(500) })).toEqual([
+			`${SAYS} ${WAIT_OR_BUY}`,
+			paid('1 of 10 jobs'),
+			`Look in your account for Item 1 ("keyword 1."). If it is there, run the workflow with only the other 8. Otherwise: ${RETRY}.`,
+			BESIDE,
+		]);
+		account().sandbox.faults.clear();
+		expect(await inFlight({ 0: status(400), 1: status(500) })).toEqual([
+			`Item 0 ("keyword 0."): ${SAYS}`,
+			paid('1 of 10 jobs'),
+			`Look in your account for Item 1 ("keyword 1."). If it is there, run the workflow with only the other 8, corrected. Otherwise: ${RETRY}.`,
+			BESIDE,
+		]);
+	});
+
+	it('one that is unknown beside a rejected one, which both leave by the error output', async () => {
+		const [cause, , field, item, others] = await inFlight({ 0: status(400), 1: status(504) });
+		expect([cause, field]).toEqual([`Item 0 ("keyword 0."): ${SAYS}`, FIELD]);
+		expect(item).toBe(ITEM);
+		expect(others).toContain(`Item 1 ("keyword 1."): The service could not process the request`);
+	});
+
+	it('one that is unknown beside a used-up allowance: a retry does not send it', async () => {
+		const words = await inFlight({ 0: status(402), 1: status(504) });
+		expect(words[2]).toBe(`For the other 8, within 14 days: ${RETRY}.`);
+	});
+
+	it('what was rejected beside a used-up allowance is named', async () => {
+		const words = await inFlight({ 0: status(402), 1: status(400), 2: status(402) });
+		expect(words.slice(1)).toEqual([
+			`Then, within 14 days: ${RETRY}.`,
+			`Item 1 ("keyword 1."): The service rejected the input. ${SAYS}`,
+		]);
+	});
+});
+
+describe('the ids of the jobs are data beside the error', () => {
+	const idsOf = (from: number, to: number) =>
+		account()
+			.sandbox.state.jobs.slice(from, to)
+			.map(({ job_id, keyword }) => ({ job_id, keyword }));
+
+	it('the first hundred, and how many more there are', async () => {
+		const { context, description } = await errorOf({ items: keywords(120), remaining: 116 });
+		expect(context.data).toEqual([...idsOf(0, 100), { more: 16 }]);
+		expect(description).not.toContain(account().sandbox.state.jobs[0]!.job_id);
+	});
+
+	it.each<[what: string, row: Case]>([
+		['n8n does not save the execution', { settings: { saveDataErrorExecution: 'none' } }],
+	])('all of them where no retry is named: %s', async (_what, row) => {
+		const { context } = await errorOf({ ...row, items: keywords(120), remaining: 116 });
+		expect(context.data).toEqual(idsOf(0, 116));
+	});
+
+	it('of jobs alone', async () => {
+		const { context } = await errorOf({ ...VALUES, fault: status(402), match: 'site-6.' });
+		expect(context).not.toHaveProperty('data');
+	});
+
+	it('with the keyword that each was ordered with, whatever an expression gives in a retry', async () => {
+		const { sandbox, account: owner } = account();
+		const parameters = { ...ONE_BY_ONE, keyword: '={{ $json.keyword }} {{ Math.random() }}' };
+		const workflow = workflowOf(parameters, keywords(4));
+		sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(400) });
+		const failed = await runWorkflow(workflow, owner);
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error?.context.data).toEqual(idsOf(0, 2));
+	});
+});
+
+describe('a sign of HTML is shown as it is', () => {
+	const items = ['a', 'pizza <near me', 'bar <!-- &lt; AT&T'].map((keyword) => ({ keyword }));
+	const link = '<a href="https://evil.example">Pay</a>';
+
+	it('in the error of the node, once, but not in its title, its data and the log', async () => {
+		const row = { parameters: BY_COLUMN, items };
+		const first = await errorOf({
+			...row,
+			fault: status(400, { body: { message: link } }),
+			match: 'bar',
+		});
+		expect(first.description).toContain(
+			'Item 2 ("bar &lt;!-- &amp;lt; AT&T"): The service says: "&lt;a href="https://evil.example">Pay&lt;/a>".<br><br><b>Created',
+		);
+		expect(first.context.data).toMatchObject([{ keyword: 'a' }, { keyword: 'pizza <near me' }]);
+		expect(log.lines('info').join()).toContain('for "pizza <near me"');
+	});
+
+	it('once, also where it is quoted in a later error', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({
+			match: 'near',
+			times: 1,
+			fault: status(504, { body: { message: link } }),
+		});
+		const workflow = workflowOf(BY_COLUMN, items, RETRY_ON_FAIL);
+		const { error } = await runWorkflow(workflow, owner);
+		expect(error?.description).toContain('("pizza &lt;near me"): Earlier: ');
+		expect(error?.description).toContain('The service says: "&lt;a href=');
+	});
+
+	it('but not in an error item, which is text', async () => {
+		account().sandbox.faults.add({ fault: status(400, { body: { message: link } }) });
+		const { outputs } = await runWorkflow(workflowOf(CREATE, [{}], CONTINUE), account().account);
+		expect(outputs[1]![0]!.json.message).toContain(`The service says: "${link}"`);
+	});
+
+	it('in the error of Add Many Items, and of the trigger', async () => {
+		const { sandbox, account: owner } = account();
+		const fault = status(402, { body: { message: link } });
+		const { description } = await errorOf({ ...VALUES, fault });
+		expect(description).toContain('"&lt;a href=');
+		sandbox.faults.clear();
+		sandbox.faults.add({ fault: { ...fault, status: 401 } });
+		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 1 });
+		await expect(poll()).rejects.toMatchObject({
+			description: expect.stringContaining('"&lt;a href='),
+		});
+	});
+});
+
+describe('where the node stands', () => {
+	it.each([
+		['trigger', { saveDataErrorExecution: 'none' }, false],
+		['manual', { saveManualExecutions: false }, false],
+		['trigger', { saveManualExecutions: false }, true],
+		['manual', { saveDataErrorExecution: 'none' }, true],
+	] as const)(
+		'a retry is named only if n8n saves the execution: %s, %j',
+		async (mode, settings, isNamed) => {
+			const { description } = await errorOf({ remaining: 3, mode, settings });
+			expect(description?.includes(RETRY)).toBe(isNamed);
+			expect(description?.includes('n8n does not save this execution.')).toBe(!isNamed);
+		},
+	);
+
+	it('a later pass of a loop is told with what an earlier one has done', async () => {
+		const keyword = '={{ "keyword " + $runIndex + "." }}';
+		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword }, keywords(1)));
+		account().sandbox.faults.add({ match: 'keyword 2.', fault: status(402) });
+		const { error } = await runWorkflow(workflow, account().account);
+		expect(told(error!)).toEqual([
+			`${USED_UP} (paid: the jobs of an earlier iteration)`,
+			`${SAYS} ${WAIT_OR_BUY}`,
+			paid('the jobs of an earlier iteration'),
+			`Then, within 14 days: ${RETRY.replace('231', '1')}.`,
+		]);
+	});
+
+	it.each<[what: string, fault: Fault, way: string[]]>([
+		[
+			'a rejected item',
+			status(400),
+			[`Wrong item: run the workflow with only the items ${MISSING}, corrected.`],
+		],
+		['an unknown one', CUT, [`Run the workflow with only the items ${MISSING}.`]],
+		[
+			'a failed one',
+			status(500),
+			[`If it is there, run the workflow with only the items that are not. Otherwise: ${RETRY}.`],
+		],
+	])(
+		'in a loop, a pass that leaves by the error output would end it: %s',
+		async (_what, fault, way) => {
+			const { description } = await errorOf({
+				fault,
+				match: '"keyword 0."',
+				items: keywords(1),
+				change: (workflow) => Object.assign(workflow, inThreePasses(workflow)),
+			});
+			expect(description?.split('<br><br>').slice(-way.length)).toEqual(way);
+			expect(description).not.toContain('"On Error"');
+		},
+	);
+
+	it('a Create that also comes after the node is not deactivated, but said to run again', async () => {
+		const loop = (workflow: TestWorkflow) => {
+			behindCreate(workflow);
+			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+			workflow.connections[TESTED_NODE] = to('Create Job');
+		};
+		const { description } = await errorOf({
+			fault: status(400),
+			match: '"keyword 2."',
+			change: loop,
+		});
+		expect(description).toContain('corrected. It runs "Create Job" again, too.');
+		expect(description).not.toContain('Deactivate');
+	});
+
+	it.each<[what: string, change: (first: INode, workflow: TestWorkflow) => void]>([
+		['is deactivated', (first) => (first.disabled = true)],
+		['has not run', (_first, { connections }) => (connections.Start = connections['Create Job']!)],
+		['creates no jobs', (first) => (first.parameters = USAGE)],
+	])('a node before it is not named if it %s', async (_what, change) => {
+		const { message, description } = await errorOf({
+			fault: status(400),
+			match: '"keyword 0."',
+			parameters: { ...CREATE, keyword: '={{ $("Start").first().json.keyword }}' },
+			change(workflow) {
+				behindCreate(workflow);
+				change(workflow.nodes.at(-1)!, workflow);
+			},
+		});
+		expect(`${message} ${description}`).not.toContain('Create Job');
+	});
+
+	it('a retry of a called workflow says so again', async () => {
+		const { sandbox, account: owner } = account();
+		const workflow = workflowOf(ONE_BY_ONE, keywords(2));
+		workflow.nodes.find(({ name }) => name === 'Start')!.type =
+			'n8n-nodes-base.executeWorkflowTrigger';
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
+		const failed = await runWorkflow(workflow, owner, { mode: 'integrated' });
+		const { error } = await retryWorkflow(workflow, failed, owner);
+		expect(error?.description).toContain('execution retry of the workflow "Test" >');
+		expect(error?.description).toContain('Do not retry the workflow that called this one.');
+	});
+
+	it('another retry that is in progress names no way', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
+		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
+		const failed = await runWorkflow(workflow, owner);
+		sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
+		const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
+		const [refused] = both.filter(({ error }) => error);
+		expect(refused?.error?.message).toMatch(/^Not sent: another retry .* \(paid: 1 of 4 jobs\)$/);
+		expect(refused?.error?.description).toContain(MAYBE);
+		expect(refused?.error?.description).not.toMatch(/run the workflow|Retry with/);
+	});
+});
+
+it('what ends the run of the account is shown, not what was rejected beside it', async () => {
+	const { sandbox } = account();
+	sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
+	sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
+	const error = await errorOf({ parameters: { ...CREATE, options: { concurrency: 3 } } });
+	expect([error.httpCode, error.context.itemIndex]).toEqual(['402', 1]);
+});
+
+describe('with Continue, a message speaks of its item alone', () => {
+	async function messages(parameters: INodeParameters, items: IDataObject[] = [{}, {}]) {
+		const { outputs } = await runWorkflow(
+			workflowOf(parameters, items, CONTINUE),
+			account().account,
+		);
+		return outputs[1]!.map(({ json }) => json.message as string);
+	}
+
+	it.each<[what: string, parameters: INodeParameters, fault: Fault | undefined, message: string]>([
+		['a rejected item', CREATE, status(400), `${SAYS} Correct the values of this item.`],
+		['a broken connection', CREATE, CUT, `System code: ECONNRESET. ${LOOK}`],
+		[
+			'a request that only reads',
+			LIST,
+			status(404),
+			`${SAYS} Check "Blacklist", and "Base URL" in the credential.`.replace(
+				'"Blacklist", and ',
+				'',
+			),
+		],
+		[
+			'an option',
+			{ ...CREATE, options: { concurrency: 0 } },
+			undefined,
+			'Enter a whole number from 1 to 100, or remove the option.',
+		],
+		[
+			'a row of Add Many Items',
+			{ ...ADD_MANY, type: 'phone' },
+			undefined,
+			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+		],
+	])('%s', async (_what, parameters, fault, message) => {
+		if (fault) account().sandbox.faults.add({ fault });
+		expect(await messages(parameters)).toEqual([message, message]);
+	});
+});
+
+describe('the words "may have been carried out"', () => {
+	const CHANGING = OPERATIONS.filter(([, method]) => method !== 'GET');
+	it('are in the message of what is not sent again', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: CUT });
+		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+		const { outputs } = await retryWorkflow(
+			workflowOf(ONE_BY_ONE, keywords(2), CONTINUE),
+			failed,
+			owner,
+		);
+		expect(outputs[1]![0]!.json.error).toMatch(/^Not sent again/);
+		expect(outputs[1]![0]!.json.message).toContain(MAYBE);
+	});
+
+	it.each<[what: string, fault: ReturnType<typeof status>]>([
+		['told to wait for too long', status(503, { retryAfter: '500' })],
+		['rejected', status(400)],
+		['not paid for', status(402)],
+	])('are in the message of what failed before, and is %s now', async (_what, fault) => {
+		const { sandbox, account: owner } = account();
+		for (const [, , parameters] of CHANGING) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ times: 1, fault: status(500, { carryOut: true }) });
+			sandbox.faults.add({ fault });
+			const workflow = workflowOf(parameters, [{}], RETRY_ON_FAIL);
+			const { error, outputs } = await runWorkflow(workflow, owner);
+			const told = error?.description ?? JSON.stringify(outputs);
+			expect(told).toMatch(/may have been (carried out|added)/);
+		}
+	});
+
+	it('are in the message of what another retry is sending', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
+		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+		const continued = workflowOf(ONE_BY_ONE, keywords(2), CONTINUE);
+		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'delay', ms: 200 } });
+		const both = await Promise.all([1, 2].map(() => retryWorkflow(continued, failed, owner)));
+		const refused = both.flatMap(({ outputs }) => outputs[1] ?? []);
+		expect(refused.map(({ json }) => json.error)).toEqual([
+			'Not sent: another retry of this execution is in progress',
+		]);
+		expect(refused[0]!.json.message).toContain(MAYBE);
+		expect(sandbox.state.jobs).toHaveLength(2);
+	});
+});
+
+it.each([401, 403])('%d with a web page names the key, and what is in between', async (code) => {
+	account().sandbox.faults.add({ fault: status(code, { body: '<html>No</html>' }) });
+	const { message, description, httpCode } = await errorOf({});
+	expect([message, httpCode]).toEqual(['The service refused the API key', String(code)]);
+	expect(description).toMatch(/Check "API Key".*"API Key Format".* firewall/);
+	expect(description).not.toContain('html');
+});
+
+it.each([
+	['jobs', 'create', 'jobs'],
+	['job', 'addItems', 'job addItems'],
+	// n8n adds this choice to the operations of each node that has a credential.
+	['usage', '__CUSTOM_API_CALL__', 'usage __CUSTOM_API_CALL__'],
+])('%s.%s is refused by name, with what exists', async (resource, operation, named) => {
+	const { sandbox, account: owner } = account();
+	const parameters = { resource, operation };
+	const { error } = await runWorkflow(workflowOf(parameters), owner);
+	expect(error?.message).toBe(`"Resource" or "Operation" does not exist: ${named}`);
+	const [, listed = ''] = /^These exist: (.*?)\./.exec(error?.description ?? '') ?? [];
+	const existing = CONTRACT.map((each) => `${each.resource} ${each.operation}`);
+	expect(listed.split(', ').sort()).toEqual(existing.sort());
+	const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
+	expect(outputs[1]!.map(({ json }) => Object.keys(json))).toEqual([
+		['error', 'message'],
+		['error', 'message'],
+	]);
+	expect(sandbox.requests).toEqual([]);
+});
+
+it('the dropdown says what to do if the credential depends on an item', async () => {
+	const { account: owner } = account();
+	const searching = searchBlacklists({ ...owner, apiKey: '' });
+	await expect(searching).rejects.toMatchObject({
+		description: expect.stringContaining(
+			'choose "Name" and enter the name: a list has no input item.',
+		),
+	});
+});
+
+it('the trigger says what to do if the credential depends on an item', async () => {
+	const { account: owner } = account();
+	const baseUrl = '={{ $("Clients").item.json.url }}';
+	const poll = activeTrigger({ ...owner, baseUrl }, { events: ['allowanceLow'], threshold: 1 });
+	const advice = 'choose one without: a trigger has no input item.';
+	await expect(poll()).rejects.toMatchObject({ description: expect.stringContaining(advice) });
+});
+
+it('a job is named in the log, as it was sent, on one line', async () => {
+	const { sandbox, account: owner } = account();
+	const long = `dentist\n\u001b in ${'x'.repeat(67)}🐎🐎`;
+	const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
+	sandbox.faults.add({ match: 'florist', fault: status(422) });
+	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, items), owner);
+	const [first, second] = sandbox.state.jobs;
+	const shown = `dentist in ${'x'.repeat(67)}…`;
+	expect(shown).toHaveLength(79);
+	const jobs = [`${first!.job_id} for "${shown}"`, listedJob(second!)];
+	expect(error?.context.data).toMatchObject([{ keyword: shown }, { keyword: 'bakery' }]);
+	expect(log.lines('info')).toEqual([
+		`Business Listing Search (execution 1): 1 of 3 finished, new: ${jobs[0]}`,
+		`Business Listing Search (execution 1): 2 of 3 finished, new: ${jobs[1]}`,
+	]);
+});
+
+describe('"Include Input Fields"', () => {
+	const INCLUDING = { ...CREATE, options: { includeInputFields: true } };
+
+	it.each<[what: string, fields: IDataObject, kept: IDataObject]>([
+		['of an error output', { error: 'Broke', message: 'It may have been carried out' }, {}],
+		['alone', { message: 'Hello' }, { message: 'Hello' }],
+		['that is not text', { error: 'Broke', message: 7 }, { message: 7 }],
+		['beside an empty error', { error: '', message: 'Hi' }, { message: 'Hi' }],
+	])('with a message %s', async (_what, fields, kept) => {
+		const { sandbox, account: owner } = account();
+		const items = [{ keyword: 'dentist', ...fields }];
+		const { json } = await runWorkflow(workflowOf(INCLUDING, items), owner);
+		expect(json).toEqual([{ keyword: 'dentist', ...kept, job_id: sandbox.state.jobs[0]!.job_id }]);
+	});
+
+	it.each<Partial<INode>>([
+		{},
+		{ onError: 'stopWorkflow' },
+		{ onError: 'continueRegularOutput' },
+		{ onError: 'continueErrorOutput' },
+	])(
+		'leaves out a field named error: each job once with Retry On Fail and %j',
+		async (settings) => {
+			const { sandbox, account: owner } = account();
+			const items = keywords(2).map((item) => ({ ...item, error: 'as an error output names it' }));
+			const workflow = workflowOf(INCLUDING, items, {
+				...RETRY_ON_FAIL,
+				maxTries: 5,
+				...settings,
+			});
+			const { outputs, error } = await runWorkflow(workflow, owner);
+			expect(error).toBeUndefined();
+			expect(sandbox.state.jobs).toHaveLength(2);
+			expect(outputs[0]!.map(({ json }) => json)).toEqual(
+				sandbox.state.jobs.map(({ job_id, keyword }) => ({ keyword, job_id })),
+			);
+		},
+	);
+});
