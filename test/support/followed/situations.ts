@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fault } from '../../../sandbox';
-import { sleep } from 'n8n-workflow';
-
+import { advance } from '../clock';
 import { status } from '../faults';
 import { listNamed } from '../parameters';
 import {
@@ -17,29 +16,28 @@ import {
 } from './world';
 
 /** What goes wrong. */
-export interface Cause {
+interface Cause {
 	name: string;
-	operations?: Operation[];
+	operations: Operation[];
 	kinds?: Kind[];
 	/** Only if nothing was done before. */
 	isAtStart?: boolean;
-	/** What the item is from the start. */
-	item?: (index: number) => Partial<Item>;
-	/** The options of the node; in a retry, they were changed before it. */
-	options?: (world: World) => IDataObject;
-	/** Other fields of the node. */
-	fields?: (world: World) => IDataObject;
+	/** What an item is from the start. @param place among those that it is about */
+	item?: (index: number, place: number) => Partial<Item>;
+	/** What is to be corrected: one of these. */
+	wrong?: Array<'item' | 'field'>;
+	/** Sets what is wrong in the node; in a retry, it was changed before that. */
+	form?: (world: World) => unknown;
 	/** @param names of the item, and of those after it */
 	arrange?: (world: World, names: string[]) => unknown;
 	/** Makes the execution whose words are followed, if not a run or a retry of all items. */
-	start?: (world: World, items: Item[], before: Situation['before']) => Promise<Execution>;
-	/** The item stays refused, whatever is done. */
-	stays?: boolean;
-	/** It is of the account, for all nodes that use it. */
-	isOfAccount?: boolean;
-	/** How many items there are; default 4, or 6 in a loop. */
+	start?: (world: World, items: Item[], at: number) => Promise<Execution>;
+	/** How many items there are, if not 4, or 6 in a loop. */
 	count?: number;
 }
+
+/** What a person has changed before reading. */
+type Edit = 'a field' | 'the Base URL' | 'the credential';
 
 export interface Situation {
 	name: string;
@@ -47,14 +45,14 @@ export interface Situation {
 	kind: Kind;
 	operation: Operation;
 	before: 'nothing' | 'something';
-	/** Whether the person has changed a field of the node already. */
-	isEdited: boolean;
-	correctsNode: boolean;
+	edit?: Edit;
+	wrong?: 'item' | 'field';
 }
 
 const ALL: Operation[] = ['create', 'addMany', 'add', 'delete'];
-const BLACKLIST: Operation[] = ['addMany', 'add', 'delete'];
 const SENDING: Operation[] = ['create', 'addMany'];
+const JOBS: Operation[] = ['create'];
+
 const redirect = (code: number): Fault => ({
 	kind: 'redirect',
 	to: 'http://localhost/',
@@ -62,505 +60,410 @@ const redirect = (code: number): Fault => ({
 });
 const WEB_PAGE = '<!DOCTYPE html><html><body>No</body></html>';
 
-const toItem =
-	(fault: Fault, times?: number) =>
-	(world: World, [name]: string[]) =>
-		world.fault([name!], fault, times);
+/** How somebody mends what is wrong, and the words that say so. */
+type Mending = [by: RegExp, mend?: (world: World) => unknown];
+
+const KEY: Mending = [
+	/Check "API Key"(?: and|,) "API Key Format"/,
+	(world) => (world.account.apiKey = world.sandbox.key = `${world.sandbox.key}-new`),
+];
+const ADDRESS: Mending = [
+	/Check (?:"Blacklist", and )?"Base URL"|enter its new address in "Base URL"/,
+	({ account }) => (account.baseUrl = account.baseUrl.replace('127.0.0.1', 'localhost')),
+];
+const NETWORK: Mending = [/that n8n can (?:reach the service|resolve host names)/];
+const TIME: Mending = [/Try again (?:later|after that time)/, async () => await advance(700_000)];
+const ALLOWANCE: Mending = [/Wait until the allowance is renewed/];
+const GATEWAY: Mending = [/A firewall or a proxy can refuse/];
+const PROXY: Mending = [/[Cc]heck .*"Proxy" under "Request Options"/];
+
+const setBroken = (world: World, [by, mend]: Mending, end: () => unknown) => {
+	const both = async () => {
+		end();
+		await mend?.(world);
+	};
+	world.broken = { by, mend: both };
+};
 
 /** From this item on, until it is mended. */
 const fromItem =
-	(fault: Fault, by: string[], more: (world: World) => unknown = () => {}) =>
-	(world: World, names: string[]) => {
+	(fault: Fault, mending: Mending): Cause['arrange'] =>
+	(world, names) => {
 		world.fault(names, fault);
-		const mend = () => {
-			world.sandbox.faults.clear();
-			return more(world);
-		};
-		world.broken = { by, mend };
+		setBroken(world, mending, () => world.sandbox.faults.clear());
 	};
 
-/** Enters the other address of the service. */
-const move = ({ account }: World) =>
-	(account.baseUrl = account.baseUrl.replace('127.0.0.1', 'localhost'));
+/** The network fails with this error from this item on. */
+const network = (name: string, error: object, mending: Mending): Cause => ({
+	name,
+	operations: SENDING,
+	arrange(world, names) {
+		world.network = async (request) => {
+			if (!names.some((each) => request.includes(`"${each}"`))) return;
+			throw Object.assign(new Error('Of the network'), error);
+		};
+		setBroken(world, mending, () => (world.network = undefined));
+	},
+});
 
 const rejected = (name: string, fault: Fault, operations = ALL): Cause => ({
 	name,
 	operations,
-	item: (index) => ({ name: bad(index) }),
-	arrange: ({ sandbox, operation, path }) =>
-		sandbox.faults.add({
-			...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { path, match: '"bad-' }),
-			fault,
-		}),
+	item: (index, place) => (place === 0 ? { name: bad(index) } : {}),
+	wrong: ['item', 'field'],
+	arrange: (world) => rejectBad(world, fault),
 });
+const rejectBad = ({ sandbox, operation, path }: World, fault: Fault) =>
+	sandbox.faults.add({
+		...(operation === 'delete' ? { path: '/api/v1/blacklist/bad-' } : { path, match: '"bad-' }),
+		fault,
+	});
 
-const PLAIN_KINDS: Kind[] = [
-	...(['first run', 'later pass', 'retry', 'called'] as const),
-	...(['not saved', 'Continue', 'Continue in a loop'] as const),
-];
-/** How executions run of what is like another cause. */
-const FEW: Kind[] = ['first run', 'later pass', 'Continue'];
-
-const once = (name: string, fault: Fault, operations: Operation[] = ['create']): Cause => ({
-	name,
-	operations,
-	arrange: toItem(fault, 1),
-});
-const unknown = (name: string, fault: Fault): Cause[] => [
-	once(name, fault),
-	once(`${name}, carried out`, { ...fault, carryOut: true } as Fault),
-];
-
-const NOT_FOUND = { code: 'ENOTFOUND', syscall: 'getaddrinfo' };
-const REFUSED = { code: 'ECONNREFUSED', syscall: 'connect' };
-const EXPIRED = { code: 'CERT_HAS_EXPIRED' };
-
-/** The network fails with this error from this item on. */
-const network = (
-	name: string,
-	error: object,
-	by: string[],
-	more?: (world: World) => unknown,
-	wait = 0,
-): Cause => ({
-	name,
-	operations: more ? ['create', 'add'] : ['create', 'addMany'],
-	arrange: (world, names) => {
-		world.network = async (request) => {
-			if (!names.some((each) => request.includes(`"${each}"`) || request.includes(`/${each}`)))
-				return;
-			if (wait > 0) await sleep(wait);
-			throw Object.assign(new Error('Of the network'), error);
-		};
-		const mend = () => {
-			world.network = undefined;
-			return more?.(world);
-		};
-		world.broken = { by, mend };
+/** Nobody can correct the item. */
+const hopeless = (code: number): Cause => ({
+	name: `${code} for one item, for good`,
+	operations: ALL,
+	wrong: ['item'],
+	arrange(world, [name]) {
+		world.hopeless = name;
+		world.fault([name!], status(code));
 	},
 });
+
+const once = (name: string, fault: Fault, operations = JOBS): Cause => ({
+	name,
+	operations,
+	arrange: (world, [item]) => world.fault([item!], fault, 1),
+});
+const inDoubt = (name: string, fault: Fault, operations = JOBS): Cause[] => [
+	once(name, fault, operations),
+	once(`${name}, carried out`, { ...fault, carryOut: true } as Fault, operations),
+];
+
+/** What fails at once. */
+const TOGETHER = {
+	400: status(400),
+	402: status(402),
+	500: status(500),
+	cut: { kind: 'cut' },
+} as const;
+
+const CUT: Fault = { kind: 'cut', carryOut: true };
+
+/** So many jobs in flight fail at once, in turns like this. */
+function together(
+	faults: Array<keyof typeof TOGETHER>,
+	inFlight: number,
+	carriedOut: 'none' | 'all' | 'the first',
+): Cause {
+	const at = (place: number) => (place < inFlight ? faults[place % faults.length]! : undefined);
+	const isInDoubt = (place: number) => at(place) === 500 || at(place) === 'cut';
+	const first = [0, 1].find(isInDoubt);
+	return {
+		name: `${faults.join(' beside ')}, ${inFlight} in flight, ${carriedOut} carried out`,
+		operations: JOBS,
+		kinds: TOGETHER_KINDS[inFlight]!,
+		item: (index, place) => (at(place) === 400 ? { name: bad(index) } : {}),
+		...(faults.includes(400) && { wrong: ['item', 'field'] }),
+		count: inFlight + 4,
+		form: (world) => world.setOptions({ concurrency: inFlight }),
+		arrange(world, names) {
+			world.fault(names, { kind: 'delay', ms: 100 });
+			rejectBad(world, status(400));
+			for (const [place, name] of names.slice(0, inFlight).entries()) {
+				const fault = at(place)!;
+				const carryOut =
+					isInDoubt(place) && (carriedOut === 'all' || (carriedOut !== 'none' && place === first));
+				if (fault !== 400) world.fault([name], { ...TOGETHER[fault], carryOut }, 1);
+			}
+			const renew = () => {
+				world.sandbox.faults.clear();
+				rejectBad(world, status(400));
+			};
+			if (faults.includes(402)) setBroken(world, ALLOWANCE, renew);
+		},
+	};
+}
+
+/** In which executions, by how many are in flight. */
+const TOGETHER_KINDS: Record<number, Kind[]> = {
+	2: ['first run', 'first pass', 'later pass', 'Continue', 'after Create', 'not saved'],
+	3: ['first run', 'retry', 'called', 'after Create, event'],
+	4: ['first run', 'event', 'Continue', 'after Create, not saved'],
+	5: ['first run', 'not saved', 'after Create', 'after Create, retry'],
+};
+const PAIRS = [
+	...([
+		[500, 500],
+		[402, 500],
+		[500, 402],
+		[400, 500],
+		[500, 400],
+	] as const),
+	...([
+		[400, 'cut'],
+		['cut', 400],
+	] as const),
+];
 
 /** @param value in the pass or the retry that is followed */
 const wrongOption = (
 	name: string,
 	option: string,
-	value: number | string,
-	folder = 'options',
+	value: unknown,
+	mending: RegExp,
+	operations = JOBS,
 ): Cause => ({
 	name,
-	operations: option === 'concurrency' || folder === 'requestOptions' ? SENDING : ['create'],
-	options: ({ setting: { isLoop } }) => {
-		const later = `={{ $runIndex === 1 ? ${JSON.stringify(value)} : ${GOOD[option]} }}`;
-		const set = { [option]: isLoop ? later : value };
-		return folder === 'options' ? set : { [folder]: set };
-	},
+	operations,
 	isAtStart: true,
+	form(world) {
+		const folder = option === 'timeout' ? 'requestOptions' : 'options';
+		const { loop } = world.setting;
+		const later = `={{ $runIndex < ${loop?.passes} ? ${GOOD[option]} : ${JSON.stringify(value)} }}`;
+		const set = loop ? later : value;
+		world.setOptions({ [option]: set } as IDataObject, folder);
+		setBroken(world, [mending], () => world.setOptions({ [option]: GOOD[option] }, folder));
+	},
 });
 const GOOD: Record<string, number> = {
-	concurrency: 1,
-	maxJobs: 100,
-	minRemaining: 0,
-	timeout: 10_000,
+	...{ concurrency: 1, maxJobs: 100, minRemaining: 0, timeout: 10_000 },
 };
+const REMOVE = /or remove the option/;
 
-const usage = (
-	name: string,
-	fault: Fault,
-	by: string[],
-	more?: (world: World) => unknown,
-): Cause => ({
+const usage = (name: string, fault: Fault, mending: Mending): Cause => ({
 	name: `Usage unreadable: ${name}`,
-	operations: ['create'],
+	operations: JOBS,
 	isAtStart: true,
-	options: () => ({ minRemaining: 1 }),
-	arrange: (world) => {
-		// In a loop, the usage of the first pass is read.
-		const skip = world.setting.isLoop ? 1 : 0;
+	form: (world) => world.setOptions({ minRemaining: 1 }),
+	arrange(world) {
+		const skip = world.setting.loop?.passes ?? 0;
 		world.sandbox.faults.add({ path: '/api/v1/usage', skip, fault });
-		const mend = () => {
-			world.sandbox.faults.clear();
-			return more?.(world);
-		};
-		world.broken = { by, mend };
+		setBroken(world, mending, () => world.sandbox.faults.clear());
 	},
 });
 
-/** Values that cannot be, from the item, if this holds. */
-const impossible =
-	(condition: string) =>
-	({ operation }: World): IDataObject => {
-		const list = operation === 'delete' ? '$json.name' : '"customers"';
-		const minReviews = `={{ ${condition} ? ($json.low ?? 1) : 1 }}`;
-		return operation === 'create'
-			? { filters: { minReviews, maxReviews: 5 } }
-			: { blacklist: listNamed(`={{ ${condition} ? ($json.list ?? ${list}) : ${list} }}`) };
-	};
-
 /** The key of the credential is this, until it is mended. */
-const withKey = (keyFor: (key: string) => string) => (world: World) => {
+const withKey = (world: World, keyFor: (key: string) => string) => {
 	const key = world.account.apiKey;
 	world.account.apiKey = keyFor(key);
-	world.broken = { by: ['key'], mend: () => (world.account.apiKey = key) };
+	setBroken(world, [/credential|"API Key"/], () => (world.account.apiKey = key));
 };
 
-const newKey = (world: World) => {
-	world.sandbox.key = `${world.sandbox.key}-new`;
-	world.account.apiKey = world.sandbox.key;
-};
+/** A retry after the first execution has met a 402. */
+export async function failFirst(world: World, items: Item[], at: number): Promise<Execution> {
+	world.fault([items[at]!.name], status(402), 1);
+	const failed = await world.run(items);
+	world.sandbox.faults.clear();
+	return failed;
+}
+
+const PLAIN: Kind[] = KINDS.slice(0, 7);
+const OF_ACCOUNT: Kind[] = ['first run', 'called', 'not saved', 'Continue', 'retry'];
 
 const CAUSES: Cause[] = [
 	// The connection.
-	network('host name not found', NOT_FOUND, ['network', 'address']),
-	network('host name not found: a new address', NOT_FOUND, ['address'], move),
-	network('connection refused', REFUSED, ['network']),
-	network('connection refused: a new address', REFUSED, ['address'], move),
-	network('not connected in time', REFUSED, ['network'], undefined, 300_500),
-	network('a certificate that is not trusted', EXPIRED, ['certificate']),
-	network('a certificate: a new address', EXPIRED, ['address'], move),
-	network('blocked', { name: 'SsrfBlockedIpError' }, ['protection']),
-	{
-		name: 'a dead port',
-		isOfAccount: true,
-		operations: ALL,
-		isAtStart: true,
-		kinds: ['first run', 'called', 'not saved', 'Continue'],
-		arrange: (world) => {
-			const { account } = world;
-			const { baseUrl } = account;
-			account.baseUrl = 'http://127.0.0.1:1';
-			world.broken = { by: ['address'], mend: () => (account.baseUrl = baseUrl) };
-		},
-	},
-	{
-		name: 'a dead proxy',
-		operations: SENDING,
-		isAtStart: true,
-		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
-		options: () => ({ requestOptions: { proxy: 'http://127.0.0.1:1' } }),
-		arrange: (world) => {
-			const mend = () => delete (world.node.parameters.requestOptions as IDataObject).proxy;
-			world.broken = { by: ['proxy'], mend };
-		},
-	},
-	{ name: '407', operations: ALL, arrange: fromItem(status(407), ['proxy']) },
+	network('host name not found', { code: 'ENOTFOUND', syscall: 'getaddrinfo' }, NETWORK),
+	network('connection refused', { code: 'ECONNREFUSED', syscall: 'connect' }, NETWORK),
+	network('a certificate', { code: 'CERT_HAS_EXPIRED' }, [/does not trust the certificate/]),
+	network('blocked', { name: 'SsrfBlockedIpError' }, [/N8N_SSRF_ALLOWED_HOSTNAMES/]),
+	{ name: '407', operations: ALL, arrange: fromItem(status(407), PROXY) },
 
 	// Told to wait.
 	{
 		name: '429 with a long Retry-After',
 		operations: ALL,
-		arrange: fromItem(status(429, { retryAfter: '500' }), ['time']),
+		arrange: fromItem(status(429, { retryAfter: '500' }), TIME),
 	},
-	{
-		name: '429 for two minutes',
-		operations: SENDING,
-		kinds: FEW,
-		arrange: fromItem(status(429), ['time']),
-	},
-	{
-		name: '503 with a long Retry-After',
-		operations: ALL,
-		arrange: fromItem(status(503, { retryAfter: '500' }), ['time']),
-	},
-	{
-		name: '503 with Retry-After, for two minutes',
-		operations: SENDING,
-		kinds: FEW,
-		arrange: fromItem(status(503, { retryAfter: '60' }), ['time']),
-	},
+	{ name: '429 for two minutes', operations: SENDING, arrange: fromItem(status(429), TIME) },
 
-	// Rejected for the content.
+	// The content.
 	rejected('400', status(400)),
-	...[409, 422, 405, 410, 413, 418].map((code) => ({
-		...rejected(String(code), status(code), ['create']),
-		kinds: FEW,
+	rejected('405', status(405), JOBS),
+	...Object.entries({ 500: status(500, { carryOut: true }), cut: CUT }).map(([name, fault]) => ({
+		...rejected(`400, then ${name}, carried out`, status(400), JOBS),
+		arrange(world: World, [, next]: string[]) {
+			rejectBad(world, status(400));
+			world.fault([next!], fault, 1);
+		},
 	})),
-	rejected('404 for a name', status(404), BLACKLIST),
-	rejected('success: false', { kind: 'json', body: { success: false, message: 'No' } }, BLACKLIST),
-	{
-		name: '403 for one item, for good',
-		operations: ALL,
-		arrange: toItem(status(403)),
-		stays: true,
-	},
-	{
-		name: '404 for one item, for good',
-		operations: ALL,
-		arrange: toItem(status(404)),
-		stays: true,
-	},
-	{
-		name: '404 at a wrong address',
-		operations: ALL,
-		arrange: fromItem(status(404), ['address'], move),
-	},
-
-	// Rejected for the account.
-	{ name: '401', operations: ALL, arrange: fromItem(status(401), ['key'], newKey) },
-	{
-		name: '401 by a web page',
-		operations: ALL,
-		arrange: fromItem(status(401, { body: WEB_PAGE }), ['gateway']),
-	},
-	{ name: '403', operations: ALL, arrange: fromItem(status(403), ['key'], newKey) },
-	{
-		name: '403 by a web page',
-		operations: ALL,
-		arrange: fromItem(status(403, { body: WEB_PAGE }), ['gateway']),
-	},
-	{
-		name: '400 in flight beside 402',
-		operations: SENDING,
-		kinds: ['first run', 'later pass', 'retry', 'Continue'],
-		item: (index) => ({ name: bad(index) }),
-		options: () => ({ concurrency: 3 }),
-		arrange(world, [, ...others]) {
-			const { sandbox, path } = world;
-			sandbox.faults.add({ path, match: '"bad-', fault: status(400) });
-			world.fault(others, status(402));
-			const mend = () => {
-				sandbox.faults.clear();
-				sandbox.faults.add({ path, match: '"bad-', fault: status(400) });
-			};
-			world.broken = { by: ['allowance'], mend };
-		},
-	},
-	{ name: '402', operations: ALL, arrange: fromItem(status(402), ['allowance']) },
-	{
-		name: 'a redirect',
-		operations: ALL,
-		arrange: fromItem(redirect(308), ['address'], move),
-	},
-	{
-		name: 'a redirect to the result',
-		operations: ALL,
-		arrange: fromItem(redirect(303), ['address'], move),
-	},
-
-	// Failed, or unknown.
-	{ ...once('500', status(500)), operations: ALL },
-	...[501, 503, 505].map((code) => ({ ...once(String(code), status(code)), kinds: FEW })),
-	...unknown('504', status(504)),
-	...[408, 499, 502, 524]
-		.flatMap((code) => unknown(String(code), status(code)))
-		.map((cause) => ({ ...cause, kinds: FEW })),
-	...unknown('dropped', { kind: 'drop' }).map((cause) => ({ ...cause, operations: ALL })),
-	...unknown('cut', { kind: 'cut' }),
-	...unknown('truncated', { kind: 'truncated' }),
-	...unknown('an undocumented answer', { kind: 'json', body: { id: 'elsewhere' } }),
-	{ ...once('no answer in time', { kind: 'hang' }), operations: ALL },
-	{ ...once('a web page', { kind: 'html' }), operations: ALL },
-	{
-		name: 'web pages at a wrong address',
-		operations: ALL,
-		arrange: fromItem({ kind: 'html' }, ['address'], move),
-	},
-
-	// Refused before it is sent.
-	wrongOption('"Concurrency" is 0', 'concurrency', 0),
-	wrongOption('"Concurrency" is no number', 'concurrency', 'many'),
-	wrongOption('"Maximum Jobs per Run" is 0', 'maxJobs', 0),
-	wrongOption('"Minimum Remaining Requests" is no number', 'minRemaining', 'few'),
-	wrongOption('"Timeout" is no number', 'timeout', 'long', 'requestOptions'),
-	wrongOption('too many jobs', 'maxJobs', 1),
-	wrongOption('too few remain', 'minRemaining', 100_000),
-	{
-		name: 'too few remain after some',
-		operations: ['create'],
-		options: () => ({ minRemaining: 10 }),
-		arrange: ({ sandbox, setting: { isRetry, first, branch } }, names) => {
-			const before = isRetry ? 1 : Number(/\d+/.exec(names[0]!)![0]);
-			const ofFirst = first === 'create' && branch !== 'after' && !isRetry ? 4 : 0;
-			sandbox.state.remaining = 9 + before + ofFirst;
-		},
-	},
-	usage('500', status(500), ['time']),
-	usage('503 with a long Retry-After', status(503, { retryAfter: '500' }), ['time']),
-	usage('401', status(401), ['key'], newKey),
-	usage('403', status(403), ['key'], newKey),
-	usage('404', status(404), ['address'], move),
-	usage('400', status(400), ['format', 'address']),
-	usage('402', status(402), ['allowance']),
-	usage('407', status(407), ['proxy']),
-	usage('a redirect', redirect(308), ['address'], move),
-	usage('a web page', { kind: 'html' }, ['address'], move),
+	rejected('404 for a name', status(404), ['addMany', 'add', 'delete']),
+	rejected('success: false', { kind: 'json', body: { success: false } }, ['addMany', 'delete']),
+	hopeless(403),
+	hopeless(404),
 	{
 		name: 'values that cannot be',
 		operations: ALL,
+		kinds: PLAIN.filter((kind) => kind !== 'retry'),
 		isAtStart: true,
-		item: () => ({ low: 9, list: ' ' }),
-		fields: impossible('true'),
-		kinds: ['first run', 'later pass', 'called', 'not saved', 'Continue', 'Continue in a loop'],
+		item: (_index, place) => (place === 0 ? { low: 9, list: ' ' } : {}),
+		wrong: ['item', 'field'],
+		form({ operation, node: { parameters } }) {
+			const list = operation === 'delete' ? '$json.name' : '"customers"';
+			parameters.blacklist = listNamed(`={{ $json.list ?? ${list} }}`);
+			if (operation !== 'create') return;
+			parameters.filters = { minReviews: '={{ $json.low ?? 1 }}', maxReviews: 5 };
+		},
+	},
+
+	// The account.
+	{ name: '401', operations: ALL, arrange: fromItem(status(401), KEY) },
+	{
+		name: '401 by a web page',
+		operations: JOBS,
+		arrange: fromItem(status(401, { body: WEB_PAGE }), GATEWAY),
+	},
+	{ name: '403', operations: ALL, wrong: ['field'], arrange: fromItem(status(403), KEY) },
+	{ name: '404', operations: ALL, wrong: ['field'], arrange: fromItem(status(404), ADDRESS) },
+	{ name: '402', operations: ALL, arrange: fromItem(status(402), ALLOWANCE) },
+	{ name: 'a redirect', operations: ALL, arrange: fromItem(redirect(308), ADDRESS) },
+	{
+		name: 'a credential that gives nothing for an item',
+		operations: ALL,
+		isAtStart: true,
+		item: (_index, place) => ({ noKey: place === 0 }),
+		wrong: ['field'],
+		arrange: (world) => withKey(world, (key) => `={{ $json.noKey ? "" : "${key}" }}`),
 	},
 	{
-		name: 'values that cannot be in a retry',
-		operations: ['create', 'add'],
-		item: () => ({ low: 9, list: ' ' }),
-		fields: impossible('$execution.id > 1'),
-		kinds: ['retry'],
+		name: 'a credential that is empty',
+		operations: ALL,
+		isAtStart: true,
+		kinds: OF_ACCOUNT,
+		arrange: (world) => withKey(world, () => ''),
 	},
+
+	// What may have been carried out.
+	once('500', status(500), ALL),
+	once('500, carried out', status(500, { carryOut: true }), ['create', 'addMany', 'add']),
+	once('503', status(503)),
+	...inDoubt('502', status(502), SENDING),
+	...inDoubt('a connection that is dropped', { kind: 'drop' }, ALL),
+	...inDoubt('cut', { kind: 'cut' }),
+	...inDoubt('an undocumented answer', { kind: 'json', body: { id: 'elsewhere' } }),
+	once('no answer in time', { kind: 'hang' }, ALL),
+	once('a redirect to the result', redirect(303)),
+	{ name: 'web pages', operations: ALL, arrange: fromItem({ kind: 'html' }, ADDRESS) },
+	...PAIRS.flatMap((faults) =>
+		[2, 3, 4, 5].flatMap((inFlight) =>
+			(['none', 'all', 'the first'] as const).map((carriedOut) =>
+				together([...faults], inFlight, carriedOut),
+			),
+		),
+	),
+
+	// The options.
+	wrongOption('"Concurrency" is 0', 'concurrency', 0, REMOVE, SENDING),
+	wrongOption('"Minimum Remaining Requests" is no number', 'minRemaining', 'few', REMOVE),
+	wrongOption('"Timeout" is no number', 'timeout', 'long', REMOVE),
+	wrongOption('too many jobs', 'maxJobs', 1, /raise "Maximum Jobs per Run" under "Options"/i),
+	wrongOption('too few remain', 'minRemaining', 100_000, /lower "Minimum Remaining Requests"/),
+	usage('500', status(500), TIME),
+	usage('401', status(401), KEY),
+	usage('404', status(404), ADDRESS),
+	usage('402', status(402), ALLOWANCE),
 	{
 		name: '"Dry Run" is on',
 		operations: SENDING,
 		kinds: ['retry'],
-		options: () => ({ dryRun: true }),
+		form(world) {
+			world.setOptions({ dryRun: true });
+			setBroken(world, [/Remove the option/], () => world.setOptions({ dryRun: false }));
+		},
 	},
-	{
-		name: 'a credential that gives nothing for an item',
-		isOfAccount: true,
-		operations: ALL,
-		isAtStart: true,
-		item: () => ({ noKey: true }),
-		arrange: withKey((key) => `={{ $json.noKey ? "" : "${key}" }}`),
-	},
-	{
-		name: 'a credential that is empty',
-		isOfAccount: true,
-		operations: ALL,
-		isAtStart: true,
-		kinds: ['first run', 'called', 'not saved', 'Continue', 'retry'],
-		arrange: withKey(() => ''),
-	},
+
+	// Other executions.
 	{
 		name: 'a lost execution',
 		operations: ['create', 'addMany', 'add'],
 		kinds: ['first run', 'later pass', 'called'],
-		async start(world, items, before) {
-			const done = before === 'nothing' ? 0 : 2;
-			if (done > 0) await world.run(items.slice(0, done));
-			const lost = world.lose(items);
-			if (done === 0) lost.id = world.nextId();
-			return await world.retry(lost, 'original');
+		async start(world, items, at) {
+			if (at > 0) await world.run(items.slice(0, at));
+			return await world.retry(world.lose(items));
 		},
 	},
 	...[false, true].map((fails): Cause => ({
 		name: `another retry in progress${fails ? ', which fails' : ''}`,
 		operations: SENDING,
 		kinds: ['retry'],
-		async start(world, items, before) {
-			world.fault([items[before === 'nothing' ? 0 : 1]!.name], status(402), 1);
-			const failed = await world.run(items);
-			world.sandbox.faults.clear();
+		async start(world, items, at) {
+			const failed = await failFirst(world, items, at);
 			world.sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
 			if (fails) world.fault([items[2]!.name], status(500), 1);
-			const both = await Promise.all([1, 2].map(async () => await world.retry(failed, 'original')));
+			const both = await Promise.all([world.retry(failed), world.retry(failed)]);
 			return both.find(({ end }) => end.error?.message.includes('another retry'))!;
 		},
 	})),
-	{
-		name: 'the service keeps failing',
-		operations: SENDING,
-		kinds: ['Continue'],
-		count: 16,
-		arrange: fromItem(status(503), ['time']),
-	},
 ];
 
-/** The kinds in which the person has changed a field already, and in which values are corrected in both places. */
-const EDITED: Kind[] = ['first run', 'later pass', 'event'];
-const CORRECTED: Kind[] = ['first run', 'later pass', 'Continue', 'after Create', 'event', 'once'];
-
-const BEFORE = ['nothing', 'something'] as const;
-
-/** Where all that goes wrong is followed, for jobs. */
-const WITH_ALL: Kind[] = ['after Create', 'called for each', 'event', 'event for each', 'once'];
-/** In the others, one cause for each of the ways that words lead. */
+/** One cause for each way that words lead, in the other kinds. */
 const WAYS = [
-	...['connection refused', 'host name not found: a new address', '407', '402', '401', '403'],
-	...['429 with a long Retry-After', '404 at a wrong address', '403 for one item, for good'],
-	...['400', '400 in flight beside 402', 'a redirect', '500', 'dropped', 'dropped, carried out'],
-	...['"Concurrency" is 0', 'too few remain', 'too few remain after some', 'values that cannot be'],
-	'Usage unreadable: a redirect',
+	...['connection refused', '401', '402', '403', '400', '500', '500, carried out', 'a redirect'],
+	...['a connection that is dropped', 'a connection that is dropped, carried out'],
+	...['403 for one item, for good', '"Concurrency" is 0', 'too few remain'],
+	...['values that cannot be', 'Usage unreadable: 401'],
 ];
+/** What a node that lets an item through only once leaves a way for: a retry, or another item. */
+const ONCE = ['connection refused', '401', '402', '400', '500', '"Concurrency" is 0'];
+/** What a person may have changed before reading. */
+const EDITS: Edit[] = ['a field', 'the Base URL', 'the credential'];
+const EDITED = ['402', '400', '500', '500, carried out', 'a connection that is dropped', '401'];
 
-/** Whether a cause can be in a new kind of executions, and is worth it. */
-function isInKind({ name, kinds, start, isOfAccount }: Cause, operation: Operation, kind: Kind) {
-	const { isRetry, node, first, calls, event } = SETTINGS[kind];
-	const like = isRetry ? 'retry' : node ? 'Continue' : 'first run';
-	if (start || (kinds && !kinds.includes(like)) || (first && isOfAccount)) return false;
-	if ((calls ?? event) === 'each' && name.startsWith('too')) return false;
-	// Its items have no values of their own there.
-	if (first && first !== 'create' && name.startsWith('values')) return false;
-	if (first === 'usage' && name.startsWith('Usage')) return false;
-	const isWay = WAYS.includes(name);
-	if (operation === 'create') return isWay || WITH_ALL.includes(kind);
-	return isWay && (operation === 'addMany' ? WITH_ALL : ['after Create']).includes(kind);
+/** The kinds in which a cause is followed. */
+function kindsOf({ name, kinds, start }: Cause, operation: Operation): Kind[] {
+	const others = KINDS.filter((kind) => {
+		const { isOnce, first, node } = SETTINGS[kind];
+		if (PLAIN.includes(kind) || start) return false;
+		if (isOnce) return ONCE.includes(name) && operation === 'create';
+		if (first === 'addMany' && (name.startsWith('values') || operation !== 'create')) return false;
+		return WAYS.includes(name) && (operation === 'create' || (operation === 'addMany' && !node));
+	});
+	return [...(kinds ?? PLAIN), ...(kinds && !name.startsWith('values') ? [] : others)];
 }
-
-/** A new address, once something was done: a new run is the only way. */
-const NEEDS_NEW_RUN = /(a new|a wrong) address$|^a redirect$/;
-/** An item that is unknown, and was not carried out, runs by itself. */
-const RUNS_ALONE =
-	/^(\d+|dropped|cut|truncated|an undocumented answer|no answer in time|a web page|web pages at a wrong address|a redirect to the result)$/;
-
-/** Of these, the ones that are not unknown. */
-const KNOWN = /^(401|402|403|407|500|501|503|505)$/;
-
-/** See the end: only a retry sends this item to the node, or runs another branch. */
-function isBeyondWords({ name, item, arrange }: Cause, kind: Kind, before: Situation['before']) {
-	const { isOnce, branch } = SETTINGS[kind];
-	if (!isOnce && branch !== 'after') return false;
-	if (before === 'something' && NEEDS_NEW_RUN.test(name)) return true;
-	const isUnknown = RUNS_ALONE.test(name) && !KNOWN.test(name);
-	return isOnce === true && item === undefined && arrange !== undefined && isUnknown;
-}
-
-/** Kinds that matter for each operation: the rest is the same code for all. */
-const kindsOf = (cause: Cause, operation: Operation) => {
-	const { kinds = PLAIN_KINDS } = cause;
-	const plain = SENDING.includes(operation)
-		? kinds
-		: kinds.filter((kind) => ['retry', ...FEW].includes(kind));
-	const others = KINDS.filter((kind) => !PLAIN_KINDS.includes(kind));
-	return [...plain, ...others.filter((kind) => isInKind(cause, operation, kind))];
-};
 
 function situationsOf(cause: Cause): Situation[] {
-	const { name, item, isAtStart, operations = SENDING } = cause;
-	const hasValues = item !== undefined && !name.startsWith('a credential');
-	const all: Situation[] = [];
-	for (const operation of ALL.filter((each) => operations.includes(each))) {
-		for (const kind of kindsOf(cause, operation)) {
-			const { calls, event, isOnce } = SETTINGS[kind];
-			const isLike =
-				!isAtStart && (kind === 'called' || kind === 'not saved' || (calls ?? event) === 'each');
-			const mayBeEdited = operation === 'create' && EDITED.includes(kind);
-			const mayBeInNode = hasValues && CORRECTED.includes(kind);
-			for (const before of BEFORE) {
-				if (before === (isAtStart ? 'something' : isLike ? 'nothing' : undefined)) continue;
-				if (isBeyondWords(cause, kind, before)) continue;
-				// Before anything was done, a changed field is fine: not in a test, which is run again.
-				const isToEdit = mayBeEdited && (event ? before === 'nothing' : before === 'something');
-				for (const isEdited of isToEdit ? [false, true] : [false]) {
-					const isAlone = before === 'something' || operation === 'addMany' || name.includes('402');
-					const isInNode = mayBeInNode && !(isOnce && isAlone);
-					for (const correctsNode of isInNode ? [false, true] : [false]) {
-						const more = [isEdited && 'edited', correctsNode && 'corrected in the node'];
+	const { name, isAtStart, operations, wrong = [undefined] } = cause;
+	return operations.flatMap((operation) =>
+		kindsOf(cause, operation).flatMap((kind) => {
+			const isEdited =
+				operation === 'create' &&
+				EDITED.includes(name) &&
+				['first run', 'later pass', 'event'].includes(kind);
+			const befores = isAtStart ? (['nothing'] as const) : (['nothing', 'something'] as const);
+			return befores.flatMap((before) =>
+				wrong.flatMap((each) =>
+					[undefined, ...(isEdited ? EDITS : [])].map((edit): Situation => {
+						const more = [each && `the ${each} is wrong`, edit && `${edit} was changed`];
 						const parts = [operation, kind, name, `${before} before`, ...more];
-						all.push({
+						return {
 							...{ name: parts.filter(Boolean).join(', '), cause, kind, operation, before },
-							...{ isEdited, correctsNode },
-						});
-					}
-				}
-			}
-		}
-	}
-	return all;
+							...(edit && { edit }),
+							...(each && { wrong: each }),
+						};
+					}),
+				),
+			);
+		}),
+	);
 }
 
 /*
  * What no words can make right, and is no situation here:
  *
- * - 500, 501, 503 or 505, carried out all the same: sent again, as ordered, and the words say so
- * - two nodes of this kind in a row, lost in the second: n8n does not show that the first had finished
+ * - a node of this kind in a branch beside
  * - a lost Delete: the log only counts what was done, and a list that is deleted cannot be deleted again
- * - an item that a node before lets through only once, whatever the execution, and that has to run by itself: one that
- *   is unknown and was not carried out, or the rest after a new "Base URL". No words know what kind of node that is
- * - a branch that had not begun, and a new "Base URL": only a retry would run it
- * - a test in which nothing was done, and a node of this kind in a called workflow or a node of an agent before it: n8n
- *   does not show it
- * - a deleted credential: another one is another account
- * - a cancelled execution: n8n shows an error of its own; the sum is in the log
+ * - a Delete that failed, and was carried out all the same: its list is not found again
+ * - two nodes of this kind in a row, lost in the second: n8n does not show that the first had finished
+ * - an item that a node before lets through only once, and that a new run is named for
+ * - a row of Add Many Items that is refused in a loop of one item each: nobody can look a value up
+ * - an event whose option has changed, or whose Create was deactivated, without publishing
+ * - a deleted credential, and a cancelled execution: n8n shows an error of its own
  */
 
-export const SITUATIONS = CAUSES.flatMap(situationsOf);
+export const SITUATIONS = CAUSES.flatMap(situationsOf).filter(
+	({ operation, kind, wrong, cause }) =>
+		operation !== 'addMany' ||
+		kind !== 'later pass of one item' ||
+		wrong !== 'item' ||
+		cause.name !== 'values that cannot be',
+);

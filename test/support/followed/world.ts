@@ -3,12 +3,10 @@ import type {
 	IHttpRequestOptions,
 	INode,
 	INodeExecutionData,
-	ITaskData,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import type { Fault, RecordedRequest, Sandbox } from '../../../sandbox';
-import { advance } from '../clock';
+import { blacklistOf, type Fault, type RecordedRequest, type Sandbox } from '../../../sandbox';
 import {
 	additionalDataFor,
 	retryWorkflow,
@@ -18,97 +16,103 @@ import {
 	type EngineRun,
 	type TestWorkflow,
 } from '../engine';
-import { ADD_MANY, CREATE } from '../parameters';
+import { ADD, ADD_MANY, CREATE, DELETE, listNamed } from '../parameters';
+import { CONTINUE } from '../settings';
 import { inLoop, TESTED_NODE } from '../workflowOf';
-import { MAYBE, readTold, type Label } from './told';
 
 /** How an execution runs, and what is before the node. */
 interface Setting {
 	mode?: WorkflowExecuteMode;
 	node?: Partial<INode>;
-	isLoop?: true;
+	/** So many items in each pass of a loop, and so many passes before it goes wrong. */
+	loop?: { batch: number; passes: number };
 	/** The execution whose words are followed is a retry. */
 	isRetry?: true;
 	/** n8n does not save the execution. */
 	isNotSaved?: true;
-	/** What another node of its kind before the node does. */
-	first?: 'create' | 'addMany' | 'usage' | 'getMany';
-	/** That node is in a branch of its own, which runs before the one of the node, or after it. */
-	branch?: 'before' | 'after';
-	/** Another workflow calls this one. */
-	calls?: 'each' | 'all';
-	/** That workflow goes on after a call that fails. */
+	/** What another node of this kind before the node does. */
+	first?: 'create' | 'addMany';
+	/** An event, or a call, for each item. */
+	isForEach?: true;
+	/** The workflow that calls this one goes on after a call that fails. */
 	callerGoesOn?: true;
-	/** An event starts the workflow, with all items or with one, and does not come by itself again. */
-	event?: 'each' | 'all';
 	/** A node before it lets each item through only once, whichever execution it comes in. */
 	isOnce?: true;
 }
 
-const CONTINUE: Partial<INode> = { onError: 'continueErrorOutput' };
-const EACH_EVENT = { mode: 'webhook', event: 'each' } as const;
-const EVENT = { mode: 'webhook', event: 'all' } as const;
-const ONCE = { mode: 'trigger', isOnce: true } as const;
-const CALLED = { mode: 'integrated', calls: 'all' } as const;
-const CALLED_FOR_EACH = { mode: 'integrated', calls: 'each' } as const;
-const BRANCHES = { mode: 'trigger', first: 'create' } as const;
+const CALLED_FOR_EACH = { mode: 'integrated', isForEach: true } as const;
+const CREATE_FIRST = { first: 'create' } as const;
 
-/** How the execution runs whose words are followed. */
 const KINDS_OF = {
 	'first run': {},
-	'later pass': { isLoop: true },
+	'later pass': { loop: { batch: 2, passes: 1 } },
 	retry: { isRetry: true },
-	called: CALLED,
+	called: { mode: 'integrated' },
 	'not saved': { mode: 'trigger', isNotSaved: true },
 	Continue: { node: CONTINUE },
-	'Continue in a loop': { isLoop: true, node: { onError: 'continueRegularOutput' } },
-	'after Create': { first: 'create' },
-	'after Create, retry': { first: 'create', isRetry: true },
-	'after Create, Continue': { first: 'create', node: CONTINUE },
-	'after Create, not saved': { mode: 'trigger', first: 'create', isNotSaved: true },
-	'after Create, event': { ...EVENT, first: 'create' },
-	'after Create, called': { ...CALLED, first: 'create' },
+	'Continue in a loop': {
+		loop: { batch: 2, passes: 1 },
+		node: { onError: 'continueRegularOutput' },
+	},
+	'first pass': { loop: { batch: 2, passes: 0 } },
+	'first pass of one item': { loop: { batch: 1, passes: 0 } },
+	'later pass of one item': { loop: { batch: 1, passes: 2 } },
+	'after Create': CREATE_FIRST,
+	'after Create, retry': { ...CREATE_FIRST, isRetry: true },
+	'after Create, Continue': { ...CREATE_FIRST, node: CONTINUE },
+	'after Create, not saved': { ...CREATE_FIRST, mode: 'trigger', isNotSaved: true },
+	'after Create, event': { ...CREATE_FIRST, mode: 'webhook' },
+	'after Create, called': { ...CREATE_FIRST, mode: 'integrated' },
 	'after Add Many': { first: 'addMany' },
 	'after Add Many, Continue': { first: 'addMany', node: CONTINUE },
-	'after Usage': { first: 'usage' },
-	'after Get Many': { first: 'getMany' },
-	'beside Create': { ...BRANCHES, branch: 'before' },
-	'beside Create, Continue': { ...BRANCHES, branch: 'before', node: CONTINUE },
-	'before a branch with Create': { ...BRANCHES, branch: 'after' },
 	'called for each': CALLED_FOR_EACH,
 	'called for each, which goes on': { ...CALLED_FOR_EACH, callerGoesOn: true },
 	'called for each, not saved': { ...CALLED_FOR_EACH, isNotSaved: true },
-	'called, which goes on': { ...CALLED, callerGoesOn: true },
-	event: EVENT,
-	'event for each': EACH_EVENT,
-	'event, Continue': { ...EVENT, node: CONTINUE },
-	'event, not saved': { ...EVENT, isNotSaved: true },
-	once: ONCE,
-	'once, retry': { ...ONCE, isRetry: true },
+	event: { mode: 'webhook' },
+	'event for each': { mode: 'webhook', isForEach: true },
+	'event, Continue': { mode: 'webhook', node: CONTINUE },
+	'event, not saved': { mode: 'webhook', isNotSaved: true },
+	once: { mode: 'trigger', isOnce: true },
+	'once, retry': { mode: 'trigger', isOnce: true, isRetry: true },
 } as const satisfies Record<string, Setting>;
 export type Kind = keyof typeof KINDS_OF;
 export const SETTINGS: Record<Kind, Setting> = KINDS_OF;
 export const KINDS = Object.keys(SETTINGS) as Kind[];
 
+export type Operation = 'create' | 'addMany' | 'add' | 'delete';
+
+const options = { concurrency: 1 };
+const NAME = '={{ $json.name ?? $json.value }}';
+const FORMS: Record<Operation, INode['parameters']> = {
+	create: { ...CREATE, keyword: NAME, options },
+	addMany: { ...ADD_MANY, values: NAME, options: { ...options, output: 'items' } },
+	add: { ...ADD, value: NAME, options },
+	delete: {
+		...DELETE,
+		blacklist: listNamed(NAME),
+		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 10 } } },
+	},
+};
+
 /** The other node of this kind. */
 export const FIRST = 'First';
-const FIRST_PARAMETERS: Record<NonNullable<Setting['first']>, INode['parameters']> = {
+const FORMS_OF_FIRST = {
 	create: {
 		...CREATE,
 		keyword: '={{ "first " + $json.name }}',
-		options: { concurrency: 1, includeInputFields: true },
+		options: { ...options, includeInputFields: true },
 	},
 	addMany: { ...ADD_MANY, values: '={{ $json.name }}', options: { output: 'items' } },
-	usage: { resource: 'usage', operation: 'get' },
-	getMany: { resource: 'blacklist', operation: 'getAll', returnAll: false, limit: 1 },
 };
-
-export type Operation = 'create' | 'addMany' | 'add' | 'delete';
 
 /** An input item. Its name is a keyword, a value, or a blacklist to delete. */
 export interface Item extends IDataObject {
 	name: string;
 }
+
+/** A name that the service refuses until it is corrected. */
+export const bad = (index: number) => `bad-${index}.example.com`;
+export const corrected = (name: unknown) => String(name).replace(/^(first )?bad-/, '$1site-');
 
 /** An execution as n8n lists it. */
 export interface Execution {
@@ -116,121 +120,98 @@ export interface Execution {
 	workflow: TestWorkflow;
 	items: Item[];
 	end: EngineRun;
-	isRetry?: boolean;
 	hasGoodRetry?: boolean;
-}
-
-/** What is wrong, and what mends it. */
-interface Broken {
-	by: readonly string[];
-	mend: () => unknown;
 }
 
 /** The words, followed, lead nowhere. */
 export class DeadEnd extends Error {}
 
-/** A name that the service refuses until it is corrected. */
-export const bad = (index: number) => `bad-${index}.example.com`;
-export const corrected = (name: string) => name.replace(/^bad-/, 'site-');
-const BATCH = 2;
+const REBUILT = { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] };
 
 /** The service, the credential, the saved workflow and the executions of a person. */
 export class World {
 	readonly executions = new Map<string, Execution>();
-	saved: TestWorkflow;
-	/** What the events run: the workflow as it was published. */
-	published: TestWorkflow;
+	readonly workflow: TestWorkflow;
 	readonly setting: Setting;
-	/** How the node is set. */
-	readonly onError: INode['onError'];
-	broken: Broken | undefined;
+	/** What is wrong with the content, if anything is. */
+	wrong: 'item' | 'field' | undefined;
+	/** What else is wrong, and the words that say what to mend. */
+	broken: { by: RegExp; mend: () => unknown } | undefined;
+	/** An item that nobody can correct, so that it is left out. */
+	hopeless: string | undefined;
 	/** Rejects in place of the network, before anything is sent. */
-	network: ((body: string) => Promise<void>) | undefined;
-	/** The lines of n8n's log. */
-	log: () => string[] = () => [];
-	/** Whether values are corrected in the fields of the node, or else in the input. */
-	correctsNode = false;
-	/** The items that the workflow that calls this one has called it with, by their names. */
-	readonly called = new Set<string>();
-	/** All items of the workflow that calls this one. */
-	all: Item[] = [];
-	/** What a node before this one has let through, as JSON. */
-	private readonly letThrough = new Set<string>();
-	/** The words have said that the other node before it sends its requests again. */
-	isToldOfFirst = false;
+	network: ((request: string) => Promise<void>) | undefined;
+	/** What the workflow that calls this one has not called it for. */
+	uncalled: Item[] = [];
 	/** The words have said that what was done costs one more request. */
 	costsMore = false;
-	/** Items that were to be left out if they failed again, by their names. */
-	readonly warned = new Set<string>();
-	private readonly baseUrl: string;
+	private readonly letThrough = new Set<string>();
 	private started = 0;
 
 	constructor(
 		readonly sandbox: Sandbox,
 		readonly account: Account,
-		readonly kind: Kind,
 		readonly operation: Operation,
-		parameters: IDataObject,
+		kind: Kind,
+		/** The lines of n8n's log. */
+		readonly log: () => string[],
 	) {
-		this.baseUrl = account.baseUrl;
-		const setting = SETTINGS[kind];
-		this.setting = setting;
-		this.onError = setting.node?.onError;
-		const workflow = workflowOf(parameters as INode['parameters'], [], setting.node);
-		this.saved = setting.isLoop ? inLoop(workflow, BATCH) : workflow;
-		if (setting.isNotSaved) this.saved.settings = { saveDataErrorExecution: 'none' };
-		if (setting.first) addFirst(this.saved, setting.first, setting.branch);
-		this.published = structuredClone(this.saved);
-	}
-
-	nodeNamed(name: string): INode {
-		return this.saved.nodes.find((node) => node.name === name)!;
+		this.setting = SETTINGS[kind];
+		const { mode, loop, isNotSaved, first, node } = this.setting;
+		const workflow = workflowOf(structuredClone(FORMS[operation]), [], node);
+		this.workflow = loop ? inLoop(workflow, loop.batch) : workflow;
+		if (mode === 'integrated') workflow.nodes[0]!.type = 'n8n-nodes-base.executeWorkflowTrigger';
+		if (isNotSaved) this.workflow.settings = { saveDataErrorExecution: 'none' };
+		if (!first) return;
+		const parameters = structuredClone(FORMS_OF_FIRST[first]);
+		const own = { id: 'first', name: FIRST, parameters, onError: 'stopWorkflow' } as const;
+		this.workflow.nodes.push({ ...this.node, ...own });
+		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
+		this.workflow.connections = { Start: to(FIRST), [FIRST]: to(TESTED_NODE) };
 	}
 
 	get node(): INode {
-		return this.nodeNamed(TESTED_NODE);
+		return this.workflow.nodes.find(({ name }) => name === TESTED_NODE)!;
 	}
 
-	get hasNewBaseUrl(): boolean {
-		return this.account.baseUrl !== this.baseUrl;
+	/** Nobody can look up a value in the account. */
+	get isOfValues(): boolean {
+		return this.operation === 'add' || this.operation === 'addMany';
 	}
 
-	get names(): string[] {
-		const ofNode = this.sent().filter((request) => !this.isOfFirst(request));
-		return ofNode.map((request) => this.nameOf(request));
-	}
-
-	/** What the other node of this kind has sent, by the names of the items. */
-	get namesOfFirst(): string[] {
-		const ofFirst = this.sent().filter((request) => this.isOfFirst(request));
-		return ofFirst.map((request) => corrected(this.nameOf(request).replace('first ', '')));
-	}
-
-	private isOfFirst({ path, body }: Pick<RecordedRequest, 'path' | 'body'>): boolean {
-		const { first } = this.setting;
-		if (first === 'addMany') return path.includes('/blacklist/');
-		return String((body as IDataObject | undefined)?.keyword).startsWith('first ');
-	}
-
-	/** Requests for items that were carried out. */
-	sent(): RecordedRequest[] {
-		return this.sandbox.requests.filter(({ carriedOut, method }) => carriedOut && method !== 'GET');
-	}
-
-	private nameOf({ method, path, body }: RecordedRequest): string {
-		if (method === 'DELETE') return path.split('/').at(-1)!;
-		const { keyword, value } = body as IDataObject;
-		return String(keyword ?? value);
-	}
-
-	/** What a person sees in the account. */
-	isInAccount(name: string): boolean {
-		return this.names.includes(corrected(name));
+	setOptions(set: IDataObject, folder = 'options'): void {
+		const { parameters } = this.node;
+		parameters[folder] = { ...(parameters[folder] as object), ...set } as typeof parameters;
 	}
 
 	/** Where the node sends to, with a name in the body. */
 	get path(): string {
 		return this.operation === 'create' ? '/api/v1/jobs' : '/api/v1/blacklist/';
+	}
+
+	/** What the nodes of this kind have sent and the service has carried out, by the name of the item. */
+	carriedOut(isOfFirst = false): Array<{ name: string; request: RecordedRequest }> {
+		return this.sandbox.requests
+			.filter(({ carriedOut }) => carriedOut)
+			.filter(({ path, body }) => this.isOfFirst(path, body) === isOfFirst)
+			.map((request) => {
+				const { keyword, value } = (request.body ?? {}) as IDataObject;
+				const name = keyword ?? value ?? request.path.split('/').at(-1);
+				return { name: corrected(name).replace('first ', ''), request };
+			});
+	}
+
+	private isOfFirst(path: string, body: unknown): boolean {
+		const { first } = this.setting;
+		if (first === 'addMany') return path.includes('/blacklist/');
+		return String((body as IDataObject | undefined)?.keyword).startsWith('first ');
+	}
+
+	/** Whether a person who looks in the account finds that this is done. */
+	isInAccount({ name }: Item): boolean {
+		const { jobs, blacklists } = this.sandbox.state;
+		if (this.operation === 'delete') return !blacklists.has(corrected(name));
+		return jobs.some(({ keyword }) => corrected(keyword) === corrected(name));
 	}
 
 	/** A fault of the requests for these items. */
@@ -244,58 +225,46 @@ export class World {
 		}
 	}
 
-	/** Mends what is wrong, if it is of this kind. */
-	async mend(by: string): Promise<void> {
-		if (by === 'time') await advance(700_000);
-		if (!this.broken?.by.includes(by)) return;
+	/** Mends what these words name, or all that is wrong. */
+	async mend(words?: string): Promise<void> {
+		if (!this.broken || (words !== undefined && !this.broken.by.test(words))) return;
 		await this.broken.mend();
 		this.broken = undefined;
 	}
 
-	async mendAll(): Promise<void> {
-		for (const by of [...(this.broken?.by ?? []), 'time']) await this.mend(by);
+	/** Corrects the field, or the items. @returns the items to run */
+	correct(items: Item[]): Item[] {
+		const { node } = this;
+		if (this.wrong === 'field') {
+			const text = JSON.stringify(node.parameters)
+				.replaceAll(NAME.slice(3, -3), '($json.name ?? $json.value).replace(/^bad-/, `site-`)')
+				.replaceAll(/\$json\.(low|list)/g, '$json.none');
+			node.parameters = JSON.parse(text) as INode['parameters'];
+		} else {
+			for (const item of items) {
+				Object.assign(item, { low: undefined, list: undefined, name: corrected(item.name) });
+			}
+		}
+		return items.filter(({ name }) => name !== this.hopeless);
 	}
 
-	/** What n8n's log names as done. */
-	get logged(): string[] {
-		return this.log().flatMap((line) =>
-			[...line.matchAll(/ for "([^"]*)"/g)].map(([, name]) => name!),
-		);
-	}
-
-	/** Corrects the values of items. */
-	correct(items: Item[]): void {
-		if (this.correctsNode) this.node.parameters = correctedFields(this.node.parameters);
-		else for (const item of items) Object.assign(item, correctedItem(item));
-	}
-
-	publish(): void {
-		this.published = structuredClone(this.saved);
-	}
-
-	nextId(): string {
-		return String(++this.started);
-	}
-
-	/** What starts the workflow, starts it with these items. @returns the executions whose words are read */
+	/** Runs the workflow, as an event or a call does: for each item, or for all at once. */
 	async start(items: Item[]): Promise<Execution[]> {
-		const { calls, event, callerGoesOn } = this.setting;
-		const isForEach = (calls ?? event) === 'each';
+		const { mode, isForEach, callerGoesOn } = this.setting;
+		if (!isForEach) return [await this.run(items)];
 		const made: Execution[] = [];
-		for (const part of isForEach ? items.map((item) => [item]) : [items]) {
-			if (calls) part.forEach(({ name }) => this.called.add(corrected(name)));
-			const execution = await this.run(part);
+		for (const [index, item] of items.entries()) {
+			const execution = await this.run([item]);
 			made.push(execution);
-			if (calls && execution.end.error && !callerGoesOn) break;
+			this.uncalled = items.slice(index + 1);
+			if (mode === 'integrated' && execution.end.error && !callerGoesOn) break;
 		}
 		return made;
 	}
 
-	/** Runs the workflow that calls this one, with only what it has not called this one for. */
-	async callForRest(): Promise<Execution[]> {
-		if (this.setting.callerGoesOn) return [];
-		const rest = this.all.filter(({ name }) => !this.called.has(corrected(name)));
-		return rest.length > 0 ? await this.start(rest) : [];
+	/** Deactivates nodes, until everything is done. */
+	deactivate(...names: string[]): void {
+		for (const node of this.workflow.nodes) node.disabled ||= names.includes(node.name);
 	}
 
 	/** Runs the workflow with these items. */
@@ -304,64 +273,57 @@ export class World {
 		const items = given.filter((item) => !isOnce || !this.letThrough.has(JSON.stringify(item)));
 		for (const item of items) this.letThrough.add(JSON.stringify(item));
 		const pinData = { Start: items.map((json) => ({ json: { ...json } })) };
-		const from = this.setting.event ? this.published : this.saved;
-		const workflow = structuredClone({ ...from, pinData });
-		const id = this.nextId();
-		const end = await runWorkflow(workflow, this.account, {
-			mode,
-			...this.additional(workflow, id),
-		});
+		const workflow = structuredClone({ ...this.workflow, pinData });
+		const id = String(++this.started);
+		const additional = this.additional(workflow, id);
+		const end = await runWorkflow(workflow, this.account, { mode, ...additional });
 		return this.keep({ id, workflow, items, end });
 	}
 
-	/** n8n's Retry button. */
-	async retry(execution: Execution, choice: 'original' | 'currently saved'): Promise<Execution> {
-		if (!execution.end.error) throw new DeadEnd('n8n offers no retry of what succeeded');
-		if (execution.hasGoodRetry) throw new DeadEnd('n8n offers no retry after a good one');
-		if (this.setting.isNotSaved) throw new DeadEnd('n8n has not saved the execution');
-		const workflow = structuredClone(choice === 'original' ? execution.workflow : this.saved);
-		const id = this.nextId();
-		const retried = retryWorkflow(
-			workflow,
-			execution.end,
-			this.account,
-			undefined,
-			this.additional(workflow, id),
-		);
-		const end = await retried;
-		execution.hasGoodRetry = !end.error;
-		return this.keep({ ...execution, id, workflow, end, isRetry: true, hasGoodRetry: false });
+	/** n8n's "Retry with currently saved workflow". */
+	async retry(execution: Execution): Promise<Execution> {
+		const { end, hasGoodRetry } = execution;
+		if (!end.error || hasGoodRetry || this.setting.isNotSaved) {
+			throw new DeadEnd('n8n offers no retry of this execution');
+		}
+		const id = String(++this.started);
+		const workflow = structuredClone(this.workflow);
+		const additional = this.additional(workflow, id);
+		const again = await retryWorkflow(workflow, end, this.account, undefined, additional);
+		execution.hasGoodRetry = !again.error;
+		return this.keep({ id, workflow, items: execution.items, end: again });
 	}
 
 	/** n8n is killed in the middle of an execution, and rebuilds it. */
 	lose(items: Item[]): Execution {
 		const entry = { startTime: 0, executionIndex: 0, executionTime: 0, source: [null] };
-		const rebuilt = {
-			...entry,
-			data: { main: [[{ json: { isArtificialRecoveredEventItem: true } }]] },
-		};
-		const begun = {
-			...entry,
-			error: { name: 'NodeCrashedError', message: 'Execution stopped at this node' },
-		};
-		const loop = this.saved.nodes.some(({ name }) => name === 'Loop') && { Loop: [rebuilt] };
+		const finished = [{ ...entry, data: REBUILT }];
+		const error = { name: 'NodeCrashedError', message: 'Execution stopped at this node' };
+		const runData = { Start: finished, ...(this.setting.loop && { Loop: finished }) };
 		const start = { data: { main: [items.map((json) => ({ json }))] }, source: null };
 		const data = {
 			version: 1,
 			resultData: {
-				runData: { Start: [rebuilt], ...loop, [TESTED_NODE]: [begun] },
+				runData: { ...runData, [TESTED_NODE]: [{ ...entry, error }] },
 				lastNodeExecuted: TESTED_NODE,
 			},
 			executionData: {
 				...{ contextData: {}, metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
-				nodeExecutionStack: [{ node: this.saved.nodes[0]!, ...start }],
+				nodeExecutionStack: [{ node: this.workflow.nodes[0]!, ...start }],
 			},
 		};
-		const end = { run: { data }, error: begun.error } as unknown as EngineRun;
-		return this.keep({ id: '1', workflow: structuredClone(this.saved), items, end });
+		const end = { run: { data }, error } as unknown as EngineRun;
+		return this.keep({ id: String(++this.started), workflow: this.workflow, items, end });
 	}
 
-	keep(execution: Execution): Execution {
+	/** Fills the account with the blacklists that the items name. */
+	fill(items: Item[]): void {
+		for (const { name } of items) {
+			this.sandbox.state.blacklists.set(corrected(name), blacklistOf());
+		}
+	}
+
+	private keep(execution: Execution): Execution {
 		this.executions.set(execution.id, execution);
 		return execution;
 	}
@@ -371,113 +333,23 @@ export class World {
 		const authenticate = credentialsHelper.authenticate.bind(credentialsHelper);
 		credentialsHelper.authenticate = async (...request) => {
 			const { url, body } = request[2] as IHttpRequestOptions;
-			if (!this.isOfFirst({ path: url, body })) await this.network?.(JSON.stringify(request[2]));
+			if (!this.isOfFirst(url, body)) await this.network?.(JSON.stringify(request[2]));
 			return await authenticate(...request);
 		};
 		return { credentialsHelper, executionId };
 	}
-
-	/**
-	 * The items that an execution did not do, as its words and its outputs say, and where these say that it may have been
-	 * done, as the account says.
-	 */
-	notDone({ items, end }: Execution): Item[] {
-		const done = new Set<string>();
-		for (const pass of passesOf(end)) {
-			const isDone = this.doneIn(pass, end);
-			pass.input.forEach((item, index) => isDone(item, index) && done.add(corrected(item.name)));
-		}
-		return items.filter(({ name }) => !done.has(corrected(name)));
-	}
-
-	private doneIn({ input, outputs, error }: Pass, end: EngineRun) {
-		if (this.operation === 'delete') return ({ name }: Item) => this.isInAccount(name);
-		if (error) {
-			const told = readTold(end.error!.description ?? '');
-			const find = ({ index, name }: Label) => corrected(name ?? input[index!]!.name);
-			const failed = told.failed.map(find);
-			const maybe = told.maybe.map(find);
-			const others = input
-				.map(({ name }) => corrected(name))
-				.filter((name) => !failed.includes(name));
-			const done = told.names?.map(corrected) ?? others.slice(0, told.done);
-			return ({ name }: Item) =>
-				done.includes(corrected(name)) ||
-				(maybe.includes(corrected(name)) && this.isInAccount(name));
-		}
-		if (this.operation === 'addMany') {
-			const values = outputs.map(({ json }) => json);
-			return ({ name }: Item) => {
-				const { status, reason } =
-					values.find(({ value }) => corrected(String(value)) === corrected(name)) ?? {};
-				return (
-					status === 'added' || (String(reason).includes('may have been') && this.isInAccount(name))
-				);
-			};
-		}
-		const own = (index: number) =>
-			outputs.filter(({ pairedItem }) => (pairedItem as { item: number }).item === index);
-		return ({ name }: Item, index: number) =>
-			own(index).some(
-				({ json }) =>
-					!json.error || (String(json.message).includes(MAYBE) && this.isInAccount(name)),
-			);
-	}
 }
 
-interface Pass {
-	input: Item[];
-	outputs: INodeExecutionData[];
-	error: ITaskData['error'];
-}
-
-/** Each run of the node in an execution. */
-export function passesOf({ run }: EngineRun): Pass[] {
+/** Each run of the node in an execution: the names of its input, and its output items. */
+export function passesOf({ end: { run } }: Execution) {
 	const { runData } = run.data.resultData;
 	// n8n gives no source to what it rebuilt of a lost execution.
 	const runs = (runData[TESTED_NODE] ?? []).filter(({ source }) => source?.[0]);
-	return runs.map(({ source: [source], data, error }) => {
+	return runs.map(({ source: [source], data }) => {
 		const { previousNode, previousNodeOutput = 0, previousNodeRun = 0 } = source!;
-		const before = runData[previousNode]?.[previousNodeRun];
-		const items = before?.data?.main?.[previousNodeOutput] ?? [];
-		const outputs = (data?.main ?? []).flatMap((each) => each ?? []);
-		const started = runData.Start?.at(-1)?.data?.main?.[0] ?? [];
-		const input = items.map(({ json }, index) => {
-			const isOfRow = previousNode !== FIRST || json.job_id !== undefined;
-			const { name } = isOfRow ? json : (started[index]?.json ?? json);
-			return { ...json, name } as Item;
-		});
-		return { input, outputs, error };
+		const before = runData[previousNode]?.[previousNodeRun]?.data?.main?.[previousNodeOutput];
+		const input = (before ?? []).map(({ json }) => corrected(json.name ?? json.value));
+		const output = (data?.main ?? []).flatMap((items): INodeExecutionData[] => items ?? []);
+		return { input, output };
 	});
-}
-
-/** Puts another node of this kind before the node, or beside it. */
-function addFirst(
-	workflow: TestWorkflow,
-	first: NonNullable<Setting['first']>,
-	branch: Setting['branch'],
-): void {
-	const { nodes, connections } = workflow;
-	const tested = nodes.find(({ name }) => name === TESTED_NODE)!;
-	const position: INode['position'] = [110, branch === 'after' ? 200 : -200];
-	const parameters = structuredClone(FIRST_PARAMETERS[first]);
-	const other: INode = { ...tested, id: 'first', name: FIRST, position, parameters };
-	delete other.onError;
-	workflow.nodes = [...nodes, other];
-	const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
-	connections.Start = { main: [branch ? [to(TESTED_NODE), to(FIRST)] : [to(FIRST)]] };
-	if (!branch) connections[FIRST] = { main: [[to(TESTED_NODE)]] };
-}
-
-function correctedItem(item: Item): Item {
-	return { ...item, low: undefined, list: undefined, name: corrected(item.name) };
-}
-
-/** The fields of the node with the values corrected in their expressions. */
-function correctedFields(parameters: INode['parameters']): INode['parameters'] {
-	const text = JSON.stringify(parameters)
-		.replaceAll('$json.name', '$json.name.replace(/^bad-/,`site-`)')
-		.replaceAll('$json.low', '$json.none')
-		.replaceAll('$json.list', '$json.none');
-	return JSON.parse(text) as INode['parameters'];
 }
