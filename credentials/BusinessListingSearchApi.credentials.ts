@@ -13,6 +13,7 @@ import type {
 import { explain, sentences, told } from '../nodes/shared/errors/explain';
 import { Failure } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
+import { ENDPOINTS } from '../nodes/shared/http/endpoints';
 import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/http/credentialFields';
 
 /** The statuses for which the credential test has words; for others, n8n has. */
@@ -134,7 +135,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.baseUrl }}',
-			url: '/api/v1/usage',
+			url: ENDPOINTS.getUsage.path,
 			disableFollowRedirect: true,
 		},
 		rules: [...statusRules, planRule] as ICredentialTestRequest['rules'],

@@ -27,10 +27,10 @@ export interface Form {
 
 /**
  * A gap: what JavaScript and Luxon write for a field that is missing, or not a date, and what a sheet shows where a
- * formula does not work, also in German.
+ * formula does not work, in any language: `#N/A`, `#NV`, `#REF!`, `#¡VALOR!`.
  */
 const GAP =
-	/undefined|null|NaN|Invalid Date(?:Time)?|#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|ERROR!|NV|BEZUG!|WERT!)|Loading\.\.\./g;
+	/undefined|null|NaN|Invalid Date(?:Time)?|#(?:\p{Lu}\/\p{Lu}|NV|[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?])|Loading\.\.\./gu;
 
 /** A text of nothing but what joins fields: ", ", " | ". */
 export const JOINTS = /^[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]*$/u;
@@ -93,15 +93,10 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	const text = isUnset(value) ? '' : String(value);
 	const [inserted] = NOT_TEXT.exec(text) ?? [];
 	if (inserted !== undefined && expressionIn(parameter, form) !== undefined) {
-		throw inserted.startsWith('[object')
-			? new Refusal(
-					`"${label}" contains "${inserted}"`,
-					`The expression in "${label}" inserts an object into a text. Use one of its fields, e.g. {{ $json.city.name }}.`,
-				)
-			: new Refusal(
-					`"${label}" contains the code of a function`,
-					`The expression in "${label}" inserts a function into a text. Add () to call it, e.g. {{ $json.city.trim() }}. If the row has this text, write it without the brackets or the arrow.`,
-				);
+		throw new Refusal(
+			`"${label}" contains an object or a function: ${quote(inserted)}`,
+			`Use one of its fields, e.g. {{ $json.city.name }}, or call it, e.g. {{ $json.city.trim() }}.`,
+		);
 	}
 	const gap = findGap(parameter, text, form);
 	if (gap !== undefined) {
@@ -142,7 +137,7 @@ export function escaped(text: string): string {
 
 /** What to do about a gap, as the end of a sentence. */
 export function adviceOnGap({ label }: TextParameter, gap: string): string {
-	if (isBroken(gap)) return 'correct it in this cell';
+	if (isBroken(gap)) return 'correct it in this cell, or write it without the #';
 	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
 	return `check the expression in "${label}", or, if you mean the word, spell it differently, e.g. ${other}`;
 }
@@ -182,11 +177,11 @@ function isExact(value: number): boolean {
 
 /**
  * Reads a parameter that is sent as a whole number; a text with a whole number, from an expression,
- * becomes a number. A sign, surrounding spaces and a trailing `.0` are allowed.
+ * becomes a number. A sign, surrounding spaces and a trailing `.0` or `.00` are allowed: sheets write them.
  *
  * @param advice what to do about anything else
  * @param range the lowest and the highest number allowed
- * @throws Refusal for anything else, for numbers too large to be exact, and as `refuseAmbiguous` does
+ * @throws Refusal for anything else, for numbers too large to be exact
  */
 export function readWholeNumber(
 	label: string,
@@ -194,10 +189,9 @@ export function readWholeNumber(
 	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
 	[lowest, highest = Number.MAX_SAFE_INTEGER]: [lowest: number, highest?: number] = [-Infinity],
 ): number {
-	refuseAmbiguous(label, value);
 	const isNumber =
 		typeof value === 'number' ||
-		(typeof value === 'string' && /^[+-]?\d+(\.0+)?$/.test(value.trim()));
+		(typeof value === 'string' && /^[+-]?\d+(\.00?)?$/.test(value.trim()));
 	const number = isNumber ? Number(value) : NaN;
 	const isTooLarge = Math.abs(number) > Number.MAX_SAFE_INTEGER;
 	const why =
@@ -207,16 +201,6 @@ export function readWholeNumber(
 		(number > highest && `is above ${highest}`);
 	if (why) throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
 	return number;
-}
-
-/** @throws Refusal for a text that can be two numbers: in "1.000", the dot can separate thousands or a fraction */
-export function refuseAmbiguous(label: string, value: unknown): void {
-	const [, whole, fraction] = /^\+?(-?[1-9]\d{0,2})[.,](\d{3})$/.exec(String(value).trim()) ?? [];
-	if (typeof value !== 'string' || whole === undefined) return;
-	throw new Refusal(
-		`"${label}" can mean ${Number(`${whole}.${fraction}`)} or ${whole}${fraction}: ${quote(value)}`,
-		'Write it without the dot or the comma.',
-	);
 }
 
 /**

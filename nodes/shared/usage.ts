@@ -3,13 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Requester } from './account/requester';
 import type { Credential, RequestContext } from './http/credential';
 import type { ConnectionOptions } from './http/exchange';
+import { ENDPOINTS } from './http/endpoints';
 import { unexpectedResponse, type ServiceResponse } from './http/response';
-
-/** The Usage request (service interface, sections 2 and 4). */
-export const USAGE = {
-	method: 'GET',
-	url: '/api/v1/usage',
-} as const;
 
 /** The usage of an account; `remaining` as the service sends it if it is not a count. */
 export interface Usage extends IDataObject {
@@ -30,7 +25,8 @@ export async function requestUsage(
 	credential: Credential,
 	options: ConnectionOptions = {},
 ): Promise<Usage> {
-	return parseUsage(await requester.request(context, { ...options, ...USAGE }, credential));
+	const { method, path: url } = ENDPOINTS.getUsage;
+	return parseUsage(await requester.request(context, { ...options, method, url }, credential));
 }
 
 /**

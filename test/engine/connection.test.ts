@@ -94,7 +94,7 @@ it('a Timeout that ends within the handshake has sent nothing, and is tried agai
 	const parameters = { ...CREATE, requestOptions: { timeout: 2_000 } };
 	const { error } = await runWorkflow(workflowOf(parameters), { ...account().account, baseUrl });
 	expect(error?.message).toBe('Could not connect to the service in time');
-	expect(error?.description).toMatch(/^Tried 5 times\. Check .* set a longer "Timeout" /);
+	expect(error?.description).toMatch(/^Tried 5 times\. Check .* set a longer "Timeout"/);
 	expect(error?.description).not.toMatch(/may have been|ERR_CANCELED/);
 	expect(connections).toHaveLength(5);
 	silent.close();

@@ -13,7 +13,6 @@ import {
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 10_000 });
 
@@ -151,12 +150,6 @@ describe('Blacklist: Add Many Items', () => {
 			expect(dry).toEqual(expected);
 		},
 	);
-
-	it('counts what would not be added in the hint', async () => {
-		const { run: end } = await run(many({ dryRun: true }), ROWS);
-		const { hints } = end.data.resultData.runData[TESTED_NODE]!.at(-1)!;
-		expect(hints).toMatchObject([{ message: expect.stringContaining('would not be added') }]);
-	});
 
 	it.each<[string, Partial<INode>]>([
 		['Retry On Fail', RETRY_ON_FAIL],

@@ -794,8 +794,9 @@ it.each([
 	const { sandbox, account: owner } = account();
 	const parameters = { resource, operation };
 	const { error } = await runWorkflow(workflowOf(parameters), owner);
-	expect(error?.message).toBe(`"Resource" or "Operation" does not exist: ${named}`);
-	const [, listed = ''] = /^These exist: (.*?)\./.exec(error?.description ?? '') ?? [];
+	expect(error?.message).toBe(`"Resource" or "Operation" does not exist here: ${named}`);
+	const [, all = ''] = /^These exist: (.*?)\.<br>/.exec(error?.description ?? '') ?? [];
+	const listed = all.replace(/ \(.*?\)/, '');
 	const existing = CONTRACT.map((each) => `${each.resource} ${each.operation}`);
 	expect(listed.split(', ').sort()).toEqual(existing.sort());
 	const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);

@@ -234,7 +234,6 @@ it('a job_id that is a number is passed on, unless JavaScript rounds it', async 
 	expect([json, error]).toEqual([[{ job_id: 123456 }], undefined]);
 	const rounded = await runWorkflow(workflowOf(CREATE), owner);
 	expect(rounded.error?.description).toMatch(/^Expected a "job_id".*may have been carried out/);
-	expect(rounded.error?.description).toContain('"{"job_id":12345678901234567890}"');
 });
 
 /** n8n takes an execution for cancelled if its error message contains "canceled" or "cancelled". */

@@ -1,9 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { retryWorkflow, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
@@ -12,207 +12,194 @@ import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 const account = useSandbox();
 const log = useLog();
 
-const guarded = (minRemaining: unknown): INodeParameters =>
-	({ ...CREATE, options: { minRemaining } }) as INodeParameters;
-const items: IDataObject[] = [{ keyword: 'a' }, { keyword: 'b' }, { keyword: 'c' }];
+/** A workflow that creates a job for each row, and keeps this many requests. */
+const keeping = (minRemaining: unknown, rows: IDataObject[], settings: Partial<INode> = {}) =>
+	workflowOf({ ...CREATE, options: { minRemaining } } as INodeParameters, rows, settings);
 
 const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+const UNREADABLE = 'Not created: the remaining requests could not be read';
 
-it('creates jobs when enough requests remain, after one Usage call per run', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 102;
-	const { json } = await runWorkflow(workflowOf(guarded(100), items), owner);
-	expect(json).toHaveLength(3);
-	expect(calls()).toEqual(['GET /api/v1/usage', ...Array(3).fill('POST /api/v1/jobs')]);
-	expect(log.lines('warn')).toEqual([]);
+it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
+	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
+	[700, 500, 100],
+	[103, 3, '={{ "100" }}'],
+	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
+	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
+])(
+	'of %i left, creates %i jobs and keeps %s, or none',
+	async (remaining, rows, minimum, ...[refused]) => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = remaining;
+		const { error, json } = await runWorkflow(keeping(minimum, keywords(rows)), owner);
+		expect(error?.message).toBe(refused && `Not created: ${refused}`);
+		expect(json).toHaveLength(refused ? 0 : rows);
+		const jobs = Array<string>(json.length).fill('POST /api/v1/jobs');
+		expect(calls()).toEqual(['GET /api/v1/usage', ...jobs]);
+		if (!refused) return;
+		expect(error?.description).toMatch(/^Wait until .* or pass fewer items\. No job was created\./);
+		expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
+	},
+);
+
+describe('of two accounts, one of which', () => {
+	let other: Sandbox;
+	beforeEach(async () => void (other = await startSandbox({ key: account().sandbox.key })));
+	afterEach(async () => await other.stop());
+
+	const SHORT = '101 requests remain, 2 are needed, and "Minimum Remaining Requests" is 100';
+	const run = async (settings: Partial<INode>) => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = 102;
+		const rows = [sandbox, other, sandbox, other].map(({ address }) => ({ address }));
+		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
+		const { error, outputs } = await runWorkflow(keeping(100, rows, settings), perItem);
+		const created = [sandbox, other].map(({ state }) => state.jobs.length);
+		return { error, outputs, created };
+	};
+
+	it.each<[what: string, remaining: number, fault: Fault | undefined, why: string, also: string]>([
+		['is short', 101, undefined, `Not created: ${SHORT}`, 'This is the account of Item 1 '],
+		['cannot be read', 900, status(401), UNREADABLE, 'The service refused the API key'],
+	])(
+		'%s, refuses the run, or with Continue only its own jobs',
+		async (...[, remaining, fault, why, also]) => {
+			other.state.remaining = remaining;
+			if (fault) other.faults.add({ method: 'GET', fault });
+			const stopped = await run({});
+			expect([stopped.error?.message, stopped.created]).toEqual([why, [0, 0]]);
+			expect(stopped.error?.description).toContain(also);
+			const { outputs, created } = await run(CONTINUE);
+			expect(created).toEqual([2, 0]);
+			expect(outputs[1]!.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+				[1, 3].map((item) => [why, { item }]),
+			);
+			expect(other.requests).toHaveLength(2);
+		},
+	);
 });
 
-it.each([
-	[99, '99 requests remain'],
-	[1, '1 request remains'],
-])('creates none when fewer remain: %i', async (remaining, counted) => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = remaining;
-	const { error } = await runWorkflow(workflowOf(guarded('={{ "100" }}'), items), owner);
-	expect(error?.message).toBe(`Not created: ${counted}, but "Minimum Remaining Requests" is 100`);
-	expect(error?.description).toContain('choose a larger plan');
-	expect(error?.description).not.toContain('Nothing was sent');
-	expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
-	expect(calls()).toEqual(['GET /api/v1/usage']);
+describe('in batches, with Continue', () => {
+	const GAPS = [{ keyword: '' }, { keyword: '' }];
+
+	it.each<[what: string, rows: IDataObject[], remaining: number, created: number]>([
+		['counts those that are still to come', keywords(6), 55, 0],
+		['reads the usage once for all', keywords(6), 56, 6],
+		['counts none of a first batch that is refused', [...GAPS, ...keywords(4)], 54, 4],
+		['asks with a later batch for all that are left', [...GAPS, ...keywords(4)], 53, 0],
+	])('%s', async (_what, rows, remaining, created) => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = remaining;
+		// The next batches arrive meanwhile.
+		sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
+		const batching = { batch: { batchSize: 2, batchInterval: 1_000 } };
+		const workflow = keeping(50, rows, CONTINUE);
+		const node = workflow.nodes.find(({ id }) => id === 'node')!;
+		Object.assign(node.parameters, {
+			keyword: '={{ $json.keyword }}',
+			requestOptions: { batching },
+		});
+		const { outputs } = await runWorkflow(workflow, owner);
+		expect(sandbox.state.jobs).toHaveLength(created);
+		expect(outputs.map(({ length }) => length)).toEqual([created, rows.length - created]);
+		expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
+	});
 });
 
-it('does not deny a job that failed in an earlier attempt', async () => {
+it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 50;
-	sandbox.faults.add({ method: 'POST', fault: status(500, { carryOut: true }) });
-	const { error } = await runWorkflow(workflowOf(guarded(50), items, RETRY_ON_FAIL), owner);
+	sandbox.state.remaining = 60;
+	sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(402) });
+	const workflow = keeping(50, keywords(10));
+	const failed = await runWorkflow(workflow, owner);
+	expect(sandbox.state.jobs).toHaveLength(4);
+	sandbox.state.remaining = 55;
+	const { error } = await retryWorkflow(workflow, failed, owner);
 	expect(error?.message).toBe(
-		'Not created: 49 requests remain, but "Minimum Remaining Requests" is 50',
+		'Not created: 55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50 (paid: 4 of 10 jobs)',
 	);
-	expect(error?.description).toMatch(/Look in your account for Item 0 .* with only the other 2\./);
-	expect(sandbox.state.jobs).toHaveLength(1);
+	expect(error?.description).toContain('For the other 6, within 14 days: "Executions" >');
+	expect(error?.context.data).toHaveLength(4);
+	expect(sandbox.state.jobs).toHaveLength(4);
+	sandbox.state.remaining = 56;
+	expect((await retryWorkflow(workflow, failed, owner)).json).toHaveLength(10);
+	expect(sandbox.state.jobs).toHaveLength(10);
 });
 
-it('names a retry if the usage was rejected: that says nothing about the values of an item', async () => {
-	account().sandbox.faults.add({ method: 'GET', fault: status(400) });
-	const workflow = workflowOf(guarded(50), items);
-	const { error } = await runWorkflow(workflow, account().account, { mode: 'trigger' });
-	expect(error?.description).toContain('Then: "Executions" >');
-	expect(error?.description).not.toContain('"On Error"');
+describe('Retry On Fail', () => {
+	/** The first of three jobs is created, but the service reports that it failed. */
+	const run = async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = 53;
+		sandbox.faults.add({ method: 'POST', times: 1, fault: status(500, { carryOut: true }) });
+		return await runWorkflow(keeping(50, keywords(3), RETRY_ON_FAIL), owner);
+	};
+
+	it('counts only the jobs that are left', async () => {
+		const { error } = await run();
+		expect(error?.message).toMatch(/^Not sent again: .* \(paid: 2 of 3 jobs\)$/);
+		expect(account().sandbox.state.jobs).toHaveLength(3);
+	});
+
+	it('does not deny a job that may have been created', async () => {
+		const fault: Fault = { kind: 'json', body: { plan: 'P', remaining: '51' } };
+		account().sandbox.faults.add({ method: 'GET', skip: 1, fault });
+		const { error } = await run();
+		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
+		expect(error?.description).toMatch(
+			/Look in your account for Item 0 .* with only the other 2\./,
+		);
+		expect(error?.description).not.toContain('No job was created');
+		expect(account().sandbox.state.jobs).toHaveLength(1);
+	});
 });
 
-it('names the proxy of the node if it refused the Usage call', async () => {
-	account().sandbox.faults.add({ method: 'GET', fault: status(407) });
-	const { error } = await runWorkflow(workflowOf(guarded(50), items), account().account);
-	expect(error?.description).toContain('"Proxy" under "Request Options"');
-});
-
-it('also reads the usage once with Continue, and gives each item its reason', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 5;
-	const minRemaining = '={{ $json.keyword === "b" ? 1 : 100 }}';
-	const { outputs } = await runWorkflow(
-		workflowOf({ ...CREATE, options: { minRemaining, concurrency: 1 } }, items, CONTINUE),
-		owner,
-	);
-	expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-	expect(outputs[1]!.map(({ json }) => json.error)).toEqual(
-		['Not created: 5', 'Not created: 4'].map(
-			(begin) => `${begin} requests remain, but "Minimum Remaining Requests" is 100`,
-		),
-	);
-	expect(calls()).toEqual(['GET /api/v1/usage', 'POST /api/v1/jobs']);
-});
+it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
+	['is rejected', status(400), /^The service rejected the input/, '400'],
+	['is refused', status(403), /^The service refused the API key/, '403'],
+	['is a web page', { kind: 'html' }, /^The response does not match/, '200'],
+	['breaks off', { kind: 'drop' }, /^The connection .* Tried 5 times\./],
+])(
+	'creates none if the usage %s: a retry sends them',
+	async (_what, fault, cause, ...[httpCode]) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ method: 'GET', fault });
+		const { error } = await runWorkflow(keeping(1, keywords(3)), owner, { mode: 'trigger' });
+		expect([error?.message, error?.httpCode ?? undefined]).toEqual([UNREADABLE, httpCode]);
+		expect(error?.description).toMatch(cause);
+		expect(error?.description).toMatch(/No job was created\.<br><br>Then: "Executions" >/);
+		expect(error?.description).not.toMatch(/"On Error"|may have been carried out/);
+		expect(sandbox.state.jobs).toEqual([]);
+	},
+);
 
 it.each([
-	['finds nothing', '={{ $json.nothing }}'],
-	['throws', '={{ $json.nothing.at.all }}'],
-])('sends nothing if its expression %s', async (_what, expression) => {
-	const { error } = await runWorkflow(workflowOf(guarded(expression), items), account().account);
-	expect(error?.message).toBe('"Minimum Remaining Requests" has no value');
-	expect(calls()).toEqual([]);
-});
-
-it.each([
-	['answers with a web page', { kind: 'html' } as const, '200', /The response does not match/],
-	['refuses the key', status(401), '401', /refused the API key/],
-])('creates none when the service %s', async (_what, fault, httpCode, message) => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ method: 'GET', fault });
-	const { error } = await runWorkflow(workflowOf(guarded(1), items), owner);
-	expect(error?.message).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
-	expect(error?.message).toMatch(message);
-	expect(error).toMatchObject({ httpCode });
-	const cause = httpCode === '401' ? 'credential-invalid' : 'configuration-invalid';
-	expect(error).toMatchObject({ failure: { cause } });
-	expect(error?.description).not.toContain('may have been carried out');
-	expect(sandbox.state.jobs).toEqual([]);
-});
-
-it('reads no usage if a later item is invalid', async () => {
-	const keyword = '={{ $itemIndex === 2 ? "" : "dentist" }}';
-	const { error } = await runWorkflow(
-		workflowOf({ ...guarded(1), keyword }, items),
-		account().account,
+	['its expression throws', { options: { minRemaining: '={{ $json.nothing.at.all }}' } }],
+	['a later item is invalid', { keyword: '={{ $itemIndex === 2 ? "" : "dentist" }}' }],
+])('sends nothing if %s', async (_what, parameters) => {
+	const workflow = workflowOf(
+		{ ...CREATE, options: { minRemaining: 1 }, ...parameters } as INodeParameters,
+		keywords(3),
 	);
-	expect(error?.message).toBe('"Keyword" is empty');
+	const { error } = await runWorkflow(workflow, account().account);
+	expect(error?.message).toMatch(/^"(Minimum Remaining Requests" has no value|Keyword" is empty)$/);
 	expect(calls()).toEqual([]);
 });
 
 it('creates none if it is cancelled while the usage is read', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
-	const { finished, cancel } = startWorkflow(workflowOf(guarded(1), items), owner);
+	const { finished, cancel } = startWorkflow(keeping(1, keywords(3)), owner);
 	await until(() => sandbox.requests.length === 1);
 	cancel();
 	await until(finished);
-	expect(log.lines('warn').join()).toContain(
-		'Of 3 items, 0 were done, 0 failed, 3 were not started.',
-	);
+	expect(log.lines('warn').join()).toContain('0 were done, 0 failed, 3 were not started.');
 	expect(sandbox.state.jobs).toEqual([]);
 });
 
 it('reads the usage with the Request Options of the node', async () => {
-	const { sandbox, account: owner } = account();
 	const requestOptions = { proxy: 'http://127.0.0.1:1' };
-	const { error } = await runWorkflow(workflowOf({ ...guarded(1), requestOptions }, items), owner);
-	expect(error?.message).toMatch(/^Not created: .* Could not connect to the service/);
-	expect(sandbox.requests).toEqual([]);
-
-	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 60_000 } });
-	const impatient = { ...guarded(1), requestOptions: { timeout: 50 } };
-	const { error: late } = await runWorkflow(workflowOf(impatient, items), owner);
-	expect(late?.message).toMatch(/^Not created: .* did not respond in time/);
-	expect(late?.description).toContain('Set a longer "Timeout".');
-});
-
-it('counts the jobs of the run: none starts below the minimum', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 52;
-	const { error } = await runWorkflow(workflowOf(guarded(50), keywords(5)), owner);
-	expect(error?.message).toBe(
-		'Not created: 49 requests remain, but "Minimum Remaining Requests" is 50 (paid: 3 of 5 jobs)',
-	);
-	expect(sandbox.state.jobs).toHaveLength(3);
-	expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
-});
-
-it('creates none of a run if the usage of one of its accounts cannot be read', async () => {
-	const { sandbox, account: owner } = account();
-	const other = await startSandbox({ key: sandbox.key });
-	other.faults.add({ method: 'GET', fault: status(401) });
-	const rows = [sandbox, other].map(({ address }) => ({ address }));
-	const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
-	const { error } = await runWorkflow(workflowOf(guarded(1), rows), perItem);
-	await other.stop();
-	expect(error?.message).toMatch(/^Not created: .*refused the API key/);
-	expect([...sandbox.state.jobs, ...other.state.jobs]).toEqual([]);
-});
-
-describe('a refused job', () => {
-	const slow = (match: string, fault: object = {}) =>
-		account().sandbox.faults.add({ match, fault: { kind: 'delay', ms: 5_000, ...fault } });
-	/** More than remain for the second of three items. */
-	const of = (settings = {}) => {
-		const minRemaining = '={{ $json.keyword === "keyword 1." ? 1_000_000 : 0 }}';
-		const parameters = { ...CREATE, options: { minRemaining, concurrency: 5 } };
-		return startWorkflow(workflowOf(parameters, keywords(3), settings), account().account);
-	};
-
-	it('holds up no later one with Continue', async () => {
-		slow('keyword 0.');
-		const { finished } = of(CONTINUE);
-		const isSent = (keyword: string) =>
-			account().sandbox.requests.find(({ rawBody }) => rawBody.includes(keyword));
-		await until(() => isSent('keyword 2.'));
-		expect(isSent('keyword 0.')!.endedAt).toBeUndefined();
-		await until(finished);
-	});
-
-	it('ends the run after those before it, which can fail themselves', async () => {
-		account().sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
-		const { error } = await until(of().finished);
-		expect(error?.message).toBe('The service rejected the input');
-	});
-
-	it('ends the run with what those before it have created', async () => {
-		slow('keyword 0.');
-		const { error } = await until(of().finished);
-		expect(error?.message).toMatch(/^Not created.* \(paid: 1 of 3 jobs\)$/);
-	});
-});
-
-it('a later batch waits for the usage that the first one reads', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.state.remaining = 52;
-	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
-	const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 1_000 } } };
-	const parameters = { ...guarded(50), requestOptions };
-	const { outputs } = await until(
-		startWorkflow(workflowOf(parameters, keywords(6), CONTINUE), owner).finished,
-	);
-	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(
-		[0, 1, 2].map((item) => `keyword ${item}.`),
-	);
-	for (const { json } of outputs[1]!) expect(json.error).toMatch(/^Not created/);
+	const parameters = { ...CREATE, options: { minRemaining: 1 }, requestOptions };
+	const { error } = await runWorkflow(workflowOf(parameters, keywords(3)), account().account);
+	expect(error?.message).toBe(UNREADABLE);
+	expect(calls()).toEqual([]);
 });

@@ -25,7 +25,7 @@ describe('"remaining" that is', () => {
 			sandbox.faults.add({ method: 'GET', fault: remains(of) });
 			const { error } = await runWorkflow(workflowOf(guarded(10), keywords(2)), owner);
 			expect(error?.message).toBe(
-				`Not created: ${number} requests remain, but "Minimum Remaining Requests" is 10`,
+				`Not created: ${number} requests remain, 2 are needed, and "Minimum Remaining Requests" is 10`,
 			);
 			expect(sandbox.state.jobs).toEqual([]);
 			const { json } = await runWorkflow(workflowOf(USAGE), owner);
@@ -54,6 +54,8 @@ it('"Minimum Remaining Requests" whose usage can no longer be read names the job
 	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 	sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
 	const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
-	expect(error?.message).toMatch(/^Not created: "Minimum Remaining Requests" needs the usage/);
+	expect(error?.message).toMatch(
+		/^Not created: the remaining requests could not be read \(paid: 2 of 4 jobs\)/,
+	);
 	expect(error?.context.data).toMatchObject(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 });

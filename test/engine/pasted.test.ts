@@ -15,24 +15,6 @@ it.each(['={{ $now }}', '={{ $today }}', '={{ new Date() }}'])(
 	},
 );
 
-it('a list of objects is listed with the names of its fields and an example', async () => {
-	const { sandbox, account: owner } = account();
-	const emails = [{ address: 'a@example.com', label: 'work' }];
-	const workflow = workflowOf({ ...ADD_MANY, values: '={{ $json.emails }}' }, [{ emails }]);
-	const { json } = await runWorkflow(workflow, owner);
-	expect(json).toMatchObject([
-		{
-			problems: [
-				{
-					reason:
-						'is an object with the fields address, label: choose one in "Values", e.g. {{ $json.emails.map(e => e.address) }}',
-				},
-			],
-		},
-	]);
-	expect(sandbox.requests).toEqual([]);
-});
-
 it('a CID that was read as a number is refused: an expression cannot bring its digits back', async () => {
 	const { sandbox, account: owner } = account();
 	const items = [{ cid: Number('10222232094831998976') }];

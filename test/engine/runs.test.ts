@@ -121,7 +121,7 @@ describe('a run pays for nothing twice', () => {
 	});
 
 	it.each([
-		['the allowance is below the minimum', { minRemaining: 100 }],
+		['the allowance is below the minimum', { minRemaining: 99 }],
 		['a parameter is refused', { concurrency: '={{ $now.second === 0 ? 1 : 1000 }}' }],
 	])('reports an unknown outcome even if %s in the next attempt', async (_what, options) => {
 		const { sandbox, account: owner } = account();

@@ -89,7 +89,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 
 	const askedToWait = (seconds: number) => ({
 		error: 'The service is receiving too many requests',
-		message: `The service says: "Sandbox fault". It said to wait ${seconds} seconds. Try again later. If "Concurrency" under "Options" is set, remove it.`,
+		message: `The service says: "Sandbox fault". It said to wait ${seconds} seconds. Try again later. If "Concurrency" is set, remove it.`,
 	});
 
 	it('is answered at once if the service asks to wait for longer, and the next one if that goes on', async () => {

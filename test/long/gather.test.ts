@@ -7,7 +7,7 @@ import {
 
 /** Adds rows, and counts the places where n8n can work in between. */
 function valuesOf(rows: number, pasted: (row: number) => unknown) {
-	const distinct = new DistinctValues(true, BY_EXPRESSION);
+	const distinct = new DistinctValues(BY_EXPRESSION);
 	let steps = 0;
 	for (let index = 0; index < rows; index++) {
 		const values = pasted(index);

@@ -1,15 +1,11 @@
-import {
-	checkValue,
-	cleanValue,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
+import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 import {
 	isItemType,
 	ITEM_TYPES,
-	type Cleaned,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
-import { belongsTo, PASTED, REFUSED, type Outcome } from './clean.table';
+import { PASTED, REFUSED, type Outcome } from './clean.table';
 
 const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 const CHOICES = [...TYPES, 'auto'] as const;
@@ -38,53 +34,9 @@ describe('a cleaned value', () => {
 	});
 });
 
-describe('a value with Clean Values off', () => {
-	const valid = (type: ItemType, value: string) => ({ type, value });
-	const expected = (
-		type: ItemType,
-		problem = `is invalid for the type ${ITEM_TYPES[type].name}`,
-	) => ({
-		reason: `${problem}; expected ${ITEM_TYPES[type].looksLike}`,
-	});
-
-	it.each<[ItemType | 'auto', string, Cleaned]>([
-		['email', 'Info@Example.com', valid('email', 'Info@Example.com')],
-		['email', 'Ada <ada@example.com>', expected('email')],
-		['domain', 'www.Example.com', valid('domain', 'www.Example.com')],
-		['domain', 'https://example.com', expected('domain')],
-		['place_id', 'x', valid('place_id', 'x')],
-		['place_id', 'a b', expected('place_id')],
-		['cid', '0042', valid('cid', '0042')],
-		// It looks rounded, which only Auto-Detect recognizes then.
-		['cid', '12345678901234500', valid('cid', '12345678901234500')],
-		['cid', '0x0:0x1', expected('cid')],
-		['auto', 'info@example.com', valid('email', 'info@example.com')],
-		['auto', 'example.com', valid('domain', 'example.com')],
-		['auto', '10222232094831998944', valid('cid', '10222232094831998944')],
-		[
-			'auto',
-			'https://example.com',
-			{ reason: 'needs cleaning to be of the type Domain, but "Clean Values" is off' },
-		],
-		['auto', 'n/a', { reason: 'is not clearly an email address, a domain, a place ID or a CID' }],
-		['auto', 'facebook.com', { reason: belongsTo('facebook.com'), sharedSite: 'facebook.com' }],
-		[
-			'auto',
-			'gmail.com',
-			{ reason: expect.stringMatching(/^is the domain of a mail/), sharedSite: 'gmail.com' },
-		],
-		['auto', 'logo@2x.png', cleanValue('auto', 'logo@2x.png')],
-		['domain', 'facebook.com', valid('domain', 'facebook.com')],
-		['auto', '12345678901234500', cleanValue('auto', '12345678901234500')],
-		['email', 'info@example.com\u200b', expected('email', 'contains an invisible character')],
-		['place_id', 'ChIJ\udc00', expected('place_id', 'contains an invisible character')],
-	])('as %s: %j', (type, value, outcome) => expect(checkValue(type, value)).toEqual(outcome));
-
-	it.each(CHOICES)('as %s has up to 10,000 characters', (type) => {
-		const tooLong = { reason: expect.stringMatching(/^is too long/) };
-		expect(checkValue(type, '1'.repeat(10_001))).toEqual(tooLong);
-		expect(checkValue(type, '1'.repeat(10_000))).not.toEqual(tooLong);
-	});
+it.each(CHOICES)('a value as %s has up to 10,000 characters', (type) => {
+	expect(cleanValue(type, '1'.repeat(10_001))).toEqual({ reason: 'is too long' });
+	expect(cleanValue(type, '1'.repeat(10_000))).not.toEqual({ reason: 'is too long' });
 });
 
 describe('a text of many values', () => {

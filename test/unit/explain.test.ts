@@ -1,11 +1,5 @@
 import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
-import { TOO_MANY_REQUESTS_ADVICE } from '../../nodes/BusinessListingSearch/run/form/concurrency';
 import {
-	CONNECTION_ADVICE,
-	PROXY_SETTINGS,
-} from '../../nodes/BusinessListingSearch/run/form/requestOptions';
-import {
-	type Advice,
 	asHtml,
 	type Circumstances,
 	explain,
@@ -23,29 +17,12 @@ import {
 const status = (statusCode: number, facts: Facts = {}) =>
 	new Failure(reasonOfStatus(statusCode, facts.retryAfter), { statusCode, ...facts });
 
-/** Advice from the forms of the node; the trigger, its test and the dropdown have none. */
-const ADVICE: Advice = {
-	...BLACKLIST_NOT_FOUND,
-	...TOO_MANY_REQUESTS_ADVICE,
-	...CONNECTION_ADVICE,
-};
-
 /** What the user is told about a failed POST. */
 const toldOf = (failure: Failure, circumstances?: Circumstances) =>
 	told(explain(failure, { method: 'POST', ...circumstances }));
 const descriptionOf = (...of: Parameters<typeof toldOf>) => toldOf(...of).description;
 
 // What is said of each outcome: outcomes.test.ts. What of it reaches the user: engine/failures.test.ts.
-it.each<[Reason, string]>([
-	['notConnected', PROXY_SETTINGS],
-	['noAddress', PROXY_SETTINGS],
-	['timedOut', '"Timeout"'],
-])('%s names %s only where the form has it', (reason, field) => {
-	const form = { advice: ADVICE, proxy: PROXY_SETTINGS };
-	expect(descriptionOf(new Failure(reason), form)).toContain(field);
-	expect(descriptionOf(new Failure(reason))).not.toMatch(/"Timeout"|Request Options|\{proxy\}/);
-});
-
 it.each([
 	[7_000, 'It said to wait 7 seconds. Try'],
 	[1_000, 'It said to wait 1 second. Try'],
@@ -153,7 +130,7 @@ it.each(Object.keys(OUTCOMES) as Reason[])('%s has a clause and whole sentences'
 	for (const method of ['GET', 'POST', 'DELETE']) {
 		// A stopped GET is not reported.
 		if (reason === 'abandoned' && method === 'GET') continue;
-		for (const advice of [undefined, ADVICE]) {
+		for (const advice of [undefined, BLACKLIST_NOT_FOUND]) {
 			const { message, description } = toldOf(new Failure(reason), { method, advice });
 			expect(message).toMatch(/^[A-Z].*[^.\s]$/);
 			expect(description).toMatch(/^[A-Z].*[^.]\.$/);

@@ -31,7 +31,7 @@ function settingsOf(options: IDataObject) {
 /** The values of rows. A row is its values, unless it says more. */
 function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered {
 	const settings = settingsOf(options);
-	const distinct = new DistinctValues(settings.cleans, BY_EXPRESSION);
+	const distinct = new DistinctValues(BY_EXPRESSION);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	for (const [index, part] of rows.entries()) {
@@ -72,23 +72,12 @@ describe('the values of the rows', () => {
 		expect(gather(rowsOf(...values)).values.map(({ value }) => value)).toEqual(expected);
 	});
 
-	it('are invalid if they are objects, whose fields are named if there are any', () => {
-		const { values } = gather(rowsOf([{ a: 1, b: 2 }, { 'E-Mail': 'x' }, {}, new Map([['a', 1]])]));
-		expect(values.map(({ reason }) => reason)).toEqual([
-			expect.stringMatching(/^is an object with the fields a, b: .*\{\{ .*map\(e => e\.a\) \}\}$/),
-			expect.stringMatching(
-				/^is an object with the fields E-Mail: .*map\(e => e\["E-Mail"\]\) \}\}$/,
-			),
-			'is not text',
-		]);
-	});
-
 	it('are each invalid for their own reason, also if they look the same', () => {
 		const { values } = gather([{ type: 'cid', values: [0.5, '0.5', false, 'false'] }]);
 		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([
 			'0.5 is not a whole number',
 			'0.5 is not a CID',
-			'false is not text',
+			'false is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}',
 			'false is not a CID',
 		]);
 	});
@@ -102,8 +91,8 @@ describe('the values of the rows', () => {
 		[
 			'shared by many businesses, with the way to add them all the same',
 			{ values: 'https://m.yelp.de/biz/example, gmail.com' },
-			'is on yelp.de, a shared site: to exclude all of it, use Add Item',
-			'is the domain of a mail provider, which many businesses share: to exclude all of it, use Add Item',
+			'is on yelp.de, a shared site: to exclude all of it, type it in Add Item',
+			'is the domain of a mail provider, which many businesses share: to exclude all of it, type it in Add Item',
 		],
 	])('are invalid if they are %s', (_what, row, ...reasons) => {
 		expect(gather([row]).values.map(({ reason }) => reason)).toEqual(reasons);

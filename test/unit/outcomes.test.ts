@@ -45,7 +45,6 @@ function failureOfBody(text: string, contentType?: string): Failure {
 		statusCode: 200,
 		contentType,
 		body: text,
-		text,
 		isJson: false,
 	};
 	try {

@@ -50,62 +50,39 @@ it('invalid certificates are accepted only if that is turned on', () => {
 describe('"Timeout"', () => {
 	it.each<[entered: unknown, milliseconds: number | undefined]>([
 		[10_000, 10_000],
-		['10000', 10_000],
 		[' 10000\n', 10_000],
-		[1_500.5, 1_501],
-		[0.4, 1],
 		[0, undefined],
 		['0', undefined],
-		[-0, undefined],
 		[null, undefined],
 		[LONGEST, LONGEST],
-		[Infinity, LONGEST],
 	])('of %p is %p ms', (entered, milliseconds) => expect(timeoutOf(entered)).toBe(milliseconds));
 
-	it.each<unknown>([-1, '-1', -0.1, -Infinity, NaN, 'soon', '10 s', '1,0', ' ', true, [10], {}])(
-		'refuses %p',
+	it.each<unknown>([-1, 1.5, LONGEST + 1, NaN, 'soon', '30.000', ' ', true, {}])(
+		'refuses %p, and says where it is',
 		(entered) => {
 			const { message, description } = refusalOf({ timeout: entered });
-			expect(message).toMatch(
-				/^"Timeout" under "Request Options" is not a number of milliseconds: /,
-			);
-			expect(description).toMatch(/^[A-Z].*\.$/);
+			expect(message).toMatch(/^"Timeout" is /);
+			expect(description).toMatch(/^Under "Request Options", enter .*\.$/);
 		},
 	);
-
-	it('refuses what can be 30 or 30000 ms', () => {
-		for (const timeout of ['30.000', '30,000']) {
-			const message = `"Timeout" under "Request Options" can mean 30 or 30000: ${timeout}`;
-			expect(refusalOf({ timeout }).message).toBe(message);
-		}
-		expect(() => batchingOf(1, '1.000')).toThrow('"Batch Interval (ms)" under');
-	});
 });
 
 describe('"Batching"', () => {
 	it.each<[size: unknown, interval: unknown, batching: object | undefined]>([
-		[10, 1_000, { size: 10, interval: 1_000 }],
 		['10', '1000', { size: 10, interval: 1_000 }],
-		['10.0', 999.6, { size: 10, interval: 1_000 }],
 		[undefined, 1_000, { size: 1, interval: 1_000 }],
 		[0, 1_000, { size: 1, interval: 1_000 }],
-		[1, 0.2, { size: 1, interval: 1 }],
-		[1, 1e12, { size: 1, interval: LONGEST }],
 		[10, 0, undefined],
-		[10, '0', undefined],
 	])('of %p every %p ms', (size, interval, batching) => {
 		expect(batchingOf(size, interval)).toEqual(batching);
 	});
 
-	it.each<unknown>([2.5, '2.5', 'many', NaN, true, [1]])('refuses a size of %p', (size) => {
-		expect(
-			refusalOf({ batching: { batch: { batchSize: size, batchInterval: 1 } } }).message,
-		).toMatch(/^"Items per Batch" is not a whole number: /);
-	});
-
-	it.each<unknown>([-1, 'a while', ' ', true, NaN, {}])('refuses an interval of %p', (interval) => {
-		expect(refusalOf({ batching: { batch: { batchInterval: interval } } }).message).toMatch(
-			/^"Batch Interval \(ms\)" under "Request Options" is not a number of milliseconds: /,
+	it('refuses a size and an interval that are no whole number', () => {
+		expect(refusalOf({ batching: { batch: { batchSize: 2.5, batchInterval: 1 } } }).message).toBe(
+			'"Items per Batch" is not a whole number: 2.5',
+		);
+		expect(refusalOf({ batching: { batch: { batchInterval: -1 } } }).message).toBe(
+			'"Batch Interval (ms)" is below 0: -1',
 		);
 	});
 });

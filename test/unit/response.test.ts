@@ -10,12 +10,11 @@ import { Secret } from '../../nodes/shared/http/secret';
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 	statusCode: 400,
 	body: '',
-	text: '',
 	isJson: true,
 	...more,
 });
-const json = (body: unknown) => response({ body, text: JSON.stringify(body) });
-const text = (body: string) => response({ body, text: body, isJson: false });
+const json = (body: unknown) => response({ body });
+const text = (body: string) => response({ body, isJson: false });
 
 describe('serviceMessage', () => {
 	it.each([
@@ -80,14 +79,6 @@ describe('an undocumented response', () => {
 	])('is described as %s', (received, answer) => {
 		const expected = 'a "job_id"';
 		expect(factsOf(response(answer))).toMatchObject({ expected, received });
-	});
-
-	it('quotes the service’s message, or all as it came if JavaScript may have rounded an id', () => {
-		expect(factsOf(json({ message: 'Said so' }))).toMatchObject({ serviceMessage: 'Said so' });
-		const received = '{"data": {"id": 12345678901234567890}}';
-		const response = { ...json(JSON.parse(received)), text: received };
-		expect(factsOf(response)).toMatchObject({ serviceMessage: received });
-		expect(factsOf(text('Said so'))).toMatchObject({ serviceMessage: 'Said so' });
 	});
 });
 

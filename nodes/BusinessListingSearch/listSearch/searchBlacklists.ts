@@ -3,7 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { Requester } from '../../shared/account/requester';
 import { asNodeError, explanationOf, told } from '../../shared/errors/explain';
 import { loadCredentialWithoutItem } from '../../shared/http/credential';
-import { GET_BLACKLISTS, parseBlacklists } from '../resources/blacklist/getAll';
+import { ENDPOINTS } from '../../shared/http/endpoints';
+import { parseBlacklists } from '../resources/blacklist/getAll';
 import { canBeSegment } from '../run/form/path';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
@@ -22,7 +23,7 @@ export async function searchBlacklists(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	try {
-		const { method, path: url } = GET_BLACKLISTS;
+		const { method, path: url } = ENDPOINTS.getBlacklists;
 		// With a limit of its own, it does not wait for the automatic one.
 		const limits = { concurrency: 1 };
 		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });

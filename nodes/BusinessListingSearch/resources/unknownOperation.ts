@@ -14,15 +14,9 @@ export const refuseUnknown = routingOf({
 		const resource = this.getNodeParameter('resource', '');
 		// n8n drops the operation if the resource does not exist.
 		const operation = this.getNodeParameter('operation', '');
-		if (resource === 'blacklist' && operation === 'addItems') {
-			throw new Refusal(
-				'"Add Many Items" cannot be run as a tool, nor on Engine 2.0 of n8n',
-				'Set "Operation" to "Add Item", which adds one value at a time.',
-			);
-		}
 		throw new Refusal(
-			`"Resource" or "Operation" does not exist: ${quote(`${String(resource)} ${String(operation)}`.trim())}`,
-			'These exist: job create, blacklist addItem, blacklist addItems, blacklist delete, blacklist getAll, usage get.',
+			`"Resource" or "Operation" does not exist here: ${quote(`${String(resource)} ${String(operation)}`.trim())}`,
+			'These exist: job create, blacklist addItem, blacklist addItems (not as a tool, nor on Engine 2.0 of n8n), blacklist delete, blacklist getAll, usage get.',
 		);
 	},
 	parse: () => [],

@@ -19,14 +19,13 @@ import { oneLine } from '../../shared/input';
 import { readConcurrency } from './form/concurrency';
 import { inputFingerprint } from './done/fingerprint';
 import { isAgentTool } from './form/form';
-import { refuseHiddenMark } from './form/hiddenMark';
 import { Ledger } from './done/ledger';
 import type { Operation } from './operation';
 import { comesFromItself } from './form/ownOutput';
 import { pathOf } from './form/path';
 import { arriveInBatches, readBatching, readConnection } from './form/requestOptions';
 import { Run } from './run';
-import type { Guard, Identity, Plan, Task, TaskEnd } from './task';
+import type { Identity, Plan, Task, TaskEnd } from './task';
 
 /*
  * What this file stands on: how n8n's engine runs a declarative node (RoutingNode.runNode of n8n-core 2.41 and 1.122),
@@ -102,7 +101,6 @@ class Items {
 	/** Made at once: retries know each other by it even if n8n cannot build a later item. */
 	private readonly ledger: Ledger;
 	private readonly node: INode;
-	private readonly guardOf: ((this: IExecuteSingleFunctions) => Guard) | undefined;
 	/** Of the first item with valid values. */
 	private limits: RunOptions | undefined;
 	private arrival: Arrival | undefined;
@@ -119,7 +117,6 @@ class Items {
 		this.continues = first.continueOnFail() || this.isTool;
 		this.node = first.getNode();
 		this.ledger = new Ledger(first, this.isTool);
-		this.guardOf = operation.guard?.(this.total);
 	}
 
 	/** Whether an item can still join this run; if not, it is the first of another one. */
@@ -166,6 +163,7 @@ class Items {
 			limits: this.limits ?? {},
 			...(operation.changes && { changes: operation.changes }),
 			advice: operation.advice,
+			admit: operation.admission?.(total),
 			isTool,
 			startsWithin: isMcpCall(first) ? MCP_STARTS_WITHIN : undefined,
 			goesOnAfter: () => this.continues,
@@ -207,14 +205,14 @@ class Items {
 		const limits = { concurrency, batching: readBatching(requestOptions) };
 		this.limits ??= limits;
 		Object.assign(request, readConnection(requestOptions));
-		read.guard = this.guardOf?.call(context);
+		const jobLimits = operation.limits?.(context);
+		if (jobLimits) read.limits = jobLimits;
 		read.inputFields = operation.inputFields?.call(context, read.isDry);
 	}
 
 	/** Reads what a retry has again. The body comes last: it is checked as a whole. */
 	private readValues(context: IExecuteSingleFunctions, request: ServiceRequest): void {
 		const { operation } = this;
-		refuseHiddenMark(context.getInputData().json, this.node);
 		request.url = pathOf(operation.path, operation.pathParameters ?? {}, context);
 		operation.completeRequest?.call(context, request);
 	}
@@ -250,7 +248,7 @@ class Items {
 }
 
 /** What is read of the options of an item. */
-type ReadOptions = Pick<Task, 'guard' | 'inputFields'> & { isDry: boolean };
+type ReadOptions = Pick<Task, 'limits' | 'inputFields'> & { isDry: boolean };
 
 /** Reads a part of the form. Thrown by `pagination`, a refusal would give no item of the documented shape. */
 function refusalIn(of: Refused, read: () => void): Task['refused'] {

@@ -8,7 +8,7 @@ import {
 	type ServiceResponse,
 } from '../../shared/http/response';
 import type { PathParameters } from './form/path';
-import type { Changes, Guard } from './task';
+import type { Admission, Changes, JobLimits } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
@@ -42,10 +42,13 @@ export interface Operation {
 	 */
 	isDryRun?: (this: IExecuteSingleFunctions) => boolean;
 	/**
-	 * Called once per run, with its number of input items; returns a function that gives an item's guard and throws
-	 * Refusal for invalid input.
+	 * The limits of the run that an item asks for.
+	 *
+	 * @throws Refusal for invalid input
 	 */
-	guard?: (total: number) => (this: IExecuteSingleFunctions) => Guard;
+	limits?: (context: IExecuteSingleFunctions) => JobLimits;
+	/** Called once per run, with its number of input items. */
+	admission?: (total: number) => Admission;
 	/**
 	 * Makes the JSON of the output items; `ifSuccessful` does so of a response `{ success }`.
 	 *

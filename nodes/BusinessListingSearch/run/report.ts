@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
-import { CONNECTION_ADVICE, PROXY_SETTINGS } from './form/requestOptions';
 import {
 	methodOf,
 	type Changes,
@@ -111,8 +110,7 @@ export class Report {
 		const explanation = explanationOf(error, {
 			method: methodOf(task),
 			isRepeatable: changes === 'values',
-			advice: { ...CONNECTION_ADVICE, ...this.plan.advice },
-			proxy: PROXY_SETTINGS,
+			advice: this.plan.advice,
 			of: task.refused?.of,
 		});
 		const before = earlier && `Before that: ${earlier.reason} It ${MAYBE}.`;

@@ -88,13 +88,11 @@ export class Run {
 			await this.slice.yieldToN8n();
 			await this.step(state, () => this.accept(state, hasTurn));
 		}
-		const guarded = states.filter(({ task }) => task.guard);
-		await Promise.all(guarded.map((state) => this.step(state, () => this.readGuard(state))));
+		await this.admit(states.filter(({ end }) => !end));
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
 			// Sending is not awaited, so only this gives n8n a turn.
 			await this.slice.yieldToN8n();
-			await this.step(state, () => this.askGuard(state, sending));
 			sending.push(this.step(state, () => this.send(state)));
 		}
 		await Promise.all(sending);
@@ -144,29 +142,19 @@ export class Run {
 		if (!hasTurn) throw new OtherRetryInProgress();
 	}
 
-	private async readGuard({ task, credential }: TaskState): Promise<undefined> {
-		await task.guard!.read({ requester: this.requester, task, credential: credential! });
-	}
-
-	/**
-	 * Asks whether a task may be sent. If a refusal ends the run, the tasks before it are carried out first.
-	 *
-	 * @param before ends with the tasks before it
-	 */
-	private async askGuard(
-		{ task }: TaskState,
-		before: Array<Promise<void>>,
-	): Promise<TaskEnd | undefined> {
-		try {
-			await task.guard?.check();
-		} catch (refusal) {
-			if (!this.plan.goesOnAfter(refusal)) await Promise.all(before);
-			throw this.isStopped ? new Stopped() : refusal;
+	/** Asks for all tasks together, before the first is sent, whether they may be. */
+	private async admit(states: TaskState[]): Promise<void> {
+		const { plan, requester } = this;
+		if (!plan.admit || this.isStopped || states.length === 0) return;
+		const refusals = await plan.admit(states, plan.total - this.states.length, requester);
+		for (const [index, state] of states.entries()) {
+			const refusal = refusals[index];
+			if (refusal) await this.step(state, () => Promise.reject(refusal));
 		}
-		return task.isDry ? { kind: 'checked' } : undefined;
 	}
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
+		if (task.isDry) return { kind: 'checked' };
 		const { ledger, createsJobs } = this;
 		const lane = createsJobs ? 'jobs' : 'others';
 		const response = await this.requester.request(task.context, task.request, credential!, lane);

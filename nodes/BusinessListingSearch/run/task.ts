@@ -12,25 +12,6 @@ import type { ServiceResponse } from '../../shared/http/response';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 
-/** What a guard knows of the run and the task. */
-export interface Guarded {
-	requester: Requester;
-	task: Task;
-	credential: Credential;
-}
-
-/** Decides whether a task may be sent. */
-export interface Guard {
-	/**
-	 * Reads what it depends on, before anything of the run is sent, at once with the guards of the other tasks.
-	 *
-	 * @returns rejects with a Refusal if it cannot be read, for the first of the tasks that depend on the same
-	 */
-	read(guarded: Guarded): Promise<unknown> | undefined;
-	/** Asked for each task in order, before it is sent. Throws Refusal if it may not be sent. */
-	check(): Promise<void>;
-}
-
 /** What identifies a task across all attempts of the run. */
 export interface Identity {
 	/** Where it is in the run: its operation, the index and the fingerprint of its input item, and for a value, the value. */
@@ -55,7 +36,8 @@ export interface Task {
 	request: ServiceRequest;
 	/** Why it is not sent, and where that was found. */
 	refused?: { error: unknown; of: Refused };
-	guard?: Guard;
+	/** The limits of the run that it asks for. */
+	limits?: JobLimits;
 	/** Whether it is only checked. */
 	isDry?: boolean;
 	/** Whether it stands for a whole input item of Add Many Items, which is refused: then it is no value to count. */
@@ -132,6 +114,26 @@ export function isChange(task: Task): boolean {
 /** What the tasks of a run create, add or delete. */
 export type Changes = 'jobs' | 'values' | 'blacklists';
 
+/** The limits of a run that one of its items asks for; undefined: none. */
+export interface JobLimits {
+	/** The most items that the run may have. */
+	maxJobs?: number | undefined;
+	/** How many requests of the account must remain after it. */
+	minRemaining?: number | undefined;
+}
+
+/**
+ * Decides whether tasks may be sent, before the first of them is.
+ *
+ * @param rest how many tasks n8n has not passed yet
+ * @returns for each the reason not to send it, or undefined
+ */
+export type Admission = (
+	tasks: TaskState[],
+	rest: number,
+	requester: Requester,
+) => Promise<unknown[]>;
+
 /** What all tasks of a run have in common. */
 export interface Plan {
 	/** How many tasks there are, in all calls of `carryOut`. */
@@ -151,6 +153,8 @@ export interface Plan {
 	isTool?: boolean;
 	/** How long it may start requests, in milliseconds; default: without a limit. */
 	startsWithin?: number | undefined;
+	/** Decides about all tasks together. */
+	admit?: Admission;
 	/** Whether the run continues after this error. */
 	goesOnAfter: (error: unknown) => boolean;
 }

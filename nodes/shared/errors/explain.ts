@@ -35,15 +35,15 @@ export interface Explanation {
 	/** What to do about it, and whether it may have been carried out; empty where it is the item that is wrong. */
 	whatToDo: string;
 	/** What sends the rest of the run, if not n8n's Retry. */
-	next?: Next;
+	next?: Next | undefined;
 	/** What was refused, if nothing was sent. */
-	of?: Refused;
+	of?: Refused | undefined;
 	/** In place of `whatToDo` where nothing is paid for yet. */
-	ifUnpaid?: string;
+	ifUnpaid?: string | undefined;
 	/** The HTTP status, if the service answered. */
-	httpCode?: string;
+	httpCode?: string | undefined;
 	/** Why, in the terms of n8n's schedulers. */
-	forSchedulers?: NodeFailure;
+	forSchedulers?: NodeFailure | undefined;
 }
 
 /** What the user sees of it. */
@@ -63,10 +63,8 @@ export interface Circumstances {
 	/** Whether a person's retry sends it again though it may have been carried out: nobody can look it up. */
 	isRepeatable?: boolean;
 	advice?: Advice;
-	/** Where a proxy is set. */
-	proxy?: string;
 	/** What is refused, where the refusal does not say so itself. */
-	of?: Refused;
+	of?: Refused | undefined;
 }
 
 /** Where a request without values of an item is rejected. */
@@ -82,12 +80,7 @@ export const CORRECT_THE_ITEM = 'Correct the values of this item.';
  */
 export function explain(
 	failure: Failure,
-	{
-		method = 'GET',
-		isRepeatable = false,
-		advice = {},
-		proxy = 'HTTP_PROXY of n8n',
-	}: Circumstances = {},
+	{ method = 'GET', isRepeatable = false, advice = {} }: Circumstances = {},
 ): Explanation {
 	const { reason, facts, attempts } = failure;
 	const isMaybe = mayBeCarriedOut(reason, method);
@@ -95,19 +88,17 @@ export function explain(
 	const row = OUTCOMES[reason];
 	const otherwise = isChange || passes(reason) ? '' : CHECK_THE_CREDENTIAL;
 	const { whatToDo = otherwise } = { ...row, ...advice[reason] };
-	const next = isChange ? row.next : undefined;
-	const forSchedulers = nodeFailureOf(reason, facts.retryAfter);
 	return {
 		message: messageOf(failure),
 		said: sentences(attempts > 1 && `Tried ${attempts} times.`, factsOf(reason, facts)),
 		whatToDo: sentences(
-			whatToDo.replace('{proxy}', proxy),
+			whatToDo,
 			isMaybe && `The request ${MAYBE}${isRepeatable ? '' : ': look in your account'}.`,
 			!isMaybe && passes(reason) && 'Try again later.',
 		),
-		...(next && { next }),
-		...(facts.statusCode !== undefined && { httpCode: String(facts.statusCode) }),
-		...(forSchedulers && { forSchedulers }),
+		next: isChange ? row.next : undefined,
+		httpCode: facts.statusCode?.toString(),
+		forSchedulers: nodeFailureOf(reason, facts.retryAfter),
 	};
 }
 
@@ -116,17 +107,13 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
 	const facts: RefusalFacts = error instanceof Refusal ? error.facts : {};
-	const { of = circumstances.of, ifUnpaid, httpCode, forSchedulers } = facts;
-	const { next = of === 'values' ? 'content' : undefined } = facts;
+	const { of = circumstances.of, next = of === 'values' ? 'content' : undefined, ...more } = facts;
 	return {
 		message: message || String(error),
 		said: '',
 		whatToDo: description || 'Check the values of this item.',
-		...(next && { next }),
-		...(of && { of }),
-		...(ifUnpaid && { ifUnpaid }),
-		...(httpCode && { httpCode }),
-		...(forSchedulers && { forSchedulers }),
+		...{ of, next, ...more },
+		forSchedulers: facts.forSchedulers ?? undefined,
 	};
 }
 
@@ -134,12 +121,7 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 export function told({ message, said, whatToDo, next, ...more }: Explanation): Told {
 	const { httpCode, forSchedulers } = more;
 	const advice = whatToDo || (next === 'content' && CORRECT_THE_ITEM);
-	return {
-		message,
-		description: sentences(said, advice),
-		...(httpCode && { httpCode }),
-		...(forSchedulers && { forSchedulers }),
-	};
+	return { message, description: sentences(said, advice), httpCode, forSchedulers };
 }
 
 function factsOf(reason: Reason, facts: Facts): string {

@@ -47,7 +47,7 @@ interface Outcome {
 	cause?: NodeFailure['cause'];
 	/** What happened; `{status}` and `{location}` are filled in. */
 	message: string;
-	/** What to do about it; `{proxy}` is filled in. */
+	/** What to do about it, true for a person and a model, in the node, the trigger and the test of the credential. */
 	whatToDo?: string;
 	/** By default n8n's Retry. */
 	next?: Next;
@@ -93,27 +93,28 @@ const TABLE = {
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
 		whatToDo:
-			'Check "Base URL" in the credential, and that n8n can resolve host names. Behind a proxy, check {proxy}.',
+			'Check "Base URL" in the credential, and that n8n can resolve host names. Behind a proxy, check HTTP_PROXY of n8n, and "Proxy" if the node has one.',
 	},
 	notConnected: {
 		codes: /^(ECONNREFUSED|ERR_INVALID_URL|ERR_INVALID_CHAR)$/,
 		...NOT_SENT,
 		message: 'Could not connect to the service',
 		whatToDo:
-			'Check "Base URL" in the credential, and that n8n can reach the service. Behind a proxy, check {proxy}.',
+			'Check "Base URL" in the credential, and that n8n can reach the service. Behind a proxy, check HTTP_PROXY of n8n, and "Proxy" if the node has one.',
 	},
 	refusedByProxy: {
 		statuses: [407],
 		...NEVER_SENT,
 		message: 'Could not connect to the service',
-		whatToDo: 'Behind a proxy, check the user name and the password in {proxy}.',
+		whatToDo:
+			'Check the user name and the password in HTTP_PROXY of n8n, and in "Proxy" if the node has one.',
 	},
 	notConnectedInTime: {
 		isTimeout: true,
 		...NOT_SENT,
 		message: 'Could not connect to the service in time',
 		whatToDo:
-			'Check "Base URL" in the credential, and that n8n can reach the service. Behind a proxy, check {proxy}.',
+			'Check that n8n can reach the service, or the proxy. To wait longer, set a longer "Timeout", if there is one.',
 	},
 	notSecure: {
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
@@ -135,7 +136,7 @@ const TABLE = {
 		verdict: 'throttled',
 		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
-		whatToDo: 'Try again later.',
+		whatToDo: 'Try again later. If "Concurrency" is set, remove it.',
 	},
 	unavailable: {
 		verdict: 'throttled',
@@ -209,6 +210,7 @@ const TABLE = {
 		...UNKNOWN,
 		isTimeout: true,
 		message: 'The service did not respond in time',
+		whatToDo: 'Set a longer "Timeout".',
 	},
 	broken: {
 		...UNKNOWN,

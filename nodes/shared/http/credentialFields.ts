@@ -1,13 +1,13 @@
 import { UserError } from 'n8n-workflow';
 
+import { PATH_OF_SERVICE, takesBareKey } from './endpoints';
+
 const QUOTES = '"\'`“”„‟‘’‚‛«»‹›';
 /** What people paste around the address: spaces, also of no width, quotes, a comma, and `https://` before the address's own. */
 const AROUND_ADDRESS = new RegExp(
 	`^(?:[\\s\\p{Cf}${QUOTES}]|https?://(?=https?://))+|[\\s\\p{Cf}${QUOTES},;]+$`,
 	'giu',
 );
-/** What people paste with the address: `/api/v1`, also with the rest of an endpoint's path behind it. */
-const PATH_OF_SERVICE = /\/+api\/v1(?:\/+(?:jobs|usage|blacklist(?:\/+[^/]+)?))?$/;
 
 /**
  * Normalizes the "Base URL" field.
@@ -103,7 +103,7 @@ export function readApiKey(
  * @param path the path of the request, including a prefix
  */
 export function apiKeyHeader(key: string, keyFormat: unknown, path: string): string {
-	const asDocumented = /\/api\/v1\/usage\/*$/.test(path) ? 'bare' : 'token';
+	const asDocumented = takesBareKey(path) ? 'bare' : 'token';
 	const format = keyFormat === 'token' || keyFormat === 'bare' ? keyFormat : asDocumented;
 	return format === 'bare' ? key : `Token ${key}`;
 }

@@ -10,8 +10,6 @@ export interface ServiceResponse {
 	location?: string;
 	/** The parsed JSON, or else the text. */
 	body: unknown;
-	/** As it came: JSON can contain a number that JavaScript rounds. */
-	text: string;
 	isJson: boolean;
 }
 
@@ -25,15 +23,15 @@ const MESSAGE_FIELDS = ['message', 'error', 'detail', 'description', 'reason', '
 export function parseBody(
 	received: string,
 	secret: Secret,
-): Pick<ServiceResponse, 'body' | 'text' | 'isJson'> {
+): Pick<ServiceResponse, 'body' | 'isJson'> {
 	const text = secret.removeFrom(received);
 	// Again in each value: JSON can escape any letter of the key, which only its parser undoes.
 	const cleaned = (_name: string, value: unknown) =>
 		typeof value === 'string' ? secret.removeFrom(value) : value;
 	try {
-		return { body: JSON.parse(text, cleaned), text, isJson: true };
+		return { body: JSON.parse(text, cleaned), isJson: true };
 	} catch {
-		return { body: text, text, isJson: false };
+		return { body: text, isJson: false };
 	}
 }
 
@@ -74,17 +72,15 @@ function messageIn(body: unknown): string {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const { statusCode, location, text } = response;
+	const { statusCode, location } = response;
 	const content = contentIn(response);
 	// The location can end in the id of a paid job.
 	const place = location && `${content ?? 'JSON'}, with the location ${location}`;
-	// A long number is quoted as it came: it may be the id of a paid job, and JavaScript rounds it.
-	const hasLongNumber = /\d{16}/.test(text);
 	return new Failure('unexpectedResponse', {
 		statusCode,
 		expected,
 		received: place || content,
-		serviceMessage: serviceMessage(hasLongNumber ? { ...response, body: text } : response),
+		serviceMessage: serviceMessage(response),
 	});
 }
 

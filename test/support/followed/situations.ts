@@ -75,7 +75,7 @@ const NETWORK: Mending = [/that n8n can (?:reach the service|resolve host names)
 const TIME: Mending = [/Try again (?:later|after that time)/, async () => await advance(700_000)];
 const ALLOWANCE: Mending = [/Wait until the allowance is renewed/];
 const GATEWAY: Mending = [/A firewall or a proxy can refuse/];
-const PROXY: Mending = [/[Cc]heck .*"Proxy" under "Request Options"/];
+const PROXY: Mending = [/[Cc]heck .*"Proxy" if the node has one/];
 
 const setBroken = (world: World, [by, mend]: Mending, end: () => unknown) => {
 	const both = async () => {
@@ -357,7 +357,7 @@ const CAUSES: Cause[] = [
 	wrongOption('"Minimum Remaining Requests" is no number', 'minRemaining', 'few', REMOVE),
 	wrongOption('"Timeout" is no number', 'timeout', 'long', REMOVE),
 	wrongOption('too many jobs', 'maxJobs', 1, /raise "Maximum Jobs per Run" under "Options"/i),
-	wrongOption('too few remain', 'minRemaining', 100_000, /lower "Minimum Remaining Requests"/),
+	wrongOption('too few remain', 'minRemaining', 100_000, /Wait until the allowance is renewed/),
 	usage('500', status(500), TIME),
 	usage('401', status(401), KEY),
 	usage('404', status(404), ADDRESS),

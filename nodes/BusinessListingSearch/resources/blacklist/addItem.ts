@@ -1,7 +1,8 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
+import { ENDPOINTS } from '../../../shared/http/endpoints';
 import { collection } from '../collection';
-import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
+import { concurrencyOption } from '../../run/form/concurrency';
 import { formOf } from '../../run/form/form';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
@@ -10,11 +11,10 @@ import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */
 export const addItemRouting = routingOf({
-	method: 'POST',
-	path: '/api/v1/blacklist/:name',
+	...ENDPOINTS.addToBlacklist,
 	changes: 'values',
 	pathParameters: { name: BLACKLIST },
-	advice: { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE },
+	advice: BLACKLIST_NOT_FOUND,
 	nameOf: ({ body }) => (body as IDataObject | undefined)?.value,
 	completeRequest(request) {
 		// Not declared at the fields, for the same reason as in `pathOf`.

@@ -5,9 +5,10 @@ import { asErrorItem, asNodeError } from '../../../shared/errors/explain';
 import { Failure } from '../../../shared/errors/failure';
 import { OUTCOMES } from '../../../shared/errors/outcomes';
 import { credentialIdOf } from '../../../shared/http/credential';
+import { ENDPOINTS } from '../../../shared/http/endpoints';
 import { collection } from '../collection';
 import { dryRunOption } from '../dryRun';
-import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
+import { concurrencyOption } from '../../run/form/concurrency';
 import { inputFingerprint } from '../../run/done/fingerprint';
 import { Ledger } from '../../run/done/ledger';
 import { comesFromItself } from '../../run/form/ownOutput';
@@ -52,14 +53,6 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 			'One value of the row, many values separated by commas, semicolons or line breaks, or a list by expression. The values of all input items are added. Each value is one request. A value that comes twice is sent once.',
 	},
 	collection('Options', 'options', 'Add Option', [
-		{
-			displayName: 'Clean Values',
-			name: 'cleanValues',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to remove what does not belong to a value, such as https:// before a domain or a name beside an email address. If it is off and Type is Domain, facebook.com is sent as well, which excludes everybody with a page there.',
-		},
 		concurrencyOption,
 		dryRunOption,
 		{
@@ -108,8 +101,6 @@ function isRejectedValue(error: unknown): boolean {
 	return error instanceof Failure && OUTCOMES[error.reason].isOfValue === true;
 }
 
-const ADVICE = { ...BLACKLIST_NOT_FOUND, ...TOO_MANY_REQUESTS_ADVICE };
-
 /**
  * Sends the values, and notes what became of each.
  *
@@ -125,11 +116,12 @@ async function addValues(
 	const { limits, connection, isDry } = settings;
 	const rows = context.getInputData();
 	const operation = context.getNodeParameter('operation', 0);
+	const { method, path } = ENDPOINTS.addToBlacklist;
 	const credential = credentialIdOf(context.getNode());
 	const pending = values.filter(({ status }) => status === 'pending');
 	const tasks = refused.map(({ row, error, of }): Task => {
 		const place = [operation, row, inputFingerprint(rows[row]!)];
-		const request = { method: 'POST', url: '' } as const;
+		const request = { method, url: path };
 		const label = `Item ${row}`;
 		const refusal = { error, of };
 		return {
@@ -142,7 +134,7 @@ async function addValues(
 	const slice = new TimeSlice();
 	for (const { row, type, value, blacklist } of pending) {
 		if (slice.isOver) await slice.yieldToN8n();
-		const url = `/api/v1/blacklist/${encodeURIComponent(blacklist)}`;
+		const url = path.replace(':name', () => encodeURIComponent(blacklist));
 		const body = { type, value };
 		tasks.push({
 			context,
@@ -153,7 +145,7 @@ async function addValues(
 				place: [operation, row, inputFingerprint(rows[row]!), value],
 				request: [credential, url, body],
 			},
-			request: { ...connection, method: 'POST', url, body },
+			request: { ...connection, method, url, body },
 			// An added value has no output of its own.
 			parse: ifSuccessful(),
 			isDry,
@@ -165,7 +157,7 @@ async function addValues(
 		what: 'values',
 		changes: 'values',
 		limits,
-		advice: ADVICE,
+		advice: BLACKLIST_NOT_FOUND,
 		goesOnAfter: (error) => context.continueOnFail() || isRejectedValue(error),
 	};
 	const ends = await new Run(context, plan, credentials, ledger).carryOut(tasks);
@@ -191,7 +183,6 @@ function note(value: Value, end: TaskEnd): void {
 	const { error, explanation, failed } = end;
 	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
 	value.status = 'failed';
-	value.isInDoubt = failed.doubt !== undefined;
 	value.reason = [
 		explanation.message,
 		said && `: ${said}`,

@@ -1,11 +1,11 @@
+import { ENDPOINTS } from '../../../shared/http/endpoints';
 import { routingOf } from '../../run/items';
 import { ifSuccessful } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({
-	method: 'DELETE',
-	path: '/api/v1/blacklist/:name',
+	...ENDPOINTS.deleteBlacklist,
 	changes: 'blacklists',
 	// A name read by Get Many must not lead to another list.
 	pathParameters: { name: { ...BLACKLIST, isExact: true } },

@@ -6,7 +6,7 @@ import {
 	quote,
 	type Form,
 } from '../../../shared/input';
-import { checkValue, cleanValue } from './cleaning/clean';
+import { cleanValue } from './cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
 
 /** A distinct value of a blacklist of an account, with its outcome. */
@@ -21,8 +21,6 @@ export interface Value {
 	status: 'pending' | 'added' | 'valid' | 'invalid' | 'failed';
 	/** Why it is invalid or failed. */
 	reason?: string;
-	/** Whether it failed, and may have been added all the same. */
-	isInDoubt?: boolean;
 	/** How often the rows name it. */
 	times: number;
 	/** The indexes of all input items that name it, if each has an item on the error output. */
@@ -55,12 +53,8 @@ export class DistinctValues {
 	/** The values, by their list, type and, if they are invalid, reason. */
 	private readonly distinct = new Map<string, Value>();
 
-	/**
-	 * @param cleans whether values are cleaned, or only checked
-	 * @param hasErrorOutput whether each row is told of its values; every row can contain all values again
-	 */
+	/** @param hasErrorOutput whether each row is told of its values; every row can contain all values again */
 	constructor(
-		private readonly cleans: boolean,
 		private readonly form: Form,
 		private readonly hasErrorOutput = false,
 	) {}
@@ -101,9 +95,9 @@ export class DistinctValues {
 			const cause = isBroken(gap) ? 'formula that does not work' : 'missing field';
 			return { reason: `comes from a ${cause}: ${adviceOnGap(VALUES, gap)}` };
 		}
-		const cleaned = this.cleans ? cleanValue(type, text) : checkValue(type, text);
+		const cleaned = cleanValue(type, text);
 		if (!('sharedSite' in cleaned)) return cleaned;
-		return { reason: `${cleaned.reason}: to exclude all of it, use Add Item` };
+		return { reason: `${cleaned.reason}: to exclude all of it, type it in Add Item` };
 	}
 
 	/** @param shown how an invalid value is reported */
@@ -130,16 +124,11 @@ function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
 	if (dateAsText(part) !== part) return { reason: 'is a date' };
-	const fields = Array.isArray(part) ? [] : Object.keys(Object(part) as object);
-	const [field] = fields;
-	if (field !== undefined) {
-		const isName = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(field);
-		const value = quote(isName ? `.${field}` : `[${JSON.stringify(field)}]`);
+	if (typeof part !== 'number') {
 		return {
-			reason: `is an object with the fields ${quote(fields.join(', '))}: choose one in "Values", e.g. {{ $json.emails.map(e => e${value}) }}`,
+			reason: 'is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}',
 		};
 	}
-	if (typeof part !== 'number') return { reason: 'is not text' };
 	return {
 		reason: Number.isInteger(part)
 			? 'has lost its last digits where it was read: make the column a text there, and read it again'

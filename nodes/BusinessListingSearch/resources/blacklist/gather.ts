@@ -4,9 +4,8 @@ import type { RunOptions } from '../../../shared/account/runLimit';
 import { Refusal, type Refused } from '../../../shared/errors/failure';
 import { CredentialLoader } from '../../../shared/http/credential';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
-import { readBoolean, quote, type Form } from '../../../shared/input';
+import { quote, type Form } from '../../../shared/input';
 import { readConcurrency } from '../../run/form/concurrency';
-import { refuseHiddenMark } from '../../run/form/hiddenMark';
 import { readSegment } from '../../run/form/path';
 import { readBatching, readConnection } from '../../run/form/requestOptions';
 import { TimeSlice } from '../../run/timeSlice';
@@ -19,7 +18,6 @@ import { unknownType } from './typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {
-	cleans: boolean;
 	isDry: boolean;
 	output: 'summary' | 'items';
 	limits: RunOptions;
@@ -38,7 +36,7 @@ export function readSettings(
 	options: IDataObject,
 	requestOptions: unknown,
 ): Settings {
-	const { cleanValues = true, concurrency, output = 'summary', dryRun = '' } = options;
+	const { concurrency, output = 'summary', dryRun = '' } = options;
 	if (output !== 'summary' && output !== 'items') {
 		throw new Refusal(
 			`"Output" is neither summary nor items: ${quote(output)}`,
@@ -46,7 +44,6 @@ export function readSettings(
 		);
 	}
 	return {
-		cleans: readBoolean('Clean Values', cleanValues),
 		isDry: readDryRun(context, dryRun),
 		output,
 		limits: { concurrency: readConcurrency(concurrency), batching: readBatching(requestOptions) },
@@ -90,7 +87,6 @@ export async function gather(context: IExecuteFunctions): Promise<Gathered> {
 		return await gatherRows(context, settings);
 	} catch (error) {
 		const none = {
-			cleans: true,
 			isDry: false,
 			output: 'summary',
 			limits: {},
@@ -118,11 +114,7 @@ async function gatherRows(context: IExecuteFunctions, settings: Settings): Promi
 	const form: Form = {
 		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
 	};
-	const distinct = new DistinctValues(
-		settings.cleans,
-		form,
-		node.onError === 'continueErrorOutput',
-	);
+	const distinct = new DistinctValues(form, node.onError === 'continueErrorOutput');
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
 	const refused: RefusedRow[] = [];
@@ -136,7 +128,6 @@ async function gatherRows(context: IExecuteFunctions, settings: Settings): Promi
 		);
 		let row: Row;
 		try {
-			refuseHiddenMark(rows[index]!.json, node);
 			row = readRow(context, index, account, form);
 		} catch (error) {
 			refused.push({ row: index, error, of: 'values' });

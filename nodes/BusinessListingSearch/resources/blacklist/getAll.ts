@@ -1,18 +1,14 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
+import { ENDPOINTS } from '../../../shared/http/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
 import { routingOf } from '../../run/items';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
-export const GET_BLACKLISTS = {
-	method: 'GET',
-	path: '/api/v1/blacklist',
-} as const;
-
 export const getAllRouting = routingOf({
-	...GET_BLACKLISTS,
+	...ENDPOINTS.getBlacklists,
 	completeRequest() {
 		mostBlacklists(this);
 	},

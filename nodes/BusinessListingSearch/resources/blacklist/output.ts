@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import { shorten } from '../../../shared/input';
 import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
 
@@ -18,38 +17,22 @@ const NO_VALUES: NodeExecutionHint = {
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
 export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutionHint | undefined {
 	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
-	let [total, missing, inDoubt] = [0, 0, 0];
-	const reasons = new Map<string, number>();
-	for (const { status, times, reason, isInDoubt } of values) {
+	let [total, missing] = [0, 0];
+	for (const { status, times, reason } of values) {
 		total += times;
-		if (reason === undefined) continue;
 		// A value that failed is one, however often it is named.
-		const counted = status === 'invalid' ? times : 1;
-		missing += counted;
-		if (isInDoubt && !settings.isDry) inDoubt += 1;
-		reasons.set(reason, (reasons.get(reason) ?? 0) + counted);
+		if (reason !== undefined) missing += status === 'invalid' ? times : 1;
 	}
 	if (missing === 0) return undefined;
-	const most = [...reasons].sort(([, one], [, other]) => other - one).slice(0, MOST_REASONS);
-	const told = most.map(([reason, times]) => `${grouped(times)} × ${asHtml(shorten(reason, 80))}`);
-	if (reasons.size > MOST_REASONS) told.push('…');
-	const were = settings.isDry ? 'would not be' : missing === 1 ? 'was not' : 'were not';
-	const first = inDoubt > 0 ? `${grouped(inDoubt)} may have been added: check your account. ` : '';
-	const noun = total === 1 ? 'value' : 'values';
+	const [most, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
+	const added = settings.isDry ? 'Would not be added' : 'Not added';
+	const where = settings.output === 'items' ? '"reason"' : '"problems"';
 	return {
-		message: `${first}${grouped(missing)} of ${grouped(total)} ${noun} ${were} added: ${told.join(' · ')}`,
+		message: `${added}: ${most} of ${all} values. See ${where}.`,
 		type: 'warning',
 		location: 'outputPane',
 	};
 }
-
-/** How many reasons the hint names. */
-const MOST_REASONS = 3;
-
-const grouped = (number: number) => number.toLocaleString('en-US');
-
-/** n8n shows a hint as HTML, and a reason can quote the service. */
-const asHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** An item for each value in input order, linked to its row. */
 function eachValue({ occurrences }: Gathered): INodeExecutionData[] {

@@ -5,6 +5,7 @@ import {
 	type NodePropertyTypes,
 } from 'n8n-workflow';
 
+import { ENDPOINTS } from '../../../shared/http/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
 import {
 	emptyText,
@@ -22,18 +23,17 @@ import {
 import { collection } from '../collection';
 import { dryRunOption, readDryRun } from '../dryRun';
 import { Refusal } from '../../../shared/errors/failure';
-import { concurrencyOption, TOO_MANY_REQUESTS_ADVICE } from '../../run/form/concurrency';
+import { concurrencyOption } from '../../run/form/concurrency';
 import { formOf } from '../../run/form/form';
 import { routingOf } from '../../run/items';
-import { guardAllowance, maxJobsOption, minRemainingOption } from './guard';
+import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
 
 /** Create Job (service interface, sections 2 and 4). */
 export const createJobRouting = routingOf({
-	method: 'POST',
-	path: '/api/v1/jobs',
+	...ENDPOINTS.createJob,
 	changes: 'jobs',
-	advice: TOO_MANY_REQUESTS_ADVICE,
-	guard: guardAllowance,
+	limits: readJobLimits,
+	admission: limitJobs,
 	nameOf: ({ body }) => (body as IDataObject).keyword,
 	inputFields(isDry) {
 		const value = this.getNodeParameter('options.includeInputFields', false);

@@ -1,13 +1,13 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
-import { checkUsage, parseUsage, USAGE } from '../../../shared/usage';
+import { ENDPOINTS } from '../../../shared/http/endpoints';
+import { checkUsage, parseUsage } from '../../../shared/usage';
 import { routingOf } from '../../run/items';
 
 /** Usage (service interface, sections 2 and 4). */
 export const getUsageRouting = routingOf({
-	method: USAGE.method,
-	path: USAGE.url,
+	...ENDPOINTS.getUsage,
 	completeRequest() {
 		readBoolean('Simplify', this.getNodeParameter('simple'));
 	},

@@ -1,16 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Advice } from '../../../shared/errors/explain';
 import { isUnset, readWholeNumber } from '../../../shared/input';
 
 const HIGHEST = 100;
-
-/** What to do when the service receives too many requests. */
-export const TOO_MANY_REQUESTS_ADVICE: Advice = {
-	tooManyRequests: {
-		whatToDo: 'Try again later. If "Concurrency" under "Options" is set, remove it.',
-	},
-};
 
 export const concurrencyOption: INodeProperties = {
 	displayName: 'Concurrency',

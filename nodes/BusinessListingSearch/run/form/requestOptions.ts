@@ -1,28 +1,8 @@
-import type { Advice } from '../../../shared/errors/explain';
 import { Refusal } from '../../../shared/errors/failure';
 import type { RunOptions } from '../../../shared/account/runLimit';
 import type { ConnectionOptions } from '../../../shared/http/exchange';
-import {
-	isUnset,
-	readBoolean,
-	readWholeNumber,
-	refuseAmbiguous,
-	quote,
-	urlDecoded,
-} from '../../../shared/input';
+import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../../shared/input';
 import { LONGEST_DELAY } from '../../../shared/time';
-
-/** Where a proxy is set, if there are "Request Options". */
-export const PROXY_SETTINGS = '"Proxy" under "Request Options", or HTTP_PROXY of n8n';
-
-/** What to do when the service was not reached, or did not answer, in time, if there are "Request Options". */
-export const CONNECTION_ADVICE: Advice = {
-	notConnectedInTime: {
-		whatToDo:
-			'Check that n8n can reach the service, or the proxy. To wait longer, set a longer "Timeout" under "Request Options".',
-	},
-	timedOut: { whatToDo: 'Set a longer "Timeout".' },
-};
 
 /**
  * The parameter "Request Options", which n8n adds to every declarative node.
@@ -74,15 +54,9 @@ function batchOf(entered: unknown) {
 /** @returns whole milliseconds; 0 when nothing is set */
 function readTime(label: string, value: unknown): number {
 	if (isUnset(value)) return 0;
-	refuseAmbiguous(`${label}" under "Request Options`, value);
-	const time = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	if (typeof time !== 'number' || Number.isNaN(time) || time < 0) {
-		throw new Refusal(
-			`"${label}" under "Request Options" is not a number of milliseconds: ${quote(value)}`,
-			'Enter a whole number, e.g. 10000, or remove the option.',
-		);
-	}
-	return Math.min(Math.max(Math.round(time), time > 0 ? 1 : 0), LONGEST_DELAY);
+	const advice =
+		'Under "Request Options", enter a whole number of milliseconds, e.g. 10000, or remove the option.';
+	return readWholeNumber(label, value, advice, [0, LONGEST_DELAY]);
 }
 
 /** As in n8n's engine, anything below 1 means one at a time. */

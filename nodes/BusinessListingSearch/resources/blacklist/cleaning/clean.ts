@@ -1,12 +1,5 @@
 import { hasAnother } from './another';
-import {
-	INVISIBLE,
-	ITEM_TYPES,
-	LONGEST_VALUE,
-	problemOf,
-	type Cleaned,
-	type ItemType,
-} from './itemTypes';
+import { INVISIBLE, LONGEST_VALUE, type Cleaned, type ItemType } from './itemTypes';
 import { readValue } from './readValue';
 import { unwrap } from './unwrap';
 
@@ -28,21 +21,4 @@ export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	if ('reason' in found) return found;
 	if (!hasAnother(type, found, unwrapped)) return { type: found.type, value: found.value };
 	return { reason: 'is probably two values: separate them with a comma, or keep only one' };
-}
-
-/**
- * Checks one value without cleaning it. With `auto`, a value that cleaning would change is invalid.
- *
- * @returns the value, or why it is invalid; never throws
- */
-export function checkValue(type: ItemType | 'auto', value: string): Cleaned {
-	if (type !== 'auto') {
-		const problem = problemOf(type, value);
-		if (problem === undefined) return { type, value };
-		return { reason: `${problem}; expected ${ITEM_TYPES[type].looksLike}` };
-	}
-	const cleaned = cleanValue('auto', value);
-	if ('reason' in cleaned || cleaned.value === value) return cleaned;
-	const { name } = ITEM_TYPES[cleaned.type];
-	return { reason: `needs cleaning to be of the type ${name}, but "Clean Values" is off` };
 }
