@@ -151,22 +151,27 @@ describe('guards the allowance', () => {
 	it.each([
 		['={{ "dentist in " + $json.city }}', 'contains "undefined"'],
 		['={{ new Date($json.city) }}', 'is an invalid date'],
-		['=dentist in {{ $input.first }}', 'contains the code of a function'],
+		['=dentist in {{ $input.first }}', 'contains an object or a function: '],
 		['={{ $json.trade }} in {{ $json.city }}', 'has only its own words: " in "'],
 	])('pays for no gap in a row: %s', async (keyword, gap) => {
 		const { sandbox, run } = n8n();
 		const execution = await run(workflowOf({ ...CREATE, keyword }, keywords(1)));
-		expect(errorOf(execution)?.message).toBe(`"Keyword" ${gap}`);
+		expect(errorOf(execution)?.message).toContain(`"Keyword" ${gap}`);
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('creates no job that would begin with fewer requests remaining than the minimum', async () => {
+	it('creates no job of a run after which fewer requests would remain than the minimum', async () => {
 		const { sandbox, run } = n8n();
-		sandbox.state.remaining = 11;
-		const parameters = { ...CREATE, options: { minRemaining: 10 } };
-		const execution = await run(workflowOf(parameters, keywords(5)));
-		expect(errorOf(execution)?.message).toContain('"Minimum Remaining Requests" is 10');
-		expect(jobIds()).toHaveLength(2);
+		const parameters = { ...CREATE, options: { minRemaining: 100 } };
+		sandbox.state.remaining = 300;
+		const refused = await run(workflowOf(parameters, keywords(500)));
+		expect(errorOf(refused)?.message).toBe(
+			'Not created: 300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100',
+		);
+		expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
+		sandbox.state.remaining = 103;
+		expect((await run(workflowOf(parameters, keywords(3)))).status).toBe('success');
+		expect(jobIds()).toHaveLength(3);
 	});
 
 	it('creates no job at all for more items than "Maximum Jobs per Run"', async () => {

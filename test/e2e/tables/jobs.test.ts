@@ -122,8 +122,8 @@ describe('scheduled lead collection', () => {
 		await enter([...KEYWORDS, 'florist in Linz', 'florist in Enns']);
 		for (const [remaining, count] of [
 			[99, 0],
-			[102, 3],
-			[1000, 5],
+			[104, 0],
+			[105, 5],
 		] as const) {
 			sandbox.state.remaining = remaining;
 			expect(errorOf(await runSaved(id))).toBeUndefined();
