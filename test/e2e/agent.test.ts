@@ -90,7 +90,7 @@ it('sends nothing for Add Many Items, which is not offered to an agent', async (
 			values: fromAi('Values'),
 		}),
 	);
-	expect(chat().model.toolResults().join()).toContain('cannot be run as a tool');
+	expect(chat().model.toolResults().join()).toContain('addItems (not as a tool');
 	expect(sandbox.requests).toEqual([]);
 	const type = (await client.nodeTypes()).find(({ name }) => name === `${NODE_TYPE}Tool`)!;
 	const operations = type.properties.filter(({ name }) => name === 'operation');

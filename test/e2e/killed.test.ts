@@ -87,13 +87,10 @@ async function change(id: string, edit: Edit): Promise<void> {
 
 const CRASHED = /^Not sent: n8n crashed in the middle/;
 const ONLY_THE_REST = [
-	'This retry sent nothing. The log of the n8n server names each job_id with its keyword.',
-	'Run the workflow with only the items that the log does not name. If an event started it, send the event again with only the items that the log does not name.',
+	'look in the log of the n8n server, and in your account.',
+	'Run the workflow with only the items that are in neither.',
 ];
-const ALL_AGAIN = [
-	'This retry sent nothing. The log of the n8n server only counts what was done.',
-	'Run the workflow, or send the event, again. What was done already costs one more request.',
-];
+const ALL_AGAIN = ['Run the workflow again: each value costs one more request.'];
 
 it(
 	'n8n killed during many executions loses at most the jobs in flight, and a retry creates none again',
