@@ -36,6 +36,8 @@ export class Run {
 	private readonly states: TaskState[] = [];
 	/** How many calls of `carryOut` have not ended. */
 	private active = 0;
+	/** For how many tasks `admit` has been asked. */
+	private asked = 0;
 	/** How many tasks are done, or failed. */
 	private finished = 0;
 	private isStopped = false;
@@ -88,6 +90,7 @@ export class Run {
 			await this.slice.yieldToN8n();
 			await this.step(state, () => this.accept(state, hasTurn));
 		}
+		this.asked += states.length;
 		await this.admit(states.filter(({ end }) => !end));
 		const sending: Array<Promise<void>> = [];
 		for (const state of states) {
@@ -146,7 +149,7 @@ export class Run {
 	private async admit(states: TaskState[]): Promise<void> {
 		const { plan, requester } = this;
 		if (!plan.admit || this.isStopped || states.length === 0) return;
-		const refusals = await plan.admit(states, plan.total - this.states.length, requester);
+		const refusals = await plan.admit(states, plan.total - this.asked, requester);
 		for (const [index, state] of states.entries()) {
 			const refusal = refusals[index];
 			if (refusal) await this.step(state, () => Promise.reject(refusal));
