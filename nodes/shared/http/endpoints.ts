@@ -13,11 +13,11 @@ export const ENDPOINTS = {
 	getUsage: { method: 'GET', path: `${BASE}/usage`, key: 'bare' },
 } as const;
 
-const PATHS = Object.values(ENDPOINTS).map(({ path }) => path.replace(':name', '[^/]+'));
+const PATHS = Object.values(ENDPOINTS).map(({ path }) => path);
 
 /** The path of an endpoint at the end of an address, also with more slashes, or only what all begin with. */
 export const PATH_OF_SERVICE = new RegExp(
-	`(?:${[BASE, ...PATHS].join('|')})$`.replaceAll('/', '/+'),
+	`(?:${[BASE, ...PATHS].join('|')})$`.replaceAll('/', '/+').replaceAll(':name', '[^/]+'),
 );
 
 /** Whether the examples send the bare key to this path, which can have a prefix. */
