@@ -143,14 +143,6 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${ITEM} Deactivate "Create Job" for that.`,
 	],
 	[
-		'400 at item 3 of 10',
-		{ fault: status(400), match: '"keyword 2."' },
-		'The service rejected the input (paid: 2 of 10 jobs)',
-		`Item 2 ("keyword 2."): ${SAYS}`,
-		paid('2 of 10 jobs'),
-		...[FIELD, ITEM],
-	],
-	[
 		'500 at item 7 of 10',
 		{ fault: status(500), match: '"keyword 6."' },
 		'The service could not process the request (status 500) (paid: 6 of 10 jobs)',
@@ -217,14 +209,6 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'"Concurrency" is below 1: 0',
 		'Enter a whole number from 1 to 100, or remove the option. No job was created.',
 		`Save. Then: ${RETRY}.`,
-	],
-	[
-		'a redirect at item 7 of 10',
-		{ fault: { kind: 'redirect', to: 'http://localhost/' }, match: '"keyword 6."' },
-		'The service responded with a redirect to http://localhost/, which is not followed (paid: 6 of 10 jobs)',
-		'The service says: "Moved". A redirect could send the key to another address. If the service has moved, enter its new address in "Base URL" in the credential.',
-		paid('6 of 10 jobs'),
-		`For the other 4: ${RETRY}.`,
 	],
 	[
 		'a blank keyword at item 3 of 10',
@@ -318,13 +302,6 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'"Type" is unknown: phone',
 		'Item 3: Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
 		...[FIELD, ITEM.replace(` ${MISSING}`, '')],
-	],
-	[
-		'an option of Add Many Items',
-		{ ...VALUES, parameters: { ...ADD_MANY, options: { concurrency: 0 } } },
-		'"Concurrency" is below 1: 0',
-		'Enter a whole number from 1 to 100, or remove the option.',
-		`Save. Then: ${RETRY}.`,
 	],
 	[
 		'a request that only reads, after a Create',
@@ -495,10 +472,9 @@ describe('the ids of the jobs are data beside the error', () => {
 		expect(description).not.toContain(account().sandbox.state.jobs[0]!.job_id);
 	});
 
-	it.each<[what: string, row: Case]>([
-		['n8n does not save the execution', { settings: { saveDataErrorExecution: 'none' } }],
-	])('all of them where no retry is named: %s', async (_what, row) => {
-		const { context } = await errorOf({ ...row, items: keywords(120), remaining: 116 });
+	it('all of them where no retry is named: n8n does not save the execution', async () => {
+		const settings = { saveDataErrorExecution: 'none' } as const;
+		const { context } = await errorOf({ settings, items: keywords(120), remaining: 116 });
 		expect(context.data).toEqual(idsOf(0, 116));
 	});
 
@@ -524,11 +500,8 @@ describe('a sign of HTML is shown as it is', () => {
 
 	it('in the error of the node, once, but not in its title, its data and the log', async () => {
 		const row = { parameters: BY_COLUMN, items };
-		const first = await errorOf({
-			...row,
-			fault: status(400, { body: { message: link } }),
-			match: 'bar',
-		});
+		const fault = status(400, { body: { message: link } });
+		const first = await errorOf({ ...row, fault, match: 'bar' });
 		expect(first.description).toContain(
 			'Item 2 ("bar &lt;!-- &amp;lt; AT&T"): The service says: "&lt;a href="https://evil.example">Pay&lt;/a>".<br><br><b>Created',
 		);
@@ -538,11 +511,8 @@ describe('a sign of HTML is shown as it is', () => {
 
 	it('once, also where it is quoted in a later error', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({
-			match: 'near',
-			times: 1,
-			fault: status(504, { body: { message: link } }),
-		});
+		const fault = status(504, { body: { message: link } });
+		sandbox.faults.add({ match: 'near', times: 1, fault });
 		const workflow = workflowOf(BY_COLUMN, items, RETRY_ON_FAIL);
 		const { error } = await runWorkflow(workflow, owner);
 		expect(error?.description).toContain('("pizza &lt;near me"): Earlier: ');
@@ -702,15 +672,7 @@ describe('with Continue, a message speaks of its item alone', () => {
 	it.each<[what: string, parameters: INodeParameters, fault: Fault | undefined, message: string]>([
 		['a rejected item', CREATE, status(400), `${SAYS} Correct the values of this item.`],
 		['a broken connection', CREATE, CUT, `System code: ECONNRESET. ${LOOK}`],
-		[
-			'a request that only reads',
-			LIST,
-			status(404),
-			`${SAYS} Check "Blacklist", and "Base URL" in the credential.`.replace(
-				'"Blacklist", and ',
-				'',
-			),
-		],
+		['a request that only reads', LIST, status(404), `${SAYS} Check "Base URL" in the credential.`],
 		[
 			'an option',
 			{ ...CREATE, options: { concurrency: 0 } },

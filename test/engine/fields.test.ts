@@ -40,10 +40,6 @@ function valueFor({ type, options = [] }: INodeProperties): [text: string, sent:
 	return first ? [String(first.value), first.value] : ['some text', 'some text'];
 }
 
-it('finds the fields', () => {
-	expect(FIELDS.length).toBeGreaterThanOrEqual(9);
-});
-
 it.each(FIELDS)('"$field.displayName" is sent as $sent', async ({ sent, field, collection }) => {
 	const { sandbox, account: owner } = account();
 	const [text, expected] = valueFor(field);

@@ -4,7 +4,7 @@ import { useSandbox } from '../support/account';
 import { inThreePasses, retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
-import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
@@ -79,15 +79,6 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 		'Not created: the run has 5 items, and "Maximum Jobs per Run" is 4 (paid: 3 of 5 jobs)',
 	);
 	expect(error?.context.data).toHaveLength(3);
-});
-
-it('lets Retry On Fail finish a run within the limit', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
-	const workflow = creating(5, { maxJobs: 5, concurrency: 1 }, RETRY_ON_FAIL);
-	const { json } = await runWorkflow(workflow, owner);
-	expect(json).toHaveLength(5);
-	expect(sandbox.state.jobs).toHaveLength(5);
 });
 
 it('treats each pass of a loop as a run of its own', async () => {

@@ -3,7 +3,13 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { retryWorkflow, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import {
+	additionalDataFor,
+	retryWorkflow,
+	runWorkflow,
+	startWorkflow,
+	workflowOf,
+} from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
@@ -23,7 +29,12 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
 	[700, 500, 100],
 	[103, 3, '={{ "100" }}'],
-	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
+	[
+		102,
+		3,
+		'={{ $itemIndex === 1 ? 100 : 5 }}',
+		'102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100',
+	],
 	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',
@@ -102,6 +113,22 @@ describe('in batches, with Continue', () => {
 		expect(sandbox.state.jobs).toHaveLength(created);
 		expect(outputs.map(({ length }) => length)).toEqual([created, rows.length - created]);
 		expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
+	});
+
+	it('counts a batch that arrives while the first one reads its credential', async () => {
+		const { sandbox, account: owner } = account();
+		sandbox.state.remaining = 54;
+		const workflow = keeping(50, keywords(6), CONTINUE);
+		const batching = { batch: { batchSize: 1, batchInterval: 10 } };
+		for (const { parameters } of workflow.nodes) parameters.requestOptions = { batching };
+		const { credentialsHelper } = additionalDataFor(workflow, owner);
+		const read = credentialsHelper.getDecrypted.bind(credentialsHelper);
+		credentialsHelper.getDecrypted = async (...of) => {
+			await new Promise((resolve) => setTimeout(resolve, 35));
+			return await read(...of);
+		};
+		await until(startWorkflow(workflow, owner, { credentialsHelper }).finished);
+		expect(sandbox.state.jobs).toEqual([]);
 	});
 });
 

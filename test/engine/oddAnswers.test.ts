@@ -1,10 +1,8 @@
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords, USAGE } from '../support/parameters';
-import { RETRY_ON_FAIL } from '../support/settings';
 
 const account = useSandbox();
 const log = useLog();
@@ -47,15 +45,4 @@ describe('"remaining" that is', () => {
 			expect(usage).toEqual([{ plan: 'P', remaining }]);
 		},
 	);
-});
-
-it('"Minimum Remaining Requests" whose usage can no longer be read names the jobs of an earlier try', async () => {
-	const { sandbox, account: owner } = account();
-	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-	sandbox.faults.add({ method: 'GET', skip: 1, fault: status(401) });
-	const { error } = await runWorkflow(workflowOf(guarded(10), keywords(4), RETRY_ON_FAIL), owner);
-	expect(error?.message).toMatch(
-		/^Not created: the remaining requests could not be read \(paid: 2 of 4 jobs\)/,
-	);
-	expect(error?.context.data).toMatchObject(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 });

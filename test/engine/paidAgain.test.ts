@@ -244,17 +244,6 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expectEachOnce(6);
 	});
 
-	it('creates each job once if both run at the same time with the same corrected parameters', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ times: 1, fault: status(400) });
-		const failed = await runWorkflow(workflowOf(grouped('wrong'), keywords(3)), owner);
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const corrected = workflowOf(grouped('right'), keywords(3));
-		const both = [1, 2].map(() => startRetry(corrected, failed, owner).finished);
-		await until(Promise.all(both));
-		expectEachOnce(3);
-	});
-
 	it('creates each job once if both run at the same time, with Retry On Fail', async () => {
 		const { sandbox, retryTwiceAtOnce } = await fail(3, { settings: RETRY_ON_FAIL });
 		// The second retry tries again while the job of the first is in flight.
@@ -504,14 +493,6 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		);
 	});
 
-	it('Retry On Fail does the same', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: { kind: 'drop' } });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(40), RETRY_ON_FAIL), owner);
-		expect(sandbox.state.jobs).toHaveLength(39);
-		expect(error?.message).toMatch(NOT_SENT_AGAIN);
-	});
-
 	it.each([
 		['rejected', 400],
 		['unknown', 502],
@@ -545,17 +526,6 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		const { sandbox, error } = await blankLater(1);
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(sandbox.requests).toHaveLength(4);
-	});
-
-	it('a retry with Continue goes on after it', async () => {
-		const { owner, workflow, failed, expectCreated } = await failAt(3);
-		const continued = structuredClone(workflow);
-		for (const node of continued.nodes) Object.assign(node, CONTINUE);
-		const { outputs, error } = await retryWorkflow(continued, failed, owner);
-		expectCreated(39);
-		expect(error).toBeUndefined();
-		expect(outputs.map(({ length }) => length)).toEqual([39, 1]);
-		expect(outputs[1]![0]!.json.error).toBe(NOT_SENT_AGAIN);
 	});
 });
 

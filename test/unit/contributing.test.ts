@@ -56,7 +56,7 @@ describe('Add an operation', () => {
 		);
 	});
 
-	it('PATH_OF_SERVICE in nodes/shared/http/credentialFields.ts knows each path, which people paste with the Base URL', () => {
+	it('ENDPOINTS in nodes/shared/http/endpoints.ts has each path, which people paste with the Base URL', () => {
 		const address = 'https://service.example.com';
 		const paths = CONTRACT.flatMap(({ endpoint }) => endpoint?.split(' ')[1] ?? []);
 		const unknown = paths.filter(

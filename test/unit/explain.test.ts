@@ -42,13 +42,6 @@ it('the service’s message is quoted verbatim', () => {
 	expect(descriptionOf(new Failure('broken', { code: '$&' }))).toContain(' $&. ');
 });
 
-it('what may have been carried out is to be looked up, unless nobody can', () => {
-	const isRepeatable = true;
-	expect(descriptionOf(status(502))).toContain('may have been carried out: look in your account.');
-	expect(descriptionOf(status(502), { isRepeatable })).toMatch(/may have been carried out\.$/);
-	expect(descriptionOf(status(502), { method: 'GET' })).toBe('Try again later.');
-});
-
 it.each([
 	[new Error('No such item'), 'No such item'],
 	['No such item', 'No such item'],
@@ -76,13 +69,6 @@ it.each<[what: string, of: Refused, error: Refusal, expected: object]>([
 		forSchedulers: { cause: 'configuration-invalid' },
 		...expected,
 	});
-});
-
-it('an item that is wrong is to be corrected, unless something else is to be done', () => {
-	expect(descriptionOf(status(400))).toBe('Correct the values of this item.');
-	expect(descriptionOf(status(404))).toBe('Check "Base URL" in the credential.');
-	// A GET sends no values.
-	expect(explain(status(400)).next).toBeUndefined();
 });
 
 describe('a text as HTML', () => {

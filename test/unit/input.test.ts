@@ -350,9 +350,7 @@ it.each<[string, IDataObject]>([
 
 it('a guard is refused without a value, wherever its expression is', () => {
 	const parameters = { options: '={{ $json.options.of }}' };
-	expect(() => guard('maxJobs', undefined, parameters)).toThrow(
-		'"Maximum Jobs per Run" has no value',
-	);
+	expect(() => guard('maxJobs', undefined, parameters)).toThrow('has no value');
 });
 
 it('the name of a blacklist is read with its blanks for Delete, or if it was chosen from the list', () => {
@@ -407,9 +405,9 @@ describe('the body of a job', () => {
 
 	it.each<[what: string, entered: object, sent: object]>([
 		['has everything that is set', ALL, ALL],
-		['leaves out undefined', { ...unset(undefined), keyword: 'dentist' }, { keyword: 'dentist' }],
-		['leaves out null', { ...unset(null), keyword: 'dentist' }, { keyword: 'dentist' }],
-		['leaves out empty texts', { ...unset(''), keyword: 'dentist' }, { keyword: 'dentist' }],
+		['leaves out undefined', { ...unset(undefined), keyword: 'a' }, { keyword: 'a' }],
+		['leaves out null', { ...unset(null), keyword: 'a' }, { keyword: 'a' }],
+		['leaves out empty texts', { ...unset(''), keyword: 'a' }, { keyword: 'a' }],
 		['leaves out blank texts', { keyword: 'a', group_name: ' ', sort_by: '\n' }, { keyword: 'a' }],
 		['has zero, false and a negative number', { ...ALL, ...LEAST }, { ...ALL, ...LEAST }],
 		['allows one number of reviews', { ...ALL, min_reviews: 100 }, { ...ALL, min_reviews: 100 }],

@@ -47,45 +47,38 @@ it('invalid certificates are accepted only if that is turned on', () => {
 	);
 });
 
-describe('"Timeout"', () => {
-	it.each<[entered: unknown, milliseconds: number | undefined]>([
-		[10_000, 10_000],
-		[' 10000\n', 10_000],
-		[0, undefined],
-		['0', undefined],
-		[null, undefined],
-		[LONGEST, LONGEST],
-	])('of %p is %p ms', (entered, milliseconds) => expect(timeoutOf(entered)).toBe(milliseconds));
+// What a whole number is: unit/input.test.ts.
+it.each<[entered: unknown, milliseconds: number | undefined]>([
+	[' 10000\n', 10_000],
+	[0, undefined],
+	['0', undefined],
+	[null, undefined],
+	[LONGEST, LONGEST],
+])('"Timeout" of %p is %p ms', (entered, milliseconds) =>
+	expect(timeoutOf(entered)).toBe(milliseconds),
+);
 
-	it.each<unknown>([-1, 1.5, LONGEST + 1, NaN, 'soon', '30.000', ' ', true, {}])(
-		'refuses %p, and says where it is',
-		(entered) => {
-			const { message, description } = refusalOf({ timeout: entered });
-			expect(message).toMatch(/^"Timeout" is /);
+it.each<[size: unknown, interval: unknown, batching: object | undefined]>([
+	['10', '1000', { size: 10, interval: 1_000 }],
+	[undefined, 1_000, { size: 1, interval: 1_000 }],
+	[0, 1_000, { size: 1, interval: 1_000 }],
+	[10, 0, undefined],
+])('"Batching" of %p every %p ms', (size, interval, batching) =>
+	expect(batchingOf(size, interval)).toEqual(batching),
+);
+
+it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(
+	'%p is refused as a time, and where it is said',
+	(time) => {
+		for (const entered of [{ timeout: time }, { batching: { batch: { batchInterval: time } } }]) {
+			const { message, description } = refusalOf(entered);
+			expect(message).toMatch(/^"(Timeout|Batch Interval \(ms\))" is /);
 			expect(description).toMatch(/^Under "Request Options", enter .*\.$/);
-		},
-	);
-});
-
-describe('"Batching"', () => {
-	it.each<[size: unknown, interval: unknown, batching: object | undefined]>([
-		['10', '1000', { size: 10, interval: 1_000 }],
-		[undefined, 1_000, { size: 1, interval: 1_000 }],
-		[0, 1_000, { size: 1, interval: 1_000 }],
-		[10, 0, undefined],
-	])('of %p every %p ms', (size, interval, batching) => {
-		expect(batchingOf(size, interval)).toEqual(batching);
-	});
-
-	it('refuses a size and an interval that are no whole number', () => {
-		expect(refusalOf({ batching: { batch: { batchSize: 2.5, batchInterval: 1 } } }).message).toBe(
-			'"Items per Batch" is not a whole number: 2.5',
-		);
-		expect(refusalOf({ batching: { batch: { batchInterval: -1 } } }).message).toBe(
-			'"Batch Interval (ms)" is below 0: -1',
-		);
-	});
-});
+		}
+		const batch = { batchSize: 2.5, batchInterval: 1 };
+		expect(refusalOf({ batching: { batch } }).message).toMatch(/^"Items per Batch" is not a whole/);
+	},
+);
 
 describe('"Proxy"', () => {
 	const plain = { protocol: 'http', host: 'proxy.example.com', port: 3128 };
