@@ -137,7 +137,8 @@ export function escaped(text: string): string {
 
 /** What to do about a gap, as the end of a sentence. */
 export function adviceOnGap({ label }: TextParameter, gap: string): string {
-	if (isBroken(gap)) return 'correct it in this cell, or write it without the #';
+	if (gap.startsWith('#')) return 'correct it in this cell, or write it without the #';
+	if (isBroken(gap)) return 'correct it in this cell';
 	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
 	return `check the expression in "${label}", or, if you mean the word, spell it differently, e.g. ${other}`;
 }

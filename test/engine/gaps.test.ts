@@ -141,7 +141,8 @@ it.each([
 	...['#N/A', '#N/D', '#I/T', '#NV', '#REF!', '#NAME?', '#DIV/0!', '#VALEUR!', '#¡VALOR!'],
 	...['#¿NOMBRE?', '#ЗНАЧ!', 'Loading...'],
 ])('a formula that does not work is refused as a word of an expression: %s', async (cell) => {
-	const ADVICE = 'correct it in this cell, or write it without the #';
+	const out = cell.startsWith('#') ? ', or write it without the #' : '';
+	const advice = `correct it in this cell${out}`;
 	for (const [fill, entered] of [
 		[KEYWORD, '=dentist in {{ $json.cell }}'],
 		[GROUP, '=leads_{{ $json.cell }}'],
@@ -150,11 +151,11 @@ it.each([
 	] as const) {
 		const { sandbox, error } = await run(fill(entered), { cell });
 		expect(error?.message).toContain(`"${cell}"`);
-		expect(error?.description).toContain(`A formula in the sheet does not work: ${ADVICE}.`);
+		expect(error?.description).toContain(`A formula in the sheet does not work: ${advice}.`);
 		expect(sandbox.requests).toEqual([]);
 	}
 	const { json } = await run({ ...ADD_MANY, values: '={{ [$json.cell] }}' }, { cell });
-	const reason = `comes from a formula that does not work: ${ADVICE}`;
+	const reason = `comes from a formula that does not work: ${advice}`;
 	expect(json[0]!.problems).toMatchObject([{ value: cell, reason }]);
 });
 

@@ -56,7 +56,6 @@ it.each([
 it.each<[what: string, of: Refused, error: Refusal, expected: object]>([
 	['an option', 'option', new Refusal('"A" is wrong', 'Mend it.'), { of: 'option' }],
 	['a value', 'values', new Refusal('"A" is wrong', 'Mend it.'), { of: 'values', next: 'content' }],
-	['the run', 'values', new Refusal('"A" is wrong', 'Mend it.', { of: 'run' }), { of: 'run' }],
 	[
 		'what says so itself',
 		'values',

@@ -63,7 +63,7 @@ export interface Circumstances {
 	/** Whether a person's retry sends it again though it may have been carried out: nobody can look it up. */
 	isRepeatable?: boolean;
 	advice?: Advice;
-	/** What is refused, where the refusal does not say so itself. */
+	/** What is refused. */
 	of?: Refused | undefined;
 }
 
@@ -107,7 +107,8 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	if (error instanceof Failure) return explain(error, circumstances);
 	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
 	const facts: RefusalFacts = error instanceof Refusal ? error.facts : {};
-	const { of = circumstances.of, next = of === 'values' ? 'content' : undefined, ...more } = facts;
+	const { of } = circumstances;
+	const { next = of === 'values' ? 'content' : undefined, ...more } = facts;
 	return {
 		message: message || String(error),
 		said: '',

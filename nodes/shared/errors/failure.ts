@@ -39,16 +39,14 @@ export function messageOf({ reason, facts: { statusCode, location } }: Failure):
 		.replace('{location}', () => (location ? ` to ${location}` : ''));
 }
 
-/** What is refused: an option of the node, the values of an item, or the run as a whole, for no item of its own. */
-export type Refused = 'option' | 'values' | 'run';
+/** What is refused: an option of the node, or the values of an item. */
+export type Refused = 'option' | 'values';
 
 export interface RefusalFacts {
 	/** Why, in the terms of n8n's schedulers; null where none of them fits. */
 	forSchedulers?: NodeFailure | null;
 	/** The status of the service's answer, if that is the reason. */
 	httpCode?: string;
-	/** What is refused; by default, the place where it was found says it. */
-	of?: Refused;
 	/** What sends the rest; by default, what is refused decides. */
 	next?: Next;
 	/** What to do about it where nothing is paid for yet. */

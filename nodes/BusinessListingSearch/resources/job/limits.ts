@@ -27,7 +27,7 @@ export const minRemainingOption: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 100,
 	description:
-		'If fewer requests than this would remain after the run, no job of it is created. The usage is read once per run, and each job counts as one request. Runs at the same time do not know of each other.',
+		'If fewer requests than this would remain after the run, no job of it is created. Each job counts as one request. Runs at the same time do not know of each other.',
 };
 
 /** @throws Refusal for an invalid option */
@@ -108,7 +108,7 @@ function readOption(
 
 /** Refuses the run, or the rest of it: what has to change is an option, or the account. */
 function notCreated(why: string, whatToDo: string, facts: RefusalFacts = {}): Refusal {
-	return new Refusal(`Not created: ${why}`, whatToDo, { of: 'run', ...facts });
+	return new Refusal(`Not created: ${why}`, whatToDo, facts);
 }
 
 function tooManyJobs(maximum: number, total: number): Refusal {
