@@ -188,8 +188,8 @@ function wayOn(facts: Facts): string[] {
 			return ways(sentences(look, `If it is missing there: ${retry}`));
 		}
 		const only = isOnly && !isLoop ? others : 'the items that are not';
-		const if_ = isOnly ? 'If it is there' : 'If one of them is there';
-		const run = newRun(facts, `${if_}, run the workflow with only ${only}${corrected}.`);
+		const condition = isOnly ? 'If it is there' : 'If one of them is there';
+		const run = newRun(facts, `${condition}, run the workflow with only ${only}${corrected}.`);
 		return ways(sentences(look, run, `Otherwise: ${retry}`));
 	}
 	if (isContent) {

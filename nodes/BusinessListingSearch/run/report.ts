@@ -23,7 +23,7 @@ const INTERVAL = 5_000;
 const summedUp = new WeakSet<IExecuteData>();
 
 /** The id of a paid job, and the keyword that it is listed with. */
-export interface PaidId extends IDataObject {
+interface PaidId extends IDataObject {
 	job_id: string;
 	keyword?: string;
 }

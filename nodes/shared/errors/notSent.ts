@@ -90,7 +90,7 @@ export class OtherRetryInProgress extends NotSentAgain {
 }
 
 /** What an earlier attempt leaves in doubt: its reason, as sentences, and the status that the service answered with. */
-export interface EarlierDoubt {
+interface EarlierDoubt {
 	reason: string;
 	doubt?: Doubt;
 	httpCode?: string;
