@@ -384,8 +384,8 @@ describe('is read in ten seconds: two of ten are done, whatever the reason', () 
 	}
 
 	const isLong = (reason: Reason) => {
-		const { verdict, next } = OUTCOMES[reason];
-		return next === 'content' || verdict === 'unknown';
+		const { verdict, wayOn } = OUTCOMES[reason];
+		return wayOn === 'content' || verdict === 'unknown';
 	};
 
 	it.each(Object.keys(OUTCOMES) as Reason[])('%s', async (reason) => {

@@ -1,4 +1,4 @@
-import { accountOf } from '../../nodes/shared/account/account';
+import { lanesOf } from '../../nodes/shared/account/account';
 import { Requester, Stopped } from '../../nodes/shared/account/requester';
 import { wait } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
@@ -63,7 +63,7 @@ it('more than 10,000 runs on 100 accounts leave no memory, no timer and no liste
 	// A run that stays, with its three requests, takes more than 500 bytes.
 	expect(Math.min(...growth)).toBeLessThan(4_000 * 100);
 	expect(listenedTo()).toBe(0);
-	const [first] = CREDENTIALS.map((credential) => accountOf(credential));
+	const [first] = CREDENTIALS.map((credential) => lanesOf(credential));
 	await advance(600_001);
-	expect(accountOf(CREDENTIALS[0]!)).not.toBe(first);
+	expect(lanesOf(CREDENTIALS[0]!)).not.toBe(first);
 });

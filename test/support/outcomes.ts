@@ -60,7 +60,7 @@ const REJECTED: Consequence = {
 	told: 'advice',
 };
 const FAILED: Consequence = {
-	verdict: 'failed',
+	verdict: 'reportedFailed',
 	thisRun: 'no',
 	told: 'may be carried out',
 };

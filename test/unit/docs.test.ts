@@ -172,7 +172,7 @@ describe('the pages have the numbers of the code', () => {
 		const statusesOf = (...reasons: Reason[]) =>
 			reasons.flatMap((reason) => OUTCOMES[reason].statuses ?? []).sort();
 		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
-			`The service failed (${statusesOf('failed').join(', ')}) | Sends it again`,
+			`The service failed (${statusesOf('serverError').join(', ')}) | Sends it again`,
 		);
 		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
 			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx) | Does not`,

@@ -137,7 +137,7 @@ describe('the status of a rejection decides', () => {
 		for (const [statusCode, reason] of [
 			[400, 'rejectedInput'],
 			[429, 'tooManyRequests'],
-			[500, 'failed'],
+			[500, 'serverError'],
 		] as const) {
 			expect(await post({ statusCode, headers, body: body() })).toMatchObject({
 				reason,

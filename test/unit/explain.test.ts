@@ -55,12 +55,17 @@ it.each([
 
 it.each<[what: string, of: Refused, error: Refusal, expected: object]>([
 	['an option', 'option', new Refusal('"A" is wrong', 'Mend it.'), { of: 'option' }],
-	['a value', 'values', new Refusal('"A" is wrong', 'Mend it.'), { of: 'values', next: 'content' }],
+	[
+		'a value',
+		'values',
+		new Refusal('"A" is wrong', 'Mend it.'),
+		{ of: 'values', wayOn: 'content' },
+	],
 	[
 		'what says so itself',
 		'values',
-		new Refusal('"A" is wrong', 'Mend it.', { next: 'none', forSchedulers: null }),
-		{ of: 'values', next: 'none', forSchedulers: undefined },
+		new Refusal('"A" is wrong', 'Mend it.', { wayOn: 'none', forSchedulers: null }),
+		{ of: 'values', wayOn: 'none', forSchedulers: undefined },
 	],
 ])('a retry meets a refusal of %s again, or not', (_what, of, error, expected) => {
 	expect(explanationOf(error, { of })).toEqual({

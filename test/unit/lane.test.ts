@@ -1,6 +1,6 @@
-import { accountOf } from '../../nodes/shared/account/account';
+import { lanesOf } from '../../nodes/shared/account/account';
 import { Lane, type End } from '../../nodes/shared/account/lane';
-import { RunLimit, type AccountRun, type RunOptions } from '../../nodes/shared/account/runLimit';
+import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/account/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/http/credential';
 import { after, nextLoop, now } from '../../nodes/shared/time';
@@ -14,7 +14,7 @@ const STOPPED = new Error('stopped');
 type Entry = ReturnType<Lane['enter']>;
 
 /** A run, or with `isUrgent` one that a person waits for. */
-class TestRun implements AccountRun {
+class TestRun implements Sender {
 	/** The requests that have started and not ended, in order. */
 	readonly starts: Entry[] = [];
 	/** Ends a request in flight, and returns how long it waits before its next turn. */
@@ -201,7 +201,7 @@ describe('whose turn it is', () => {
 		const [leaving, other] = [new TestRun(lane), new TestRun(lane)];
 		leaving.ask(3, 'automatic');
 		other.ask(1, 'automatic');
-		lane.leave(leaving, STOPPED);
+		lane.turnAway(leaving, STOPPED);
 		leaving.ask(1, 'automatic');
 		await leaving.end('answered');
 		await settle();
@@ -215,7 +215,7 @@ describe('whose turn it is', () => {
 		run.ask(2, 'automatic');
 		late.ask(1, 'automatic');
 		await advance(999);
-		for (const each of [run, late]) lane.leave(each, STOPPED);
+		for (const each of [run, late]) lane.turnAway(each, STOPPED);
 		expect(await run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
 		await settle();
 		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
@@ -225,7 +225,7 @@ describe('whose turn it is', () => {
 		const run = new TestRun(new Lane('jobs'));
 		run.ask(2, 'automatic');
 		await run.end('answered');
-		void Promise.resolve().then(() => run.lane.leave(run, STOPPED));
+		void Promise.resolve().then(() => run.lane.turnAway(run, STOPPED));
 		await settle();
 		expect(run.starts).toEqual([]);
 	});
@@ -386,15 +386,15 @@ it('a lane is idle from the end of its last request on, and not while one waits'
 
 it('an account is dropped ten minutes after the last request of any lane, and not before', async () => {
 	const credential = { idInMemory: 'lane.test.ts' } as Credential;
-	const account = accountOf(credential);
+	const account = lanesOf(credential);
 	await advance(300_000);
 	const run = new TestRun(account.jobs);
 	run.ask(1);
 	await advance(600_001);
-	expect(accountOf(credential)).toBe(account);
+	expect(lanesOf(credential)).toBe(account);
 	await run.end('answered');
 	await advance(600_000);
-	expect(accountOf(credential)).toBe(account);
+	expect(lanesOf(credential)).toBe(account);
 	await advance(1);
-	expect(accountOf(credential)).not.toBe(account);
+	expect(lanesOf(credential)).not.toBe(account);
 });

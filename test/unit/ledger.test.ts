@@ -70,7 +70,7 @@ function contextWith(identity: Identity): IContextObject {
 }
 
 const UNKNOWN: FailedTask = { label: 'Item 1', reason: 'It broke.', doubt: 'unknown' };
-const FAILED: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'failed' };
+const FAILED: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'reportedFailed' };
 
 describe('a finished task', () => {
 	it.each<[what: string, done: Identity, sought: Identity, isFound: boolean]>([
@@ -109,7 +109,7 @@ describe('a finished task', () => {
 		const own: IContextObject = { other: 1 };
 		const ledger = ledgerOf(own);
 		finish(ledger, JOB);
-		ledger.drop();
+		ledger.forget();
 		expect(own).toEqual({ other: 1 });
 	});
 
@@ -126,9 +126,9 @@ describe('a task in doubt', () => {
 	it('is found as it was, also by a retry, until it is done', () => {
 		const own: IContextObject = {};
 		doubt(ledgerOf(own), JOB, FAILED);
-		expect(ledgerOf(stored(own)).recall(JOB)).toMatchObject({ failed: FAILED });
+		expect(ledgerOf(stored(own)).recall(JOB)).toMatchObject({ inDoubt: FAILED });
 		finish(ledgerOf(own), JOB);
-		expect(ledgerOf(own).recall(JOB)).toMatchObject({ output: OUTPUT, failed: undefined });
+		expect(ledgerOf(own).recall(JOB)).toMatchObject({ output: OUTPUT, inDoubt: undefined });
 	});
 });
 
@@ -147,12 +147,12 @@ describe('the tries of Retry On Fail, which share the execution data', () => {
 	it('do not send again what is in doubt, unless they are told to; a retry can', () => {
 		const [own, data] = [{}, dataOf('Node')];
 		doubt(ledgerOf(own, { data }), VALUE, UNKNOWN);
-		expect(ledgerOf(own, { data }).recall(LATER)).toMatchObject({ failedInTry: UNKNOWN });
+		expect(ledgerOf(own, { data }).recall(LATER)).toMatchObject({ inDoubtOfTry: UNKNOWN });
 		const ofRetry = ledgerOf(stored(own)).recall(VALUE);
-		expect(ofRetry).toMatchObject({ failed: UNKNOWN, failedInTry: undefined });
+		expect(ofRetry).toMatchObject({ inDoubt: UNKNOWN, inDoubtOfTry: undefined });
 		doubt(ledgerOf(own, { data }), { ...VALUE, ...OTHER }, FAILED, true);
 		const ofOther = ledgerOf(own, { data }).recall({ ...VALUE, ...OTHER });
-		expect(ofOther).toMatchObject({ failed: FAILED, failedInTry: undefined });
+		expect(ofOther).toMatchObject({ inDoubt: FAILED, inDoubtOfTry: undefined });
 	});
 
 	it('are not the calls of an agent’s tool: they share its data, but each is a pass', () => {
@@ -161,7 +161,7 @@ describe('the tries of Retry On Fail, which share the execution data', () => {
 		finish(call(0), VALUE);
 		expect(call(1).recall(VALUE).output).toBeUndefined();
 		doubt(call(1), VALUE, UNKNOWN);
-		expect(call(2).recall(VALUE).failedInTry).toBeUndefined();
+		expect(call(2).recall(VALUE).inDoubtOfTry).toBeUndefined();
 	});
 
 	it('are not the calls for two items of an agent at once, which n8n counts alike', () => {
@@ -178,12 +178,12 @@ describe('a request that may have been carried out', () => {
 
 	it('is in doubt for the later passes, also after a wait, and not for its own', () => {
 		const own: IContextObject = {};
-		ledgerOf(own).addInDoubt(REQUEST);
-		ledgerOf(own).drop();
+		ledgerOf(own).holdForLaterPasses(REQUEST);
+		ledgerOf(own).forget();
 		// Seen again, it stays in doubt from the first pass on.
-		ledgerOf(own, { pass: 1 }).addInDoubt(REQUEST);
+		ledgerOf(own, { pass: 1 }).holdForLaterPasses(REQUEST);
 		const isInDoubt = (pass: number, request = REQUEST) =>
-			ledgerOf(stored(own), { pass, mode: 'retry' }).isInDoubt(request);
+			ledgerOf(stored(own), { pass, mode: 'retry' }).isHeld(request);
 		expect([0, 1, 2].map((pass) => isInDoubt(pass))).toEqual([false, true, true]);
 		expect(isInDoubt(1, ['another account', ...REQUEST.slice(1)])).toBe(false);
 	});
@@ -206,10 +206,10 @@ describe('a run that n8n loads from a stored execution', () => {
 		const [first, second] = [retry(text), retry(text)];
 		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
 		// Only the one that has the turn can end it.
-		second.leaveTurn();
+		second.releaseTurn();
 		expect(second.takeTurn()).toBe(false);
 		finish(first, JOB);
-		first.leaveTurn();
+		first.releaseTurn();
 		expect(second.takeTurn()).toBe(true);
 		expect(second.recall(JOB).output).toEqual(OUTPUT);
 	});
@@ -250,10 +250,10 @@ describe('a run that n8n loads from a stored execution', () => {
 		const known = [0, 1, 2, 3].map((item) => merged.recall(jobAt(item)));
 		const name = 'dentist';
 		expect(known).toMatchObject([
-			{ output: OUTPUT, name, failed: undefined },
-			{ output: undefined, failed: UNKNOWN },
-			{ output: undefined, failed: UNKNOWN },
-			{ output: OUTPUT, name, failed: undefined },
+			{ output: OUTPUT, name, inDoubt: undefined },
+			{ output: undefined, inDoubt: UNKNOWN },
+			{ output: undefined, inDoubt: UNKNOWN },
+			{ output: OUTPUT, name, inDoubt: undefined },
 		]);
 	});
 

@@ -112,7 +112,7 @@ function checkChange(failure: Failure, expected: Consequence): void {
 	const { verdict } = expected;
 	expect(TABLE[failure.reason].verdict).toBe(verdict);
 	// What is kept for a retry.
-	const doubt = verdict === 'failed' || verdict === 'unknown' ? verdict : undefined;
+	const doubt = verdict === 'reportedFailed' || verdict === 'unknown' ? verdict : undefined;
 	expect(['GET', 'POST'].map((method) => doubtOf(failure, method))).toEqual([undefined, doubt]);
 }
 
@@ -134,12 +134,12 @@ it('each row of TABLE has a `cause` for the schedulers of n8n', () => {
 
 it('a retry meets again what is about the content of a request, and nothing else', () => {
 	const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
-	const content = statuses.filter((each) => TABLE[reasonOfStatus(each, 0)].next === 'content');
+	const content = statuses.filter((each) => TABLE[reasonOfStatus(each, 0)].wayOn === 'content');
 	const others = [401, 402, 407, 408, 429, 499];
 	expect(content).toEqual(
 		statuses.filter((each) => each >= 400 && each < 500 && !others.includes(each)),
 	);
-	expect(TABLE.unsuccessful.next).toBe('content');
+	expect(TABLE.unsuccessful.wayOn).toBe('content');
 });
 
 it('TESTED of the credential has each status of TABLE that its test can meet', () => {
@@ -259,7 +259,7 @@ it('only trouble on the way to the service or in it can pass by itself', () => {
 		);
 	expect(saying('trouble').sort()).toEqual(
 		[
-			...['broken', 'failed', 'noAddress', 'notConnected', 'notConnectedInTime'],
+			...['broken', 'noAddress', 'notConnected', 'notConnectedInTime', 'serverError'],
 			...['notProcessed', 'timedOut'],
 		].sort(),
 	);

@@ -23,7 +23,7 @@ const state = (
 	end: TaskEnd | undefined,
 	earlier?: FailedTask,
 	task: Partial<Task> = {},
-): TaskState => ({ task: task as Task, known: { failed: earlier } as Known, end });
+): TaskState => ({ task: task as Task, known: { inDoubt: earlier } as Known, end });
 
 const done = (id: string, name?: string): TaskEnd => ({
 	kind: 'done',
@@ -74,7 +74,7 @@ describe('why tasks failed', () => {
 		const [all] = reasonsOf(many(53, { doubt: 'unknown' }));
 		expect(all).toMatch(/, Item 52: It broke\. It may have been carried out\.$/);
 		const reason = 'It may have been carried out in an earlier try.';
-		expect(reasonsOf([failed('Item 0', { reason, doubt: 'failed' })])).toEqual([
+		expect(reasonsOf([failed('Item 0', { reason, doubt: 'reportedFailed' })])).toEqual([
 			`Item 0: ${reason}`,
 		]);
 		// The same words without a doubt are another reason.
@@ -92,7 +92,13 @@ describe('the sum of a cancelled run', () => {
 			getExecuteData: () => data,
 			logger: { warn: (line: string) => lines.push(line) },
 		} as unknown as RunContext;
-		const whole: Plan = { total: 1, what: 'items', limits: {}, goesOnAfter: () => true, ...plan };
+		const whole: Plan = {
+			total: 1,
+			nouns: { one: 'item', many: 'items' },
+			limits: {},
+			goesOnAfter: () => true,
+			...plan,
+		};
 		const tally = tallyOf(states, plan.changes);
 		new Report(context, whole).noteCancelled(tally);
 		new Report(context, whole).noteCancelled(tally);
@@ -108,9 +114,9 @@ describe('the sum of a cancelled run', () => {
 		expect(logged({ total: 5, changes: 'jobs' }, states)).toEqual([
 			'Node was cancelled. Of 5 items, 2 were done, 1 failed, 2 were not started. Item 2: It broke. Done, by job_id: a-1 for "dentist", b-2.',
 		]);
-		expect(logged({ changes: 'values', what: 'values' }, [state(undefined)])).toEqual([
-			'Node was cancelled. Of 1 value, 0 were done, 0 failed, 1 was not started.',
-		]);
+		expect(
+			logged({ changes: 'values', nouns: { one: 'value', many: 'values' } }, [state(undefined)]),
+		).toEqual(['Node was cancelled. Of 1 value, 0 were done, 0 failed, 1 was not started.']);
 	});
 
 	it('is logged for each call of a tool: all calls share the data of their agent', () => {

@@ -60,20 +60,20 @@ it('a refused key does not replace that the run has stopped', async () => {
 describe('a request that fails', () => {
 	it('says why, if the rest of its run is not sent while it waits for another turn', async () => {
 		const run = new Requester();
-		respond(new Failure('failed'));
+		respond(new Failure('serverError'));
 		const failing = send(run, { method: 'GET' });
 		failing.catch(() => {});
 		await settle();
 		respond(new Failure('refusedKey'));
 		await expect(until(send(run))).rejects.toMatchObject({ reason: 'refusedKey' });
-		await expect(until(failing)).rejects.toMatchObject({ reason: 'failed' });
+		await expect(until(failing)).rejects.toMatchObject({ reason: 'serverError' });
 	});
 });
 
 describe('a run that stops', () => {
 	it('sends nothing more, and ends the waits of its retries at once', async () => {
 		const run = new Requester();
-		respond(new Failure('failed'));
+		respond(new Failure('serverError'));
 		const failing = send(run, { method: 'GET' });
 		await settle();
 		run.stop();
@@ -115,7 +115,7 @@ describe('a request of a run with a limit', () => {
 		['that was answered says that the service answers', ACCEPTED, 0],
 	])('%s', async (_what, result, pause) => {
 		const run = new Requester({ limits: { concurrency: 1 } });
-		const failed = new Failure('failed');
+		const failed = new Failure('serverError');
 		respond(failed, failed, result, failed);
 		for (let request = 0; request < 4; request++) await until(send(run).catch(() => {}));
 		await until(send(run));
@@ -140,7 +140,7 @@ describe('a request of a run with a limit', () => {
 		expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 1_000 });
 	});
 
-	it.each(['failed', 'tooManyRequests'] as const)(
+	it.each(['serverError', 'tooManyRequests'] as const)(
 		'has no other attempt after the time to start: %s',
 		async (reason) => {
 			const failure = new Failure(reason, { retryAfter: 5_000 });

@@ -19,7 +19,7 @@ interface EndedRun {
 }
 
 /** What the way on depends on, beside the failure. */
-interface Facts extends EndedRun {
+interface Standing extends EndedRun {
 	/** What is done, here, in earlier iterations and by nodes before this one. */
 	paid: string[];
 	/** The way to n8n's Retry; undefined if n8n keeps no execution. */
@@ -53,30 +53,30 @@ const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
  * @returns a description in HTML, and the ids of the jobs as data
  */
 export function endingOf(run: EndedRun): Told {
-	const facts = factsOf(run);
-	const { plan, end, tally, paid, retry } = facts;
+	const standing = standingOf(run);
+	const { plan, end, tally, paid, retry } = standing;
 	const { explanation } = end;
-	const { next } = explanation;
-	const isLost = next === 'log';
+	const { wayOn } = explanation;
+	const isLost = wayOn === 'log';
 	const isDone = paid.length > 0 && !isLost;
 	const verb = plan.changes === 'jobs' || paid[0]?.startsWith('the jobs of "') ? 'paid' : 'done';
 	const bold = isDone
 		? `${verb === 'paid' ? 'Created and paid' : 'Done'}: ${paid.join(', and ')}.`
 		: '';
 	const warning = isDone || (isLost && plan.changes !== 'values');
-	const noRepeat = warning && `Do not run all ${plan.what} again.`;
+	const noRepeat = warning && `Do not run all ${plan.nouns.many} again.`;
 	const others = tally.failed.filter(
-		(failed) => failed !== end.failed && (failed.doubt ?? failed.isOfItem),
+		(failed) => failed !== end.failed && (failed.doubt ?? failed.recurs),
 	);
 	const paragraphs = [
-		asHtml(causeOf(facts)),
+		asHtml(causeOf(standing)),
 		noRepeat && `<b>${asHtml(sentences(bold, noRepeat))}</b>`,
-		...wayOn(facts).map(asHtml),
+		...stepsOf(standing).map(asHtml),
 		asHtml(reasonsOf(others).join(' ')),
 	];
 	const { message, ...words } = told(explanation);
 	const short = paid.join(', and ').replace(', and the jobs of "', ', and those of "');
-	const namesRetry = retry !== undefined && next !== 'log' && next !== 'none';
+	const namesRetry = retry !== undefined && wayOn !== 'log' && wayOn !== 'none';
 	const more = namesRetry ? tally.ids.length - MOST_IDS : 0;
 	const data = more > 0 ? [...tally.ids.slice(0, MOST_IDS), { more }] : tally.ids;
 	return {
@@ -87,7 +87,7 @@ export function endingOf(run: EndedRun): Told {
 	};
 }
 
-function factsOf(run: EndedRun): Facts {
+function standingOf(run: EndedRun): Standing {
 	const { context, plan, task, tally, isLaterPass } = run;
 	const { changes } = plan;
 	const { total, done, failed } = tally;
@@ -106,7 +106,7 @@ function factsOf(run: EndedRun): Facts {
 	return {
 		...run,
 		paid,
-		...standingOf(context),
+		...retryOf(context),
 		before,
 		isLoop,
 		isOne: total === 1 && !isLoop && !task.isRow,
@@ -116,11 +116,11 @@ function factsOf(run: EndedRun): Facts {
 }
 
 /** What is wrong: the item, the service's words, what to check. */
-function causeOf({ plan, task, end, paid, isOne, doubts }: Facts): string {
+function causeOf({ plan, task, end, paid, isOne, doubts }: Standing): string {
 	const { explanation, failed, error } = end;
-	const { said, whatToDo, ifUnpaid, next } = explanation;
-	const isOfItem = next === 'content' || failed.doubt !== undefined;
-	const isLost = next === 'log';
+	const { said, whatToDo, ifUnpaid, wayOn } = explanation;
+	const namesItem = wayOn === 'content' || failed.doubt !== undefined;
+	const isLost = wayOn === 'log';
 	const hasNone = paid.length === 0 && doubts.length === 0;
 	const isSure =
 		hasNone &&
@@ -128,7 +128,7 @@ function causeOf({ plan, task, end, paid, isOne, doubts }: Facts): string {
 		error instanceof Refusal &&
 		!(error instanceof NotSentAgain);
 	return [
-		isOfItem && !isOne && !isLost && `${task.label}:`,
+		namesItem && !isOne && !isLost && `${task.label}:`,
 		sentences(said, (hasNone && ifUnpaid) || whatToDo),
 		isSure && !task.isDry && 'No job was created.',
 	]
@@ -137,18 +137,18 @@ function causeOf({ plan, task, end, paid, isOne, doubts }: Facts): string {
 }
 
 /** How the rest is sent, with each request once: which way depends on the failure, and on all that is in doubt. */
-function wayOn(facts: Facts): string[] {
-	const { plan, task, end, tally, paid, retry, isTest, isCalled, isOne, isLoop } = facts;
-	const { doubts, left } = facts;
-	const { next, of, whatToDo, forSchedulers } = end.explanation;
-	if (next === 'none' || (task.isDry && paid.length === 0)) return [];
+function stepsOf(standing: Standing): string[] {
+	const { plan, task, end, tally, paid, retry, isTest, isCalled, isOne, isLoop } = standing;
+	const { doubts, left } = standing;
+	const { wayOn, of, whatToDo, forSchedulers } = end.explanation;
+	if (wayOn === 'none' || (task.isDry && paid.length === 0)) return [];
 	const isDelete = plan.changes === 'blacklists';
-	if (next === 'log') {
+	if (wayOn === 'log') {
 		return plan.changes === 'values'
 			? ['Run the workflow again: each value costs one more request.']
-			: [newRun(facts, 'Run the workflow with only the items that are in neither.')];
+			: [newRun(standing, 'Run the workflow with only the items that are in neither.')];
 	}
-	const isContent = next === 'content';
+	const isContent = wayOn === 'content';
 	const isUntouched = paid.length === 0 && doubts.length === 0;
 	const again = isTest ? 'run the workflow again' : 'run the workflow (or send the event) again';
 	if (isUntouched && (isTest || retry === undefined)) {
@@ -158,11 +158,11 @@ function wayOn(facts: Facts): string[] {
 	const notCaller = isCalled && 'Do not retry the workflow that called this one.';
 	if (retry === undefined) {
 		const inAccount = doubts.length > 0 && ` and are ${isDelete ? 'still' : 'not'} in your account`;
-		const rest = `the ${plan.what} that were not done${inAccount || ''}${corrected}`;
+		const rest = `the ${plan.nouns.many} that were not done${inAccount || ''}${corrected}`;
 		return [
 			sentences(
 				'n8n does not save this execution.',
-				newRun(facts, `Run the workflow with only ${rest}.`),
+				newRun(standing, `Run the workflow with only ${rest}.`),
 				notCaller,
 			),
 		];
@@ -179,7 +179,7 @@ function wayOn(facts: Facts): string[] {
 	const setBack = `Then set it back, and run the workflow with only the items on the error output${inAccount}`;
 	// Where all items of a pass leave by the error output, the loop gets none, and ends.
 	const endsLoop = isLoop && isFound;
-	if (doubts.some(({ doubt }) => doubt === 'failed')) {
+	if (doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
 		const isShown = doubts.length === 1 && doubts[0] === end.failed;
 		const labels = doubts.map(({ label }) => label).join(', ');
 		const look = !isShown && `Look in your account for ${labels}.`;
@@ -189,26 +189,26 @@ function wayOn(facts: Facts): string[] {
 		}
 		const only = isOnly && !isLoop ? others : 'the items that are not';
 		const condition = isOnly ? 'If it is there' : 'If one of them is there';
-		const run = newRun(facts, `${condition}, run the workflow with only ${only}${corrected}.`);
+		const run = newRun(standing, `${condition}, run the workflow with only ${only}${corrected}.`);
 		return ways(sentences(look, run, `Otherwise: ${retry}`));
 	}
 	if (isContent) {
 		const field = `Wrong field (or credential): correct it, save, and ${retry}.`;
-		if (isOne) return ways(field, newRun(facts, `Wrong item: correct it, and ${again}.`));
+		if (isOne) return ways(field, newRun(standing, `Wrong item: correct it, and ${again}.`));
 		const steps = endsLoop
 			? `Wrong item: run the workflow with only the items that are ${isLeft} in your account, corrected.`
 			: `Wrong item: first ${byErrorOutput}, and do the same. ${setBack}, corrected.`;
-		return ways(field, newRun(facts, steps));
+		return ways(field, newRun(standing, steps));
 	}
 	if (doubts.includes(end.failed)) {
-		if (isOne) return ways(newRun(facts, `If it is ${isLeft} there, ${again}.`));
+		if (isOne) return ways(newRun(standing, `If it is ${isLeft} there, ${again}.`));
 		if (endsLoop) {
 			const run = `Run the workflow with only the items that are ${isLeft} in your account.`;
-			return ways(newRun(facts, run));
+			return ways(newRun(standing, run));
 		}
 		const start = left > 0 ? `For ${others}: ` : '';
 		const steps = `${start}${byErrorOutput}, save, and ${retry}. ${setBack}.`;
-		return ways(newRun(facts, steps.replace(/^s/, 'S')));
+		return ways(newRun(standing, steps.replace(/^s/, 'S')));
 	}
 	const start = left === 0 || left === tally.total ? 'Then' : `For ${others}`;
 	const soon = forSchedulers?.cause === 'quota-exhausted' ? ', within 14 days' : '';
@@ -216,7 +216,7 @@ function wayOn(facts: Facts): string[] {
 }
 
 /** A new run, without the nodes that would order their jobs again. */
-function newRun({ before }: Facts, run: string): string {
+function newRun({ before }: Standing, run: string): string {
 	const [again, off] = [true, false].map((isAfter) =>
 		before
 			.filter((node) => node.isAfter === isAfter)
@@ -233,7 +233,7 @@ function newRun({ before }: Facts, run: string): string {
 /** n8n has this only since 1.123.21, and in n8n 2 since 2.6. */
 type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
 
-function standingOf(context: RunContext): Pick<Facts, 'retry' | 'isTest' | 'isCalled'> {
+function retryOf(context: RunContext): Pick<Standing, 'retry' | 'isTest' | 'isCalled'> {
 	const mode = context.getMode();
 	const execution = context.getExecutionId();
 	// By default, n8n saves failed executions.
@@ -254,7 +254,7 @@ function standingOf(context: RunContext): Pick<Facts, 'retry' | 'isTest' | 'isCa
 }
 
 /** The nodes of this kind that have run before this one, and have created jobs. */
-function createdBefore(context: RunContext): Facts['before'] {
+function createdBefore(context: RunContext): Standing['before'] {
 	const { name: own, type } = context.getNode();
 	const { $ } = context.getWorkflowDataProxy(0);
 	const after = context.getChildNodes(own).map(({ name }) => name);

@@ -159,7 +159,7 @@ class Items {
 		const { first, operation, seen, total, isTool } = this;
 		return {
 			total: arriveInBatches(first.getNodeParameter('requestOptions', {})) ? total : seen.size,
-			what: 'items',
+			nouns: { one: 'item', many: 'items' },
 			limits: this.limits ?? {},
 			...(operation.changes && { changes: operation.changes }),
 			advice: operation.advice,
@@ -225,8 +225,8 @@ class Items {
 		const { method, path, changes } = this.operation;
 		const input = inputFingerprint(context.getInputData());
 		const place = [method, path, context.getItemIndex(), input];
-		const isOfItem = changes === 'jobs' && !this.isTool;
-		return isOfItem ? { place } : { place, request: [credentialIdOf(this.node), url, body] };
+		const isJobOfItem = changes === 'jobs' && !this.isTool;
+		return isJobOfItem ? { place } : { place, request: [credentialIdOf(this.node), url, body] };
 	}
 
 	/** @throws NodeApiError for a failure that ended the run */

@@ -49,7 +49,7 @@ export function tallyOf(states: TaskState[], changes: Changes | undefined): Tall
 	const failed = counted.flatMap(({ end, known }) => {
 		if (end?.kind === 'failed') return [end.failed];
 		// An earlier attempt has sent it, and this one has not reached it.
-		return end?.kind !== 'done' && known.failed ? [known.failed] : [];
+		return end?.kind !== 'done' && known.inDoubt ? [known.inDoubt] : [];
 	});
 	const ids = changes === 'jobs' ? done.flatMap(({ output, name }) => idsOf(output, name)) : [];
 	return { total: counted.length, done: done.length, failed, ids };
@@ -90,11 +90,11 @@ export class Report {
 	/** Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. */
 	noteCancelled({ done, failed, ids }: Tally): void {
 		const data = this.context.getExecuteData();
-		const { isTool, total, what } = this.plan;
+		const { isTool, total, nouns } = this.plan;
 		// All calls of an agent's tools share its data.
 		if (summedUp.has(data) && !isTool) return;
 		summedUp.add(data);
-		const noun = total === 1 ? what.slice(0, -1) : what;
+		const noun = total === 1 ? nouns.one : nouns.many;
 		const left = total - done - failed.length;
 		const sum = sentences(
 			`Of ${total} ${noun}, ${count(done)} done, ${failed.length} failed, ${count(left)} not started.`,

@@ -134,13 +134,13 @@ export class Run {
 		const { ledger, isRepeatable } = this;
 		const { task, known } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (known.failedInTry) throw new SentBefore(known.failedInTry, isRepeatable);
-		if (known.failed?.doubt === 'unknown' && !isRepeatable)
-			throw new SentBefore(known.failed, false);
+		if (known.inDoubtOfTry) throw new SentBefore(known.inDoubtOfTry, isRepeatable);
+		if (known.inDoubt?.doubt === 'unknown' && !isRepeatable)
+			throw new SentBefore(known.inDoubt, false);
 		if (task.refused) throw task.refused.error;
 		state.credential = await this.credentials.load(task.context, task.item);
 		if (!isChange(task)) return;
-		if (this.createsJobs && ledger.isInDoubt(requestOf(state))) throw new SentInEarlierPass();
+		if (this.createsJobs && ledger.isHeld(requestOf(state))) throw new SentInEarlierPass();
 		if (this.isOfLostExecution) throw new LostExecution(isRepeatable);
 		if (!hasTurn) throw new OtherRetryInProgress();
 	}
@@ -175,7 +175,7 @@ export class Run {
 		const { ledger, report, createsJobs } = this;
 		const doubt = doubtOf(error, methodOf(task));
 		// An error that leaves no doubt itself keeps the doubt of an earlier attempt.
-		const earlier = doubt ? undefined : known.failed;
+		const earlier = doubt ? undefined : known.inDoubt;
 		const explanation = report.explain(task, error, earlier);
 		const { message, said, httpCode, whatToDo } = explanation;
 		const failed: FailedTask = {
@@ -183,13 +183,13 @@ export class Run {
 			reason: sentences(message, said, error instanceof Failure ? '' : whatToDo),
 			doubt: doubt ?? earlier?.doubt,
 			httpCode,
-			...(explanation.next === 'content' && { isOfItem: true }),
+			...(explanation.wayOn === 'content' && { recurs: true }),
 		};
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
 		if (doubt !== undefined && error instanceof Failure) {
 			report.noteDoubt(failed);
-			ledger.addDoubt(known, failed, doubt === 'failed' && !createsJobs);
-			if (createsJobs) ledger.addInDoubt(requestOf(state));
+			ledger.addDoubt(known, failed, doubt === 'reportedFailed' && !createsJobs);
+			if (createsJobs) ledger.holdForLaterPasses(requestOf(state));
 		}
 		const endedRun = !this.plan.goesOnAfter(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
@@ -219,8 +219,8 @@ export class Run {
 	private becomeIdle(): void {
 		this.cancellation?.removeEventListener('abort', this.cancel);
 		const done = this.states.filter(({ end }) => end?.kind === 'done');
-		if (done.length === this.plan.total) this.ledger.drop();
-		this.ledger.leaveTurn();
+		if (done.length === this.plan.total) this.ledger.forget();
+		this.ledger.releaseTurn();
 		if (this.cancellation?.aborted) this.report.noteCancelled(this.tally());
 	}
 

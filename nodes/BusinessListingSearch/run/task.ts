@@ -58,9 +58,9 @@ export interface Known {
 	output?: IDataObject[];
 	name?: string;
 	/** How it failed in an earlier attempt that had sent it, if it is not done. */
-	failed?: FailedTask;
+	inDoubt?: FailedTask;
 	/** How it failed in an earlier try of Retry On Fail, which does not send it again. */
-	failedInTry?: FailedTask;
+	inDoubtOfTry?: FailedTask;
 }
 
 /** A task that failed. */
@@ -73,7 +73,7 @@ export interface FailedTask {
 	/** The status that the service answered with. */
 	httpCode?: string;
 	/** Whether a retry meets it again. */
-	isOfItem?: boolean;
+	recurs?: boolean;
 }
 
 export interface FailedEnd {
@@ -134,12 +134,18 @@ export type Admission = (
 	requester: Requester,
 ) => Promise<unknown[]>;
 
+/** A noun for one thing, and for all others. */
+export interface Nouns {
+	one: string;
+	many: string;
+}
+
 /** What all tasks of a run have in common. */
 export interface Plan {
 	/** How many tasks there are, in all calls of `carryOut`. */
 	total: number;
 	/** What they are to the user. */
-	what: 'items' | 'values';
+	nouns: Nouns;
 	/**
 	 * Jobs have a lane of their own: each is paid for, and its `job_id` must not be lost. A value costs one request, and
 	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.

@@ -6,22 +6,22 @@ import { Lane, type LaneName } from './lane';
 const LONGEST_IDLE = 600_000;
 
 /** The lanes of an account. Neither knows what the other meets. */
-export type Account = Record<LaneName, Lane>;
+export type Lanes = Record<LaneName, Lane>;
 
-const accounts = new Map<string, Account>();
+const lanesByAccount = new Map<string, Lanes>();
 
 /**
- * The account of a credential, shared by all runs of this process that reach it through the same proxy:
- * trouble with a proxy says nothing about the others. It is kept in memory only.
+ * The lanes of the account of a credential, shared by all runs of this process that reach it through the same proxy:
+ * trouble with a proxy says nothing about the others. They are kept in memory only.
  */
-export function accountOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Account {
-	for (const [other, account] of accounts) if (isIdle(account)) accounts.delete(other);
+export function lanesOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Lanes {
+	for (const [other, lanes] of lanesByAccount) if (isIdle(lanes)) lanesByAccount.delete(other);
 	const key = JSON.stringify([idInMemory, proxy?.host, proxy?.port]);
-	const account = accounts.get(key) ?? { jobs: new Lane('jobs'), others: new Lane('others') };
-	accounts.set(key, account);
-	return account;
+	const lanes = lanesByAccount.get(key) ?? { jobs: new Lane('jobs'), others: new Lane('others') };
+	lanesByAccount.set(key, lanes);
+	return lanes;
 }
 
-function isIdle(account: Account): boolean {
-	return Object.values(account).every(({ idleTime }) => idleTime > LONGEST_IDLE);
+function isIdle(lanes: Lanes): boolean {
+	return Object.values(lanes).every(({ idleTime }) => idleTime > LONGEST_IDLE);
 }

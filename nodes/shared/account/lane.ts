@@ -5,7 +5,7 @@ import * as realTime from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import { Pace } from './pace';
-import type { AccountRun } from './runLimit';
+import type { Sender } from './runLimit';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -30,7 +30,7 @@ export type LaneName = keyof typeof LANES;
 
 /** A request in a lane, with all its attempts. */
 interface Entry {
-	readonly run: AccountRun;
+	readonly sender: Sender;
 	readonly cameAt: number;
 	/** When its latest attempt started. */
 	startedAt: number;
@@ -66,14 +66,14 @@ export class Lane {
 	private readonly automaticLimit: AutomaticLimit;
 	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
-	private readonly queues = new Map<AccountRun, Entry[]>();
+	private readonly queues = new Map<Sender, Entry[]>();
 	/** Whether the latest start was urgent. If so, another request goes next. */
 	private wasUrgent = false;
 	/** Whether `serve` is called in the next turn of the event loop. */
 	private isServeDue = false;
 	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
-	private readonly hasLeft = new WeakMap<AccountRun, Error>();
+	private readonly turnedAway = new WeakMap<Sender, Error>();
 	private inFlight = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
@@ -99,9 +99,9 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	enter(run: AccountRun): Entry {
+	enter(sender: Sender): Entry {
 		const cameAt = this.clock.now();
-		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
+		return { sender, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
 	}
 
 	/**
@@ -129,12 +129,12 @@ export class Lane {
 	}
 
 	private queue(entry: Entry): void {
-		const { run, goesFirst } = entry;
-		const queue = this.queues.get(run) ?? [];
+		const { sender, goesFirst } = entry;
+		const queue = this.queues.get(sender) ?? [];
 		const behind = goesFirst ? queue.findIndex((other) => !other.goesFirst) : -1;
 		const index = behind < 0 ? queue.length : behind;
 		queue.splice(index, 0, entry);
-		this.queues.set(run, queue);
+		this.queues.set(sender, queue);
 		// A request behind others of its run cannot start next.
 		if (index === 0) this.serve();
 	}
@@ -144,18 +144,18 @@ export class Lane {
 	 * loop, so that a run that stops because of the same failure can still replace it: its other requests then
 	 * count as stopped, not as failed.
 	 */
-	leave(run: AccountRun, reason: Error): void {
-		this.hasLeft.set(run, reason);
+	turnAway(sender: Sender, reason: Error): void {
+		this.turnedAway.set(sender, reason);
 		this.serveSoon();
 	}
 
 	private ended(entry: Entry, { health, retryAfter = 0 }: End): number | undefined {
 		const time = this.clock.now();
-		const { run, startedAt } = entry;
+		const { sender, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		run.runLimit.ended();
-		if (run.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
+		sender.runLimit.ended();
+		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		this.breaker.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.accepted += 1;
@@ -185,7 +185,7 @@ export class Lane {
 		else entry.refusals += 1;
 		entry.acceptedBefore = this.accepted;
 		const why = isTooLong ? askedToWaitTooLong(retryAfter) : this.stalledFor(entry);
-		if (why && !this.hasLeft.has(entry.run)) this.leave(entry.run, why);
+		if (why && !this.turnedAway.has(entry.sender)) this.turnAway(entry.sender, why);
 		return why || entry.refusals >= MOST_REFUSALS ? undefined : wait;
 	}
 
@@ -204,7 +204,7 @@ export class Lane {
 		this.cancelNextLook?.();
 		this.cancelNextLook = undefined;
 		const time = this.clock.now();
-		const untilLate = this.dismiss(time);
+		const untilLate = this.endWaits(time);
 		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext(time)) : Infinity;
 		// One request per turn of the event loop: if they started together, they would be answered together, and n8n
 		// would be idle until then.
@@ -228,17 +228,17 @@ export class Lane {
 	 *
 	 * @returns how long until it is too late for another one
 	 */
-	private dismiss(time: number): number {
+	private endWaits(time: number): number {
 		const asked = this.pace.pauseLeft(time);
 		const pause = Math.max(asked, this.breaker.pauseLeft(time));
 		let wait = Infinity;
-		for (const [run, queue] of this.queues) {
-			const timeLeft = run.tooLateAt - time;
+		for (const [sender, queue] of this.queues) {
+			const timeLeft = sender.tooLateAt - time;
 			const late =
 				timeLeft > pause ? undefined : noTurn(LANES[this.name].called, asked, this.breaker.isOpen);
-			const reason = this.hasLeft.get(run) ?? late;
+			const reason = this.turnedAway.get(sender) ?? late;
 			if (reason) {
-				this.queues.delete(run);
+				this.queues.delete(sender);
 				for (const { reject } of queue) reject?.(reason);
 			} else wait = Math.min(wait, timeLeft);
 		}
@@ -247,11 +247,11 @@ export class Lane {
 
 	/** @returns how long until a request may start; 0 when one has started, or a run has left */
 	private startNext(time: number): number {
-		const { next, untilRoom } = this.next(time);
+		const { next, untilRoom } = this.firstWithRoom(time);
 		if (!next) return untilRoom;
 		const why = this.stalledFor(next);
 		if (why) {
-			this.leave(next.run, why);
+			this.turnAway(next.sender, why);
 			return 0;
 		}
 		const wait = Math.max(this.pace.waitLeft(time), this.breaker.waitLeft(time));
@@ -263,34 +263,34 @@ export class Lane {
 	 * The next request, of the first run whose limits have room. An urgent run goes first, at most with every other
 	 * start while others wait. If no limit has room, `untilRoom` is how long until one may have.
 	 */
-	private next(time: number): { next?: Entry; untilRoom: number } {
+	private firstWithRoom(time: number): { next?: Entry; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);
 		let next: Entry | undefined;
 		let untilRoom = Infinity;
-		for (const [run, [first]] of this.queues) {
-			const own = run.runLimit.waitLeft(time);
-			if (own === Infinity) run.runLimit.whenRoom(this.serveSoon);
+		for (const [sender, [first]] of this.queues) {
+			const own = sender.runLimit.waitLeft(time);
+			if (own === Infinity) sender.runLimit.whenRoom(this.serveSoon);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
-			if (own > 0 || (run.isAutomatic && !hasRoom)) continue;
+			if (own > 0 || (sender.isAutomatic && !hasRoom)) continue;
 			next ??= first;
-			if (run.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
+			if (sender.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
 		}
 		return { next, untilRoom };
 	}
 
 	private start(entry: Entry, time: number): void {
-		const { run } = entry;
-		const queue = this.queues.get(run)!;
+		const { sender } = entry;
+		const queue = this.queues.get(sender)!;
 		queue.shift();
 		// Its run goes behind the other runs.
-		this.queues.delete(run);
-		if (queue.length > 0) this.queues.set(run, queue);
+		this.queues.delete(sender);
+		if (queue.length > 0) this.queues.set(sender, queue);
 		entry.startedAt = time;
 		entry.goesFirst = true;
-		this.wasUrgent = run.isUrgent;
+		this.wasUrgent = sender.isUrgent;
 		this.inFlight += 1;
-		run.runLimit.started(time);
-		if (run.isAutomatic) this.automaticLimit.started(time);
+		sender.runLimit.started(time);
+		if (sender.isAutomatic) this.automaticLimit.started(time);
 		this.pace.start(time);
 		this.breaker.started(time);
 		entry.begin?.();

@@ -7,9 +7,9 @@ import type { ServiceResponse } from '../http/response';
 import { backoff, MOST_ATTEMPTS } from '../waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
-import { accountOf } from './account';
+import { lanesOf } from './account';
 import type { End, Lane, LaneName } from './lane';
-import { RunLimit, type AccountRun, type RunOptions } from './runLimit';
+import { RunLimit, type Sender, type RunOptions } from './runLimit';
 
 /** n8n's default for declarative operations, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -24,14 +24,14 @@ export class Stopped extends Error {}
  * Sends the requests of one run, with retries. Each waits for its turn in a lane of its account, among those
  * of other runs.
  */
-export class Requester implements AccountRun {
+export class Requester implements Sender {
 	readonly isUrgent: boolean;
 	readonly tooLateAt: number;
 	readonly runLimit: RunLimit;
 	readonly isAutomatic: boolean;
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
-	private readonly lanes = new Set<Lane>();
+	private readonly usedLanes = new Set<Lane>();
 	private readonly stopped = new Stop();
 	private readonly abandoned = new Stop();
 
@@ -64,7 +64,7 @@ export class Requester implements AccountRun {
 	 */
 	stop(): void {
 		this.stopped.stop();
-		for (const lane of this.lanes) lane.leave(this, new Stopped());
+		for (const lane of this.usedLanes) lane.turnAway(this, new Stopped());
 	}
 
 	/** Stops, and aborts what is still in flight after ten seconds. */
@@ -93,9 +93,9 @@ export class Requester implements AccountRun {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
 		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
-		const account = accountOf(credential, request.proxy);
-		const lane = account[name];
-		this.lanes.add(lane);
+		const lanes = lanesOf(credential, request.proxy);
+		const lane = lanes[name];
+		this.usedLanes.add(lane);
 		const entry = lane.enter(this);
 		let failures = 0;
 		let failure: Failure | undefined;
@@ -120,7 +120,7 @@ export class Requester implements AccountRun {
 			const restOfRun = notSentAfter(result);
 			// The other requests of the run would end in the same way, in every lane.
 			if (restOfRun && !this.stopped.isStopped) {
-				for (const each of Object.values(account)) each.leave(this, restOfRun);
+				for (const each of Object.values(lanes)) each.turnAway(this, restOfRun);
 			}
 			if (!isRetried(reason, method)) throw result;
 			failure = result;

@@ -44,7 +44,7 @@ export class RunLimit {
 }
 
 /** A run, or a dropdown or poll, as seen by a lane. */
-export interface AccountRun {
+export interface Sender {
 	/** Whether the user is waiting for it: a dropdown, or a test in the editor. */
 	readonly isUrgent: boolean;
 	readonly runLimit: RunLimit;

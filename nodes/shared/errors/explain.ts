@@ -22,7 +22,7 @@ import {
 	mayBeCarriedOut,
 	nodeFailureOf,
 	OUTCOMES,
-	type Next,
+	type WayOn,
 	type Reason,
 } from './outcomes';
 
@@ -35,7 +35,7 @@ export interface Explanation {
 	/** What to do about it, and whether it may have been carried out; empty where it is the item that is wrong. */
 	whatToDo: string;
 	/** What sends the rest of the run, if not n8n's Retry. */
-	next?: Next | undefined;
+	wayOn?: WayOn | undefined;
 	/** What was refused, if nothing was sent. */
 	of?: Refused | undefined;
 	/** In place of `whatToDo` where nothing is paid for yet. */
@@ -96,7 +96,7 @@ export function explain(
 			isMaybe && `The request ${MAYBE}${isRepeatable ? '' : ': look in your account'}.`,
 			!isMaybe && passes(reason) && 'Try again later.',
 		),
-		next: isChange ? row.next : undefined,
+		wayOn: isChange ? row.wayOn : undefined,
 		httpCode: facts.statusCode?.toString(),
 		forSchedulers: nodeFailureOf(reason, facts.retryAfter),
 	};
@@ -108,20 +108,20 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
 	const facts: RefusalFacts = error instanceof Refusal ? error.facts : {};
 	const { of } = circumstances;
-	const { next = of === 'values' ? 'content' : undefined, ...more } = facts;
+	const { wayOn = of === 'values' ? 'content' : undefined, ...more } = facts;
 	return {
 		message: message || String(error),
 		said: '',
 		whatToDo: description || 'Check the values of this item.',
-		...{ of, next, ...more },
+		...{ of, wayOn, ...more },
 		forSchedulers: facts.forSchedulers ?? undefined,
 	};
 }
 
 /** What the user sees of it where nothing else is said, such as how the rest of a run is sent. */
-export function told({ message, said, whatToDo, next, ...more }: Explanation): Told {
+export function told({ message, said, whatToDo, wayOn, ...more }: Explanation): Told {
 	const { httpCode, forSchedulers } = more;
-	const advice = whatToDo || (next === 'content' && CORRECT_THE_ITEM);
+	const advice = whatToDo || (wayOn === 'content' && CORRECT_THE_ITEM);
 	return { message, description: sentences(said, advice), httpCode, forSchedulers };
 }
 
@@ -170,11 +170,11 @@ export function asHtml(text: string): string {
  * Makes the error that n8n shows: what the user is told, with the status as `httpCode` and the `failure`
  * that n8n's schedulers read.
  *
- * @param said the description of an execution is HTML, that of a form is text
+ * @param shown the description of an execution is HTML, that of a form is text
  */
-export function asNodeError(node: INode, said: Told, itemIndex?: number) {
-	const { description, httpCode, forSchedulers: failure, data } = said;
-	const message = withoutCancelWord(said.message);
+export function asNodeError(node: INode, shown: Told, itemIndex?: number) {
+	const { description, httpCode, forSchedulers: failure, data } = shown;
+	const message = withoutCancelWord(shown.message);
 	const error = new NodeApiError(
 		node,
 		{ message },

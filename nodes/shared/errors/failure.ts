@@ -1,6 +1,6 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
-import { OUTCOMES, type Next, type Reason } from './outcomes';
+import { OUTCOMES, type WayOn, type Reason } from './outcomes';
 
 /** What is known of a failure, for its message. */
 export interface Facts {
@@ -48,7 +48,7 @@ export interface RefusalFacts {
 	/** The status of the service's answer, if that is the reason. */
 	httpCode?: string;
 	/** What sends the rest; by default, what is refused decides. */
-	next?: Next;
+	wayOn?: WayOn;
 	/** What to do about it where nothing is paid for yet. */
 	ifUnpaid?: string;
 }

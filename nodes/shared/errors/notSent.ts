@@ -64,13 +64,13 @@ export function notSentAfter(failure: Failure): Refusal | undefined {
 }
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
-export type Doubt = 'failed' | 'unknown';
+export type Doubt = 'reportedFailed' | 'unknown';
 
 /** The doubt that an error leaves about a request with this method; undefined if it leaves none. */
 export function doubtOf(error: unknown, method: string): Doubt | undefined {
 	if (error instanceof NotSentAgain) return error.doubt;
 	if (!(error instanceof Failure) || !mayBeCarriedOut(error.reason, method)) return undefined;
-	return OUTCOMES[error.reason].verdict === 'failed' ? 'failed' : 'unknown';
+	return OUTCOMES[error.reason].verdict === 'reportedFailed' ? 'reportedFailed' : 'unknown';
 }
 
 /** Refuses what may have been carried out before. */
@@ -84,7 +84,7 @@ export class OtherRetryInProgress extends NotSentAgain {
 		super(
 			'Not sent: another retry of this execution is in progress',
 			`It ${MAYBE} there. See the result under "Executions". If something is missing there, retry that execution.`,
-			{ forSchedulers: null, next: 'none' },
+			{ forSchedulers: null, wayOn: 'none' },
 		);
 	}
 }
@@ -131,7 +131,7 @@ export class LostExecution extends NotSentAgain {
 		super(
 			'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done',
 			`Some items ${MAYBE}${isRepeatable ? '' : ': look in the log of the n8n server, and in your account'}.`,
-			{ forSchedulers: null, next: 'log' },
+			{ forSchedulers: null, wayOn: 'log' },
 		);
 	}
 }

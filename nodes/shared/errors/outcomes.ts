@@ -9,10 +9,10 @@ import { OVERDUE } from '../waits';
  * - `notSent`: the service never received it
  * - `throttled`: the service asked to retry later, and did nothing
  * - `rejected`: the service answered, and did nothing
- * - `failed`: the service itself reports a failure; whether to repeat a change is the user's decision
+ * - `reportedFailed`: the service itself reports a failure; whether to repeat a change is the user's decision
  * - `unknown`: it may have been carried out
  */
-export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'failed' | 'unknown';
+export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'reportedFailed' | 'unknown';
 
 /**
  * What the end of a request says about the service:
@@ -31,7 +31,7 @@ export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
  * - `log`: n8n lost what was done; the log of its server says how to go on
  * - `none`: nothing, because another retry is sending it
  */
-export type Next = 'content' | 'log' | 'none';
+export type WayOn = 'content' | 'log' | 'none';
 
 /** Said where sending again could pay twice. Workflows look for these words. */
 export const MAYBE = 'may have been carried out';
@@ -50,7 +50,7 @@ interface Outcome {
 	/** What to do about it, true for a person and a model, in the node, the trigger and the test of the credential. */
 	whatToDo?: string;
 	/** By default n8n's Retry. */
-	next?: Next;
+	wayOn?: WayOn;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	isOfAccount?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
@@ -70,7 +70,7 @@ const NEVER_SENT = {
 	cause: 'configuration-invalid',
 } as const;
 const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
-const CONTENT_REJECTED = { ...REJECTED, next: 'content' } as const;
+const CONTENT_REJECTED = { ...REJECTED, wayOn: 'content' } as const;
 const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
 
 const REFUSED_KEY = {
@@ -164,7 +164,7 @@ const TABLE = {
 		statuses: [403],
 		...REFUSED_KEY,
 		whatToDo: 'Check "API Key", "API Key Format" and firewalls.',
-		next: 'content',
+		wayOn: 'content',
 	},
 	allowanceUsedUp: {
 		statuses: [402],
@@ -196,9 +196,9 @@ const TABLE = {
 	},
 
 	// The service itself reports its failure.
-	failed: {
+	serverError: {
 		statuses: [500, 501, 503, 505],
-		verdict: 'failed',
+		verdict: 'reportedFailed',
 		...TEMPORARY,
 		message: NOT_PROCESSED,
 	},
@@ -264,7 +264,7 @@ export function changesSomething(method: string): boolean {
 /** Whether sending a failed request again could pay twice. */
 export function mayBeCarriedOut(reason: Reason, method: string): boolean {
 	const { verdict } = OUTCOMES[reason];
-	return changesSomething(method) && (verdict === 'failed' || verdict === 'unknown');
+	return changesSomething(method) && (verdict === 'reportedFailed' || verdict === 'unknown');
 }
 
 /** Whether the service asked to wait, and did nothing. */

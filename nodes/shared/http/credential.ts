@@ -24,9 +24,9 @@ export const CREDENTIAL = 'businessListingSearchApi';
 
 /** A decrypted credential, read once for any number of requests. */
 export interface Credential {
-	/** Identifies the account in what the trigger stores: the credential's id and its base URL. */
+	/** What the trigger stores of it: the credential's id and its base URL. */
 	idToStore: string;
-	/** Identifies the account in memory: a hash of the base URL and the key. Never store or log it. */
+	/** Identifies the account: a hash of the base URL and the key. Never store or log it. */
 	idInMemory: string;
 	/** For n8n's request helper, so that it need not decrypt it again. */
 	decrypted: ICredentialsDecrypted;
@@ -118,15 +118,15 @@ export class CredentialLoader {
 
 /** What an expression gives for an item concerns this item: a retry meets it again, and the others can be sent. */
 function asOfItem({ message, description, facts }: Refusal): never {
-	throw new Refusal(message, description, { ...facts, next: 'content' });
+	throw new Refusal(message, description, { ...facts, wayOn: 'content' });
 }
 
 /**
  * A context that shows whether the credential contains an expression. n8n gives a node only evaluated fields. But to
  * evaluate an expression, even one without `$json`, it reads `connectionInputData` of the context (n8n-core 1.123 and
  * 2.41). So these items are watched, in an object that inherits the rest of the context. It is used for nothing else:
- * n8n's engine for expressions cannot copy the watched items. If a later n8n keeps its items elsewhere, an expression
- * is assumed.
+ * n8n's engine for expressions cannot copy the watched items. Without such items, an expression
+ * is assumed. That n8n reads them, only the tests of the reliances show.
  */
 function watchExpressions(context: RequestContext) {
 	const { connectionInputData: items } = context as { connectionInputData?: object };

@@ -1,6 +1,6 @@
-import type { Account } from '../../../nodes/shared/account/account';
+import type { Lanes } from '../../../nodes/shared/account/account';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/account/lane';
-import { RunLimit, type AccountRun } from '../../../nodes/shared/account/runLimit';
+import { RunLimit, type Sender } from '../../../nodes/shared/account/runLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */
@@ -30,7 +30,7 @@ export interface Work {
 
 /** One n8n process that uses one account: its main thread and its timers. */
 export class Process {
-	readonly account: Account;
+	readonly account: Lanes;
 	private busyUntil = 0;
 
 	constructor(
@@ -67,7 +67,7 @@ export class Process {
 }
 
 /** A run that sends its requests in a process. */
-export class Client implements AccountRun {
+export class Client implements Sender {
 	readonly isUrgent = false;
 	readonly runLimit = new RunLimit({});
 	readonly isAutomatic: boolean;
@@ -103,7 +103,7 @@ export class Client implements AccountRun {
 	/** Sends nothing more. */
 	stop(): void {
 		this.hasStopped = true;
-		this.lane.leave(this, new Error('stopped'));
+		this.lane.turnAway(this, new Error('stopped'));
 	}
 
 	private sendNext(): void {

@@ -154,7 +154,7 @@ async function addValues(
 	if (tasks.length === 0) return [];
 	const plan: Plan = {
 		total: tasks.length,
-		what: 'values',
+		nouns: { one: 'value', many: 'values' },
 		changes: 'values',
 		limits,
 		advice: BLACKLIST_NOT_FOUND,

@@ -10,7 +10,7 @@ import type { FailedTask, Identity, Known, RunContext } from '../task';
 
 /** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
 const KEY = 'businessListingSearch';
-const KEY_OF_ALL_PASSES = 'businessListingSearchInDoubt';
+const KEY_OF_HELD = 'businessListingSearchHeld';
 
 /** How many executions are remembered: as many as n8n keeps by default. */
 const MOST_EXECUTIONS = 10_000;
@@ -26,7 +26,7 @@ interface RunRecord {
 	/** The names under which the ids are listed. */
 	names: Record<string, string>;
 	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
-	failed: Record<string, FailedTask>;
+	inDoubt: Record<string, FailedTask>;
 }
 
 /** What the retries of an execution have in common in this process. */
@@ -44,7 +44,7 @@ interface RetriedRun {
 const sharedByRetries = new Map<string, RetriedRun>();
 
 /** What the tries of Retry On Fail have sent, by place: under which key, and how it failed if they do not send it again. */
-type Tried = Map<string, { key: string; failed?: FailedTask }>;
+type Tried = Map<string, { key: string; inDoubt?: FailedTask }>;
 
 /**
  * By the execution data, which the tries of Retry On Fail share and a retry of the execution does not. Nobody changes
@@ -96,13 +96,13 @@ export class Ledger {
 	}
 
 	/** Leaves the turn to another retry. */
-	leaveTurn(): void {
+	releaseTurn(): void {
 		if (this.shared?.holder === this) this.shared.holder = undefined;
 	}
 
 	/** Recalls what earlier attempts did with a task. */
 	recall({ place: where, request }: Identity): Known {
-		const { done, names, failed } = this.record;
+		const { done, names, inDoubt } = this.record;
 		const place = fingerprintOf([this.pass, where]);
 		const tried = this.tried.get(place);
 		const key = tried?.key ?? fingerprintOf([where, request]);
@@ -113,17 +113,17 @@ export class Ledger {
 			key,
 			output,
 			name: names[key],
-			failed: failed[key],
-			failedInTry: tried?.failed,
+			inDoubt: inDoubt[key],
+			inDoubtOfTry: tried?.inDoubt,
 		};
 	}
 
 	/** Adds a task that was carried out. @param name under which its id is listed */
 	addDone({ place, key }: Known, output: IDataObject[], name?: string): void {
-		const { done, names, failed } = this.record;
+		const { done, names, inDoubt } = this.record;
 		if (name !== undefined) names[key] = name;
 		done[key] = JSON.stringify(output);
-		delete failed[key];
+		delete inDoubt[key];
 		this.tried.set(place, { key });
 		this.store();
 	}
@@ -134,30 +134,30 @@ export class Ledger {
 	 * @param isTriedAgain whether Retry On Fail sends it again
 	 */
 	addDoubt({ place, key }: Known, failed: FailedTask, isTriedAgain: boolean): void {
-		this.record.failed[key] = failed;
-		if (!isTriedAgain) this.tried.set(place, { key, failed });
+		this.record.inDoubt[key] = failed;
+		if (!isTriedAgain) this.tried.set(place, { key, inDoubt: failed });
 		this.store();
 	}
 
 	/** Remembers for later passes that a request may have been carried out. It outlives a wait, and a restart of n8n. */
-	addInDoubt(request: unknown): void {
-		const all = this.inDoubt;
+	holdForLaterPasses(request: unknown): void {
+		const all = this.held;
 		all[fingerprintOf(request)] ??= this.pass;
-		this.own[KEY_OF_ALL_PASSES] = all;
+		this.own[KEY_OF_HELD] = all;
 	}
 
 	/** Whether a request may have been carried out in an earlier pass of the node: it can come back from a loop. */
-	isInDoubt(request: unknown): boolean {
-		return (this.inDoubt[fingerprintOf(request)] ?? Infinity) < this.pass;
+	isHeld(request: unknown): boolean {
+		return (this.held[fingerprintOf(request)] ?? Infinity) < this.pass;
 	}
 
 	/** Forgets a run that is all done, which is not retried. */
-	drop(): void {
+	forget(): void {
 		delete this.own[KEY];
 	}
 
-	private get inDoubt() {
-		return (this.own[KEY_OF_ALL_PASSES] ?? {}) as Record<string, number>;
+	private get held() {
+		return (this.own[KEY_OF_HELD] ?? {}) as Record<string, number>;
 	}
 
 	private store(): void {
@@ -166,7 +166,7 @@ export class Ledger {
 }
 
 function newRecord(pass: number): RunRecord {
-	return { id: randomString(11), pass, done: {}, names: {}, failed: {} };
+	return { id: randomString(11), pass, done: {}, names: {}, inDoubt: {} };
 }
 
 function triedOf(context: RunContext): Tried {
@@ -202,11 +202,11 @@ function share(loaded: RunRecord): RetriedRun {
 }
 
 /** Adds what a retry on another worker may have done: what is done wins, then what is unknown. */
-function merge({ done, names, failed }: RunRecord, loaded: RunRecord): void {
+function merge({ done, names, inDoubt }: RunRecord, loaded: RunRecord): void {
 	Object.assign(done, loaded.done);
 	Object.assign(names, loaded.names);
-	for (const [key, failure] of Object.entries(loaded.failed)) {
-		if (failed[key]?.doubt !== 'unknown') failed[key] = failure;
+	for (const [key, failed] of Object.entries(loaded.inDoubt)) {
+		if (inDoubt[key]?.doubt !== 'unknown') inDoubt[key] = failed;
 	}
-	for (const key of Object.keys(done)) delete failed[key];
+	for (const key of Object.keys(done)) delete inDoubt[key];
 }
