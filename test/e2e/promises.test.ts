@@ -1,12 +1,13 @@
 /** One test for each promise of the node, in the real n8n. The details are shown on n8n's engine. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { startSandbox } from '../../sandbox';
 import { status } from '../support/faults';
 import { listed } from '../support/jobs';
 import { CREATE, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
-import { errorOf, n8n, NODE, outputOf } from './n8n';
+import { credentialOf, errorOf, n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
@@ -160,18 +161,66 @@ describe('guards the allowance', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('creates no job of a run after which fewer requests would remain than the minimum', async () => {
+	const limited = { ...CREATE, options: { minRemaining: 100 } };
+
+	it.each([
+		[300, 500, 0],
+		[700, 500, 500],
+	])('of %i requests, %i jobs and a minimum of 100, creates %i', async (left, rows, created) => {
 		const { sandbox, run } = n8n();
-		const parameters = { ...CREATE, options: { minRemaining: 100 } };
-		sandbox.state.remaining = 300;
-		const refused = await run(workflowOf(parameters, keywords(500)));
-		expect(errorOf(refused)?.message).toBe(
-			'Not created: 300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100',
+		sandbox.state.remaining = left;
+		const execution = await run(workflowOf(limited, keywords(rows)));
+		expect(errorOf(execution)?.message).toBe(
+			created > 0
+				? undefined
+				: 'Not created: 300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100',
 		);
-		expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
-		sandbox.state.remaining = 103;
-		expect((await run(workflowOf(parameters, keywords(3)))).status).toBe('success');
-		expect(jobIds()).toHaveLength(3);
+		expect(jobIds()).toHaveLength(created);
+		expect(sandbox.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+	});
+
+	it.each([
+		['refuses the run', {}, [0, 0]],
+		['with Continue refuses only its jobs', CONTINUE, [2, 0]],
+	])('of two accounts, one of which is short, %s', async (_what, settings, created) => {
+		const { client, credentialId, run, sandbox } = n8n();
+		const other = await startSandbox({ key: sandbox.key });
+		sandbox.state.remaining = 102;
+		other.state.remaining = 101;
+		const byItem = credentialOf({ ...sandbox, address: '={{ $json.url }}' });
+		await client.updateCredential(credentialId, byItem);
+		const rows = [sandbox, other, sandbox, other].map(({ address: url }) => ({ url }));
+		await run(workflowOf(limited, rows, settings));
+		await other.stop();
+		expect([sandbox, other].map(({ state }) => state.jobs.length)).toEqual(created);
+	});
+
+	it.each([
+		[104, 4],
+		[103, 0],
+	])('of %i requests, creates %i jobs after a first batch that is refused', async (...counts) => {
+		const [left, created] = counts;
+		const { sandbox, run } = n8n();
+		sandbox.state.remaining = left;
+		const batching = { batch: { batchSize: 2, batchInterval: 100 } };
+		const parameters = {
+			...limited,
+			keyword: '={{ $json.keyword }}',
+			requestOptions: { batching },
+		};
+		await run(workflowOf(parameters, [{}, {}, ...keywords(4)], CONTINUE));
+		expect(jobIds()).toHaveLength(created);
+	});
+
+	it('in a retry after a renewal, counts only the jobs that are left', async () => {
+		const { sandbox, retry, run } = n8n();
+		sandbox.state.remaining = 110;
+		sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(402) });
+		const failed = await run(workflowOf(limited, keywords(10)));
+		expect(jobIds()).toHaveLength(4);
+		sandbox.state.remaining = 106;
+		expect((await retry(failed.id)).status).toBe('success');
+		expect(jobIds()).toHaveLength(10);
 	});
 
 	it('creates no job at all for more items than "Maximum Jobs per Run"', async () => {
