@@ -1,12 +1,12 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
-import { searchBlacklists } from './listSearch/searchBlacklists';
+import { searchBlacklists } from './resources/blacklist/search';
 import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { HINTS } from './resources/hints';
 import { job } from './resources/job';
-import { refuseUnknown } from './resources/unknownOperation';
+import { refuseUnknown } from './resources/unknown';
 import { usage } from './resources/usage';
 
 export class BusinessListingSearch implements INodeType {

@@ -1,4 +1,4 @@
-import { comparable, type Usage } from '../shared/usage';
+import { comparable, type Usage } from '../shared/service/usage';
 
 /** What can start a workflow, in output order. */
 export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as const;

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { Requester } from '../shared/account/requester';
+import { Requester } from '../shared/pacing/requester';
 import { asHtml, asNodeError, explanationOf, sentences, told } from '../shared/errors/explain';
 import { Failure, Refusal } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
-import { loadCredentialWithoutItem } from '../shared/http/credential';
-import { withDeadline } from '../shared/http/deadline';
+import { loadCredentialWithoutItem } from '../shared/service/credential';
+import { withDeadline } from '../shared/service/deadline';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
-import { comparable, requestUsage, type Usage } from '../shared/usage';
+import { comparable, requestUsage, type Usage } from '../shared/service/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
 /**

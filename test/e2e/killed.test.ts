@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Workflow } from '../../n8n/client';
 import type { Execution } from '../../n8n/execution';
-import { LANES } from '../../nodes/shared/account/lane';
+import { LANES } from '../../nodes/shared/pacing/lane';
 import { ADD_MANY, CREATE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { onWebhook } from '../support/workflowOf';

@@ -1,7 +1,7 @@
 /** What is told of the failure that ended a run. The contract has the sentences; `followed` follows them. */
 import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { Requester } from '../../nodes/shared/account/requester';
+import { Requester } from '../../nodes/shared/pacing/requester';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
 import type { Fault } from '../../sandbox';

@@ -1,13 +1,13 @@
-import { lanesOf } from '../../nodes/shared/account/account';
-import { Requester, Stopped } from '../../nodes/shared/account/requester';
+import { lanesOf } from '../../nodes/shared/pacing/lanes';
+import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { wait } from '../../nodes/shared/time';
-import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
+import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { heapInUse } from '../support/heap';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
 /** Each request is answered after 20 ms; one in a hundred is told to wait. */
-jest.mock('../../nodes/shared/http/exchange', () => ({
+jest.mock('../../nodes/shared/service/exchange', () => ({
 	exchange: async () => {
 		answered += 1;
 		await wait(20);

@@ -3,7 +3,7 @@ import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cle
 import {
 	DistinctValues,
 	type Row,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/distinctValues';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/distinctValues';
 
 /** Adds rows, and counts the places where n8n can work in between. */
 function valuesOf(rows: number, pasted: (row: number) => unknown) {

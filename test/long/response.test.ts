@@ -1,4 +1,4 @@
-import { serviceMessage } from '../../nodes/shared/http/response';
+import { serviceMessage } from '../../nodes/shared/service/response';
 
 /* Each takes a second; in quadratic time, hours. */
 describe('a response of 10 MB is read in linear time', () => {

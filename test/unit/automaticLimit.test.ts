@@ -1,4 +1,4 @@
-import { AutomaticLimit } from '../../nodes/shared/account/automaticLimit';
+import { AutomaticLimit } from '../../nodes/shared/pacing/automaticLimit';
 
 /** A service that answers each request after `latency` ms, at most `most` of them at a time. */
 class Service {

@@ -1,4 +1,4 @@
-import { Breaker } from '../../nodes/shared/account/breaker';
+import { Breaker } from '../../nodes/shared/pacing/breaker';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 
 /** Ends requests one after another, each started at once. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readBaseUrl } from '../../nodes/shared/http/credentialFields';
+import { readBaseUrl } from '../../nodes/shared/service/credentialFields';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';
@@ -56,7 +56,7 @@ describe('Add an operation', () => {
 		);
 	});
 
-	it('ENDPOINTS in nodes/shared/http/endpoints.ts has each path, which people paste with the Base URL', () => {
+	it('ENDPOINTS in nodes/shared/service/endpoints.ts has each path, which people paste with the Base URL', () => {
 		const address = 'https://service.example.com';
 		const paths = CONTRACT.flatMap(({ endpoint }) => endpoint?.split(' ')[1] ?? []);
 		const unknown = paths.filter(

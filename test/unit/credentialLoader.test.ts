@@ -2,7 +2,7 @@ import {
 	CredentialLoader,
 	loadCredential,
 	type RequestContext,
-} from '../../nodes/shared/http/credential';
+} from '../../nodes/shared/service/credential';
 
 /** As n8n's context, with its input items as far as a node can see them. */
 function contextWith(connectionInputData: object | undefined, baseUrl = 'http://127.0.0.1') {

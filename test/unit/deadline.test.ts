@@ -1,4 +1,4 @@
-import { withDeadline } from '../../nodes/shared/http/deadline';
+import { withDeadline } from '../../nodes/shared/service/deadline';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { Stop } from '../../nodes/shared/stop';
 import { advance, listenedTo, settle, until, useClock } from '../support/clock';

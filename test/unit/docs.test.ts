@@ -6,9 +6,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { withAbsoluteLinks } from '../../n8n/package';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
-import { LANES } from '../../nodes/shared/account/lane';
+import { LANES } from '../../nodes/shared/pacing/lane';
 import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
-import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/waits';
+import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/pacing/waits';
 import { asOneLine, project, read, tracked } from '../support/repository';
 
 const PAGES = tracked('*.md');
@@ -121,15 +121,18 @@ function numberIn(source: string, constant: string): number {
 describe('the pages have the numbers of the code', () => {
 	const { jobs, others } = LANES;
 	const account = (file: string, constant: string) =>
-		numberIn(`nodes/shared/account/${file}.ts`, constant);
+		numberIn(`nodes/shared/pacing/${file}.ts`, constant);
 	const inWords = 'no one two three four five six seven eight nine ten'.split(' ');
 	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
 	const refusals = inWords[account('lane', 'MOST_REFUSALS')];
 	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
 	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
 	const grace = inWords[account('requester', 'GRACE') / 1000];
-	const startsWithin = numberIn('nodes/BusinessListingSearch/run/items.ts', 'MCP_STARTS_WITHIN');
-	const shortestKey = inWords[numberIn('nodes/shared/http/secret.ts', 'SHORTEST_KEY')];
+	const startsWithin = numberIn(
+		'nodes/BusinessListingSearch/run/declarative.ts',
+		'MCP_STARTS_WITHIN',
+	);
+	const shortestKey = inWords[numberIn('nodes/shared/service/secret.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {
 		const { nodes } = JSON.parse(read(`examples/${example}.json`)) as {

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
-import { exchange } from '../../nodes/shared/http/exchange';
-import { Secret } from '../../nodes/shared/http/secret';
+import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
+import { exchange } from '../../nodes/shared/service/exchange';
+import { Secret } from '../../nodes/shared/service/secret';
 import { Stop } from '../../nodes/shared/stop';
 import { listenedTo, until, useClock } from '../support/clock';
 

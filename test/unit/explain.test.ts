@@ -1,4 +1,4 @@
-import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { BLACKLIST_NOT_FOUND } from '../../nodes/BusinessListingSearch/resources/blacklist/field';
 import {
 	asHtml,
 	type Circumstances,

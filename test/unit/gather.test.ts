@@ -4,13 +4,13 @@ import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cle
 import {
 	DistinctValues,
 	type Row,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/distinctValues';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/distinctValues';
 import {
 	readSettings,
 	type Gathered,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/gather';
-import { CredentialLoader } from '../../nodes/shared/http/credential';
-import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/output';
+} from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/gather';
+import { CredentialLoader } from '../../nodes/shared/service/credential';
+import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/output';
 import { BY_EXPRESSION } from '../support/parameters';
 
 const ROW: Row = {

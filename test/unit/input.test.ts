@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { BLACKLIST } from '../../nodes/BusinessListingSearch/resources/blacklist/blacklist';
+import { BLACKLIST } from '../../nodes/BusinessListingSearch/resources/blacklist/field';
 import {
 	ITEM_TYPES,
 	type ItemType,
@@ -9,11 +9,11 @@ import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/bla
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
-import { readSegment } from '../../nodes/BusinessListingSearch/run/form/path';
+import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
 
-import { readConcurrency } from '../../nodes/BusinessListingSearch/run/form/concurrency';
+import { readConcurrency } from '../../nodes/BusinessListingSearch/options/concurrency';
 import { Refusal } from '../../nodes/shared/errors/failure';
-import type { ServiceResponse } from '../../nodes/shared/http/response';
+import type { ServiceResponse } from '../../nodes/shared/service/response';
 import {
 	isBlank,
 	isUnset,
@@ -23,7 +23,7 @@ import {
 	quote,
 	type Form,
 } from '../../nodes/shared/input';
-import { parseUsage } from '../../nodes/shared/usage';
+import { parseUsage } from '../../nodes/shared/service/usage';
 import { BY_EXPRESSION } from '../support/parameters';
 
 it.each([0, false, ' ', NaN, [], {}])('%p is a value', (value) =>

@@ -1,8 +1,8 @@
-import { lanesOf } from '../../nodes/shared/account/account';
-import { Lane, type End } from '../../nodes/shared/account/lane';
-import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/account/runLimit';
+import { lanesOf } from '../../nodes/shared/pacing/lanes';
+import { Lane, type End } from '../../nodes/shared/pacing/lane';
+import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';
-import type { Credential } from '../../nodes/shared/http/credential';
+import type { Credential } from '../../nodes/shared/service/credential';
 import { after, nextLoop, now } from '../../nodes/shared/time';
 import { advance, settle, until, useClock } from '../support/clock';
 

@@ -1,7 +1,7 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/done/fingerprint';
-import { Ledger } from '../../nodes/BusinessListingSearch/run/done/ledger';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/identity';
+import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import type { FailedTask, Identity, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];

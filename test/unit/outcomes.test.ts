@@ -13,8 +13,8 @@ import {
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
-} from '../../nodes/shared/http/response';
-import { parseRetryAfter } from '../../nodes/shared/waits';
+} from '../../nodes/shared/service/response';
+import { parseRetryAfter } from '../../nodes/shared/pacing/waits';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';

@@ -1,4 +1,4 @@
-import { Pace } from '../../nodes/shared/account/pace';
+import { Pace } from '../../nodes/shared/pacing/pace';
 
 /** A pace, and a service that refuses what its test says. */
 class Paced {

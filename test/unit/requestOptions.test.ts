@@ -1,7 +1,7 @@
 import {
 	readBatching,
 	readConnection,
-} from '../../nodes/BusinessListingSearch/run/form/requestOptions';
+} from '../../nodes/BusinessListingSearch/options/requestOptions';
 import { Refusal } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;

@@ -1,10 +1,10 @@
-import { Requester, Stopped } from '../../nodes/shared/account/requester';
+import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
-import type { Credential, RequestContext } from '../../nodes/shared/http/credential';
+import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { advance, settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
-jest.mock('../../nodes/shared/http/exchange', () => ({
+jest.mock('../../nodes/shared/service/exchange', () => ({
 	exchange: (...request: unknown[]) => exchange(...request) as unknown,
 }));
 

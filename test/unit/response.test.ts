@@ -4,8 +4,8 @@ import {
 	serviceMessage,
 	unexpectedResponse,
 	type ServiceResponse,
-} from '../../nodes/shared/http/response';
-import { Secret } from '../../nodes/shared/http/secret';
+} from '../../nodes/shared/service/response';
+import { Secret } from '../../nodes/shared/service/secret';
 
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 	statusCode: 400,

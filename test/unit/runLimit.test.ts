@@ -1,4 +1,4 @@
-import { RunLimit } from '../../nodes/shared/account/runLimit';
+import { RunLimit } from '../../nodes/shared/pacing/runLimit';
 
 /** Waits until a start is allowed, which takes at most one wait. */
 function startOf(limit: RunLimit, now: number): number {

@@ -1,4 +1,4 @@
-import { backoff, parseRetryAfter } from '../../nodes/shared/waits';
+import { backoff, parseRetryAfter } from '../../nodes/shared/pacing/waits';
 
 describe('backoff', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
 
-import { IS_DRY } from './dryRun';
+import { IS_DRY } from '../options/dryRun';
 
 const INFO = { type: 'info', location: 'outputPane' } as const;
 

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Advice } from '../../shared/errors/explain';
-import type { ServiceRequest } from '../../shared/http/exchange';
+import type { ServiceRequest } from '../../shared/service/exchange';
 import {
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
-} from '../../shared/http/response';
-import type { PathParameters } from './form/path';
+} from '../../shared/service/response';
+import type { PathParameters } from './path';
 import type { Admission, Changes, JobLimits } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */

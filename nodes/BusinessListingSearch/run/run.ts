@@ -1,4 +1,4 @@
-import { Requester, Stopped } from '../../shared/account/requester';
+import { Requester, Stopped } from '../../shared/pacing/requester';
 import {
 	doubtOf,
 	LostExecution,
@@ -9,9 +9,9 @@ import {
 import { sentences, told } from '../../shared/errors/explain';
 import { Failure } from '../../shared/errors/failure';
 import { OUTCOMES } from '../../shared/errors/outcomes';
-import type { CredentialLoader } from '../../shared/http/credential';
-import type { Ledger } from './done/ledger';
-import { isOfLostExecution } from './done/lostExecution';
+import type { CredentialLoader } from '../../shared/service/credential';
+import type { Ledger } from './ledger';
+import { isOfLostExecution } from './lostExecution';
 import { endingOf } from './ending';
 import { idsOf, Report, tallyOf, type Tally } from './report';
 import {

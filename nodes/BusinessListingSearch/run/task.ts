@@ -1,14 +1,14 @@
 import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
 
-import type { Requester } from '../../shared/account/requester';
-import type { RunOptions } from '../../shared/account/runLimit';
+import type { Requester } from '../../shared/pacing/requester';
+import type { RunOptions } from '../../shared/pacing/runLimit';
 import type { Advice, Explanation, Told } from '../../shared/errors/explain';
 import type { Refused } from '../../shared/errors/failure';
 import type { Doubt } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
-import type { Credential } from '../../shared/http/credential';
-import type { ServiceRequest } from '../../shared/http/exchange';
-import type { ServiceResponse } from '../../shared/http/response';
+import type { Credential } from '../../shared/service/credential';
+import type { ServiceRequest } from '../../shared/service/exchange';
+import type { ServiceResponse } from '../../shared/service/response';
 
 export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
 

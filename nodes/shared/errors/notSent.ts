@@ -1,4 +1,4 @@
-import { LONGEST_RETRY_AFTER } from '../waits';
+import { LONGEST_RETRY_AFTER } from '../pacing/waits';
 import { Failure, messageOf, Refusal } from './failure';
 import { MAYBE, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 

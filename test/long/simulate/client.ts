@@ -1,6 +1,6 @@
-import type { Lanes } from '../../../nodes/shared/account/account';
-import { Lane, type End, type LaneName } from '../../../nodes/shared/account/lane';
-import { RunLimit, type Sender } from '../../../nodes/shared/account/runLimit';
+import type { Lanes } from '../../../nodes/shared/pacing/lanes';
+import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
+import { RunLimit, type Sender } from '../../../nodes/shared/pacing/runLimit';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */

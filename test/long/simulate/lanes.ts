@@ -1,4 +1,4 @@
-import { LANES, type LaneName } from '../../../nodes/shared/account/lane';
+import { LANES, type LaneName } from '../../../nodes/shared/pacing/lane';
 import { seededRandom } from '../../../sandbox/random';
 import { Client, Process, type Send } from './client';
 import { Events } from './events';

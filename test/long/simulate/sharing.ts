@@ -1,4 +1,4 @@
-import { LANES } from '../../../nodes/shared/account/lane';
+import { LANES } from '../../../nodes/shared/pacing/lane';
 import { seededRandom } from '../../../sandbox/random';
 import { Client, Process } from './client';
 import { Events } from './events';

@@ -1,12 +1,12 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { collection } from '../collection';
-import { concurrencyOption } from '../../run/form/concurrency';
-import { formOf } from '../../run/form/form';
-import { routingOf } from '../../run/items';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { collection } from '../../options/collection';
+import { concurrencyOption } from '../../options/concurrency';
+import { formOf } from '../../run/form';
+import { routingOf } from '../../run/declarative';
 import { ifSuccessful } from '../../run/operation';
-import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
+import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 /** Create Blacklist: adds an item to the named list (service interface, section 4, rule 3). */

@@ -1,7 +1,7 @@
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { routingOf } from '../../run/items';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { routingOf } from '../../run/declarative';
 import { ifSuccessful } from '../../run/operation';
-import { BLACKLIST, BLACKLIST_NOT_FOUND } from './blacklist';
+import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
 
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
 export const deleteRouting = routingOf({

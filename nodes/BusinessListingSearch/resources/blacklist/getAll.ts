@@ -1,10 +1,10 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
 import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
-import { routingOf } from '../../run/items';
+import { routingOf } from '../../run/declarative';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
 export const getAllRouting = routingOf({

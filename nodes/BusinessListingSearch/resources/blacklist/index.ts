@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { addItemFields, addItemRouting } from './addItem';
 import { addItemsFields } from './addItems';
-import { blacklistFields } from './blacklist';
+import { blacklistFields } from './field';
 import { deleteRouting } from './delete';
 import { getAllFields, getAllRouting } from './getAll';
 

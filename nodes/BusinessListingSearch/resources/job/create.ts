@@ -5,8 +5,8 @@ import {
 	type NodePropertyTypes,
 } from 'n8n-workflow';
 
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { unexpectedResponse, type ServiceResponse } from '../../../shared/http/response';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
 import {
 	emptyText,
 	expressionIn,
@@ -20,12 +20,12 @@ import {
 	type Form,
 	type TextParameter,
 } from '../../../shared/input';
-import { collection } from '../collection';
-import { dryRunOption, readDryRun } from '../dryRun';
+import { collection } from '../../options/collection';
+import { dryRunOption, readDryRun } from '../../options/dryRun';
 import { Refusal } from '../../../shared/errors/failure';
-import { concurrencyOption } from '../../run/form/concurrency';
-import { formOf } from '../../run/form/form';
-import { routingOf } from '../../run/items';
+import { concurrencyOption } from '../../options/concurrency';
+import { formOf } from '../../run/form';
+import { routingOf } from '../../run/declarative';
 import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
 
 /** Create Job (service interface, sections 2 and 4). */

@@ -3,10 +3,10 @@ import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
 import { explain, sentences, told } from '../../../shared/errors/explain';
 import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
-import { comparable, requestUsage } from '../../../shared/usage';
-import { isSet } from '../../run/form/form';
+import { comparable, requestUsage } from '../../../shared/service/usage';
+import { isSet } from '../../options/isSet';
 import type { Admission, JobLimits, TaskState } from '../../run/task';
-import type { Requester } from '../../../shared/account/requester';
+import type { Requester } from '../../../shared/pacing/requester';
 
 export const maxJobsOption: INodeProperties = {
 	displayName: 'Maximum Jobs per Run',

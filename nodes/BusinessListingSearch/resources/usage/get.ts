@@ -1,9 +1,9 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { checkUsage, parseUsage } from '../../../shared/usage';
-import { routingOf } from '../../run/items';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { checkUsage, parseUsage } from '../../../shared/service/usage';
+import { routingOf } from '../../run/declarative';
 
 /** Usage (service interface, sections 2 and 4). */
 export const getUsageRouting = routingOf({

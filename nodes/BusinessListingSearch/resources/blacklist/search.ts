@@ -1,11 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Requester } from '../../shared/account/requester';
-import { asNodeError, explanationOf, told } from '../../shared/errors/explain';
-import { loadCredentialWithoutItem } from '../../shared/http/credential';
-import { ENDPOINTS } from '../../shared/http/endpoints';
-import { parseBlacklists } from '../resources/blacklist/getAll';
-import { canBeSegment } from '../run/form/path';
+import { Requester } from '../../../shared/pacing/requester';
+import { asNodeError, explanationOf, told } from '../../../shared/errors/explain';
+import { loadCredentialWithoutItem } from '../../../shared/service/credential';
+import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { parseBlacklists } from './getAll';
+import { canBeSegment } from '../../run/path';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;

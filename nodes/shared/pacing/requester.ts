@@ -1,13 +1,13 @@
-import type { Credential, RequestContext } from '../http/credential';
-import { exchange, type ServiceRequest } from '../http/exchange';
+import type { Credential, RequestContext } from '../service/credential';
+import { exchange, type ServiceRequest } from '../service/exchange';
 import { Failure, Refusal } from '../errors/failure';
 import { notSentAfter } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
-import type { ServiceResponse } from '../http/response';
-import { backoff, MOST_ATTEMPTS } from '../waits';
+import type { ServiceResponse } from '../service/response';
+import { backoff, MOST_ATTEMPTS } from './waits';
 import { Stop } from '../stop';
 import { afterArrivals, now, wait } from '../time';
-import { lanesOf } from './account';
+import { lanesOf } from './lanes';
 import type { End, Lane, LaneName } from './lane';
 import { RunLimit, type Sender, type RunOptions } from './runLimit';
 

@@ -1,8 +1,8 @@
-import { Refusal } from '../../../shared/errors/failure';
-import type { RunOptions } from '../../../shared/account/runLimit';
-import type { ConnectionOptions } from '../../../shared/http/exchange';
-import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../../shared/input';
-import { LONGEST_DELAY } from '../../../shared/time';
+import { Refusal } from '../../shared/errors/failure';
+import type { RunOptions } from '../../shared/pacing/runLimit';
+import type { ConnectionOptions } from '../../shared/service/exchange';
+import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/input';
+import { LONGEST_DELAY } from '../../shared/time';
 
 /**
  * The parameter "Request Options", which n8n adds to every declarative node.

@@ -5,8 +5,8 @@ import {
 	type IExecuteData,
 } from 'n8n-workflow';
 
-import { fingerprintOf } from './fingerprint';
-import type { FailedTask, Identity, Known, RunContext } from '../task';
+import { fingerprintOf } from './identity';
+import type { FailedTask, Identity, Known, RunContext } from './task';
 
 /** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
 const KEY = 'businessListingSearch';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isUnset, readWholeNumber } from '../../../shared/input';
+import { isUnset, readWholeNumber } from '../../shared/input';
 
 const HIGHEST = 100;
 

@@ -5,9 +5,9 @@ import {
 	isBroken,
 	quote,
 	type Form,
-} from '../../../shared/input';
-import { cleanValue } from './cleaning/clean';
-import { LONGEST_VALUE, type Cleaned, type ItemType } from './cleaning/itemTypes';
+} from '../../../../shared/input';
+import { cleanValue } from '../cleaning/clean';
+import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';
 
 /** A distinct value of a blacklist of an account, with its outcome. */
 export interface Value {

@@ -10,20 +10,20 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import type { RunOptions } from '../../shared/account/runLimit';
-import type { ServiceRequest } from '../../shared/http/exchange';
+import type { RunOptions } from '../../shared/pacing/runLimit';
+import type { ServiceRequest } from '../../shared/service/exchange';
 import { asErrorItem, asNodeError } from '../../shared/errors/explain';
 import type { Refused } from '../../shared/errors/failure';
-import { CredentialLoader, credentialIdOf } from '../../shared/http/credential';
+import { CredentialLoader, credentialIdOf } from '../../shared/service/credential';
 import { oneLine } from '../../shared/input';
-import { readConcurrency } from './form/concurrency';
-import { inputFingerprint } from './done/fingerprint';
-import { isAgentTool } from './form/form';
-import { Ledger } from './done/ledger';
+import { readConcurrency } from '../options/concurrency';
+import { inputFingerprint } from './identity';
+import { isAgentTool } from './form';
+import { Ledger } from './ledger';
 import type { Operation } from './operation';
-import { comesFromItself } from './form/ownOutput';
-import { pathOf } from './form/path';
-import { arriveInBatches, readBatching, readConnection } from './form/requestOptions';
+import { comesFromItself } from './ownOutput';
+import { pathOf } from './path';
+import { arriveInBatches, readBatching, readConnection } from '../options/requestOptions';
 import { Run } from './run';
 import type { Identity, Plan, Task, TaskEnd } from './task';
 

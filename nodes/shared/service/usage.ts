@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Requester } from './account/requester';
-import type { Credential, RequestContext } from './http/credential';
-import type { ConnectionOptions } from './http/exchange';
-import { ENDPOINTS } from './http/endpoints';
-import { unexpectedResponse, type ServiceResponse } from './http/response';
+import type { Requester } from '../pacing/requester';
+import type { Credential, RequestContext } from './credential';
+import type { ConnectionOptions } from './exchange';
+import { ENDPOINTS } from './endpoints';
+import { unexpectedResponse, type ServiceResponse } from './response';
 
 /** The usage of an account; `remaining` as the service sends it if it is not a count. */
 export interface Usage extends IDataObject {

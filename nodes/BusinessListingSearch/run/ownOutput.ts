@@ -1,4 +1,4 @@
-import type { RunContext } from '../task';
+import type { RunContext } from './task';
 
 /**
  * Whether the input is the node's own output, led back into it. What fails would come back, and be sent, for ever. It

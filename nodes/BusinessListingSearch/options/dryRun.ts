@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
-import { isSet } from '../run/form/form';
+import { isSet } from './isSet';
 import type { RunContext } from '../run/task';
 
 export const dryRunOption: INodeProperties = {

@@ -1,6 +1,6 @@
 import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
-import { backoff, LONGEST_RETRY_AFTER } from '../waits';
+import { backoff, LONGEST_RETRY_AFTER } from './waits';
 import * as realTime from '../time';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';

@@ -1,6 +1,6 @@
 import type { IExecuteSingleFunctions } from 'n8n-workflow';
 
-import { Refusal } from '../../../shared/errors/failure';
+import { Refusal } from '../../shared/errors/failure';
 import {
 	emptyText,
 	expressionIn,
@@ -8,7 +8,7 @@ import {
 	readText,
 	type Form,
 	type TextParameter,
-} from '../../../shared/input';
+} from '../../shared/input';
 import { formOf } from './form';
 
 /** A parameter that becomes a segment of a path. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/errors/failure';
 import { quote } from '../../shared/input';
-import { routingOf } from '../run/items';
+import { routingOf } from '../run/declarative';
 
 /**
  * The routing of "Resource", which that of every operation replaces. It sends nothing, and refuses what has no

@@ -1,5 +1,5 @@
-import type { Credential } from '../http/credential';
-import type { ServiceRequest } from '../http/exchange';
+import type { Credential } from '../service/credential';
+import type { ServiceRequest } from '../service/exchange';
 import { Lane, type LaneName } from './lane';
 
 /** How long an account without requests is remembered, in milliseconds: longer than any pause. */

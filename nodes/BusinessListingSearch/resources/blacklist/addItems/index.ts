@@ -1,26 +1,26 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError } from '../../../shared/errors/explain';
-import { Failure } from '../../../shared/errors/failure';
-import { OUTCOMES } from '../../../shared/errors/outcomes';
-import { credentialIdOf } from '../../../shared/http/credential';
-import { ENDPOINTS } from '../../../shared/http/endpoints';
-import { collection } from '../collection';
-import { dryRunOption } from '../dryRun';
-import { concurrencyOption } from '../../run/form/concurrency';
-import { inputFingerprint } from '../../run/done/fingerprint';
-import { Ledger } from '../../run/done/ledger';
-import { comesFromItself } from '../../run/form/ownOutput';
-import { ifSuccessful } from '../../run/operation';
-import { Run } from '../../run/run';
-import type { FailedEnd, Plan, Task, TaskEnd } from '../../run/task';
-import { TimeSlice } from '../../run/timeSlice';
-import { BLACKLIST_NOT_FOUND } from './blacklist';
+import { asErrorItem, asNodeError } from '../../../../shared/errors/explain';
+import { Failure } from '../../../../shared/errors/failure';
+import { OUTCOMES } from '../../../../shared/errors/outcomes';
+import { credentialIdOf } from '../../../../shared/service/credential';
+import { ENDPOINTS } from '../../../../shared/service/endpoints';
+import { collection } from '../../../options/collection';
+import { dryRunOption } from '../../../options/dryRun';
+import { concurrencyOption } from '../../../options/concurrency';
+import { inputFingerprint } from '../../../run/identity';
+import { Ledger } from '../../../run/ledger';
+import { comesFromItself } from '../../../run/ownOutput';
+import { ifSuccessful } from '../../../run/operation';
+import { Run } from '../../../run/run';
+import type { FailedEnd, Plan, Task, TaskEnd } from '../../../run/task';
+import { TimeSlice } from '../../../run/timeSlice';
+import { BLACKLIST_NOT_FOUND } from '../field';
 import type { Value } from './distinctValues';
 import { gather, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
-import { TYPE_CHOICES } from './typeAndValue';
+import { TYPE_CHOICES } from '../typeAndValue';
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { RunContext } from '../task';
+import type { RunContext } from './task';
 
 /**
  * Whether this is the retry of an execution that n8n lost: it was killed, and rebuilt the execution from its

@@ -1,20 +1,20 @@
 import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
 
-import type { RunOptions } from '../../../shared/account/runLimit';
-import { Refusal, type Refused } from '../../../shared/errors/failure';
-import { CredentialLoader } from '../../../shared/http/credential';
-import type { ConnectionOptions } from '../../../shared/http/exchange';
-import { quote, type Form } from '../../../shared/input';
-import { readConcurrency } from '../../run/form/concurrency';
-import { readSegment } from '../../run/form/path';
-import { readBatching, readConnection } from '../../run/form/requestOptions';
-import { TimeSlice } from '../../run/timeSlice';
-import { readDryRun } from '../dryRun';
-import { BLACKLIST } from './blacklist';
-import { isItemType } from './cleaning/itemTypes';
-import { split } from './cleaning/split';
+import type { RunOptions } from '../../../../shared/pacing/runLimit';
+import { Refusal, type Refused } from '../../../../shared/errors/failure';
+import { CredentialLoader } from '../../../../shared/service/credential';
+import type { ConnectionOptions } from '../../../../shared/service/exchange';
+import { quote, type Form } from '../../../../shared/input';
+import { readConcurrency } from '../../../options/concurrency';
+import { readSegment } from '../../../run/path';
+import { readBatching, readConnection } from '../../../options/requestOptions';
+import { TimeSlice } from '../../../run/timeSlice';
+import { readDryRun } from '../../../options/dryRun';
+import { BLACKLIST } from '../field';
+import { isItemType } from '../cleaning/itemTypes';
+import { split } from '../cleaning/split';
 import { DistinctValues, type Row, type Value } from './distinctValues';
-import { unknownType } from './typeAndValue';
+import { unknownType } from '../typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {
