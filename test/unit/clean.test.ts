@@ -64,6 +64,8 @@ describe('a text of many values', () => {
 			'https://maps.google.com/?q=Doe,Inc&amp;hl=en&amp;cid=1',
 			'https://www.google.com/maps/place/Ada+&amp;+Bob/@52.5,13.4,17z',
 			'https://www.google.com/maps/place/Example+Bakery,/data=!4m7!3m6!1s0x1:0x2',
+			'https://www.google.com/maps/place/Beauty+Center;+Dr.+Ann+Example/data=!4m2!3m1!1s0x1:0x2',
+			'https://www.google.com/maps/place/Doe;%20Ann/@52.5,13.4,17z',
 		].map((place) => [`a.com,${place},b.com;${place}`, `a.com|${place}|b.com|${place}`]),
 		['google.com/maps/place/Doe,tiktok.com/@doe', 'google.com/maps/place/Doe|tiktok.com/@doe'],
 		['maps.google.com/?cid=1,24.example.com', 'maps.google.com/?cid=1|24.example.com'],

@@ -215,6 +215,7 @@ dastelefonbuch.de
 detelefoongids.nl
 dexknows.com
 dialo.de
+directionsnearme.com
 dlook.com.au
 dnb.com
 drimble.nl
@@ -357,6 +358,7 @@ panoramafirm.pl
 pappers.fr
 pbc.co.uk
 petitfute.com
+phuketdir.com
 pinkpages.com.au
 pkt.pl
 placefusion.click
@@ -422,6 +424,7 @@ uscmaps.top
 usdirectory.com
 vconnect.com
 verif.com
+voxservices.net
 vrisko.gr
 vulka.es
 wer-zu-wem.de
@@ -514,6 +517,7 @@ builderscrack.co.nz
 buildzoom.com
 checkatrade
 clickmechanic.com
+contractors.com
 cronoshare.com
 daibau.de
 edilnet.it
@@ -529,6 +533,7 @@ homify
 houzz
 instapro.it
 joszaki.hu
+markate.com
 mittanbud.no
 my-hammer
 mybuilder.com
@@ -544,6 +549,7 @@ prontopro
 quotatis
 ratedpeople.com
 renovero.ch
+sendajob.com
 serviceseeking.com.au
 solvari
 starofservice
@@ -627,6 +633,7 @@ miodottore.it
 mygnp.com
 napopravku.ru
 =nhs.uk
+npiregistry.org
 okadoc.com
 oladoc.com
 onedoc.ch
@@ -672,6 +679,7 @@ dvag.de
 edwardjones.com
 fa.ml.com
 farmers.com
+firstcommand.com
 hrblock.com
 huk.de
 jacksonhewitt.com
@@ -685,6 +693,7 @@ shelterinsurance.com
 sjpp.co.uk
 statefarm.com
 swisslife-select.de
+thrivent.com
 visionifp.co.uk
 # Law
 anwalt.de
@@ -921,6 +930,7 @@ chope.co
 classpass.com
 =cliniko.com
 coubic.com
+demandforce.com
 dikidi.net
 dikidi.ru
 doodle.com
@@ -1244,6 +1254,7 @@ alibaba.com.cn
 aliexpress
 allegro.pl
 amazon
+amway
 anibis.ch
 arabic.alibaba.com
 arukereso.hu
@@ -1725,6 +1736,7 @@ airtable.com
 angelfire.com
 app.box.com
 =at.ua
+authretailers.com
 awebsitecomingsoon.com
 =azurewebsites.net
 =base.shop
