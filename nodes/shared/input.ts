@@ -44,7 +44,11 @@ const JOINT = {
 /** The gaps in a text. Beside a word of its own there is a space, a bracket, a quote or a joint. */
 function gapsIn(text: string, where: TextParameter['gap']): string[] {
 	const gaps = [...text.matchAll(GAP)];
-	if (where === 'alone') return gaps.map(([gap]) => gap).filter((gap) => gap === text.trim());
+	if (where === 'alone') {
+		// Also as an ending that no domain has: `www.undefined`, `info@undefined`
+		const isAlone = (gap: string) => new RegExp(`(?:^|[.@])${escaped(gap)}$`).test(text.trim());
+		return gaps.map(([gap]) => gap).filter(isAlone);
+	}
 	const hasNoWords = where === 'inPhrase' && gaps.length > 1 && JOINTS.test(text.replace(GAP, ''));
 	if (hasNoWords) return [text.trim()];
 	const isWord = ({ 0: gap, index }: RegExpExecArray) => {

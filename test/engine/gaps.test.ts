@@ -61,6 +61,8 @@ describe('an expression that writes a gap is refused', () => {
 		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_DELETE, 'contains "undefined"'],
 		['Value', '={{ "" + $json.town }}', VALUE, 'is "undefined"'],
 		['Value', '= {{ $json.code }}', PLACE_ID, 'is "null"'],
+		['Value', '={{ "www." + $json.town }}', VALUE, 'contains "undefined"'],
+		['Value', '=info@{{ "" + $json.city }}', EMAIL, 'contains "null"'],
 	])('"%s" entered as %s', async (label, entered, fill, gap) => {
 		const { sandbox, error } = await run(fill(entered));
 		expect(error?.message).toBe(`"${label}" ${gap}`);
@@ -95,6 +97,7 @@ describe('what is meant is sent', () => {
 		['=leads_null{{ $json.city }}', GROUP, 'leads_null'],
 		['={{ "is." + $json.code }}', SORT, 'is.null'],
 		['={{ $json.code + ".de" }}', VALUE, 'null.de'],
+		['={{ $json.code + "@" + $json.code + ".de" }}', EMAIL, 'null@null.de'],
 		['={{ $json.name }}', PLACE_ID, 'Null'],
 		['={{ "christian." + $json.code + "@firma.de" }}', EMAIL, 'christian.null@firma.de'],
 		['null', LIST_TO_ADD_TO, '/null'],
@@ -209,6 +212,37 @@ describe('a keyword of nothing but the words between two empty fields', () => {
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([sent]);
 	});
 });
+
+it.each<[entered: string, row: IDataObject, keyword: string]>([
+	['=best {{ $json.keyword }} in town', {}, '"best  in town"'],
+	['={{ ["best", $json.keyword].join(" ") }}', {}, '"best "'],
+	['={{ $input.item.json.keyword }} in town', {}, '" in town"'],
+	['best in town', {}, 'best in town'],
+	['={{ $("Start").first().json.keyword }} in town', {}, ' in town'],
+	['=best {{ $json.keyword }} in town', { other: 1 }, 'best  in town'],
+])('a keyword of the fields of an item without any is refused: %s of %j', async (...args) => {
+	const [entered, row, keyword] = args;
+	const { sandbox, error } = await run(KEYWORD(entered), row);
+	const isRefused = keyword.startsWith('"');
+	expect(error?.message).toBe(
+		isRefused ? `"Keyword" has only its own words: ${keyword}` : undefined,
+	);
+	expect(sandbox.state.jobs.map((job) => job.keyword)).toEqual(isRefused ? [] : [keyword]);
+});
+
+it.each([
+	['dentist in Vienna\nplumber in Graz', undefined],
+	['dentist\r\n\r\nplumber', undefined],
+	['\n dentist in Vienna \r\n', 'dentist in Vienna'],
+	[' dentist  in Vienna ', ' dentist  in Vienna '],
+])(
+	'a keyword of several lines is refused, at its ends they do not matter: %j',
+	async (cell, sent) => {
+		const { sandbox, error } = await run(KEYWORD('={{ $json.cell }}'), { cell });
+		if (!sent) expect(error?.message).toMatch(/^"Keyword" has several lines: "dentist.* plumber/);
+		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(sent ? [sent] : []);
+	},
+);
 
 it('a keyword of a file that was read with the wrong encoding is refused, unless it was typed', async () => {
 	const { error } = await run(KEYWORD('={{ $json.trade }}'), { trade: 'B\uFFFDcker' });

@@ -44,7 +44,8 @@ export const createJobRouting = routingOf({
 		return readDryRun(this, this.getNodeParameter('options.dryRun', ''));
 	},
 	completeRequest(request) {
-		request.body = jobBody(request.body as IDataObject, formOf(this));
+		const isEmpty = Object.keys(this.getInputData().json ?? {}).length === 0;
+		request.body = jobBody(request.body as IDataObject, formOf(this), isEmpty);
 	},
 	parse: parseCreatedJob,
 });
@@ -203,10 +204,11 @@ function sentFields(fields: INodeProperties[], path = ''): SentField[] {
  * Checks the body of Create Job and converts its values by the types of their fields (service interface, section 2).
  *
  * @param built the body that n8n made of the fields, by the service's field names
+ * @param isEmpty whether the input item has no field
  * @returns the body to send, without what is not set
  * @throws Refusal that names the parameter
  */
-export function jobBody(built: IDataObject, form: Form): IDataObject {
+export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataObject {
 	const job: IDataObject = {};
 	for (const field of SENT_FIELDS) {
 		const value = built[field.property];
@@ -218,10 +220,17 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered())) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
 	}
-	if (hasOnlyItsWords(String(keyword), form)) {
+	if ((isEmpty && readsItem(form)) || hasOnlyItsWords(String(keyword), form)) {
 		throw new Refusal(
 			`"Keyword" has only its own words: "${quote(keyword)}"`,
-			'The fields in it are empty in this row. Check their names.',
+			'The fields in it are empty in this row. Check their names, and "Always Output Data" of the node before.',
+		);
+	}
+	job.keyword = String(keyword).replace(/^\s*[\r\n]\s*|\s*[\r\n]\s*$/g, '');
+	if (/[\r\n]/.test(job.keyword)) {
+		throw new Refusal(
+			`"Keyword" has several lines: "${quote(job.keyword)}"`,
+			'One keyword is one job: use Split Out before this node. Write one phrase on one line.',
 		);
 	}
 	if (String(keyword).includes('\uFFFD') && isEntered()) {
@@ -244,6 +253,9 @@ export function jobBody(built: IDataObject, form: Form): IDataObject {
 	}
 	return job;
 }
+
+/** Whether the keyword is made of fields of the input item. */
+const readsItem = (form: Form) => /\$(?:json|input)\b/.test(expressionIn(KEYWORD, form) ?? '');
 
 /**
  * Whether a keyword is just what an expression has between its fields, such as " in " of `{{ $json.trade }} in
