@@ -789,7 +789,7 @@ it('the trigger says what to do if the credential depends on an item', async () 
 
 it('a job is named in the log, as it was sent, on one line', async () => {
 	const { sandbox, account: owner } = account();
-	const long = `dentist\n\u001b in ${'x'.repeat(67)}🐎🐎`;
+	const long = `dentist\t\u001b in ${'x'.repeat(67)}🐎🐎`;
 	const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
 	sandbox.faults.add({ match: 'florist', fault: status(422) });
 	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, items), owner);

@@ -215,7 +215,7 @@ describe('a keyword of nothing but the words between two empty fields', () => {
 
 it.each<[entered: string, row: IDataObject, keyword: string]>([
 	['=best {{ $json.keyword }} in town', {}, '"best  in town"'],
-	['={{ ["best", $json.keyword].join(" ") }}', {}, '"best "'],
+	['={{ $json.keyword ?? "dentist" }} in town', {}, 'dentist in town'],
 	['={{ $input.item.json.keyword }} in town', {}, '" in town"'],
 	['best in town', {}, 'best in town'],
 	['={{ $("Start").first().json.keyword }} in town', {}, ' in town'],

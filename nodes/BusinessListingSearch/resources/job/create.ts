@@ -78,7 +78,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		type: 'string',
 		default: 'API',
 		description:
-			'The group in which the service creates the job. The service does not say what a group is for. If empty, it uses "API".',
+			'The group in which the service creates the job. If empty, the service uses "API".',
 		routing: { send: { type: 'body', property: 'group_name' } },
 	},
 	collection('Filters', 'filters', 'Add Filter', [
@@ -113,7 +113,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			name: 'minRating',
 			type: 'number',
 			default: 4,
-			description: 'The minimum rating of a listing, as a whole number',
+			description: 'The minimum rating of a listing',
 			hint: 'A whole number, e.g. 4',
 			routing: { send: { type: 'body', property: 'min_rating' } },
 		},
@@ -140,7 +140,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 			],
 			default: 'reviews',
 			description:
-				'The result field to sort by. To use another field, enter its name with an expression.',
+				'The result field to sort by. For another field, select Expression, and type its name.',
 			routing: { send: { type: 'body', property: 'sort_by' } },
 		},
 		{
@@ -220,7 +220,7 @@ export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataO
 	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered())) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
 	}
-	if ((isEmpty && readsItem(form)) || hasOnlyItsWords(String(keyword), form)) {
+	if (hasOnlyItsWords(String(keyword), form, isEmpty)) {
 		throw new Refusal(
 			`"Keyword" has only its own words: "${quote(keyword)}"`,
 			'The fields in it are empty in this row. Check their names, and "Always Output Data" of the node before.',
@@ -254,22 +254,20 @@ export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataO
 	return job;
 }
 
-/** Whether the keyword is made of fields of the input item. */
-const readsItem = (form: Form) => /\$(?:json|input)\b/.test(expressionIn(KEYWORD, form) ?? '');
-
 /**
  * Whether a keyword is just what an expression has between its fields, such as " in " of `{{ $json.trade }} in
- * {{ $json.city }}`. One that begins or ends with a word can have optional fields.
+ * {{ $json.city }}`. One that begins or ends with a word can have optional fields, unless it reads an item without any.
  */
-function hasOnlyItsWords(keyword: string, form: Form): boolean {
+function hasOnlyItsWords(keyword: string, form: Form, isEmpty: boolean): boolean {
 	const expression = expressionIn(KEYWORD, form);
 	// As n8n reads it, to the first `}}`.
 	const words = expression?.slice(1).split(/\{\{[^]*?\}\}/) ?? [];
+	const readsEmpty = isEmpty && /\$(?:json|input)\b/.test(String(expression));
 	const ends = [words[0] ?? '', words.at(-1) ?? ''];
 	const visible = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}\p{DI}\u2800]/gu, '');
 	return (
 		words.length > 1 &&
-		ends.every((end) => JOINTS.test(end)) &&
+		ends.every((end) => readsEmpty || JOINTS.test(end)) &&
 		visible(words.join('')) === visible(keyword)
 	);
 }
