@@ -95,7 +95,7 @@ export class BusinessListingSearchApi implements ICredentialType {
 				},
 			],
 			description:
-				'How to send the key in the header. Change it only if the service refuses a correct key.',
+				'How to send the key in the header. Change it only if the service refuses a correct key: then try the others one after another.',
 		},
 	];
 

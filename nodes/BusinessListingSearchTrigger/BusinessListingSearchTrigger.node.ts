@@ -22,7 +22,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
 		activationMessage:
-			'Each event you selected starts this workflow. If the allowance is low already, Allowance Low starts it now. If the service is not available now, the next poll tries again.',
+			'If the allowance is low already, Allowance Low starts it now. If the service is not available now, the next poll tries again.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],

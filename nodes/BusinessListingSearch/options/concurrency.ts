@@ -10,7 +10,7 @@ export const concurrencyOption: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: HIGHEST },
 	default: 10,
-	description: `The maximum number of requests at the same time for each run, from 1 to ${HIGHEST}. Leave it out, unless the service told you a limit: then the node finds the number by itself.`,
+	description: `The most requests at the same time in each run, from 1 to ${HIGHEST}. Add it only if the service told you a limit: without it, the node finds the number by itself.`,
 };
 
 /**

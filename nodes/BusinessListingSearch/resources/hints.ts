@@ -19,7 +19,8 @@ const manyItemsHint: NodeHint = {
 /** For a pasted list, which would be one job. Always: whoever pastes it may have run the node before. */
 const longKeywordHint: NodeHint = {
 	...INFO,
-	message: 'One keyword is one job. For many keywords, see "Search many keywords" in the README.',
+	message:
+		'One keyword is one job. For many, use one row for each: a data table or a sheet before this node.',
 	whenToDisplay: 'always',
 	displayCondition: `={{ $parameter.operation === "create" && /^[^=][^]{80}/.test($rawParameter.keyword) }}`,
 };

@@ -114,7 +114,7 @@ it.each([
 ])('a hint says that a keyword is one job, for a long one: %s', async (_what, keyword, isShown) => {
 	await open(workflowOf({ ...CREATE, keyword, options: { dryRun: true } }));
 	const hint =
-		'One keyword is one job. For many keywords, see "Search many keywords" in the README.';
+		'One keyword is one job. For many, use one row for each: a data table or a sheet before this node.';
 	const shown = isShown ? [hint, DRY] : [DRY];
 	expect(await editor().hints()).toEqual(shown);
 	await editor().execute();

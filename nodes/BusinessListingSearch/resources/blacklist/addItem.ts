@@ -41,9 +41,9 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		type: 'string',
 		required: true,
 		default: '',
-		placeholder: 'e.g. example.com',
+		placeholder: 'e.g. name@example.com',
 		description:
-			'The value to exclude from future results. Enter a domain without https://, and without a path.',
+			'The value to exclude from future results. Enter a domain without https://, and without a path. For a column of customers, use Add Many Items: it leaves out shared sites such as facebook.com.',
 	},
 	collection('Options', 'options', 'Add Option', [concurrencyOption]),
 ]);

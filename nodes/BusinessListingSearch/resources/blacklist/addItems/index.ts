@@ -50,7 +50,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		default: '',
 		placeholder: 'e.g. name@example.com, other@example.com',
 		description:
-			'One value of the row, many values separated by commas, semicolons or line breaks, or a list by expression. The values of all input items are added. Each value is one request. A value that comes twice is sent once.',
+			'One value, or many with commas, semicolons or line breaks between. The values of all input items are added, each once, with one request each.',
 	},
 	collection('Options', 'options', 'Add Option', [
 		concurrencyOption,
