@@ -150,7 +150,7 @@ describe('the pages have the numbers of the code', () => {
 		[SENT, `with ${others.start}, and never exceeds ${others.most}.`],
 		[SENT, `up to ${longestWait}`],
 		[SENT, `accepted no request of this kind for ${longestWait}`],
-		[SENT, `with ${longestWait} more for a wait`],
+		[SENT, `a wait alone can take ${longestWait}`],
 		[SENT, `${inWords[MOST_ATTEMPTS]} times in all`],
 		[SENT, `refused ${refusals} times`],
 		[SENT, `After ${failures} failures in a row`],
@@ -168,17 +168,17 @@ describe('the pages have the numbers of the code', () => {
 	});
 
 	it('README.md says how many keywords the first example takes', () => {
-		expect(asOneLine('README.md')).toContain(`once a month, ${weekly} each Monday`);
+		expect(asOneLine('README.md')).toContain(`at most ${weekly} each Monday`);
 	});
 
 	it('docs/if-a-run-fails.md says of each status with a doubt whether a retry sends it', () => {
 		const statusesOf = (...reasons: Reason[]) =>
 			reasons.flatMap((reason) => OUTCOMES[reason].statuses ?? []).sort();
 		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
-			`The service failed (${statusesOf('serverError').join(', ')}) | Sends it again`,
+			`The service failed (${statusesOf('serverError').join(', ')}):** a retry sends it again`,
 		);
 		expect(asOneLine('docs/if-a-run-fails.md')).toContain(
-			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx) | Does not`,
+			`a broken connection, ${statusesOf('notProcessed', 'redirectToResult').join(', ')} or another 5xx):** a retry sends a blacklist value again, but no job`,
 		);
 	});
 });
@@ -202,7 +202,8 @@ describe('the pages have the defaults and the ranges of the form', () => {
 			typeOptions,
 		} = fieldsOf(operation!).find((field) => field.name === name)!;
 		const { minValue, maxValue } = typeOptions!;
-		const range = maxValue === undefined ? `from ${minValue}` : `from ${minValue} to ${maxValue}`;
+		const range =
+			maxValue === undefined ? `${minValue} or more` : `from ${minValue} to ${maxValue}`;
 		expect(asOneLine(`docs/${file}.md`)).toMatch(
 			new RegExp(`\\*\\*${displayName}\\*\\*: [^*]*, ${range}\\. n8n fills in ${String(value)}\\.`),
 		);
