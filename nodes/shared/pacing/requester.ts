@@ -5,17 +5,14 @@ import { notSentAfter } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
 import { backoff, MOST_ATTEMPTS } from './waits';
-import { Stop } from '../stop';
-import { afterArrivals, now, wait } from '../time';
+import { RunStop } from '../stop';
+import { now, wait } from '../time';
 import { lanesOf } from './lanes';
 import type { End, Lane, LaneName } from './lane';
 import { RunLimit, type Sender, type RunOptions } from './runLimit';
 
 /** n8n's default for declarative operations, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
-
-/** How long a cancelled run waits for a POST or DELETE in flight, in milliseconds. */
-const GRACE = 10_000;
 
 /** Thrown when a request ends because its run has stopped. */
 export class Stopped extends Error {}
@@ -32,8 +29,7 @@ export class Requester implements Sender {
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
-	private readonly stopped = new Stop();
-	private readonly abandoned = new Stop();
+	private readonly stopped = new RunStop();
 
 	/**
 	 * `limits` are the run's own; without "Concurrency", the automatic one counts. `patience` is how long the run
@@ -67,10 +63,10 @@ export class Requester implements Sender {
 		for (const lane of this.usedLanes) lane.turnAway(this, new Stopped());
 	}
 
-	/** Stops, and aborts what is still in flight after ten seconds. */
+	/** Stops as n8n's Stop does, see `RunStop`. */
 	cancel(): void {
 		this.stop();
-		afterArrivals(GRACE, () => this.abandoned.stop());
+		this.stopped.cancel();
 	}
 
 	/**
@@ -92,7 +88,7 @@ export class Requester implements Sender {
 	): Promise<ServiceResponse> {
 		if (this.stopped.isStopped) throw new Stopped();
 		const method = request.method ?? 'GET';
-		const abandon = changesSomething(method) ? this.abandoned : this.stopped;
+		const abandon = this.stopped.abortOf(method);
 		const lanes = lanesOf(credential, request.proxy);
 		const lane = lanes[name];
 		this.usedLanes.add(lane);
