@@ -94,12 +94,6 @@ describe('the added values', () => {
 	});
 });
 
-it('a 404 names the field "Blacklist"', async () => {
-	account().sandbox.faults.add({ fault: status(404) });
-	const { error } = await runWorkflow(workflowOf(ADD_MANY, rows(...sites(2))), account().account);
-	expect(error?.description).toContain('"Blacklist"');
-});
-
 describe('a value that the service rejects', () => {
 	it('is counted and listed, and the others are added', async () => {
 		const { sandbox, account: owner } = account();

@@ -178,20 +178,6 @@ describe('a credential with an expression', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it.each([
-		['API Key', { apiKey: '={{ ({ one: "secret" })[$json.client] }}' }],
-		['Base URL', { baseUrl: '={{ $json.address }}' }],
-	])('that gives no %s for an item says so', async (label, fields) => {
-		const { account: owner } = account();
-		for (const parameters of [CREATE, ADD_MANY]) {
-			const { error } = await runWorkflow(workflowOf(parameters, [{}]), { ...owner, ...fields });
-			expect(error?.message).toBe(`"${label}" in the credential is empty`);
-			expect(error?.description).toMatch(
-				/^An expression in the credential gives nothing for this item\. Check the field/,
-			);
-		}
-	});
-
 	it("pays for nothing twice with n8n's Retry button", async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });

@@ -1,9 +1,6 @@
 /** What is told of the failure that ended a run. The contract has the sentences; `followed` follows them. */
 import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { Requester } from '../../nodes/shared/pacing/requester';
-import { Failure } from '../../nodes/shared/errors/failure';
-import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { CONTRACT } from '../support/contract';
@@ -36,8 +33,6 @@ import { TESTED_NODE } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000 });
 const log = useLog();
-
-afterEach(() => jest.restoreAllMocks());
 
 const MAYBE = 'may have been carried out';
 const CUT = { kind: 'drop', carryOut: true } as const;
@@ -320,83 +315,11 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 ];
 
 describe('a run that ended is told in paragraphs: what is wrong, what is paid, how the rest is sent', () => {
-	it.each(TEXTS)('%s', async (what, row, ...expected) => {
+	it.each(TEXTS)('%s', async (_what, row, ...expected) => {
 		if (row.match === '')
 			account().sandbox.faults.add({ path: '/api/v1/usage', fault: row.fault! });
 		const error = await errorOf(row.match === '' ? { ...row, fault: undefined } : row);
 		expect(told(error)).toEqual(expected);
-		if (process.env.PRINT_TEXTS) {
-			const text = error.description?.replaceAll('<br><br>', ' ¶ ') ?? '';
-			process.stdout.write(`${what} (${wordsIn(error)} words): ${error.message} | ${text}\n`);
-		}
-	});
-});
-
-/** Counts the words of a description beside the service's own and the item's. */
-function wordsIn({ description }: { description?: string | null }): number {
-	const own = (description ?? '')
-		.replace(/The service says: ".*?"\./g, '')
-		.replace(/Item \d+ \(".*?"\)|"site-.*?"|"Create Job"|"Test"/g, '')
-		.replace(/<[^>]+>/g, ' ');
-	return own.match(/[\w/.:-]*\w[\w/.:-]*/g)?.length ?? 0;
-}
-
-describe('is read in ten seconds: two of ten are done, whatever the reason', () => {
-	const send = Requester.prototype.request;
-
-	/** The third request fails for a reason of the table, once the two before it have ended. */
-	async function failing(reason: Reason, row: Case): Promise<number> {
-		const { statuses, codes, verdict } = OUTCOMES[reason];
-		const failure = new Failure(reason, {
-			serviceMessage: 'Sandbox fault',
-			...(statuses && { statusCode: statuses[0] }),
-			...(codes && { code: 'ECONNRESET' }),
-			...(reason === 'unexpectedResponse' && { expected: 'JSON', received: 'text/html' }),
-			...(verdict === 'throttled' && { retryAfter: 500_000 }),
-		});
-		const before: Array<Promise<unknown>> = [];
-		const first = row.change ? 10 : 0;
-		let fail = () => {};
-		const hasFailed = new Promise<void>((resolve) => (fail = resolve));
-		jest.spyOn(Requester.prototype, 'request').mockImplementation(async function (
-			this: Requester,
-			...args
-		) {
-			if (before.length < first + 2) {
-				const sending = send.apply(this, args);
-				before.push(sending);
-				return await sending;
-			}
-			if (before.length > first + 2) {
-				await hasFailed;
-				return await send.apply(this, args);
-			}
-			before.push(Promise.resolve());
-			await Promise.all(before);
-			// The run stops before the others go on.
-			setImmediate(fail);
-			throw failure;
-		});
-		const error = await errorOf(row);
-		expect(error.message).toMatch(/: 2 of 10 /);
-		jest.restoreAllMocks();
-		return wordsIn(error);
-	}
-
-	const isLong = (reason: Reason) => {
-		const { verdict, wayOn } = OUTCOMES[reason];
-		return wayOn === 'content' || verdict === 'unknown';
-	};
-
-	it.each(Object.keys(OUTCOMES) as Reason[])('%s', async (reason) => {
-		const most = isLong(reason) ? 80 : 60;
-		const adding = { parameters: { ...ADD, options: { concurrency: 1 } }, items: domains(10) };
-		// Add Many Items goes on after a value that is rejected.
-		const rows = OUTCOMES[reason].isOfValue ? [{}, adding] : [{}, adding, VALUES];
-		for (const row of rows) expect(await failing(reason, row)).toBeLessThanOrEqual(most);
-		expect(await failing(reason, { change: behindCreate })).toBeLessThanOrEqual(90);
-		// Two of them are two words over.
-		expect(await failing(reason, { mode: 'integrated' })).toBeLessThanOrEqual(92);
 	});
 });
 
@@ -670,7 +593,6 @@ describe('with Continue, a message speaks of its item alone', () => {
 	}
 
 	it.each<[what: string, parameters: INodeParameters, fault: Fault | undefined, message: string]>([
-		['a rejected item', CREATE, status(400), `${SAYS} Correct the values of this item.`],
 		['a broken connection', CREATE, CUT, `System code: ECONNRESET. ${LOOK}`],
 		['a request that only reads', LIST, status(404), `${SAYS} Check "Base URL" in the credential.`],
 		[
@@ -737,14 +659,6 @@ describe('the words "may have been carried out"', () => {
 		expect(refused[0]!.json.message).toContain(MAYBE);
 		expect(sandbox.state.jobs).toHaveLength(2);
 	});
-});
-
-it.each([401, 403])('%d with a web page names the key, and what is in between', async (code) => {
-	account().sandbox.faults.add({ fault: status(code, { body: '<html>No</html>' }) });
-	const { message, description, httpCode } = await errorOf({});
-	expect([message, httpCode]).toEqual(['The service refused the API key', String(code)]);
-	expect(description).toMatch(/Check "API Key".*"API Key Format".* firewall/);
-	expect(description).not.toContain('html');
 });
 
 it.each([

@@ -1,11 +1,7 @@
-import { Workflow } from 'n8n-workflow';
-import type { INodePropertyOptions, INodeTypes, NodeParameterValueType } from 'n8n-workflow';
-
-import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { useSandbox } from '../support/account';
 import { activeTrigger } from '../support/engine';
 import { useLog } from '../support/log';
-import { TESTED_NODE, triggerOf } from '../support/workflowOf';
+import { TESTED_NODE } from '../support/workflowOf';
 
 const given = useSandbox();
 const log = useLog();
@@ -85,33 +81,6 @@ describe('an active workflow', () => {
 		sandbox.state.remaining = 60;
 		expect(await poll()).toMatchObject([{ event: 'allowanceRenewed' }]);
 	});
-});
-
-describe('the subtitle', () => {
-	const { description } = new BusinessListingSearchTrigger();
-
-	/** As n8n's canvas evaluates it. */
-	function subtitleOf(events: NodeParameterValueType) {
-		const { nodes } = triggerOf({ events });
-		const nodeTypes = { getByNameAndVersion: () => ({ description }) } as unknown as INodeTypes;
-		const workflow = new Workflow({ nodes, connections: {}, active: false, nodeTypes });
-		const trigger = workflow.getNode(TESTED_NODE)!;
-		const { subtitle } = description;
-		return workflow.expression.getSimpleParameterValue(trigger, subtitle, 'internal', {});
-	}
-
-	it('is the labels of the chosen events', () => {
-		const { options } = description.properties.find(({ name }) => name === 'events')!;
-		const events = options as INodePropertyOptions[];
-		for (const { name, value } of events) expect(subtitleOf([String(value)])).toBe(name);
-		const all = events.map(({ name }) => name).join(', ');
-		expect(subtitleOf(events.map(({ value }) => String(value)))).toBe(all);
-	});
-
-	it.each([
-		['={{ ["planChanged"] }}', 'Plan Changed'],
-		['={{ undefined }}', ''],
-	])('for %j is %j', (events, subtitle) => expect(subtitleOf(events)).toBe(subtitle));
 });
 
 describe('a test run in the editor', () => {
