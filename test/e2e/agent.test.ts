@@ -5,7 +5,7 @@ import { listNamed, USAGE } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
 import { workflowOf } from '../support/workflowOf';
 import { FAILS, useChatModel } from './chatModel';
-import { n8n, NODE_TYPE, outputOf } from './n8n';
+import { n8n, NODE_TYPE } from './n8n';
 import { until } from './until';
 
 const chat = useChatModel();
@@ -61,22 +61,6 @@ function agentWith(
 		},
 	};
 }
-
-it('creates a job', async () => {
-	const { sandbox, run } = n8n();
-	chat().model.play([{ tool: 'Create_job', arguments: { Keyword: 'dentist in Vienna' } }]);
-	const execution = await run(
-		agentWith('Create job', {
-			resource: 'job',
-			operation: 'create',
-			keyword: fromAi('Keyword'),
-		}),
-	);
-	expect(execution.status).toBe('success');
-	expect(sandbox.state.jobs).toMatchObject([{ keyword: 'dentist in Vienna' }]);
-	expect(chat().model.toolResults().join()).toContain(sandbox.state.jobs[0]!.job_id);
-	expect(outputOf(execution, 'Agent')).toHaveLength(1);
-});
 
 it('sends nothing for Add Many Items, which is not offered to an agent', async () => {
 	const { client, sandbox, run } = n8n();

@@ -41,6 +41,7 @@ describe('Batching', () => {
 
 	it.each([
 		['sends one by one if the size is 0, like n8n', batching(0), [0, 400, 800, 1200]],
+		['sends one by one without a size', batching('={{ undefined }}'), [0, 400, 800, 1200]],
 		['has no effect without an interval', batching(2, 0), [0, 0, 0, 0]],
 		['accepts texts from expressions', batching('={{ "2" }}', '={{ "90" }}'), [0, 0, 90, 90]],
 	])('%s', async (_what, set, expected) => {

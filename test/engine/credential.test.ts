@@ -5,21 +5,6 @@ import { CREATE, USAGE } from '../support/parameters';
 const job = workflowOf(CREATE);
 const usage = workflowOf(USAGE);
 
-describe('API Key', () => {
-	const account = useSandbox();
-
-	it('works when pasted with Token, spaces and a line break', async () => {
-		const { sandbox, account: owner } = account();
-		const pasted = { ...owner, apiKey: `  Token  ${sandbox.key}\r\n` };
-		expect((await runWorkflow(job, pasted)).error).toBeUndefined();
-		expect((await runWorkflow(usage, pasted)).error).toBeUndefined();
-		expect(sandbox.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
-			`Token ${sandbox.key}`,
-			sandbox.key,
-		]);
-	});
-});
-
 describe.each(['token', 'bare'] as const)('API Key Format %s', (keyFormat) => {
 	const account = useSandbox({ keyFormat });
 

@@ -71,59 +71,6 @@ async function afterFirstAttempt(answered: number): Promise<void> {
 }
 
 describe('what an expression gives differs in each attempt, but is the same request:', () => {
-	/** Expects the item to have been sent twice, with two values of the expression. */
-	function expectBoth(of: string, field: string): void {
-		const values = account()
-			.sandbox.requests.filter(({ rawBody }) => rawBody.includes(of))
-			.map(({ body }) => (body as IDataObject)[field]);
-		expect(values).toHaveLength(2);
-		expect(values[0]).not.toEqual(values[1]);
-	}
-
-	it('Retry On Fail creates each job once', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(402) });
-		const workflow = workflowOf(grouped(VOLATILE), keywords(5), RETRY_LATER);
-		const end = await runWorkflow(workflow, owner);
-		expect(end.error).toBeUndefined();
-		expect(created()).toEqual(keywords(5).map(({ keyword }) => keyword));
-		expect(idsOf(end)).toEqual(jobIds());
-		expectBoth('keyword 3.', 'group_name');
-	});
-
-	it("n8n's Retry button creates each job once", async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
-		const workflow = workflowOf(grouped(VOLATILE), keywords(5));
-		const failed = await runWorkflow(workflow, owner);
-		expect(failed.error?.httpCode).toBe('400');
-		expect(sandbox.state.jobs).toHaveLength(3);
-		const end = await retryWorkflow(workflow, failed, owner);
-		expect(end.error).toBeUndefined();
-		expect(created()).toEqual(keywords(5).map(({ keyword }) => keyword));
-		expect(idsOf(end)).toEqual(jobIds());
-		expectBoth('keyword 3.', 'group_name');
-	});
-
-	it('Add Many Items adds each value once, whatever the name of its list', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(500) });
-		const items = domains(5);
-		const parameters = {
-			...ADD_MANY,
-			blacklist: listNamed(VOLATILE),
-			options: { concurrency: 1 },
-		};
-		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_LATER), owner);
-		expect(error).toBeUndefined();
-		const lists = [...sandbox.state.blacklists.values()].map((list) => [...list.values()]);
-		expect(lists.map((list) => list.map(({ value }) => value))).toEqual([
-			items.slice(0, 3).map(({ value }) => value),
-			items.slice(3).map(({ value }) => value),
-		]);
-		expect(sandbox.requests).toHaveLength(6);
-	});
-
 	it.each<[string, INodeParameters, Fault]>([
 		['a job after a broken connection', grouped(VOLATILE), LOST],
 		['a delete after a 502', DELETE, status(502, { carryOut: true })],
@@ -200,14 +147,6 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		};
 	}
 
-	it('creates each job once, although n8n passes the same stored data each time', async () => {
-		const { sandbox, retry } = await fail(6);
-		sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(500) });
-		expect((await retry()).error).toBeDefined();
-		expect(idsOf(await retry()).sort()).toEqual(jobIds().sort());
-		expectEachOnce(6);
-	});
-
 	it('creates each job once if none was created before the failure', async () => {
 		const { sandbox, retry } = await fail(3, { job: 0, statusCode: 400 });
 		expect(sandbox.state.jobs).toEqual([]);
@@ -235,13 +174,6 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		await retry();
 		expect((await retry()).error?.message).toMatch(NOT_SENT_AGAIN);
 		expectEachOnce(3);
-	});
-
-	it('creates each job once if both run at the same time', async () => {
-		const { sandbox, retryTwiceAtOnce } = await fail(6);
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		expect(await retryTwiceAtOnce()).toEqual([OTHER_RETRY, undefined]);
-		expectEachOnce(6);
 	});
 
 	it('creates each job once if both run at the same time, with Retry On Fail', async () => {
@@ -371,14 +303,6 @@ describe('two retries of an execution share only the run that n8n stored with it
 		expect(new Set(created()).size).toBe(6);
 		expect(created()).toHaveLength(jobs);
 	});
-});
-
-it('a value that failed in an earlier attempt, and is rejected now, may have been added', async () => {
-	const { sandbox, account: owner } = account();
-	for (const code of [500, 400]) sandbox.faults.add({ times: 1, fault: status(code) });
-	const { json } = await runWorkflow(workflowOf(ADD_MANY, [{}], RETRY_ON_FAIL), owner);
-	expect(json).toMatchObject([{ failed: 1 }]);
-	expect(JSON.stringify(json)).toContain('it may have been added');
 });
 
 describe('an unknown outcome is reported in every attempt', () => {
@@ -548,22 +472,6 @@ describe('a different request is sent', () => {
 			(items![1]!.json as IDataObject).keyword = 'changed';
 		});
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'changed', 'keyword 2.', 'keyword 3.']);
-	});
-
-	it('by Add Many Items for a changed input item', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'b.example', times: 1, fault: status(500) });
-		const blacklist = listNamed('={{ $json.list }}');
-		const workflow = workflowOf({ ...ADD_MANY, blacklist, options: { concurrency: 1 } }, [
-			{ list: 'wrong', values: 'a.example' },
-			{ list: 'right', values: 'b.example' },
-		]);
-		const end = await runWorkflow(workflow, owner);
-		await retryWorkflow(workflow, end, owner, ({ executionData }) => {
-			const [items] = executionData!.nodeExecutionStack[0]!.data.main!;
-			items![0]!.json.list = 'right';
-		});
-		expect(sandbox.state.blacklists.get('right')!.size).toBe(2);
 	});
 });
 

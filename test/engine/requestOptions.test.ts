@@ -31,13 +31,6 @@ it.each(OPERATIONS)('a Timeout of text is refused: %s', async (_name, _method, p
 	expect(account().sandbox.requests).toEqual([]);
 });
 
-it('a Proxy without a protocol is refused by Add Many Items, which sends nothing past it', async () => {
-	const workflow = workflowOf(withOptions(ADD_MANY, { proxy: 'proxy.local:3128' }), rows);
-	const { error } = await runWorkflow(workflow, account().account);
-	expect(error?.message).toContain('"Proxy"');
-	expect(account().sandbox.requests).toEqual([]);
-});
-
 describe('an invalid option with Continue', () => {
 	const REFUSED: Array<[string, INodeParameters, string]> = [
 		['a timeout that is text', withOptions(ADD_MANY, { timeout: 'soon' }), 'Timeout'],

@@ -74,6 +74,7 @@ describe('a cancelled run', () => {
 	it('aborts a GET in flight', async () => {
 		account().sandbox.faults.add({ fault: { kind: 'hang' } });
 		expect(await stopAt(1, workflowOf(USAGE))).toBe(0);
+		expect(summary()).toContain('0 were done, 0 failed, 1 was not started');
 	});
 
 	it('lets a POST in flight finish, and logs its job_id', async () => {

@@ -1,9 +1,7 @@
-import { reasonsOf, Report, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
+import { reasonsOf, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
 import type {
 	FailedTask,
 	Known,
-	Plan,
-	RunContext,
 	Task,
 	TaskEnd,
 	TaskState,
@@ -79,47 +77,5 @@ describe('why tasks failed', () => {
 		]);
 		// The same words without a doubt are another reason.
 		expect(reasonsOf([...many(1), ...many(1, { doubt: 'unknown' })])).toHaveLength(2);
-	});
-});
-
-describe('the sum of a cancelled run', () => {
-	/** What is logged of a run that is cancelled twice, as Retry On Fail does. */
-	function logged(plan: Partial<Plan>, states: TaskState[]): string[] {
-		const lines: string[] = [];
-		const data = {};
-		const context = {
-			getNode: () => ({ name: 'Node' }),
-			getExecuteData: () => data,
-			logger: { warn: (line: string) => lines.push(line) },
-		} as unknown as RunContext;
-		const whole: Plan = {
-			total: 1,
-			nouns: { one: 'item', many: 'items' },
-			limits: {},
-			goesOnAfter: () => true,
-			...plan,
-		};
-		const tally = tallyOf(states, plan.changes);
-		new Report(context, whole).noteCancelled(tally);
-		new Report(context, whole).noteCancelled(tally);
-		return lines;
-	}
-
-	it('accounts for every item and lists the ids, once for all tries', () => {
-		const states = [
-			...[state(done('a-1', 'dentist')), state(done('b-2'))],
-			...[state(ending(failed('Item 2'))), state({ kind: 'notStarted' })],
-		];
-		// Items that have not arrived yet are not started.
-		expect(logged({ total: 5, changes: 'jobs' }, states)).toEqual([
-			'Node was cancelled. Of 5 items, 2 were done, 1 failed, 2 were not started. Item 2: It broke. Done, by job_id: a-1 for "dentist", b-2.',
-		]);
-		expect(
-			logged({ changes: 'values', nouns: { one: 'value', many: 'values' } }, [state(undefined)]),
-		).toEqual(['Node was cancelled. Of 1 value, 0 were done, 0 failed, 1 was not started.']);
-	});
-
-	it('is logged for each call of a tool: all calls share the data of their agent', () => {
-		expect(logged({ isTool: true }, [state(undefined)])).toHaveLength(2);
 	});
 });

@@ -19,8 +19,6 @@ function refusalOf(entered: unknown): Refusal {
 
 const timeoutOf = (timeout: unknown) => readConnection({ timeout }).timeout;
 const proxyOf = (proxy: unknown) => readConnection({ proxy }).proxy;
-const batchingOf = (batchSize: unknown, batchInterval: unknown) =>
-	readBatching({ batching: { batch: { batchSize, batchInterval } } });
 
 describe('nothing entered', () => {
 	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
@@ -56,15 +54,6 @@ it.each<[entered: unknown, milliseconds: number | undefined]>([
 	[LONGEST, LONGEST],
 ])('"Timeout" of %p is %p ms', (entered, milliseconds) =>
 	expect(timeoutOf(entered)).toBe(milliseconds),
-);
-
-it.each<[size: unknown, interval: unknown, batching: object | undefined]>([
-	['10', '1000', { size: 10, interval: 1_000 }],
-	[undefined, 1_000, { size: 1, interval: 1_000 }],
-	[0, 1_000, { size: 1, interval: 1_000 }],
-	[10, 0, undefined],
-])('"Batching" of %p every %p ms', (size, interval, batching) =>
-	expect(batchingOf(size, interval)).toEqual(batching),
 );
 
 it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(

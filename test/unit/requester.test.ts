@@ -1,7 +1,7 @@
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
-import { advance, settle, until, useClock } from '../support/clock';
+import { settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
 jest.mock('../../nodes/shared/service/exchange', () => ({
@@ -84,29 +84,6 @@ describe('a run that stops', () => {
 		expect(performance.now()).toBe(0);
 		expect(exchange).toHaveBeenCalledTimes(1);
 	});
-
-	it.each([
-		['GET', true, { constructor: Stopped }],
-		['POST', false, { reason: 'abandoned' }],
-	] as const)(
-		'abandons a %s at once: %p, or else after ten seconds',
-		async (method, isAtOnce, end) => {
-			const run = new Requester();
-			let respondLate: (result: unknown) => void = () => {};
-			exchange.mockReturnValueOnce(new Promise((resolve) => (respondLate = resolve)));
-			const sending = send(run, { method });
-			await settle();
-			const { 3: abandon } = exchange.mock.lastCall as [0, 0, 0, { isStopped: boolean }];
-			run.cancel();
-			expect(abandon.isStopped).toBe(isAtOnce);
-			await advance(9_000);
-			expect(abandon.isStopped).toBe(isAtOnce);
-			await advance(1_200);
-			expect(abandon.isStopped).toBe(true);
-			respondLate(new Failure('abandoned'));
-			await expect(until(sending)).rejects.toMatchObject(end);
-		},
-	);
 });
 
 describe('a request of a run with a limit', () => {
@@ -129,15 +106,6 @@ describe('a request of a run with a limit', () => {
 		for (let request = 0; request < 3; request++) await until(send(run).catch(() => {}));
 		await until(send(run));
 		expect(performance.now()).toBe(0);
-	});
-
-	it('takes no longer than the patience of its run', async () => {
-		const run = new Requester({ patience: 15_000 });
-		await advance(5_000);
-		await until(send(run));
-		expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 10_000 });
-		await until(send(run, { timeout: 1_000 }));
-		expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 1_000 });
 	});
 
 	it.each(['serverError', 'tooManyRequests'] as const)(
