@@ -150,28 +150,6 @@ describe('a value that the service rejects', () => {
 		});
 		expect(sandbox.requests).toHaveLength(4);
 	});
-
-	it('is also listed with Continue, and the others are added', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'drop' } });
-		const { json, error } = await runWorkflow(
-			workflowOf(ADD_MANY, rows(...sites(10)), CONTINUE),
-			owner,
-		);
-		expect(error).toBeUndefined();
-		expect(json).toMatchObject([
-			{
-				added: 9,
-				failed: 1,
-				problems: [
-					{
-						value: 'site-3.example.com',
-						reason: expect.stringMatching(/^The connection .*; it may have been added$/),
-					},
-				],
-			},
-		]);
-	});
 });
 
 describe('the promises', () => {

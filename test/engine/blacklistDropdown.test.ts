@@ -46,17 +46,6 @@ it.each(['addItem', 'addItems'])(
 	},
 );
 
-it('says what to do when the account cannot be read', async () => {
-	const { account: owner } = account();
-	await expect(searchBlacklists({ ...owner, apiKey: 'another-key' })).rejects.toMatchObject({
-		message: 'The service refused the API key',
-		description: expect.stringContaining('"API Key"'),
-	});
-	await expect(searchBlacklists({ ...owner, baseUrl: '' })).rejects.toMatchObject({
-		message: expect.stringContaining('"Base URL"'),
-	});
-});
-
 it('leaves out a name that begins with "=", which can be entered as an expression', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.state.blacklists.set('=Customers', blacklistOf());

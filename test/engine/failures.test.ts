@@ -61,13 +61,6 @@ const FAILURES: Array<
 		BROKEN,
 		...['The service says: "{"job_id":"', MAYBE],
 	],
-	[
-		'no response in time',
-		{ ...CREATE, requestOptions: { timeout: 1_000 } },
-		{ kind: 'hang' },
-		'The service did not respond in time',
-		...['"Timeout"', MAYBE],
-	],
 ];
 
 it.each(FAILURES)(

@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD, ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -63,15 +63,6 @@ describe('an invalid option with Continue', () => {
 		const parameters = withOptions(CREATE, { timeout: 'soon' });
 		const { outputs } = await runWorkflow(workflowOf(parameters, keywords(2), CONTINUE), owner);
 		expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('returns no input row of Add Item as a success', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = withOptions(ADD, { proxy: 'proxy.local:3128' });
-		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
-		expect(outputs[0]).toEqual([]);
-		expect(outputs[1]).toHaveLength(3);
 		expect(sandbox.requests).toEqual([]);
 	});
 });

@@ -36,21 +36,6 @@ describe('a tool that n8n runs without an execution', () => {
 		expect(outputs).toHaveLength(2);
 	});
 
-	it('tells the model what to correct, and what the service says', async () => {
-		const { sandbox, account: owner } = account();
-		expect(await runWithoutExecution(CREATE, owner, { keyword: ' ' })).toEqual([
-			{ error: '"Keyword" is empty', message: expect.any(String) },
-		]);
-		expect(sandbox.requests).toEqual([]);
-		sandbox.faults.add({ fault: status(402, { body: { message: 'No credits left' } }) });
-		expect(await runWithoutExecution(CREATE, owner)).toEqual([
-			{
-				error: 'The request allowance of the account is used up',
-				message: expect.stringContaining('No credits left'),
-			},
-		]);
-	});
-
 	it.each([
 		...[400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 502, 503, 303, 307],
 		...['drop', 'html', 'notJson', 'noKey', 'noUsage'],

@@ -22,11 +22,6 @@ it.each(KINDS)('a limit of 10 a second is enforced exactly: %s', (kind) => {
 });
 
 describe('processes that share a limit', () => {
-	it('get the same results with the same seed', async () => {
-		const options = { limiter: KINDS[0]!, processes: 2, perProcess: 5, retryAfter: true, seed: 1 };
-		expect(await share(options)).toEqual(await share(options));
-	});
-
 	describe.each(KINDS)('%s', (limiter) => {
 		const isMinute = limiter === 'fixed minute';
 

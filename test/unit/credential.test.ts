@@ -144,22 +144,3 @@ describe('authenticate', () => {
 		});
 	});
 });
-
-describe('the credential test', () => {
-	const { rules } = new BusinessListingSearchApi().test;
-
-	// Which statuses it has, and their words: outcomes.test.ts.
-	it('says what to do for a status', () => {
-		expect(rules).toContainEqual({
-			type: 'responseCode',
-			properties: { value: 401, message: expect.stringContaining('"API Key"') },
-		});
-	});
-
-	it('fails for a success without a plan, such as a web page', () => {
-		expect(rules).toContainEqual({
-			type: 'responseSuccessBody',
-			properties: { key: 'plan', value: undefined, message: expect.stringContaining('"Base URL"') },
-		});
-	});
-});

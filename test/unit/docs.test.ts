@@ -245,12 +245,6 @@ describe('the errors that the docs quote', () => {
 	it.each(quoted)('are those of the node: %s', (message) => {
 		expect(texts).toContain(message);
 	});
-
-	it('docs/if-a-run-fails.md names the retry that an error names', () => {
-		const choice = 'Retry with currently saved workflow';
-		expect(texts).toContain(`"${choice}"`);
-		expect(read('docs/if-a-run-fails.md')).toContain(`**${choice}**`);
-	});
 });
 
 it('what this node relies on in n8n is listed as it is tested', () => {

@@ -66,17 +66,3 @@ it('applies a raised threshold to the next number', () => {
 	expect(eventsOf(polls, [100, 450, 450, 200, 200])).toEqual(['', '', '', '', '']);
 	expect(eventsOf([150, 'unlimited', 150], [undefined, 200, 200])).toEqual(['', '', LOW]);
 });
-
-it('reports a changed plan', () => {
-	const { remembered } = compare(undefined, { plan: 'Basic', remaining: 500 }, undefined, true);
-	expect(compare(remembered, { plan: 'Basic', remaining: 500 }, undefined, true).events).toEqual(
-		[],
-	);
-	expect(compare(remembered, { plan: 'Pro', remaining: 500 }, undefined, true).events).toEqual([
-		'planChanged',
-	]);
-	expect(compare(remembered, { plan: 'Pro', remaining: 900 }, undefined, true).events).toEqual([
-		UP,
-		'planChanged',
-	]);
-});

@@ -59,12 +59,6 @@ const EACH_VALUE = { output: 'items' };
 
 describe('the values of the rows', () => {
 	it.each<[string, unknown[], string[]]>([
-		[
-			'a text of many',
-			['a.example, b.example\nc.example'],
-			['a.example', 'b.example', 'c.example'],
-		],
-		['a list', [['a.example', 'b.example; c.example']], ['a.example', 'b.example', 'c.example']],
 		['nothing', [undefined, null, '', ' ,;\n', [], [null, undefined, '']], []],
 		['a number', [0, [42]], ['0', '42']],
 		['anything but text', [true, { a: 1 }, [['a']]], ['true', '{"a":1}', '["a"]']],

@@ -232,20 +232,6 @@ describe('whose turn it is', () => {
 });
 
 describe('a refusal', () => {
-	it('without Retry-After pauses twice as long if nothing was accepted since the last one', async () => {
-		const run = new TestRun(new Lane('others'));
-		run.ask(1);
-		await begun();
-		const entry = run.starts[0]!;
-		const waits: Array<number | undefined> = [];
-		for (let refusal = 0; refusal < 3; refusal++) {
-			await until(() => run.starts.length === 1);
-			waits.push(await run.end('throttled'));
-			run.turn(entry);
-		}
-		expect(waits).toEqual([750, 1_500, 1_500]);
-	});
-
 	it('that asks for more than two minutes ends its run, and pauses the others briefly', async () => {
 		const lane = new Lane('others');
 		const [run, other] = [new TestRun(lane), new TestRun(lane)];

@@ -54,22 +54,7 @@ class Paced {
 	}
 }
 
-describe('before the service asks for a pause', () => {
-	it('requests start without a limit', () => {
-		new Paced().burst(1_000);
-	});
-});
-
 describe('a pause', () => {
-	it('holds every request for as long as the service asks', () => {
-		const { pace, now } = new Paced();
-		pace.refuse(now, 3_000, now);
-		expect(pace.pauseLeft(now)).toBe(3_000);
-		expect(pace.waitLeft(now + 2_999)).toBe(1);
-		expect(pace.waitLeft(now + 3_000)).toBe(0);
-		expect(pace.pauseLeft(now + 4_000)).toBe(0);
-	});
-
 	it('lasts until the latest time that a request was told', () => {
 		const { pace, now } = new Paced();
 		pace.refuse(now, 3_000, now);

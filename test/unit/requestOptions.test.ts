@@ -94,10 +94,6 @@ describe('"Proxy"', () => {
 		['http://user@proxy.example.com:3128', { ...plain, auth: { username: 'user', password: '' } }],
 	])('reads %j', (entered, proxy) => expect(proxyOf(entered)).toEqual(proxy));
 
-	it.each<unknown>([undefined, null, ''])('is not set: %p', (entered) => {
-		expect(proxyOf(entered)).toBeUndefined();
-	});
-
 	it.each<unknown>([
 		'proxy.example.com:3128',
 		'http://proxy.example.com',

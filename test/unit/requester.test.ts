@@ -107,16 +107,4 @@ describe('a request of a run with a limit', () => {
 		await until(send(run));
 		expect(performance.now()).toBe(0);
 	});
-
-	it.each(['serverError', 'tooManyRequests'] as const)(
-		'has no other attempt after the time to start: %s',
-		async (reason) => {
-			const failure = new Failure(reason, { retryAfter: 5_000 });
-			respond(failure);
-			const run = new Requester({ startsWithin: 750 });
-			await expect(until(send(run, { method: 'GET' }))).rejects.toBe(failure);
-			expect(performance.now()).toBe(0);
-			expect(exchange.mock.lastCall![1]).toMatchObject({ timeout: 300_000 });
-		},
-	);
 });

@@ -75,14 +75,6 @@ const jsonOf = async (sent: Sent) => JSON.parse((await until(sent)).body) as unk
 const fault = (...faults: Fault[]) => faults.forEach((one) => sandbox.faults.add({ fault: one }));
 const keywords = () => sandbox.state.jobs.map(({ keyword }) => keyword);
 
-it('GET /usage answers the allowance as text; each job costs one, and is refused at zero', async () => {
-	Object.assign(sandbox.state, { plan: 'Pro', remaining: 1 });
-	expect(await jsonOf(usage())).toEqual({ plan: 'Pro', remaining: '1' });
-	expect(await codesOf(job())).toEqual([200]);
-	expect(await codesOf(job())).toEqual([402]);
-	expect(sandbox.state).toMatchObject({ remaining: 0, jobs: [{ keyword: 'x' }] });
-});
-
 describe('what is refused', () => {
 	const text = { text: '{"keyword":', type: JSON_TYPE };
 	const [job, lead] = [{ keyword: 'x' }, { value: '1', type: 'phone' }];
