@@ -1,4 +1,4 @@
-/** All of "Publish" in CONTRIBUTING.md, carried out on a copy with an owner's values, but for the upload. */
+/** "Before the first version" in RELEASING.md, carried out on a copy with an owner's values, but for the upload. */
 import { spawnSync } from 'node:child_process';
 import {
 	cpSync,
