@@ -4,7 +4,7 @@ import type { INode } from 'n8n-workflow';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
-import { inLoop, workflowOf } from '../support/workflowOf';
+import { workflowOf } from '../support/workflowOf';
 import { saveCaller } from './caller';
 import { n8n, NODE, outputOf } from './n8n';
 import { until } from './until';
@@ -29,17 +29,6 @@ describe('the Retry button', () => {
 		expect(outputOf(succeeded, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
 		const created = sandbox.state.jobs.map(({ keyword }) => keyword);
 		expect(created).toEqual(keywords(8).map(({ keyword }) => keyword));
-	});
-
-	it('used twice on the same execution, creates again only what later passes of a loop do', async () => {
-		const { sandbox, retry, run } = n8n();
-		sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(500) });
-		const failed = await run(inLoop(workflowOf(parameters, keywords(6)), 2));
-		expect(jobIds()).toHaveLength(3);
-		for (const jobs of [6, 8]) {
-			expect((await retry(failed.id)).status).toBe('success');
-			expect(jobIds()).toHaveLength(jobs);
-		}
 	});
 });
 

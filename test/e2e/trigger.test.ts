@@ -5,16 +5,6 @@ import { errorOf, n8n, NODE, outputOf, restartN8n } from './n8n';
 import { executionThat, pollTimes } from './polls';
 import { until } from './until';
 
-it('shows the usage when it is tested in the editor', async () => {
-	const { sandbox, run } = n8n();
-	sandbox.state.remaining = 777;
-	const execution = await run(triggerOf({ events: ['allowanceLow'], threshold: 100 }));
-	const usage = { plan: sandbox.state.plan, remaining: 777 };
-	expect(outputOf(execution, 'After').map(({ json }) => json)).toEqual([
-		{ event: 'allowanceLow', ...usage, previous: usage },
-	]);
-});
-
 it('explains why it does not start when the key is refused', async () => {
 	const { client, save, log } = n8n();
 	const id = await save(triggerOf({ events: ['allowanceLow'] }), 'a refused key');

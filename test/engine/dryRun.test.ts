@@ -150,17 +150,6 @@ describe('Blacklist: Add Many Items', () => {
 			expect(dry).toEqual(expected);
 		},
 	);
-
-	it.each<[string, Partial<INode>]>([
-		['Retry On Fail', RETRY_ON_FAIL],
-		['Continue', CONTINUE],
-	])('sends nothing with %s, and the next run sends all', async (_what, settings) => {
-		const { sandbox } = account();
-		const { json } = await run(many({ dryRun: true }), domains(3), settings);
-		expect(json).toMatchObject([{ added: 0, valid: 3 }]);
-		expect(sandbox.requests).toEqual([]);
-		expect((await run(many({}), domains(3), settings)).json).toMatchObject([{ added: 3 }]);
-	});
 });
 
 describe('that becomes true, by an expression, in the second try of Retry On Fail', () => {

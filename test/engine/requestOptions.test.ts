@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import { ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
+import { ADD_MANY, domains, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
@@ -57,12 +57,4 @@ describe('an invalid option with Continue', () => {
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
-
-	it('gives an item for each item of Job: Create', async () => {
-		const { sandbox, account: owner } = account();
-		const parameters = withOptions(CREATE, { timeout: 'soon' });
-		const { outputs } = await runWorkflow(workflowOf(parameters, keywords(2), CONTINUE), owner);
-		expect(outputs).toEqual([[], [0, 1].map((item) => refused('Timeout', item))]);
-		expect(sandbox.requests).toEqual([]);
-	});
 });
