@@ -14,7 +14,7 @@ import { explain, sentences, told } from '../nodes/shared/errors/explain';
 import { Failure } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
 import { ENDPOINTS } from '../nodes/shared/service/endpoints';
-import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/credentialFields';
+import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/cleanCredential';
 
 /** The statuses for which the credential test has words; for others, n8n has. */
 const TESTED = [

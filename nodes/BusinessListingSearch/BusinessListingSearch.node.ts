@@ -6,7 +6,7 @@ import { blacklist } from './resources/blacklist';
 import { addItems } from './resources/blacklist/addItems';
 import { HINTS } from './resources/hints';
 import { job } from './resources/job';
-import { refuseUnknown } from './resources/unknown';
+import { refuseUnknown } from './resources/unknownOperation';
 import { usage } from './resources/usage';
 
 export class BusinessListingSearch implements INodeType {

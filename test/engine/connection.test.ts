@@ -1,7 +1,7 @@
 import { createServer, request as sendOn, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 
-import { Secret } from '../../nodes/shared/service/secret';
+import { Secret } from '../../nodes/shared/service/redact';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { listen } from '../support/listen';

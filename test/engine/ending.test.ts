@@ -315,11 +315,21 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 ];
 
 describe('a run that ended is told in paragraphs: what is wrong, what is paid, how the rest is sent', () => {
-	it.each(TEXTS)('%s', async (_what, row, ...expected) => {
+	/** In words, beside the service's own and the item's: ten seconds to read. */
+	const budget = (what: string) => (/Create|call/.test(what) ? 92 : 80);
+	const wordsIn = (text: string) => {
+		const own = text
+			.replace(/The service says: ".*?"\./g, '')
+			.replace(/Item \d+ \(".*?"\)|"site-.*?"|"Create Job"|"Test"/g, '');
+		return own.match(/[\w/.:-]*\w[\w/.:-]*/g)?.length ?? 0;
+	};
+
+	it.each(TEXTS)('%s', async (what, row, ...expected) => {
 		if (row.match === '')
 			account().sandbox.faults.add({ path: '/api/v1/usage', fault: row.fault! });
 		const error = await errorOf(row.match === '' ? { ...row, fault: undefined } : row);
 		expect(told(error)).toEqual(expected);
+		expect(wordsIn(told(error).slice(1).join(' '))).toBeLessThanOrEqual(budget(what));
 	});
 });
 

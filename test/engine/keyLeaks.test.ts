@@ -23,7 +23,7 @@ function expectNoKey(value: unknown): void {
 const json = (body: unknown): Fault => ({ kind: 'json', body });
 const UNSIMPLE = { ...USAGE, simple: false };
 
-/** The ways to write it are tested in unit/secret.test.ts. */
+/** The ways to write it are tested in unit/redact.test.ts. */
 describe('a service that repeats the key', () => {
 	const account = useSandbox({ key: KEY });
 	const log = useLog();

@@ -1,4 +1,4 @@
-import { lanesOf } from '../../nodes/shared/pacing/lanes';
+import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { wait } from '../../nodes/shared/time';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';

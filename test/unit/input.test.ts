@@ -9,7 +9,7 @@ import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/bla
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
-import { readSegment } from '../../nodes/BusinessListingSearch/run/path';
+import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { readConcurrency } from '../../nodes/BusinessListingSearch/options/concurrency';
 import { Refusal } from '../../nodes/shared/errors/failure';

@@ -1,4 +1,4 @@
-import { lanesOf } from '../../nodes/shared/pacing/lanes';
+import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Lane, type End } from '../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';

@@ -5,7 +5,7 @@ import {
 	unexpectedResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/service/response';
-import { Secret } from '../../nodes/shared/service/secret';
+import { Secret } from '../../nodes/shared/service/redact';
 
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
 	statusCode: 400,

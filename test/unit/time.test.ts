@@ -1,4 +1,4 @@
-import { Stop } from '../../nodes/shared/stop';
+import { Stop } from '../../nodes/shared/stopEvent';
 import { nextLoop, now, wait } from '../../nodes/shared/time';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 

@@ -22,7 +22,7 @@ import { isAgentTool } from './form';
 import { Ledger } from './ledger';
 import type { Operation } from './operation';
 import { comesFromItself } from './ownOutput';
-import { pathOf } from './path';
+import { pathOf } from './urlPath';
 import { arriveInBatches, readBatching, readConnection } from '../options/requestOptions';
 import { Run } from './run';
 import type { Identity, Plan, Task, TaskEnd } from './task';

@@ -7,7 +7,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/service/response';
-import type { PathParameters } from './path';
+import type { PathParameters } from './urlPath';
 import type { Admission, Changes, JobLimits } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */

@@ -7,7 +7,7 @@ import type { ServiceResponse } from '../service/response';
 import { backoff, MOST_ATTEMPTS } from './waits';
 import { RunStop } from '../stop';
 import { now, wait } from '../time';
-import { lanesOf } from './lanes';
+import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
 import { RunLimit, type Sender, type RunOptions } from './runLimit';
 

@@ -13,8 +13,8 @@ import type {
 import { sentences } from '../errors/explain';
 import { Refusal } from '../errors/failure';
 import { toRefusal } from '../errors/thrown';
-import { readApiKey, readBaseUrl } from './credentialFields';
-import { Secret } from './secret';
+import { readApiKey, readBaseUrl } from './cleanCredential';
+import { Secret } from './redact';
 
 /** The n8n contexts that send requests. */
 export type RequestContext =

@@ -1,4 +1,4 @@
-import type { Stop } from '../stop';
+import type { Stop } from '../stopEvent';
 import { afterArrivals } from '../time';
 import { Failure } from '../errors/failure';
 

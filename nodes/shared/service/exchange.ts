@@ -3,12 +3,12 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Failure, type Refusal } from '../errors/failure';
 import { reasonOfStatus } from '../errors/outcomes';
 import { classify } from '../errors/thrown';
-import type { Stop } from '../stop';
+import type { Stop } from '../stopEvent';
 import { LONGEST_DELAY, now } from '../time';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
-import type { Secret } from './secret';
+import type { Secret } from './redact';
 import { parseRetryAfter } from '../pacing/waits';
 
 /**

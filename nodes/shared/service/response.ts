@@ -1,6 +1,6 @@
 import { Failure } from '../errors/failure';
 import { shorten } from '../input';
-import type { Secret } from './secret';
+import type { Secret } from './redact';
 
 /** A response of the service, without the key. */
 export interface ServiceResponse {

@@ -1,4 +1,4 @@
-import type { Lanes } from '../../../nodes/shared/pacing/lanes';
+import type { Lanes } from '../../../nodes/shared/pacing/accountLanes';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender } from '../../../nodes/shared/pacing/runLimit';
 import type { Events } from './events';

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Advice } from '../../../shared/errors/explain';
-import type { PathParameter } from '../../run/path';
+import type { PathParameter } from '../../run/urlPath';
 
 /** What to do about a 404. */
 export const BLACKLIST_NOT_FOUND: Advice = {

@@ -5,7 +5,7 @@ import { asNodeError, explanationOf, told } from '../../../shared/errors/explain
 import { loadCredentialWithoutItem } from '../../../shared/service/credential';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { parseBlacklists } from './getAll';
-import { canBeSegment } from '../../run/path';
+import { canBeSegment } from '../../run/urlPath';
 
 /** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
 const PATIENCE = 15_000;

@@ -6,7 +6,7 @@ import { CredentialLoader } from '../../../../shared/service/credential';
 import type { ConnectionOptions } from '../../../../shared/service/exchange';
 import { quote, type Form } from '../../../../shared/input';
 import { readConcurrency } from '../../../options/concurrency';
-import { readSegment } from '../../../run/path';
+import { readSegment } from '../../../run/urlPath';
 import { readBatching, readConnection } from '../../../options/requestOptions';
 import { TimeSlice } from '../../../run/timeSlice';
 import { readDryRun } from '../../../options/dryRun';

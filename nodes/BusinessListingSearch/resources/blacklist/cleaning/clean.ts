@@ -1,4 +1,4 @@
-import { hasAnother } from './another';
+import { hasAnother } from './secondValue';
 import { INVISIBLE, LONGEST_VALUE, type Cleaned, type ItemType } from './itemTypes';
 import { readValue } from './readValue';
 import { unwrap } from './unwrap';

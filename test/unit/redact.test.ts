@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Secret } from '../../nodes/shared/service/secret';
+import { Secret } from '../../nodes/shared/service/redact';
 
 const PLACEHOLDER = '[API key]';
 const KEY = 'sk_Live-4f/9a+"<é>\' 7&b';

@@ -1,4 +1,4 @@
-import { Secret } from '../../nodes/shared/service/secret';
+import { Secret } from '../../nodes/shared/service/redact';
 
 /* Takes a second; in quadratic time, hours. */
 it.each(['\\', '\\\\\\/', '%', '%25', '\\u0', 'sk_Live'])(
