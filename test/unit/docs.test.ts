@@ -124,7 +124,6 @@ describe('the pages have the numbers of the code', () => {
 		numberIn(`nodes/shared/pacing/${file}.ts`, constant);
 	const inWords = 'no one two three four five six seven eight nine ten'.split(' ');
 	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
-	const refusals = inWords[account('lane', 'MOST_REFUSALS')];
 	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
 	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
 	const grace = inWords[numberIn('nodes/shared/stop.ts', 'GRACE') / 1000];
@@ -149,10 +148,9 @@ describe('the pages have the numbers of the code', () => {
 		[SENT, `For all other requests, it starts with ${others.start}, and never exceeds`],
 		[SENT, `with ${others.start}, and never exceeds ${others.most}.`],
 		[SENT, `up to ${longestWait}`],
-		[SENT, `accepted no request of this kind for ${longestWait}`],
+		[SENT, `accepts none for ${longestWait}`],
 		[SENT, `a wait alone can take ${longestWait}`],
 		[SENT, `${inWords[MOST_ATTEMPTS]} times in all`],
-		[SENT, `refused ${refusals} times`],
 		[SENT, `After ${failures} failures in a row`],
 		[SENT, `doubles up to ${longestPause} seconds`],
 		[SENT, `gets ${grace} seconds`],
