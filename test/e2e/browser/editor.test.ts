@@ -300,6 +300,17 @@ it.each(['original', 'currently saved'])(
 	},
 );
 
+it('an error says in its title what is paid', async () => {
+	const { save, sandbox } = n8n();
+	sandbox.faults.add({ match: 'keyword 24.', fault: status(402) });
+	await editor().openWorkflow(await save(workflowOf(CREATE, keywords(60))));
+	await editor().openNode(NODE);
+	await editor().execute();
+	const { message } = await editor().failure();
+	expect(message).toMatch(/ \(paid: \d+ of 60 jobs\) \[item 24\]$/);
+	await editor().keepPicture('error');
+});
+
 describe('invalid input', () => {
 	it('is refused when a number is typed with a decimal point', async () => {
 		const { sandbox } = n8n();
