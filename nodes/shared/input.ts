@@ -46,7 +46,7 @@ function gapsIn(text: string, where: TextParameter['gap']): string[] {
 	const gaps = [...text.matchAll(GAP)];
 	if (where === 'alone') {
 		// Also as an ending that no domain has: `www.undefined`, `info@undefined`
-		const isAlone = (gap: string) => new RegExp(`(?:^|[.@])${escaped(gap)}$`).test(text.trim());
+		const isAlone = (gap: string) => new RegExp(`(?:^|[.@])${escaped(gap)}\\.?$`).test(text.trim());
 		return gaps.map(([gap]) => gap).filter(isAlone);
 	}
 	const hasNoWords = where === 'inPhrase' && gaps.length > 1 && JOINTS.test(text.replace(GAP, ''));

@@ -154,7 +154,7 @@ describe('guards the allowance', () => {
 		['={{ new Date($json.city) }}', 'is an invalid date'],
 		['=dentist in {{ $input.first }}', 'contains an object or a function: '],
 		['={{ $json.trade }} in {{ $json.city }}', 'has only its own words: " in "'],
-		['={{ $json.keyword + "\\nplumber" }}', 'has several lines: "keyword 0. plumber"'],
+		['={{ $json.keyword + "\\nplumber" }}', 'has several lines: "keyword 0.⏎plumber"'],
 		['=best {{ $json.keyword }} in town', 'has only its own words: "best  in town"', [{}]],
 	])('pays for no gap in a row: %s', async (keyword, gap, rows = keywords(1)) => {
 		const { sandbox, run } = n8n();

@@ -63,6 +63,7 @@ describe('an expression that writes a gap is refused', () => {
 		['Value', '= {{ $json.code }}', PLACE_ID, 'is "null"'],
 		['Value', '={{ "www." + $json.town }}', VALUE, 'contains "undefined"'],
 		['Value', '=info@{{ "" + $json.city }}', EMAIL, 'contains "null"'],
+		['Value', '=www.{{ "" + $json.city }}.', VALUE, 'contains "null"'],
 	])('"%s" entered as %s', async (label, entered, fill, gap) => {
 		const { sandbox, error } = await run(fill(entered));
 		expect(error?.message).toBe(`"${label}" ${gap}`);
@@ -239,7 +240,7 @@ it.each([
 	'a keyword of several lines is refused, at its ends they do not matter: %j',
 	async (cell, sent) => {
 		const { sandbox, error } = await run(KEYWORD('={{ $json.cell }}'), { cell });
-		if (!sent) expect(error?.message).toMatch(/^"Keyword" has several lines: "dentist.* plumber/);
+		if (!sent) expect(error?.message).toMatch(/^"Keyword" has several lines: "dentist.*⏎plumber/);
 		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(sent ? [sent] : []);
 	},
 );

@@ -65,11 +65,16 @@ describe('a text of many values', () => {
 			'https://www.google.com/maps/place/Ada+&amp;+Bob/@52.5,13.4,17z',
 			'https://www.google.com/maps/place/Example+Bakery,/data=!4m7!3m6!1s0x1:0x2',
 			'https://www.google.com/maps/place/Beauty+Center;+Dr.+Ann+Example/data=!4m2!3m1!1s0x1:0x2',
-			'https://www.google.com/maps/place/Doe;%20Ann/@52.5,13.4,17z',
+			'https://www.google.com/maps/place/Doe;%20Ann,+Berlin;+Bar/@52.5,13.4,17z',
 		].map((place) => [`a.com,${place},b.com;${place}`, `a.com|${place}|b.com|${place}`]),
 		['google.com/maps/place/Doe,tiktok.com/@doe', 'google.com/maps/place/Doe|tiktok.com/@doe'],
 		['maps.google.com/?cid=1,24.example.com', 'maps.google.com/?cid=1|24.example.com'],
 		['maps.google.com/?cid=1,10222232094831998944', 'maps.google.com/?cid=1|10222232094831998944'],
+		['maps.google.com/?cid=1;+43 1 234;+43', 'maps.google.com/?cid=1|+43 1 234|+43'],
+		[
+			'google.com/maps/place/A/@4.5,1.5,7z/data=!4d1;+431',
+			'google.com/maps/place/A/@4.5,1.5,7z/data=!4d1|+431',
+		],
 		['google.com/maps/@48.8,-2.2,17z; b.com', 'google.com/maps/@48.8,-2.2,17z|b.com'],
 		['"google.com/maps/@48.8,2.2,3a,75y",b.com', '"google.com/maps/@48.8,2.2,3a,75y"|b.com'],
 		// Addresses with spaces between them, if each is one

@@ -247,7 +247,7 @@ const READERS: Reader[] = [
 		],
 		[
 			...['example.com:80', 'name@example.com', 'example com', '*.example.com'],
-			...['localhost', true, 5],
+			...['localhost', 'www.', true, 5],
 			...['example.com?a', 'example.com#a', 'a.example,b.example'],
 			...['a...', 'example..com', '.example.com', 'example.com..'],
 		],

@@ -9,7 +9,7 @@ export function comesFromItself(context: RunContext): boolean {
 	const { name } = context.getNode();
 	if (context.getExecuteData().source?.main?.[0]?.previousNode !== name) return false;
 	context.logger.warn(
-		`${name}: an output of this node leads back into it. These items were not sent, because they would come back for ever. To try them again, turn on "Retry On Fail".`,
+		`${name}: an output of this node leads back into it. These items were not sent, because they would come back for ever. Write them into a table, and run only these.`,
 	);
 	return true;
 }

@@ -226,13 +226,14 @@ export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataO
 			'The fields in it are empty in this row. Check their names, and "Always Output Data" of the node before.',
 		);
 	}
-	job.keyword = String(keyword).replace(/^\s*[\r\n]\s*|\s*[\r\n]\s*$/g, '');
-	if (/[\r\n]/.test(job.keyword)) {
+	const line = String(keyword).trim();
+	if (/[\r\n]/.test(line)) {
 		throw new Refusal(
-			`"Keyword" has several lines: "${quote(job.keyword)}"`,
-			'One keyword is one job: use Split Out before this node. Write one phrase on one line.',
+			`"Keyword" has several lines: "${quote(line.replace(/[\r\n]+/g, '⏎'))}"`,
+			'One keyword is one job: make a list of it, {{ $json.keyword.split("\\n") }}, and use Split Out before this node. If it is one phrase, use {{ $json.keyword.replace(/\\s+/g, " ") }}.',
 		);
 	}
+	if (/[\r\n]/.test(String(keyword))) job.keyword = line;
 	if (String(keyword).includes('\uFFFD') && isEntered()) {
 		throw new Refusal(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,

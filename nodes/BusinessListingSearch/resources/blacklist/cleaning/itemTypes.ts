@@ -37,7 +37,7 @@ export const ITEM_TYPES: Record<ItemType, TypeOfItem> = {
 		name: 'Domain',
 		description: 'The domain of a website',
 		// Names with a dot behind each; the last name can be missing: example.com.
-		pattern: /^[^\s/\\:@?#,;<>*.]+\.(?:[^\s/\\:@?#,;<>*.]+\.)*[^\s/\\:@?#,;<>*.]*$/,
+		pattern: /^(?!www\.$)[^\s/\\:@?#,;<>*.]+\.(?:[^\s/\\:@?#,;<>*.]+\.)*[^\s/\\:@?#,;<>*.]*$/,
 		looksLike: 'a domain without https://, spaces or slashes, e.g. example.com',
 	},
 	email: {

@@ -64,30 +64,26 @@ const START_OF_NUMBER = /(?:^|[;\s])\d{1,3}$/;
 /** The rest of these: `,02E+19`, `,345,678` */
 const REST_OF_NUMBER = /,(?:\d{1,20}E\+\d{1,3}|\d{3}(?:,\d{3}){0,8}(?![\d,]))/iy;
 
-/**
- * A comma or a semicolon in the text of a link, `,+Berlin`, or a comma before a coordinate, a zoom or a height:
- * `/@52.5,13.4,17z/`.
- */
+/** A comma in the text of a link, `,+Berlin`, or before a coordinate, a zoom or a height: `/@52.5,13.4,17z/`. */
 const IN_LINK =
-	/[,;][+%]|,(?:(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$))/iy;
+	/,(?:[+%]|(?:-?\d{1,3}(?:\.\d{1,20})?|\d{1,8}(?:\.\d{1,20})?[a-z])(?:[,;/?&!#\s"')>]|$))/iy;
 
 /**
- * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `,Inc/@52.5`. It is
- * read once for all its commas. Letters that links escape have up to nine characters each.
+ * The rest of a place's name, which can be empty, before the coordinates, the data or an ID: `,Inc/@52.5`,
+ * `;+Inc/@52.5`. It is read once for all its signs. Letters that links escape have up to nine characters each.
  */
 const REST_OF_NAME =
-	/,(?:&amp;|[^,;\s"/?]|,(?![,/&])){0,2000}(?:\/@-?\d|\/data=!|&(?:amp;)?(?:ftid|\w*cid|\w*place_?id)=)/iy;
+	/(?:,|;[+%])(?:&amp;|[^,;\s"/?]|,(?![,/&])|(?<!&amp);[+%]){0,2000}(?:\/@-?\d|\/data=!|&(?:amp;)?(?:ftid|\w*cid|\w*place_?id)=)/iy;
 
 /** The beginning of a character as HTML writes it: `&amp;`, of which the last sign is no separator. */
 const ESCAPED = /&(?:amp|#x?[\da-f]{1,6})$/i;
 
 /** @returns where a value is read on behind a sign of its own; where the sign is, if it ends the value */
 function endOfOwn(sign: string, text: string, index: number, isLink: boolean): number {
-	if (isLink && isAt(IN_LINK, text, index)) return index + 1;
-	if (sign === ';') return ESCAPED.test(text.slice(0, index).slice(-9)) ? index + 1 : index;
-	if (sign !== ',') return index;
+	if (sign === ';' && ESCAPED.test(text.slice(0, index).slice(-9))) return index + 1;
 	const isNumber = START_OF_NUMBER.test(text.slice(Math.max(0, index - 4), index));
 	if (isNumber && isAt(REST_OF_NUMBER, text, index)) return REST_OF_NUMBER.lastIndex;
+	if (isLink && isAt(IN_LINK, text, index)) return index + 1;
 	return isLink && isAt(REST_OF_NAME, text, index) ? REST_OF_NAME.lastIndex : index;
 }
 
