@@ -500,6 +500,13 @@ describe('where the node stands', () => {
 		]);
 	});
 
+	it('what is only tried has paid nothing, also in a later pass of a loop', async () => {
+		const keyword = '={{ $runIndex > 0 ? "" : "dentist" }}';
+		const workflow = workflowOf({ ...CREATE, keyword, options: { dryRun: true } });
+		const { error } = await runWorkflow(inThreePasses(workflow), account().account);
+		expect(error?.message).toBe('"Keyword" is empty');
+	});
+
 	it.each<[what: string, fault: Fault, way: string[]]>([
 		[
 			'a rejected item',

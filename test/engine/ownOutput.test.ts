@@ -42,6 +42,12 @@ it.each<[name: string, parameters: INodeParameters, output: number]>([
 	]);
 });
 
+it('it is not sent again without Continue either', async () => {
+	const { sandbox, account: owner } = account();
+	const { error } = await runWorkflow(intoItself(workflowOf(CREATE, keywords(3)), 0), owner);
+	expect([error, sandbox.requests.length]).toEqual([undefined, 3]);
+});
+
 it('another node in between makes it a loop like any other', async () => {
 	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(403) });

@@ -1,9 +1,10 @@
 import { ExecuteSingleContext } from 'n8n-core';
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
+import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { blacklistOf, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
+import { advance, beBusy, until } from '../support/clock';
 import type * as support from '../support/engine';
 import {
 	inThreePasses,
@@ -244,18 +245,43 @@ it.each([1, 3])(
 		sandbox.faults.add({ times: calls, fault: LOST });
 		const first = await runWorkflow(workflow, owner);
 		// Each retry runs the agent again, which counts its calls from the same number.
+		const callAgain: Parameters<typeof startRetry>[3] = (stored) => {
+			delete stored.resultData.runData[TESTED_NODE];
+			const data = { main: [[{ json: { calls } }]] };
+			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
+		};
 		for (let times = 0; times < 2; times++) {
 			await advance(1_000);
-			const { json } = await retryWorkflow(workflow, first, owner, (stored) => {
-				delete stored.resultData.runData[TESTED_NODE];
-				const data = { main: [[{ json: { calls } }]] };
-				stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
-			});
+			const { json } = await retryWorkflow(workflow, first, owner, callAgain);
 			expect(json.map(({ job_id }) => job_id)).toEqual(jobIds().slice(-calls));
 		}
 		expect(sandbox.state.jobs).toHaveLength(3 * calls);
+		await advance(1_000);
+		// Two retries at once take no turns.
+		const both = [1, 2].map(() => startRetry(workflow, first, owner, callAgain).finished);
+		await until(Promise.all(both));
+		expect(sandbox.state.jobs).toHaveLength(5 * calls);
 	},
 );
+
+it('a retry that recalls many items while another one ends creates no job of it again', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: status(402) });
+	const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+	sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
+	const workflow = workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(2));
+	const first = startRetry(workflow, failed, owner).finished;
+	await until(() => sandbox.requests.length === 3);
+	const { recall } = Ledger.prototype;
+	jest.spyOn(Ledger.prototype, 'recall').mockImplementation(function (this: Ledger, identity) {
+		const known = recall.call(this, identity);
+		// As long as the first retry takes.
+		beBusy(100);
+		return known;
+	});
+	await until(Promise.all([first, startRetry(workflow, failed, owner).finished]));
+	expect(created()).toHaveLength(2);
+});
 
 describe('two retries of an execution share only the run that n8n stored with it:', () => {
 	it('what a later node does is its own, although its input looks alike', async () => {
