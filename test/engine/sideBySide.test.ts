@@ -83,17 +83,6 @@ describe('the jobs of an account', () => {
 		const alone = jobs.slice(1, 8).map(({ at }, index) => jobs[index]!.endedAt! <= at);
 		expect(alone).toEqual(Array(7).fill(true));
 	});
-
-	it('do not wait for a bulk run: a single one takes its turn', async () => {
-		const { sandbox } = account();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
-		const bulk = startScheduled(CREATE, keywords(40));
-		await until(() => sandbox.requestCount >= 3);
-		const { finished } = startScheduled(CREATE, [{ keyword: 'single' }]);
-		expect((await until(finished)).json).toHaveLength(1);
-		expect(sandbox.state.jobs.length).toBeLessThan(10);
-		await cancelAll([bulk]);
-	});
 });
 
 describe('all runs of an account wait when the service asks for it', () => {

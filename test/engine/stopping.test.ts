@@ -67,7 +67,7 @@ describe('a cancelled run', () => {
 		expect(await stopAt(3, workflowOf(ONE_BY_ONE, keywords(5)), { later: 10_000 })).toBe(0);
 		expect(summary()).toBe(log.lines().at(-1));
 		expect(summary()).toContain(
-			`Business Listing Search was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${created()}.`,
+			`Business Listing Search (execution 1) was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${created()}.`,
 		);
 	});
 
@@ -89,7 +89,9 @@ describe('a cancelled run', () => {
 	it('gives a POST in flight ten seconds', async () => {
 		account().sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)), { later: 5_000 })).toBe(10_000);
-		expect(summary()).toContain('1 was done, 1 failed, 1 was not started');
+		expect(summary()).toContain(
+			'1 was done, 0 failed, 1 may have been carried out, 1 was not started',
+		);
 		expect(summary()).toMatch(/Item 1 .*may have been carried out/);
 		expectListed(1);
 	});
@@ -117,7 +119,9 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.', status(500));
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), settings));
 		expect(jobIds()).toHaveLength(2);
-		expect(summary()).toContain('Of 6 items, 2 were done, 1 failed, 3 were not started.');
+		expect(summary()).toContain(
+			'Of 6 items, 2 were done, 0 failed, 1 may have been carried out, 3 were not started.',
+		);
 		expectListed();
 		expect(summary()).toContain('Item 2 ("keyword 2."): The service could not process the request');
 	});
@@ -128,7 +132,9 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), CONTINUE));
 		const [, unnamed] = jobIds();
-		expect(summary()).toContain('Of 6 items, 1 was done, 2 failed, 3 were not started.');
+		expect(summary()).toContain(
+			'Of 6 items, 1 was done, 1 failed, 1 may have been carried out, 3 were not started.',
+		);
 		expectListed(1);
 		expect(summary()).toContain('Item 0 ("keyword 0."): The service rejected the input');
 		expect(summary()).toMatch(
@@ -143,7 +149,9 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 1.', status(400));
 		addSlowly('keyword 2.', { kind: 'cut', carryOut: true });
 		await stopAt(3, workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(5)));
-		expect(summary()).toContain('Of 5 items, 1 was done, 2 failed, 2 were not started.');
+		expect(summary()).toContain(
+			'Of 5 items, 1 was done, 1 failed, 1 may have been carried out, 2 were not started.',
+		);
 		expect(summary()).toMatch(/ Done, by job_id: \S+ for "keyword 0\."\.$/);
 		expect(summary()).toContain('Item 1 ("keyword 1."): The service rejected the input');
 		expect(summary()).toMatch(/Item 2 .*may have been carried out/);
@@ -155,7 +163,7 @@ describe('the summary of a cancelled run', () => {
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
 		expect(summary()).toContain(
-			'Of 3 items, 1 was done, 1 failed, 1 was not started. Item 1 ("keyword 1."): ',
+			'Of 3 items, 1 was done, 0 failed, 1 may have been carried out, 1 was not started. Item 1 ("keyword 1."): ',
 		);
 		expectListed(1);
 	});
@@ -211,7 +219,7 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 		addSlowly('site-2.', { kind: 'drop', carryOut: true });
 		await stopAt(3, workflowOf(parameters, VALUES));
 		expect(summary()).toContain(
-			'Of 5 values, 2 were done, 1 failed, 2 were not started. "site-2.example.com": ',
+			'Of 5 values, 2 were done, 0 failed, 1 may have been carried out, 2 were not started. "site-2.example.com": ',
 		);
 		expect(summary()).toContain('may have been carried out');
 	});

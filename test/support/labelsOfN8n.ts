@@ -20,6 +20,7 @@ export const OF_N8N = [
 	'Debug in editor',
 	'Delimiter',
 	'Encoding',
+	'Error Branch',
 	'Error details',
 	'Error workflow',
 	'Every Hour',

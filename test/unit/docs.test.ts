@@ -154,7 +154,7 @@ describe('the pages have the numbers of the code', () => {
 		[SENT, `After ${failures} failures in a row`],
 		[SENT, `doubles up to ${longestPause} seconds`],
 		[SENT, `gets ${grace} seconds`],
-		['jobs', `The first ${firstJobs} jobs go one by one`],
+		['jobs', `the first ${firstJobs} jobs of an account go one by one`],
 		['jobs', `the node sends up to ${jobs.most} at the same time`],
 		['jobs', `ordering ${jobs.most * 50} jobs takes about a minute`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],

@@ -81,10 +81,14 @@ export class Report {
 	}
 
 	private note(text: string): void {
+		this.context.logger.info(`${this.source}: ${text}`);
+	}
+
+	/** The node, and the execution that people look for. */
+	private get source(): string {
 		const { name } = this.context.getNode();
 		const execution = this.context.getExecutionId();
-		const source = execution ? `${name} (execution ${execution})` : name;
-		this.context.logger.info(`${source}: ${text}`);
+		return execution ? `${name} (execution ${execution})` : name;
 	}
 
 	/** Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. */
@@ -96,12 +100,14 @@ export class Report {
 		summedUp.add(data);
 		const noun = total === 1 ? nouns.one : nouns.many;
 		const left = total - done - failed.length;
+		const unclear = failed.filter(({ doubt }) => doubt).length;
+		const inDoubt = unclear > 0 ? `${unclear} ${MAYBE}, ` : '';
 		const sum = sentences(
-			`Of ${total} ${noun}, ${count(done)} done, ${failed.length} failed, ${count(left)} not started.`,
+			`Of ${total} ${noun}, ${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${count(left)} not started.`,
 			...reasonsOf(failed),
 			ids.length > 0 && `Done, by job_id: ${listed(ids)}.`,
 		);
-		this.context.logger.warn(`${this.context.getNode().name} was cancelled. ${sum}`);
+		this.context.logger.warn(`${this.source} was cancelled. ${sum}`);
 	}
 
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */

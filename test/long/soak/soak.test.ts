@@ -155,7 +155,9 @@ function endOf(plan: Plan, end: EngineRun, cancelledAt?: number): Ended {
 		...{ ...end, outputs, plan, isRetried: false, cancelledAt, endedAt: performance.now() },
 		isThere: carriedOut(plan, sandbox),
 		sent: items.map(({ key }) => sandbox.requests.filter((request) => keyOf(request) === key)),
-		sum: log.lines().find((line) => line.startsWith(`${name} was cancelled.`)),
+		sum: log
+			.lines()
+			.find((line) => line.startsWith(`${name} (`) && line.includes(' was cancelled. ')),
 	};
 }
 
