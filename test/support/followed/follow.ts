@@ -61,7 +61,7 @@ const runAgain: Act = (person) => {
 /** What a person does at each sentence about the way on. */
 const SENTENCES: Array<[sentence: string, act: Act]> = [
 	['(?:(?:Created and paid|Done): .*?\\. )?Do not run all (?:items|values) again\\.', nothing],
-	['n8n does not save this execution\\.|Save\\.', nothing],
+	['n8n does not save this execution\\.|Save\\.|On n8n 1, save first\\.', nothing],
 	['Do not retry the workflow that called this one\\.', nothing],
 	['Correct the values of this item\\.', nothing],
 	[`Then ${AGAIN}`, runAgain],
