@@ -496,7 +496,8 @@ describe('where the node stands', () => {
 			`${USED_UP} (paid: the jobs of an earlier iteration)`,
 			`${SAYS} ${WAIT_OR_BUY}`,
 			paid('the jobs of an earlier iteration'),
-			`On n8n 1, save first. Then, within 14 days: ${RETRY.replace('231', '1')}.`,
+			'On n8n 1, save first.',
+			`Then, within 14 days: ${RETRY.replace('231', '1')}.`,
 		]);
 	});
 

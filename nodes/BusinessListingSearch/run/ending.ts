@@ -172,7 +172,7 @@ function stepsOf(standing: Standing): string[] {
 		sentences(paragraphs.at(-1), notCaller),
 	];
 	// n8n 1 runs in the editor what is not saved, and retries what is.
-	const saveFirst = isTest && 'On n8n 1, save first.';
+	const saveFirst = isTest ? 'On n8n 1, save first.' : '';
 	const isLeft = isDelete ? 'still' : 'missing';
 	const others = left === 1 ? 'the last one' : `the other ${left}`;
 	const byErrorOutput = 'set "On Error" to "Continue (using error output)"';
@@ -187,12 +187,12 @@ function stepsOf(standing: Standing): string[] {
 		const look = !isShown && `Look in your account for ${labels}.`;
 		const isOnly = doubts.length === 1;
 		if (isOnly && left === 0 && !isLoop) {
-			return ways(sentences(saveFirst, look, `If it is missing there: ${retry}`));
+			return ways(saveFirst, sentences(look, `If it is missing there: ${retry}`));
 		}
 		const only = isOnly && !isLoop ? others : 'the items that are not';
 		const condition = isOnly ? 'If it is there' : 'If one of them is there';
 		const run = newRun(standing, `${condition}, run the workflow with only ${only}${corrected}.`);
-		return ways(sentences(saveFirst, look, run, `Otherwise: ${retry}`));
+		return ways(saveFirst, sentences(look, run, `Otherwise: ${retry}`));
 	}
 	if (isContent) {
 		const field = `Wrong field (or credential): correct it, save, and ${retry}.`;
@@ -214,7 +214,7 @@ function stepsOf(standing: Standing): string[] {
 	}
 	const start = left === 0 || left === tally.total ? 'Then' : `For ${others}`;
 	const soon = forSchedulers?.cause === 'quota-exhausted' ? ', within 14 days' : '';
-	return ways(sentences(of === 'option' ? 'Save.' : saveFirst, `${start}${soon}: ${retry}`));
+	return ways(saveFirst, sentences(of === 'option' && 'Save.', `${start}${soon}: ${retry}`));
 }
 
 /** A new run, without the nodes that would order their jobs again. */
