@@ -20,7 +20,6 @@ export const OF_N8N = [
 	'Debug in editor',
 	'Delimiter',
 	'Encoding',
-	'Error Branch',
 	'Error details',
 	'Error workflow',
 	'Every Hour',
