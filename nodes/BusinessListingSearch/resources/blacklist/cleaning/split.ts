@@ -73,7 +73,7 @@ const IN_LINK =
  * `;+Inc/@52.5`. It is read once for all its signs. Letters that links escape have up to nine characters each.
  */
 const REST_OF_NAME =
-	/(?:,|;[+%])(?:&amp;|[^,;\s"/?]|,(?![,/&])|(?<!&amp);[+%]){0,2000}(?:\/@-?\d|\/data=!|&(?:amp;)?(?:ftid|\w*cid|\w*place_?id)=)/iy;
+	/(?:,|;[+%])(?:&amp;|&(?!amp;)|[^&,;\s"/?]|,(?![,/&])|;[+%]){0,2000}(?:\/@-?\d|\/data=!|&(?:amp;)?(?:ftid|\w*cid|\w*place_?id)=)/iy;
 
 /** The beginning of a character as HTML writes it: `&amp;`, of which the last sign is no separator. */
 const ESCAPED = /&(?:amp|#x?[\da-f]{1,6})$/i;
