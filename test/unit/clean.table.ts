@@ -323,7 +323,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	),
 	['https://example.org/a | example.com', SPACE],
 	// A phone number and an address; a number can be the name of an address
-	...all(TWO, '00436601234567info@example.org', '0043660123info@example.org'),
+	...all(TWO, '00436601234567info@example.org', '%200043660123info@example.org'),
 	[`https://maps.google.com/?cid=${CID}&hl=enhttps://example.org/`, TWO],
 	[`${EIFFEL_LINK}!1s${PAIR}!8m2/https://example.org/`, TWO],
 	...['15812345678abc@163.com', '004366012@example.org', '007bond@example.org'].map(kept),

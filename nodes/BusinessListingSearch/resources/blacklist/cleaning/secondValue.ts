@@ -5,8 +5,11 @@ import { unwrap, type Unwrapped } from './unwrap';
 /** A place ID that goes on: `ChIJLU7jZClu5kcR4PcOOO6p3I0info@example.com` */
 const LONG_PLACE_ID = /ChIJ[\w-]{24}/;
 
-/** A CID or a phone number in front of a name: `10222232094831998944info@example.com`, `00436601234567info@…`. */
-const NUMBER_AND_NAME = /^(?:\d{17,20}|00\d{8,})[a-zA-Z]/;
+/**
+ * A CID or a phone number in front of a name: `10222232094831998944info@example.com`, `00436601234567info@…`, also
+ * behind what the readers leave out.
+ */
+const NUMBER_AND_NAME = /^(?:%20|\\?u003e|https?:\/\/|www\.)*(?:\d{17,20}|00\d{8,})[a-z]/i;
 
 /**
  * Whether there is another value beside this one: it must not be dropped silently. It can only be in what the
