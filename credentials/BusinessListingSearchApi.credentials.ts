@@ -10,8 +10,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { explain, sentences, told } from '../nodes/shared/errors/explain';
-import { Failure } from '../nodes/shared/errors/failure';
+import { explain, told } from '../nodes/shared/errors/explain';
+import { Failure, sentences } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
 import { ENDPOINTS } from '../nodes/shared/service/endpoints';
 import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/cleanCredential';

@@ -1,5 +1,6 @@
 /* The other half of `engine.1.test.ts`. */
 describe('oddAnswers', () => void jest.requireActual('./engine/oddAnswers.test'));
+describe('oneStep', () => void jest.requireActual('./engine/oneStep.test'));
 describe('operations', () => void jest.requireActual('./engine/operations.test'));
 describe('ownOutput', () => void jest.requireActual('./engine/ownOutput.test'));
 describe('paidAgain', () => void jest.requireActual('./engine/paidAgain.test'));

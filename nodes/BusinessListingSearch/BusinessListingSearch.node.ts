@@ -3,11 +3,17 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { searchBlacklists } from './resources/blacklist/search';
 import { blacklist } from './resources/blacklist';
+import { addItem } from './resources/blacklist/addItem';
 import { addItems } from './resources/blacklist/addItems';
+import { deleteBlacklist } from './resources/blacklist/delete';
+import { getAll } from './resources/blacklist/getAll';
 import { HINTS } from './resources/hints';
 import { job } from './resources/job';
+import { createJob } from './resources/job/create';
 import { refuseUnknown } from './resources/unknownOperation';
 import { usage } from './resources/usage';
+import { getUsage } from './resources/usage/get';
+import { customOperationOf } from './run/carryOut';
 
 export class BusinessListingSearch implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,8 +44,7 @@ export class BusinessListingSearch implements INodeType {
 			],
 		},
 		hints: HINTS,
-		// The credential prepends its "Base URL". An expression here would be evaluated twice per
-		// item, which would take a quarter of the node's time.
+		// Without it, n8n returns nothing for a tool, silently. The credential prepends its "Base URL".
 		requestDefaults: {},
 		properties: [
 			{
@@ -63,6 +68,15 @@ export class BusinessListingSearch implements INodeType {
 
 	methods = { listSearch: { searchBlacklists } };
 
-	/** The five endpoints are declarative; this operation handles all input items in one step. */
-	customOperations = { blacklist: { addItems } };
+	/** What `routing` declares of each operation, carried out for all input items in one step. */
+	customOperations = {
+		job: { create: customOperationOf(createJob) },
+		blacklist: {
+			addItem: customOperationOf(addItem),
+			addItems,
+			delete: customOperationOf(deleteBlacklist),
+			getAll: customOperationOf(getAll),
+		},
+		usage: { get: customOperationOf(getUsage) },
+	};
 }

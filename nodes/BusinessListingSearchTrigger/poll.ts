@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/pacing/requester';
-import { asHtml, asNodeError, explanationOf, sentences, told } from '../shared/errors/explain';
-import { Failure, Refusal } from '../shared/errors/failure';
+import { asHtml, asNodeError, explanationOf, told } from '../shared/errors/explain';
+import { Failure, Refusal, sentences } from '../shared/errors/failure';
 import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
 import { withDeadline } from '../shared/service/deadline';

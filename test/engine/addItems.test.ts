@@ -228,7 +228,10 @@ it('invalid input becomes its own item with Continue, and the other rows are pro
 		],
 		[
 			{ json: { error: '"Blacklist" is empty' }, pairedItem: { item: 1 } },
-			{ json: { error: "Referenced node doesn't exist" }, pairedItem: { item: 2 } },
+			{
+				json: { error: `"Values" cannot be read: Referenced node doesn't exist` },
+				pairedItem: { item: 2 },
+			},
 		],
 	]);
 });

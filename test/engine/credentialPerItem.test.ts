@@ -1,4 +1,4 @@
-import { ExecuteSingleContext } from 'n8n-core';
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
@@ -194,7 +194,7 @@ describe('a credential with an expression', () => {
 
 it('a credential without an expression is read once for all items', async () => {
 	const { account: owner } = account();
-	const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
+	const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
 	await runWorkflow(workflowOf(CREATE, items), owner);
 	expect(read).toHaveBeenCalledTimes(1);
 	read.mockRestore();

@@ -115,6 +115,7 @@ describe('a poll ends within its budget', () => {
 		const poll = await polledTrigger();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		const others = startWorkflow(workflowOf(ADD, domains(30)), account);
+		await until(() => sandbox.requests.length > 1);
 		await settle();
 		const { length } = sandbox.requests;
 		expect(await failed(poll('trigger', { budget: BUDGET }))).toEqual({

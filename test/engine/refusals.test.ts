@@ -1,4 +1,4 @@
-import { ExecuteSingleContext } from 'n8n-core';
+import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
@@ -91,7 +91,7 @@ it.each([
 it('a credential that cannot be read ends the run, and says that no job was created', async () => {
 	const { sandbox, account: owner } = account();
 	const unreadable = jest
-		.spyOn(ExecuteSingleContext.prototype, 'getCredentials')
+		.spyOn(ExecuteContext.prototype, 'getCredentials')
 		.mockRejectedValue(new Error('The credential is not shared with you'));
 	const { error } = await runWorkflow(workflowOf(CREATE, keywords(3)), owner);
 	unreadable.mockRestore();

@@ -258,7 +258,7 @@ describe('a run loses no job', () => {
 		]);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		const lines = log.lines('info').filter((line) => line.includes('finished'));
-		expect(lines.at(-1)).toMatch(/: 2 of 2 finished, new: /);
+		expect(lines.at(-1)).toMatch(/: 3 of 3 finished, new: /);
 	});
 });
 

@@ -1,9 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
-import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
-import { advance, until } from '../support/clock';
+import { advance, settle, until } from '../support/clock';
 import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
@@ -163,7 +162,7 @@ describe('the summary of a cancelled run', () => {
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
 		expect(summary()).toContain(
-			'Of 3 items, 1 was done, 0 failed, 1 may have been carried out, 1 was not started. Item 1 ("keyword 1."): ',
+			' was cancelled. 1 was done, 0 failed, 1 may have been carried out, the others were not started. Item 1 ("keyword 1."): ',
 		);
 		expectListed(1);
 	});
@@ -224,16 +223,15 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 		expect(summary()).toContain('may have been carried out');
 	});
 
-	it('is logged once if it is cancelled while it prepares its values', async () => {
+	it('is logged once if it is cancelled while it reads its rows', async () => {
 		const { sandbox, account: owner } = account();
 		const { finished, cancel } = startWorkflow(workflowOf(parameters, VALUES), owner);
-		const { carryOut } = Run.prototype;
-		jest.spyOn(Run.prototype, 'carryOut').mockImplementationOnce(async function (this: Run, tasks) {
-			cancel();
-			return await carryOut.call(this, tasks);
-		});
+		await settle();
+		cancel();
 		await until(finished);
-		expect(summary()).toContain('Of 5 values, 0 were done, 0 failed, 5 were not started.');
+		expect(summary()).toContain(
+			' was cancelled. 0 were done, 0 failed, the others were not started.',
+		);
 		expect(sandbox.requests).toEqual([]);
 	});
 });

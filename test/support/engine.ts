@@ -129,11 +129,12 @@ const firstTwoPasses: INodeType = {
 };
 
 /**
- * Calls of a tool at once: in n8n they share their execution data, and each has its own run index. Three, unless the
+ * Calls of a tool at once, as the agents before version 3 make them: in n8n they share their execution data, and each has its own run index. Three, unless the
  * first item has their number as `calls`.
  */
 const toolCalls: INodeType = {
 	...node,
+	customOperations: undefined,
 	async execute() {
 		const count = Number(this.getInputData()[0]?.json.calls ?? 3);
 		const call = async (runIndex: number) => {
@@ -145,9 +146,15 @@ const toolCalls: INodeType = {
 	},
 };
 
+/** The node as n8n's engine for declarative nodes runs it, all items in one step: Engine 2.0 does so. */
+const declared: INodeType = { ...node, customOperations: undefined };
+const DECLARED_TYPE = 'test.declared';
+
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: node,
+	[DECLARED_TYPE]: declared,
 	[`${NODE_TYPE}Tool`]: toolCalls,
+	'test.agent3.Tool': node,
 	[`${NODE_TYPE}Trigger`]: new BusinessListingSearchTrigger(),
 	[GATE_TYPE]: firstTwoPasses,
 	'n8n-nodes-base.splitInBatches': loop,
@@ -434,6 +441,15 @@ export function activeTrigger(
 		return output && output[0]!.map(({ json }) => json);
 	};
 }
+
+/** The same workflow, in which n8n's engine for declarative nodes runs the node. */
+export function asDeclared({ nodes, ...workflow }: TestWorkflow): TestWorkflow {
+	const type = (name: string) => (name === NODE_TYPE ? DECLARED_TYPE : name);
+	return { ...workflow, nodes: nodes.map((node) => ({ ...node, type: type(node.type) })) };
+}
+
+/** A tool as the agents of version 3 call it: as any other node. */
+export const TOOL_OF_AGENT_3 = 'test.agent3.Tool';
 
 /** Leads the output of the node back to it: three passes of a loop. */
 export function inThreePasses(workflow: TestWorkflow): TestWorkflow {

@@ -20,9 +20,9 @@ function contextWith(connectionInputData: object | undefined, baseUrl = 'http://
 
 it('is read for each item if a later n8n keeps its input items elsewhere', async () => {
 	const { context } = contextWith(undefined);
-	const loader = new CredentialLoader();
+	const loader = new CredentialLoader(context);
 	const keys: string[] = [];
-	for (const item of [0, 1, 2]) keys.push((await loader.load(context, item)).idInMemory);
+	for (const item of [0, 1, 2]) keys.push((await loader.load(item)).idInMemory);
 	expect(new Set(keys).size).toBe(3);
 });
 

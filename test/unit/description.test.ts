@@ -102,3 +102,42 @@ it('the categories are those of n8n', () => {
 		expect(categories.length).toBeGreaterThan(0);
 	}
 });
+
+describe('a field that is sent', () => {
+	/** All fields below the operations, with those of collections. */
+	const all = description.properties
+		.filter(({ name }) => name !== 'resource' && name !== 'operation')
+		.flatMap((field) => [
+			field,
+			...(field.type === 'collection' ? (field.options as INodeProperties[]) : []),
+		]);
+	const sent = all.filter(({ routing }) => routing !== undefined);
+
+	// What else n8n's engine reads of a routing, the custom operation does not.
+	it('is declared by its property in the body, and by nothing else', () => {
+		expect(sent.length).toBeGreaterThan(10);
+		for (const { routing } of sent) {
+			const property = expect.stringMatching(/^[a-z_]+$/);
+			expect(routing).toEqual({ send: { type: 'body', property } });
+		}
+	});
+
+	it.each(CONTRACT)(
+		'has a property of its own in $resource $operation',
+		({ resource, operation }) => {
+			const properties = all
+				.filter((field) => isShownFor(field, resource, operation))
+				.flatMap((field) => [
+					field,
+					...(field.type === 'collection' ? (field.options as INodeProperties[]) : []),
+				])
+				.flatMap(({ routing }) => routing?.send?.property ?? []);
+			expect(new Set(properties).size).toBe(properties.length);
+		},
+	);
+
+	it('is in no fixedCollection, and the node has no `execute`', () => {
+		expect(all.filter(({ type }) => type === 'fixedCollection')).toEqual([]);
+		expect('execute' in new BusinessListingSearch()).toBe(false);
+	});
+});

@@ -127,10 +127,7 @@ describe('the pages have the numbers of the code', () => {
 	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
 	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
 	const grace = inWords[numberIn('nodes/shared/stop.ts', 'GRACE') / 1000];
-	const startsWithin = numberIn(
-		'nodes/BusinessListingSearch/run/declarative.ts',
-		'MCP_STARTS_WITHIN',
-	);
+	const startsWithin = numberIn('nodes/BusinessListingSearch/run/run.ts', 'MCP_STARTS_WITHIN');
 	const shortestKey = inWords[numberIn('nodes/shared/service/redact.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {

@@ -1,15 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
 import {
 	DistinctValues,
 	type Row,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/distinctValues';
-import {
-	readSettings,
-	type Gathered,
+import type {
+	Gathered,
+	Settings,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/gather';
-import { CredentialLoader } from '../../nodes/shared/service/credential';
 import { outputItems } from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/output';
 import { BY_EXPRESSION } from '../support/parameters';
 
@@ -22,15 +19,10 @@ const ROW: Row = {
 	values: undefined,
 };
 
-/** Reads options that were entered without an expression. */
-function settingsOf(options: IDataObject) {
-	const context = { getNode: () => ({ parameters: { options } }) };
-	return readSettings(context as unknown as IExecuteFunctions, options, {});
-}
-
 /** The values of rows. A row is its values, unless it says more. */
-function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered {
-	const settings = settingsOf(options);
+function gather(rows: Array<Partial<Row>>, options: Partial<Settings> = {}): Gathered {
+	const defaults: Settings = { isDry: false, output: 'summary', limits: {}, connection: {} };
+	const settings = { ...defaults, ...options };
 	const distinct = new DistinctValues(BY_EXPRESSION);
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
@@ -43,8 +35,7 @@ function gather(rows: Array<Partial<Row>>, options: IDataObject = {}): Gathered 
 			if (part !== '') occurrences.push({ row: index, value: distinct.add(row, part) });
 		}
 	}
-	const credentials = new CredentialLoader();
-	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused: [] };
+	return { settings, values: distinct.values, blacklists, occurrences, refused: [] };
 }
 
 const rowsOf = (...rows: unknown[]) => rows.map((values) => ({ values }));
@@ -55,7 +46,7 @@ function outputOf(gathered: Gathered) {
 	return outputItems(gathered);
 }
 
-const EACH_VALUE = { output: 'items' };
+const EACH_VALUE = { output: 'items' } as const;
 
 describe('the values of the rows', () => {
 	it.each<[string, unknown[], string[]]>([

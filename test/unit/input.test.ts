@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteSingleFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { BLACKLIST } from '../../nodes/BusinessListingSearch/resources/blacklist/field';
 import {
@@ -9,6 +9,8 @@ import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/bla
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
+import type { Call } from '../../nodes/BusinessListingSearch/run/call';
+import { Item } from '../../nodes/BusinessListingSearch/run/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { readConcurrency } from '../../nodes/BusinessListingSearch/options/concurrency';
@@ -68,17 +70,22 @@ interface Reader {
 	refuses: Refused[];
 }
 
-/** Reads an option that guards the allowance; it was entered as an expression if nothing else is said. */
-function guard(
-	name: 'maxJobs' | 'minRemaining',
+/** An input item with one option. It was entered as an expression if nothing else is said. */
+function itemWith(
+	name: string,
 	value: unknown,
 	parameters: IDataObject = { options: { [name]: '={{ … }}' } },
-): number | undefined {
-	const context = {
-		getNodeParameter: (path: string) => (path === `options.${name}` ? value : ''),
-		getNode: () => ({ parameters }),
-	} as unknown as IExecuteSingleFunctions;
-	return readJobLimits(context)[name];
+): Item {
+	const context = { getNodeParameter: () => value };
+	return new Item({ context, node: { parameters } } as unknown as Call, {
+		index: 0,
+		item: { json: {} },
+	});
+}
+
+/** Reads an option that guards the allowance. */
+function guard(name: 'maxJobs' | 'minRemaining', value: unknown, parameters?: IDataObject) {
+	return readJobLimits(itemWith(name, value, parameters))[name];
 }
 
 /** A form whose fields are typed. */
@@ -92,7 +99,7 @@ function item(
 ): Reader {
 	return {
 		what: `an item of the type ${type}`,
-		read: (value) => readItem(type, value, BY_EXPRESSION),
+		read: (value) => readItem({ type, value }, BY_EXPRESSION),
 		accepts: accepts.map(([value, sent]) => [value, { type, value: sent }]),
 		refuses: [
 			['"Value" is empty', '', ' \n', null, undefined],
@@ -171,7 +178,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Concurrency',
-		read: readConcurrency,
+		read: (value) => readConcurrency(itemWith('concurrency', value)),
 		accepts: [
 			[1, 1],
 			['12', 12],
@@ -276,7 +283,7 @@ const named = (value: unknown) =>
 it.each(['https://example.com', 'example.com/path'])(
 	'a web address as a domain is told to enter the domain alone: %s',
 	(address) => {
-		expect(() => readItem('domain', address, BY_EXPRESSION)).toThrow(
+		expect(() => readItem({ type: 'domain', value: address }, BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
 				message: `"Value" is invalid for the type Domain: ${address}`,
 				description: expect.stringMatching(/^Enter only the domain .* "Add Many Items"/),
@@ -298,19 +305,22 @@ describe('what many businesses share, as a domain', () => {
 			...[address, site, site.toUpperCase()].map((value): [string, Form] => [value, BY_EXPRESSION]),
 		];
 		for (const [value, form] of refused) {
-			expect(() => readItem('domain', value, form)).toThrow(
+			expect(() => readItem({ type: 'domain', value }, form)).toThrow(
 				expect.objectContaining({
 					message: `"Value" ${why}: ${value}`,
 					description: expect.stringContaining('exclude the whole site'),
 				}),
 			);
 		}
-		expect(readItem('domain', site, TYPED)).toEqual({ type: 'domain', value: site });
+		expect(readItem({ type: 'domain', value: site }, TYPED)).toEqual({
+			type: 'domain',
+			value: site,
+		});
 	});
 
 	it('is sent from a column as another type', () => {
 		const value = 'joe@gmail.com';
-		expect(readItem('email', value, BY_EXPRESSION)).toEqual({ type: 'email', value });
+		expect(readItem({ type: 'email', value }, BY_EXPRESSION)).toEqual({ type: 'email', value });
 	});
 });
 
@@ -348,9 +358,9 @@ it.each<[string, IDataObject]>([
 	for (const value of [null, '']) expect(guard('maxJobs', value, parameters)).toBeUndefined();
 });
 
-it('a guard is refused without a value, wherever its expression is', () => {
+it('a guard is not left out where text stands in place of the options', () => {
 	const parameters = { options: '={{ $json.options.of }}' };
-	expect(() => guard('maxJobs', undefined, parameters)).toThrow('has no value');
+	expect(() => guard('maxJobs', undefined, parameters)).toThrow('"Options" is text');
 });
 
 it('the name of a blacklist is read with its blanks for Delete, or if it was chosen from the list', () => {
@@ -366,7 +376,7 @@ it('the name of a blacklist is read with its blanks for Delete, or if it was cho
 it.each<unknown>(['', 'Email', undefined, 4, ['email'], 'toString', '__proto__'])(
 	'an item of the type %p is refused',
 	(type) => {
-		expect(() => readItem(type, 'name@example.com', BY_EXPRESSION)).toThrow(
+		expect(() => readItem({ type, value: 'name@example.com' }, BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
 				message: `"Type" is unknown: ${quote(type)}`,
 				description: expect.stringContaining('one of cid, domain, email, place_id.'),

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isUnset, readWholeNumber } from '../../shared/input';
+import type { Item } from '../run/item';
 
 const HIGHEST = 100;
 
@@ -19,7 +20,8 @@ export const concurrencyOption: INodeProperties = {
  * @returns undefined when nothing is set
  * @throws Refusal for anything but a whole number from 1 to 100
  */
-export function readConcurrency(value: unknown): number | undefined {
+export function readConcurrency(item: Item): number | undefined {
+	const value = item.option(concurrencyOption);
 	if (isUnset(value)) return undefined;
 	const advice = `Enter a whole number from 1 to ${HIGHEST}, or remove the option.`;
 	return readWholeNumber('Concurrency', value, advice, [1, HIGHEST]);

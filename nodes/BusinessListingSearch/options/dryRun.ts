@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
 import { isSet } from './isSet';
-import type { RunContext } from '../run/task';
+import type { Item } from '../run/item';
 
 export const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',
@@ -20,9 +20,10 @@ export const dryRunOption: INodeProperties = {
  * @throws Refusal for anything but a boolean, and for an expression that returns nothing: what was to be tried must
  * not be sent. In a retry it is refused, because n8n retries an execution only until one retry succeeds.
  */
-export function readDryRun(context: RunContext, value: unknown): boolean {
-	const isOn = isSet(context, dryRunOption, value) && readBoolean('Dry Run', value);
-	if (isOn && context.getMode() === 'retry') {
+export function readDryRun(item: Item): boolean {
+	const value = item.option(dryRunOption);
+	const isOn = isSet(item, dryRunOption, value) && readBoolean('Dry Run', value);
+	if (isOn && item.isOfRetry) {
 		throw new Refusal(
 			'"Dry Run" is on in a retry of an execution',
 			'After a retry that succeeds, n8n offers no other one. Remove the option.',

@@ -37,18 +37,9 @@ export function readConnection(entered: unknown): ConnectionOptions {
 
 /** Reads "Batching". @throws Refusal that names the option, before anything is sent */
 export function readBatching(entered: unknown): RunOptions['batching'] {
-	const { batchSize, batchInterval } = batchOf(entered);
+	const { batchSize, batchInterval } = ((entered ?? {}) as Entered).batching?.batch ?? {};
 	const interval = readTime('Batch Interval (ms)', batchInterval);
 	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;
-}
-
-/** Whether n8n's engine passes the items in batches. It does not check the values. */
-export function arriveInBatches(entered: unknown): boolean {
-	return Number(batchOf(entered).batchInterval) > 0;
-}
-
-function batchOf(entered: unknown) {
-	return ((entered ?? {}) as Entered).batching?.batch ?? {};
 }
 
 /** @returns whole milliseconds; 0 when nothing is set */

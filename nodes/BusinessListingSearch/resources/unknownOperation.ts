@@ -1,6 +1,6 @@
 import { Refusal } from '../../shared/errors/failure';
 import { quote } from '../../shared/input';
-import { routingOf } from '../run/declarative';
+import { routingOf } from '../run/carryOut';
 
 /**
  * The routing of "Resource", which that of every operation replaces. It sends nothing, and refuses what has no
@@ -10,14 +10,14 @@ import { routingOf } from '../run/declarative';
 export const refuseUnknown = routingOf({
 	method: 'GET',
 	path: '/',
-	completeRequest() {
-		const resource = this.getNodeParameter('resource', '');
+	bodyOf(_built, item) {
+		const resource = item.parameter('Resource', 'resource', '');
 		// n8n drops the operation if the resource does not exist.
-		const operation = this.getNodeParameter('operation', '');
+		const operation = item.parameter('Operation', 'operation', '');
 		throw new Refusal(
 			`"Resource" or "Operation" does not exist here: ${quote(`${String(resource)} ${String(operation)}`.trim())}`,
 			'These exist: job create, blacklist addItem, blacklist addItems (not as a tool, nor on Engine 2.0 of n8n), blacklist delete, blacklist getAll, usage get.',
 		);
 	},
-	parse: () => [],
+	parserOf: () => () => [],
 });

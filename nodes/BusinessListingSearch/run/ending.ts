@@ -1,9 +1,9 @@
 import type { NodeTypeAndVersion } from 'n8n-workflow';
 
-import { asHtml, CORRECT_THE_ITEM, sentences, told, type Told } from '../../shared/errors/explain';
-import { Refusal } from '../../shared/errors/failure';
+import { asHtml, CORRECT_THE_ITEM, told, type Told } from '../../shared/errors/explain';
+import { Refusal, sentences } from '../../shared/errors/failure';
 import { NotSentAgain } from '../../shared/errors/notSent';
-import { reasonsOf, type Tally } from './report';
+import { reasonsOf, type FullTally } from './report';
 import type { FailedEnd, FailedTask, Plan, RunContext, Task } from './task';
 
 /** A run that a failure ended. */
@@ -13,7 +13,7 @@ interface EndedRun {
 	/** What failed, of all that did the one that is shown. */
 	task: Task;
 	end: FailedEnd;
-	tally: Tally;
+	tally: FullTally;
 	/** Whether the node has run in this execution before, as in a loop. */
 	isLaterPass: boolean;
 }

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { fingerprintOf } from './identity';
-import type { FailedTask, Identity, Known, RunContext } from './task';
+import type { DoneEnd, FailedTask, Identity, Known, RunContext } from './task';
 
 /** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
 const KEY = 'businessListingSearch';
@@ -63,7 +63,8 @@ const triedWith = new WeakMap<IExecuteData, Tried>();
 export class Ledger {
 	/** Whether the node has run in this execution before, as in a loop. */
 	readonly isLaterPass: boolean;
-	private readonly pass: number;
+	/** n8n's run index. */
+	readonly pass: number;
 	private readonly record: RunRecord;
 	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
 	private readonly own: IContextObject;
@@ -116,6 +117,16 @@ export class Ledger {
 			inDoubt: inDoubt[key],
 			inDoubtOfTry: tried?.inDoubt,
 		};
+	}
+
+	/** All that earlier attempts have done, and what they leave in doubt. */
+	get earlier(): { done: DoneEnd[]; failed: FailedTask[] } {
+		const { done, names, inDoubt } = this.record;
+		const ends = Object.entries(done).map(([key, text]): DoneEnd => {
+			const output = JSON.parse(text) as IDataObject[];
+			return { kind: 'done', output, name: names[key] };
+		});
+		return { done: ends, failed: Object.values(inDoubt) };
 	}
 
 	/** Adds a task that was carried out. @param name under which its id is listed */

@@ -1,14 +1,14 @@
-import type { IDataObject, IExecuteSingleFunctions, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { Advice } from '../../shared/errors/explain';
-import type { ServiceRequest } from '../../shared/service/exchange';
 import {
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/service/response';
+import type { Item, SentField } from './item';
 import type { PathParameters } from './urlPath';
-import type { Admission, Changes, JobLimits } from './task';
+import type { Admission, Changes, JobLimits, Parse } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
@@ -16,45 +16,50 @@ export interface Operation {
 	/** With a parameter in `pathParameters` for each placeholder, such as `:name`. */
 	path: string;
 	pathParameters?: PathParameters;
+	/** The fields of the body. */
+	fields?: SentField[];
 	/** What it creates, adds or deletes; undefined if it only reads. */
 	changes?: Changes;
-	/** What an item is about, to name it where its failure or its id is listed. */
-	nameOf?: (request: ServiceRequest) => unknown;
+	/** The property of the body that names an item where its failure or its id is listed. */
+	namedBy?: string;
 	/** What to do about failures, in the terms of the form. */
 	advice?: Advice;
 	/**
-	 * Checks the input of an item and completes its request.
+	 * Checks the fields of an item.
 	 *
+	 * @param built what the fields give, by the service's names
+	 * @returns the body to send
 	 * @throws Refusal for invalid input, before anything of the run is sent
 	 */
-	completeRequest?: (this: IExecuteSingleFunctions, request: ServiceRequest) => void;
+	bodyOf?: (built: IDataObject, item: Item) => IDataObject;
 	/**
 	 * The fields of the input item that are part of its output.
 	 *
 	 * @param isDry whether the item is only checked
 	 * @throws Refusal for invalid input
 	 */
-	inputFields?: (this: IExecuteSingleFunctions, isDry: boolean) => IDataObject | undefined;
+	inputFields?: (item: Item, isDry: boolean) => IDataObject | undefined;
 	/**
 	 * Whether the item is only checked: its output is then `dryRun: true` and the body of its request.
 	 *
 	 * @throws Refusal for invalid input
 	 */
-	isDryRun?: (this: IExecuteSingleFunctions) => boolean;
+	isDryRun?: (item: Item) => boolean;
 	/**
 	 * The limits of the run that an item asks for.
 	 *
 	 * @throws Refusal for invalid input
 	 */
-	limits?: (context: IExecuteSingleFunctions) => JobLimits;
-	/** Called once per run, with its number of input items. */
-	admission?: (total: number) => Admission;
+	limits?: (item: Item) => JobLimits;
+	/** Decides about all items together. */
+	admit?: Admission;
 	/**
-	 * Makes the JSON of the output items; `ifSuccessful` does so of a response `{ success }`.
+	 * How the response of an item becomes the JSON of its output items; `ifSuccessful` does so of a response
+	 * `{ success }`. It is asked before anything is sent, and reads what the output depends on.
 	 *
-	 * @throws Failure for an undocumented response
+	 * @throws Refusal for invalid input
 	 */
-	parse: (this: IExecuteSingleFunctions, response: ServiceResponse) => IDataObject[];
+	parserOf: (item: Item) => Parse;
 }
 
 /**
@@ -62,12 +67,10 @@ export interface Operation {
  * and 5).
  *
  * @param output the JSON of the output items
- * @returns a `parse` that throws Failure when `success` is false, or missing
+ * @returns a parser that throws Failure when `success` is false, or missing
  */
-export function ifSuccessful(
-	...output: IDataObject[]
-): (response: ServiceResponse) => IDataObject[] {
-	return (response) => {
+export function ifSuccessful(...output: IDataObject[]): Parse {
+	return (response: ServiceResponse) => {
 		const { success } = (response.body ?? {}) as IDataObject;
 		if (success === true) return output;
 		throw success === false

@@ -1,14 +1,16 @@
 import type { IDataObject, IExecuteData } from 'n8n-workflow';
 
-import { explanationOf, sentences, type Explanation } from '../../shared/errors/explain';
+import { explanationOf, type Explanation } from '../../shared/errors/explain';
+import { sentences } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time';
+import type { Call } from './call';
 import {
 	methodOf,
 	type Changes,
+	type DoneEnd,
 	type FailedTask,
 	type Plan,
-	type RunContext,
 	type Task,
 	type TaskState,
 } from './task';
@@ -23,7 +25,7 @@ const INTERVAL = 5_000;
 const summedUp = new WeakSet<IExecuteData>();
 
 /** The id of a paid job, and the keyword that it is listed with. */
-interface PaidId extends IDataObject {
+export interface PaidId extends IDataObject {
 	job_id: string;
 	keyword?: string;
 }
@@ -35,14 +37,18 @@ export function idsOf(output: IDataObject[], keyword?: string): PaidId[] {
 
 /** What the tasks of a run have become, in this attempt and earlier ones. */
 export interface Tally {
-	total: number;
 	done: number;
 	failed: FailedTask[];
 	/** The ids of the jobs, in the order of the input. */
 	ids: PaidId[];
 }
 
-export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
+/** The tally of a run that knows all its tasks. */
+export interface FullTally extends Tally {
+	total: number;
+}
+
+export function tallyOfTasks(states: TaskState[], changes: Changes | undefined): FullTally {
 	const counted = states.filter(({ task }) => !task.isRow);
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
@@ -51,8 +57,16 @@ export function tallyOf(states: TaskState[], changes: Changes | undefined): Tall
 		// An earlier attempt has sent it, and this one has not reached it.
 		return end?.kind !== 'done' && known.inDoubt ? [known.inDoubt] : [];
 	});
+	return { total: counted.length, ...tallyOf({ done, failed }, changes) };
+}
+
+/** @param ends of the tasks that have ended */
+export function tallyOf(
+	{ done, failed }: { done: DoneEnd[]; failed: FailedTask[] },
+	changes: Changes | undefined,
+): Tally {
 	const ids = changes === 'jobs' ? done.flatMap(({ output, name }) => idsOf(output, name)) : [];
-	return { total: counted.length, done: done.length, failed, ids };
+	return { done: done.length, failed, ids };
 }
 
 /**
@@ -63,16 +77,16 @@ export class Report {
 	private loggedAt = now();
 
 	constructor(
-		private readonly context: RunContext,
+		private readonly call: Call,
 		private readonly plan: Plan,
 	) {}
 
 	/** Logs how far the run is: at once if there is news that must not be lost, else every few seconds. */
-	progress(finished: number, news: PaidId[] = []): void {
+	progress(finished: number, total: number, news: PaidId[] = []): void {
 		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
 		this.loggedAt = now();
 		const named = news.length > 0 ? `, new: ${listed(news)}` : '';
-		this.note(`${finished} of ${this.plan.total} finished${named}`);
+		this.note(`${finished} of ${total} finished${named}`);
 	}
 
 	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */
@@ -81,33 +95,39 @@ export class Report {
 	}
 
 	private note(text: string): void {
-		this.context.logger.info(`${this.source}: ${text}`);
+		this.call.context.logger.info(`${this.source}: ${text}`);
 	}
 
 	/** The node, and the execution that people look for. */
 	private get source(): string {
-		const { name } = this.context.getNode();
-		const execution = this.context.getExecutionId();
+		const { node, context } = this.call;
+		const { name } = node;
+		const execution = context.getExecutionId();
 		return execution ? `${name} (execution ${execution})` : name;
 	}
 
-	/** Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. */
-	noteCancelled({ done, failed, ids }: Tally): void {
-		const data = this.context.getExecuteData();
-		const { isTool, total, nouns } = this.plan;
+	/**
+	 * Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. A run that was
+	 * cancelled before it had read its input has no total.
+	 */
+	noteCancelled({ total, done, failed, ids }: Partial<FullTally> & Tally): void {
+		const { nouns } = this.plan;
+		const { context, isTool } = this.call;
+		const data = context.getExecuteData();
 		// All calls of an agent's tools share its data.
 		if (summedUp.has(data) && !isTool) return;
 		summedUp.add(data);
-		const noun = total === 1 ? nouns.one : nouns.many;
-		const left = total - done - failed.length;
 		const unclear = failed.filter(({ doubt }) => doubt).length;
 		const inDoubt = unclear > 0 ? `${unclear} ${MAYBE}, ` : '';
+		const known = total !== undefined;
+		const of = known ? `Of ${total} ${total === 1 ? nouns.one : nouns.many}, ` : '';
+		const left = known ? count(total - done - failed.length) : 'the others were';
 		const sum = sentences(
-			`Of ${total} ${noun}, ${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${count(left)} not started.`,
+			`${of}${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${left} not started.`,
 			...reasonsOf(failed),
 			ids.length > 0 && `Done, by job_id: ${listed(ids)}.`,
 		);
-		this.context.logger.warn(`${this.source} was cancelled. ${sum}`);
+		this.call.context.logger.warn(`${this.source} was cancelled. ${sum}`);
 	}
 
 	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */

@@ -6,19 +6,24 @@ import {
 	SentBefore,
 	SentInEarlierPass,
 } from '../../shared/errors/notSent';
-import { sentences, told } from '../../shared/errors/explain';
-import { Failure } from '../../shared/errors/failure';
+import { asErrorItem, asNodeError, told } from '../../shared/errors/explain';
+import { Failure, sentences } from '../../shared/errors/failure';
 import { OUTCOMES } from '../../shared/errors/outcomes';
-import type { CredentialLoader } from '../../shared/service/credential';
-import type { Ledger } from './ledger';
+import { CredentialLoader } from '../../shared/service/credential';
+import type { Call } from './call';
+import { Item } from './item';
+import { Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
 import { endingOf } from './ending';
-import { idsOf, Report, tallyOf, type Tally } from './report';
+import { idsOf, Report, tallyOf, tallyOfTasks, type PaidId, type Tally } from './report';
 import {
 	isChange,
 	methodOf,
+	type EndedTask,
 	type FailedTask,
 	type Plan,
+	refusedRow,
+	type Reading,
 	type RunContext,
 	type Task,
 	type TaskEnd,
@@ -27,43 +32,49 @@ import {
 import { TimeSlice } from './timeSlice';
 
 /**
- * One run of the node. It accepts all tasks, then sends them in order, some at the same time, none of them twice. It
- * stops at the first error after which it does not go on, and when the execution is cancelled: then it starts nothing
- * more, and waits for the requests in flight.
+ * How long a call from an MCP client may start requests, in milliseconds. The client gives up after a minute by
+ * default, and its model calls again: what is sent then is paid for twice.
+ */
+const MCP_STARTS_WITHIN = 45_000;
+
+/** Makes tasks of the input items, in slices. */
+type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Reading>;
+
+/**
+ * One run of the node. It reads and accepts all tasks, then sends them in order, some at the same time, none of them
+ * twice. It stops at the first error after which it does not go on, and when the execution is cancelled: then it starts
+ * nothing more, and waits for the requests in flight.
  */
 export class Run {
-	/** Of all calls of `carryOut`. */
 	private readonly states: TaskState[] = [];
-	/** How many calls of `carryOut` have not ended. */
-	private active = 0;
-	/** For how many tasks `admit` has been asked. */
-	private asked = 0;
 	/** How many tasks are done, or failed. */
 	private finished = 0;
 	private isStopped = false;
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly report: Report;
+	private readonly ledger: Ledger;
+	private readonly credentials: CredentialLoader;
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
 	private readonly createsJobs: boolean;
 	/** Whether a person's retry sends again what may have been carried out. */
 	private readonly isRepeatable: boolean;
 
-	/** @param context of the node, or of the first item to arrive */
 	constructor(
-		private readonly context: RunContext,
+		private readonly call: Call,
 		private readonly plan: Plan,
-		private readonly credentials: CredentialLoader,
-		private readonly ledger: Ledger,
 	) {
+		const { context, isTool } = call;
 		this.requester = new Requester({
 			// The user is watching a test in the editor.
 			isUrgent: context.getMode() === 'manual',
-			limits: plan.limits,
-			startsWithin: plan.startsWithin,
+			startsWithin: isMcpCall(context) ? MCP_STARTS_WITHIN : undefined,
 		});
-		this.report = new Report(context, plan);
+		this.credentials = new CredentialLoader(context);
+		this.report = new Report(call, plan);
+		// Made at once: retries know each other by it, whatever is read then.
+		this.ledger = new Ledger(context, isTool);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 		this.createsJobs = plan.changes === 'jobs';
@@ -71,38 +82,58 @@ export class Run {
 	}
 
 	/**
-	 * Carries out tasks: all of the run, or, if it goes on after failures, those that n8n passes together.
+	 * Carries out tasks.
 	 *
-	 * @returns how each ended; what ended the run says what the run had done
+	 * @returns how each ended
+	 * @throws NodeApiError for what ended the run; it says what the run had done
+	 * @throws Stopped when the execution is cancelled while it reads
 	 */
-	async carryOut(tasks: Task[]): Promise<TaskEnd[]> {
-		this.active += 1;
+	async carryOut(read: Read): Promise<EndedTask[]> {
 		this.listen();
-		// Before anything is recalled: another retry that ends meanwhile may have done it.
+		// Before anything is read: another retry may start, or end, meanwhile.
 		const hasTurn = this.ledger.takeTurn();
-		const states: TaskState[] = [];
-		for (const task of tasks) {
-			await this.slice.yieldToN8n();
-			states.push(this.recall(task));
+		try {
+			const { tasks, limits = {} } = await this.read(read);
+			this.requester.keepTo(limits);
+			const { states, slice } = this;
+			for (const task of tasks) {
+				await slice.yieldToN8n();
+				states.push(this.recall(task));
+			}
+			for (const state of states) {
+				await slice.yieldToN8n();
+				await this.step(state, () => this.accept(state, hasTurn));
+			}
+			await this.admit(states.filter(({ end }) => !end));
+			const sending: Array<Promise<void>> = [];
+			for (const state of states) {
+				// Sending is not awaited, so only this gives n8n a turn.
+				await slice.yieldToN8n();
+				sending.push(this.step(state, () => this.send(state)));
+			}
+			await Promise.all(sending);
+			this.throwWhatEnded();
+			return states.map(({ task, end }) => ({ task, end: end! }));
+		} finally {
+			this.close();
 		}
-		this.states.push(...states);
-		for (const state of states) {
-			await this.slice.yieldToN8n();
-			await this.step(state, () => this.accept(state, hasTurn));
+	}
+
+	/** What it throws refuses all input items. */
+	private async read(read: Read): Promise<Reading> {
+		const { call, credentials } = this;
+		const slice = new TimeSlice(() => {
+			if (this.isStopped) throw new Stopped();
+		});
+		const items: Item[] = [];
+		for (const input of call.inputs) {
+			await slice.yieldToN8n();
+			items.push(new Item(call, input));
 		}
-		this.asked += states.length;
-		await this.admit(states.filter(({ end }) => !end));
-		const sending: Array<Promise<void>> = [];
-		for (const state of states) {
-			// Sending is not awaited, so only this gives n8n a turn.
-			await this.slice.yieldToN8n();
-			sending.push(this.step(state, () => this.send(state)));
-		}
-		await Promise.all(sending);
-		this.active -= 1;
-		if (this.active === 0) this.becomeIdle();
-		const shown = shownOf(states);
-		return states.map((state) => this.conclude(state, shown));
+		return await read(items, slice, credentials).catch((error: unknown) => {
+			if (error instanceof Stopped) throw error;
+			return { tasks: call.inputs.map(({ index }) => refusedRow(index, error, 'option')) };
+		});
 	}
 
 	/** What an earlier attempt has done is done, whatever has become of the rest. */
@@ -138,7 +169,7 @@ export class Run {
 		if (known.inDoubt?.doubt === 'unknown' && !isRepeatable)
 			throw new SentBefore(known.inDoubt, false);
 		if (task.refused) throw task.refused.error;
-		state.credential = await this.credentials.load(task.context, task.item);
+		state.credential = await this.credentials.load(task.item);
 		if (!isChange(task)) return;
 		if (this.createsJobs && ledger.isHeld(requestOf(state))) throw new SentInEarlierPass();
 		if (this.isOfLostExecution) throw new LostExecution(isRepeatable);
@@ -147,25 +178,27 @@ export class Run {
 
 	/** Asks for all tasks together, before the first is sent, whether they may be. */
 	private async admit(states: TaskState[]): Promise<void> {
-		const { plan, requester } = this;
+		const { plan, requester, call } = this;
 		if (!plan.admit || this.isStopped || states.length === 0) return;
-		const refusals = await plan.admit(states, plan.total - this.asked, requester);
+		const asking = plan.admit(states, this.states.length, requester, call.context);
+		const refusals = await asking.catch((error: unknown) => states.map(() => error));
 		for (const [index, state] of states.entries()) {
 			const refusal = refusals[index];
-			if (refusal) await this.step(state, () => Promise.reject(refusal));
+			if (refusal) state.end = this.isStopped ? { kind: 'notStarted' } : this.fail(state, refusal);
 		}
 	}
 
 	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
 		if (task.isDry) return { kind: 'checked' };
 		const { ledger, createsJobs } = this;
+		const { context } = this.call;
 		const lane = createsJobs ? 'jobs' : 'others';
-		const response = await this.requester.request(task.context, task.request, credential!, lane);
+		const response = await this.requester.request(context, task.request, credential!, lane);
 		const output = task.parse(response);
 		const name = createsJobs ? task.name : undefined;
 		if (isChange(task)) ledger.addDone(known, output, name);
 		this.finished += 1;
-		this.report.progress(this.finished, createsJobs ? idsOf(output, name) : []);
+		this.progress(createsJobs ? idsOf(output, name) : []);
 		return { kind: 'done', output, name };
 	}
 
@@ -191,12 +224,17 @@ export class Run {
 			ledger.addDoubt(known, failed, doubt === 'reportedFailed' && !createsJobs);
 			if (createsJobs) ledger.holdForLaterPasses(requestOf(state));
 		}
-		const endedRun = !this.plan.goesOnAfter(error);
+		const endedRun = !this.call.continues && !this.plan.goesOnAfter?.(error);
 		// What is unknown only from an earlier attempt ends the run once all others are done.
 		if (endedRun && !isFromEarlierTry(error)) this.stop();
 		this.finished += 1;
-		report.progress(this.finished);
-		return { kind: 'failed', error, explanation, told: told(explanation), failed, endedRun };
+		this.progress();
+		const errorItem = asErrorItem(told(explanation), task.item);
+		return { kind: 'failed', error, explanation, errorItem, failed, endedRun };
+	}
+
+	private progress(news?: PaidId[]): void {
+		this.report.progress(this.finished, this.states.length, news);
 	}
 
 	/** Starts nothing more, and lets what is in flight finish. */
@@ -215,26 +253,33 @@ export class Run {
 		if (this.cancellation?.aborted) this.cancel();
 	}
 
-	/** The node may be done, unless n8n passes another batch. */
-	private becomeIdle(): void {
-		this.cancellation?.removeEventListener('abort', this.cancel);
-		const done = this.states.filter(({ end }) => end?.kind === 'done');
-		if (done.length === this.plan.total) this.ledger.forget();
-		this.ledger.releaseTurn();
-		if (this.cancellation?.aborted) this.report.noteCancelled(this.tally());
+	private close(): void {
+		const { states, ledger, cancellation } = this;
+		cancellation?.removeEventListener('abort', this.cancel);
+		if (states.length > 0 && states.every(({ end }) => end?.kind === 'done')) ledger.forget();
+		ledger.releaseTurn();
+		if (cancellation?.aborted) this.report.noteCancelled(this.tally());
 	}
 
-	private conclude({ task, end }: TaskState, shown: TaskState | undefined): TaskEnd {
-		if (end?.kind !== 'failed' || !end.endedRun) return end!;
-		if (shown?.end !== end) return { kind: 'notStarted' };
-		const { context, plan, ledger } = this;
+	private throwWhatEnded(): void {
+		const state = shownOf(this.states);
+		const { task, end } = state ?? {};
+		if (!task || end?.kind !== 'failed') return;
+		const { call, plan, ledger } = this;
 		const { isLaterPass } = ledger;
-		const words = endingOf({ context, plan, task, end, tally: this.tally(), isLaterPass });
-		return { ...end, told: words };
+		const { context, node } = call;
+		const tally = tallyOfTasks(this.states, plan.changes);
+		const words = endingOf({ context, plan, task, end, tally, isLaterPass });
+		const error = asNodeError(node, words, task.item);
+		error.context.runIndex = ledger.pass;
+		throw error;
 	}
 
 	private tally(): Tally {
-		return tallyOf(this.states, this.plan.changes);
+		const { states, ledger, plan } = this;
+		return states.length > 0
+			? tallyOfTasks(states, plan.changes)
+			: tallyOf(ledger.earlier, plan.changes);
 	}
 }
 
@@ -261,4 +306,9 @@ function shownOf(states: TaskState[]): TaskState | undefined {
 /** Whether a task is not sent only because it may have been carried out earlier. */
 function isFromEarlierTry(error: unknown): boolean {
 	return error instanceof SentBefore || error instanceof SentInEarlierPass;
+}
+
+/** Whether it is a tool that an MCP client has called. */
+function isMcpCall(context: RunContext): boolean {
+	return context.getExecuteData().node.type === '@n8n/n8n-nodes-langchain.mcpTrigger';
 }

@@ -1,8 +1,13 @@
-import type { IDataObject, IExecuteFunctions, IExecuteSingleFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import type { Requester } from '../../shared/pacing/requester';
 import type { RunOptions } from '../../shared/pacing/runLimit';
-import type { Advice, Explanation, Told } from '../../shared/errors/explain';
+import type { Advice, Explanation } from '../../shared/errors/explain';
 import type { Refused } from '../../shared/errors/failure';
 import type { Doubt } from '../../shared/errors/notSent';
 import { changesSomething } from '../../shared/errors/outcomes';
@@ -25,7 +30,6 @@ export interface Identity {
 
 /** One request of a run, and how its response becomes output. */
 export interface Task {
-	context: RunContext;
 	/** The index of the input item it belongs to. */
 	item: number;
 	/** Its name in a list: `Item 3 ("dentist in Vienna")`, or a value. */
@@ -40,13 +44,30 @@ export interface Task {
 	limits?: JobLimits;
 	/** Whether it is only checked. */
 	isDry?: boolean;
-	/** Whether it stands for a whole input item of Add Many Items, which is refused: then it is no value to count. */
+	/** Whether it stands for an input item that is refused as a whole: then it is not counted. */
 	isRow?: boolean;
 	/** The fields of its input item that its output contains. */
 	inputFields?: IDataObject;
-	/** Makes the JSON of the output items; throws Failure for an undocumented response. */
-	parse: (response: ServiceResponse) => IDataObject[];
+	parse: Parse;
 }
+
+/** An input item that is refused as a whole. */
+export function refusedRow(item: number, error: unknown, of: Refused): Task {
+	const label = `Item ${item}`;
+	const identity = { place: ['row', item] };
+	return {
+		item,
+		label,
+		identity,
+		request: { url: '' },
+		isRow: true,
+		refused: { error, of },
+		parse: () => [],
+	};
+}
+
+/** Makes the JSON of the output items of a response; throws Failure for an undocumented one. */
+export type Parse = (response: ServiceResponse) => IDataObject[];
 
 /** What is known of a task before it is sent. */
 export interface Known {
@@ -80,18 +101,30 @@ export interface FailedEnd {
 	kind: 'failed';
 	error: unknown;
 	explanation: Explanation;
-	/** What the user sees: if it ended the run, with what the run has done, and how the rest is sent. */
-	told: Told;
+	/** What becomes of the input item with Continue. */
+	errorItem: INodeExecutionData;
 	failed: FailedTask;
 	endedRun: boolean;
 }
 
+export interface DoneEnd {
+	kind: 'done';
+	output: IDataObject[];
+	name?: string;
+}
+
 export type TaskEnd =
-	| { kind: 'done'; output: IDataObject[]; name?: string }
+	| DoneEnd
 	/** Of a dry run. */
 	| { kind: 'checked' }
 	| FailedEnd
 	| { kind: 'notStarted' };
+
+/** A task, and how it ended. */
+export interface EndedTask {
+	task: Task;
+	end: TaskEnd;
+}
 
 /** A task on its way through the run. */
 export interface TaskState {
@@ -123,15 +156,16 @@ export interface JobLimits {
 }
 
 /**
- * Decides whether tasks may be sent, before the first of them is.
+ * Decides whether tasks may be sent, before the first of them is. It is asked once.
  *
- * @param rest how many tasks n8n has not passed yet
+ * @param total how many input items the run has: all count, including those done by an earlier attempt
  * @returns for each the reason not to send it, or undefined
  */
 export type Admission = (
 	tasks: TaskState[],
-	rest: number,
+	total: number,
 	requester: Requester,
+	context: RunContext,
 ) => Promise<unknown[]>;
 
 /** A noun for one thing, and for all others. */
@@ -142,8 +176,6 @@ export interface Nouns {
 
 /** What all tasks of a run have in common. */
 export interface Plan {
-	/** How many tasks there are, in all calls of `carryOut`. */
-	total: number;
 	/** What they are to the user. */
 	nouns: Nouns;
 	/**
@@ -151,16 +183,17 @@ export interface Plan {
 	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.
 	 */
 	changes?: Changes;
-	/** Its own limits, beside those of the account. */
-	limits: RunOptions;
 	/** What to do about failures, in the terms of the operation's form. */
 	advice?: Advice;
-	/** Whether an AI model reads the failures. */
-	isTool?: boolean;
-	/** How long it may start requests, in milliseconds; default: without a limit. */
-	startsWithin?: number | undefined;
 	/** Decides about all tasks together. */
 	admit?: Admission;
-	/** Whether the run continues after this error. */
-	goesOnAfter: (error: unknown) => boolean;
+	/** Whether the run continues after this error also without Continue. */
+	goesOnAfter?: (error: unknown) => boolean;
+}
+
+/** What is read of a run before anything is sent. */
+export interface Reading {
+	tasks: Task[];
+	/** Its own limits, beside those of the account. */
+	limits?: RunOptions | undefined;
 }

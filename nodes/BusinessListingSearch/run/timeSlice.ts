@@ -7,7 +7,11 @@ const LONGEST_WORK = 20;
 
 /** Divides long work into slices of 20 ms, so that the rest of n8n can work in between. */
 export class TimeSlice {
-	private start = now();
+	/** It begins with n8n's turn: a run that sends nothing would give it none, in a loop for ever. */
+	private start = -Infinity;
+
+	/** @param proceed called after each turn of n8n; throws if the work is to end */
+	constructor(private readonly proceed: () => void = () => {}) {}
 
 	/**
 	 * Whether it is time to yield to n8n. With millions of steps, ask before `yieldToN8n`: a promise for each
@@ -22,5 +26,6 @@ export class TimeSlice {
 		if (!this.isOver) return;
 		await sleep(0);
 		this.start = now();
+		this.proceed();
 	}
 }

@@ -1,5 +1,3 @@
-import type { IExecuteSingleFunctions } from 'n8n-workflow';
-
 import { Refusal } from '../../shared/errors/failure';
 import {
 	emptyText,
@@ -9,7 +7,7 @@ import {
 	type Form,
 	type TextParameter,
 } from '../../shared/input';
-import { formOf } from './form';
+import type { Item } from './item';
 
 /** A parameter that becomes a segment of a path. */
 export interface PathParameter extends TextParameter {
@@ -57,20 +55,20 @@ function isChosen(parameter: PathParameter, form: Form): boolean {
 }
 
 /**
- * A path, filled in. Not declared at the fields, because n8n evaluates the expression of a field with a routing
- * twice more per item.
+ * A path, filled in. Not declared at the fields: n8n's own errors would replace these.
  *
  * @throws Refusal that names the parameter
  */
-export function pathOf(
-	path: string,
-	parameters: PathParameters,
-	context: IExecuteSingleFunctions,
-): string {
+export function pathOf(path: string, parameters: PathParameters, item: Item): string {
 	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
 		const parameter = parameters[placeholder];
 		if (!parameter) throw new Error(`"pathParameters" has no entry for :${placeholder}`);
-		const value = context.getNodeParameter(parameter.name, undefined, { extractValue: true });
-		return encodeURIComponent(readSegment(parameter, value, formOf(context)));
+		return encodeURIComponent(readName(parameter, item));
 	});
+}
+
+/** Evaluates a parameter that becomes a path segment. @throws Refusal as `readSegment` does */
+export function readName(parameter: PathParameter, item: Item): string {
+	const { label, name } = parameter;
+	return readSegment(parameter, item.parameter(label, name, '', { extractValue: true }), item);
 }

@@ -11,6 +11,7 @@ import {
 	Failure,
 	messageOf,
 	Refusal,
+	sentences,
 	type Facts,
 	type RefusalFacts,
 	type Refused,
@@ -44,10 +45,12 @@ export interface Explanation {
 	httpCode?: string | undefined;
 	/** Why, in the terms of n8n's schedulers. */
 	forSchedulers?: NodeFailure | undefined;
+	/** What n8n's editor shows of its own error. */
+	context?: IDataObject | undefined;
 }
 
 /** What the user sees of it. */
-export type Told = Pick<Explanation, 'message' | 'httpCode' | 'forSchedulers'> & {
+export type Told = Pick<Explanation, 'message' | 'httpCode' | 'forSchedulers' | 'context'> & {
 	description: string;
 	/** What n8n's editor shows under "Error details", and an error workflow reads. */
 	data?: IDataObject[];
@@ -108,21 +111,21 @@ export function explanationOf(error: unknown, circumstances: Circumstances = {})
 	const { message, description = '' } = (error ?? {}) as Partial<Refusal>;
 	const facts: RefusalFacts = error instanceof Refusal ? error.facts : {};
 	const { of } = circumstances;
-	const { wayOn = of === 'values' ? 'content' : undefined, ...more } = facts;
+	const wayOn = of === 'values' ? 'content' : undefined;
 	return {
 		message: message || String(error),
 		said: '',
 		whatToDo: description || 'Check the values of this item.',
-		...{ of, wayOn, ...more },
+		...{ of, wayOn, ...facts },
 		forSchedulers: facts.forSchedulers ?? undefined,
 	};
 }
 
 /** What the user sees of it where nothing else is said, such as how the rest of a run is sent. */
 export function told({ message, said, whatToDo, wayOn, ...more }: Explanation): Told {
-	const { httpCode, forSchedulers } = more;
+	const { httpCode, forSchedulers, context } = more;
 	const advice = whatToDo || (wayOn === 'content' && CORRECT_THE_ITEM);
-	return { message, description: sentences(said, advice), httpCode, forSchedulers };
+	return { message, description: sentences(said, advice), httpCode, forSchedulers, context };
 }
 
 function factsOf(reason: Reason, facts: Facts): string {
@@ -151,14 +154,6 @@ function passes(reason: Reason): boolean {
 	return aboutService === 'trouble' && verdict !== 'notSent';
 }
 
-/** Joins sentences, and adds a full stop to one that lacks it. */
-export function sentences(...parts: Array<string | false | undefined>): string {
-	return parts
-		.flatMap((part) => part || [])
-		.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
-		.join(' ');
-}
-
 /**
  * Text as the HTML that n8n's editor makes of a description: a `<` would end it, and an entity would become its sign.
  */
@@ -173,7 +168,7 @@ export function asHtml(text: string): string {
  * @param shown the description of an execution is HTML, that of a form is text
  */
 export function asNodeError(node: INode, shown: Told, itemIndex?: number) {
-	const { description, httpCode, forSchedulers: failure, data } = shown;
+	const { description, httpCode, forSchedulers: failure, data, context } = shown;
 	const message = withoutCancelWord(shown.message);
 	const error = new NodeApiError(
 		node,
@@ -182,7 +177,7 @@ export function asNodeError(node: INode, shown: Told, itemIndex?: number) {
 	);
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing"), and n8n
 	// 1.123 ignores `failure` in the options.
-	if (data) error.context.data = data;
+	error.context = { ...context, ...error.context, ...(data && { data }) };
 	const kept = { message, description, httpCode: httpCode ?? null, ...(failure && { failure }) };
 	return Object.assign(error, kept);
 }

@@ -1,4 +1,4 @@
-import type { Failure as NodeFailure } from 'n8n-workflow';
+import type { Failure as NodeFailure, IDataObject } from 'n8n-workflow';
 
 import { OUTCOMES, type WayOn, type Reason } from './outcomes';
 
@@ -47,10 +47,12 @@ export interface RefusalFacts {
 	forSchedulers?: NodeFailure | null;
 	/** The status of the service's answer, if that is the reason. */
 	httpCode?: string;
-	/** What sends the rest; by default, what is refused decides. */
-	wayOn?: WayOn;
+	/** What sends the rest; by default, what is refused decides. Undefined: n8n's Retry. */
+	wayOn?: WayOn | undefined;
 	/** What to do about it where nothing is paid for yet. */
 	ifUnpaid?: string;
+	/** What n8n's editor shows of its own error. */
+	context?: IDataObject | undefined;
 }
 
 /** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
@@ -69,4 +71,12 @@ export class Refusal extends Error {
 		super(message);
 		this.facts = { forSchedulers: { cause: 'configuration-invalid' }, ...facts };
 	}
+}
+
+/** Joins sentences, and adds a full stop to one that lacks it. */
+export function sentences(...parts: Array<string | false | undefined>): string {
+	return parts
+		.flatMap((part) => part || [])
+		.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
+		.join(' ');
 }

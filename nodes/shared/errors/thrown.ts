@@ -1,4 +1,6 @@
-import { Failure, Refusal } from './failure';
+import type { IDataObject } from 'n8n-workflow';
+
+import { Failure, Refusal, sentences } from './failure';
 import { reasonOfCode, type Reason } from './outcomes';
 
 /** TLS errors, of the handshake or later. */
@@ -83,7 +85,29 @@ export function toRefusal(error: unknown): Refusal {
 	);
 }
 
+/**
+ * What n8n says of an expression that throws. An expression that names a node that has not run, or that has no item for
+ * this one, fails for every item: the workflow is wrong, not the item.
+ *
+ * @param label of the parameter
+ */
+export function expressionFailed(label: string, error: unknown): Refusal {
+	const { message, description, context } = (error ?? {}) as {
+		message?: unknown;
+		description?: unknown;
+		context?: IDataObject;
+	};
+	const { type, nodeCause } = context ?? {};
+	const isOfWorkflow = (type ?? nodeCause) !== undefined || message === 'invalid syntax';
+	const help = isText(description) && description.replace(/<[^>]*>/g, '');
+	return new Refusal(
+		`"${label}" cannot be read: ${[message, error].find(isText) ?? 'its expression throws'}`,
+		sentences(help, `Correct the expression in "${label}"`),
+		{ context, ...(isOfWorkflow && { wayOn: undefined }) },
+	);
+}
+
 /** Whether a value is text, and not blank. */
-export function isText(value: unknown): value is string {
+function isText(value: unknown): value is string {
 	return typeof value === 'string' && value.trim() !== '';
 }

@@ -25,14 +25,13 @@ export class Requester implements Sender {
 	readonly isUrgent: boolean;
 	readonly tooLateAt: number;
 	readonly runLimit: RunLimit;
-	readonly isAutomatic: boolean;
 	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
 	private readonly stopped = new RunStop();
 
 	/**
-	 * `limits` are the run's own; without "Concurrency", the automatic one counts. `patience` is how long the run
+	 * `limits` are its own; without "Concurrency", the automatic one counts. `patience` is how long the run
 	 * may take in total, in milliseconds: waits, requests and their responses, but not how long n8n takes to read
 	 * the credential. `startsWithin` is for how long it may start requests, each with its full timeout.
 	 */
@@ -45,13 +44,21 @@ export class Requester implements Sender {
 		isUrgent?: boolean;
 		limits?: RunOptions;
 		patience?: number;
-		startsWithin?: number;
+		startsWithin?: number | undefined;
 	} = {}) {
 		this.isUrgent = isUrgent;
 		this.runLimit = new RunLimit(limits);
-		this.isAutomatic = limits.concurrency === undefined;
 		this.until = now() + patience;
 		this.tooLateAt = now() + startsWithin;
+	}
+
+	get isAutomatic(): boolean {
+		return this.runLimit.limits.concurrency === undefined;
+	}
+
+	/** Sets the run's own limits, before it sends anything. */
+	keepTo(limits: RunOptions): void {
+		this.runLimit.limits = limits;
 	}
 
 	/**

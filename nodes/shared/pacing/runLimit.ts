@@ -14,7 +14,7 @@ export class RunLimit {
 	/** The batch: how many of it have started, and when the first did. */
 	private batch = { started: 0, since: -Infinity };
 
-	constructor(private readonly limits: RunOptions) {}
+	constructor(public limits: RunOptions) {}
 
 	/** @returns how long the next request waits; `Infinity` until another one has ended: `whenRoom` tells when */
 	waitLeft(now: number): number {

@@ -10,8 +10,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { sentences } from '../errors/explain';
-import { Refusal } from '../errors/failure';
+import { Refusal, sentences } from '../errors/failure';
 import { toRefusal } from '../errors/thrown';
 import { readApiKey, readBaseUrl } from './cleanCredential';
 import { Secret } from './redact';
@@ -99,8 +98,14 @@ export class CredentialLoader {
 	/** By input item, if the credential contains an expression. */
 	private readonly ofItems: Array<Promise<Credential>> = [];
 
-	/** @throws Refusal as `loadCredential` does */
-	async load(context: RequestContext, item: number): Promise<Credential> {
+	constructor(private readonly context: RequestContext) {}
+
+	/**
+	 * @param item the index of an input item
+	 * @throws Refusal as `loadCredential` does
+	 */
+	async load(item: number): Promise<Credential> {
+		const { context } = this;
 		const loaded = this.shared ?? this.ofItems[item];
 		if (loaded) return await loaded;
 		if (!this.hasExpression) {

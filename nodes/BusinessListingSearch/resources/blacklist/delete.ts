@@ -1,10 +1,11 @@
 import { ENDPOINTS } from '../../../shared/service/endpoints';
-import { routingOf } from '../../run/declarative';
-import { ifSuccessful } from '../../run/operation';
+import { ifSuccessful, type Operation } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
 
+const DELETED = ifSuccessful({ deleted: true });
+
 /** Delete Blacklist: deletes the whole list (service interface, section 4, rule 5). */
-export const deleteRouting = routingOf({
+export const deleteBlacklist: Operation = {
 	...ENDPOINTS.deleteBlacklist,
 	changes: 'blacklists',
 	// A name read by Get Many must not lead to another list.
@@ -13,5 +14,5 @@ export const deleteRouting = routingOf({
 		...BLACKLIST_NOT_FOUND,
 		unsuccessful: { whatToDo: 'Check "Blacklist": there may be none of this name.' },
 	},
-	parse: ifSuccessful({ deleted: true }),
-});
+	parserOf: () => DELETED,
+};

@@ -1,21 +1,20 @@
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
 import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
-import { routingOf } from '../../run/declarative';
+import type { Item } from '../../run/item';
+import type { Operation } from '../../run/operation';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
-export const getAllRouting = routingOf({
+export const getAll: Operation = {
 	...ENDPOINTS.getBlacklists,
-	completeRequest() {
-		mostBlacklists(this);
+	parserOf(item) {
+		const most = mostBlacklists(item);
+		return (response) => parseBlacklists(response).slice(0, most);
 	},
-	parse(response) {
-		return parseBlacklists(response).slice(0, mostBlacklists(this));
-	},
-});
+};
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };
 
@@ -44,10 +43,10 @@ export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptio
  *
  * @throws Refusal that names the parameter
  */
-function mostBlacklists(context: IExecuteSingleFunctions): number {
-	const returnAll = context.getNodeParameter('returnAll', false);
+function mostBlacklists(item: Item): number {
+	const returnAll = item.parameter('Return All', 'returnAll', false);
 	if (!isUnset(returnAll) && readBoolean('Return All', returnAll)) return Infinity;
-	const limit = context.getNodeParameter('limit', 50);
+	const limit = item.parameter('Limit', 'limit', 50);
 	return readWholeNumber('Limit', limit, 'Enter 1 or more, or turn on "Return All".', [1]);
 }
 

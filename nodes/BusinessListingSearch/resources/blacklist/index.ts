@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { addItemFields, addItemRouting } from './addItem';
+import { routingOf } from '../../run/carryOut';
+import { addItemFields, addItem } from './addItem';
 import { addItemsFields } from './addItems';
 import { blacklistFields } from './field';
-import { deleteRouting } from './delete';
-import { getAllFields, getAllRouting } from './getAll';
+import { deleteBlacklist } from './delete';
+import { getAllFields, getAll } from './getAll';
 
 export const blacklist: INodeProperties[] = [
 	{
@@ -19,7 +20,7 @@ export const blacklist: INodeProperties[] = [
 				value: 'addItem',
 				action: 'Add item to blacklist',
 				description: 'Add one value to a blacklist to exclude it from future results',
-				routing: addItemRouting,
+				routing: routingOf(addItem),
 			},
 			{
 				name: 'Add Many Items',
@@ -35,14 +36,14 @@ export const blacklist: INodeProperties[] = [
 				action: 'Delete blacklist',
 				description:
 					'Delete a blacklist and all its items. Nothing brings it back, and each item costs a request to add again.',
-				routing: deleteRouting,
+				routing: routingOf(deleteBlacklist),
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many blacklists',
 				description: 'Get the blacklists of the account with their item counts',
-				routing: getAllRouting,
+				routing: routingOf(getAll),
 			},
 		],
 		default: 'addItem',

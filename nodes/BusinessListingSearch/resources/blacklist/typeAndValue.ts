@@ -21,13 +21,12 @@ export function unknownType(type: unknown, ...others: string[]): Refusal {
 const VALUE = { label: 'Value', name: 'value', gap: 'alone' } as const;
 
 /**
- * Checks the item of an Add Item request.
+ * Checks the body of an Add Item request.
  *
  * @throws Refusal that names the parameter
  */
 export function readItem(
-	type: unknown,
-	value: unknown,
+	{ type, value }: { type?: unknown; value?: unknown },
 	form: Form,
 ): { type: ItemType; value: string } {
 	if (!isItemType(type)) throw unknownType(type);

@@ -1,9 +1,4 @@
-import {
-	updateDisplayOptions,
-	type IDataObject,
-	type INodeProperties,
-	type NodePropertyTypes,
-} from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
@@ -18,37 +13,14 @@ import {
 	readWholeNumber,
 	quote,
 	type Form,
-	type TextParameter,
 } from '../../../shared/input';
 import { collection } from '../../options/collection';
 import { dryRunOption, readDryRun } from '../../options/dryRun';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
-import { formOf } from '../../run/form';
-import { routingOf } from '../../run/declarative';
+import { sentFields, type SentField } from '../../run/item';
+import type { Operation } from '../../run/operation';
 import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
-
-/** Create Job (service interface, sections 2 and 4). */
-export const createJobRouting = routingOf({
-	...ENDPOINTS.createJob,
-	changes: 'jobs',
-	limits: readJobLimits,
-	admission: limitJobs,
-	nameOf: ({ body }) => (body as IDataObject).keyword,
-	inputFields(isDry) {
-		const value = this.getNodeParameter('options.includeInputFields', false);
-		if (isUnset(value) || !readBoolean('Include Input Fields', value)) return undefined;
-		return fieldsBeside(this.getInputData().json, isDry);
-	},
-	isDryRun() {
-		return readDryRun(this, this.getNodeParameter('options.dryRun', ''));
-	},
-	completeRequest(request) {
-		const isEmpty = Object.keys(this.getInputData().json ?? {}).length === 0;
-		request.body = jobBody(request.body as IDataObject, formOf(this), isEmpty);
-	},
-	parse: parseCreatedJob,
-});
 
 const includeInputFieldsOption: INodeProperties = {
 	displayName: 'Include Input Fields',
@@ -180,25 +152,26 @@ function fieldsBeside(json: IDataObject | undefined, isDry: boolean): IDataObjec
 	return fields;
 }
 
-/** A field of the form that is sent. */
-interface SentField extends TextParameter {
-	/** The service's name of it. */
-	property: string;
-	type: NodePropertyTypes;
-}
-
 const SENT_FIELDS = sentFields(createJobFields);
 const KEYWORD = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
 
-function sentFields(fields: INodeProperties[], path = ''): SentField[] {
-	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
-		if (type === 'collection') return sentFields(options as INodeProperties[], `${name}.`);
-		const property = routing?.send?.property;
-		if (property === undefined) return [];
-		const gap = property === 'keyword' ? 'inPhrase' : 'inName';
-		return [{ property, type, label, name: `${path}${name}`, gap }];
-	});
-}
+/** Create Job (service interface, sections 2 and 4). */
+export const createJob: Operation = {
+	...ENDPOINTS.createJob,
+	changes: 'jobs',
+	fields: SENT_FIELDS,
+	namedBy: 'keyword',
+	isDryRun: readDryRun,
+	limits: readJobLimits,
+	admit: limitJobs,
+	inputFields(item, isDry) {
+		const value = item.option(includeInputFieldsOption);
+		if (isUnset(value) || !readBoolean('Include Input Fields', value)) return undefined;
+		return fieldsBeside(item.json, isDry);
+	},
+	bodyOf: (built, item) => jobBody(built, item, Object.keys(item.json ?? {}).length === 0),
+	parserOf: () => parseCreatedJob,
+};
 
 /**
  * Checks the body of Create Job and converts its values by the types of their fields (service interface, section 2).

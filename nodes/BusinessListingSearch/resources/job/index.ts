@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { createJobFields, createJobRouting } from './create';
+import { routingOf } from '../../run/carryOut';
+import { createJobFields, createJob } from './create';
 
 export const job: INodeProperties[] = [
 	{
@@ -16,7 +17,7 @@ export const job: INodeProperties[] = [
 				action: 'Create job',
 				description:
 					'Create a job that searches business listings by keyword. Returns its job_id. The leads do not come into n8n.',
-				routing: createJobRouting,
+				routing: routingOf(createJob),
 			},
 		],
 		default: 'create',

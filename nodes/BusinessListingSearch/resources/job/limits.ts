@@ -1,11 +1,12 @@
-import type { IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { explain, sentences, told } from '../../../shared/errors/explain';
-import { Failure, Refusal, type RefusalFacts } from '../../../shared/errors/failure';
+import { explain, told } from '../../../shared/errors/explain';
+import { Failure, Refusal, sentences, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/service/usage';
 import { isSet } from '../../options/isSet';
-import type { Admission, JobLimits, TaskState } from '../../run/task';
+import type { Item } from '../../run/item';
+import type { Admission, JobLimits, RunContext, TaskState } from '../../run/task';
 import type { Requester } from '../../../shared/pacing/requester';
 
 export const maxJobsOption: INodeProperties = {
@@ -31,63 +32,55 @@ export const minRemainingOption: INodeProperties = {
 };
 
 /** @throws Refusal for an invalid option */
-export function readJobLimits(context: IExecuteSingleFunctions): JobLimits {
+export function readJobLimits(item: Item): JobLimits {
 	return {
-		maxJobs: readOption(context, maxJobsOption, 1),
-		minRemaining: readOption(context, minRemainingOption, 0),
+		maxJobs: readOption(item, maxJobsOption, 1),
+		minRemaining: readOption(item, minRemainingOption, 0),
 	};
 }
 
-/**
- * Both limits, for all jobs of a run: they refuse it as a whole, before anything is sent.
- *
- * @param total how many input items the run has: all count, including those done by an earlier attempt
- * @returns a function that gives each job the reason not to create it; an account that is short refuses only its own
- */
-export function limitJobs(total: number): Admission {
-	/** The smallest of the items that have arrived: of the whole run, unless n8n hands them over in batches. */
-	let maximum = Infinity;
-	/** By account: an expression can give each item another key, which has another allowance. Each is asked once. */
-	const decisions = new Map<string, Promise<unknown>>();
-	return async (jobs, rest, requester) => {
-		for (const { task } of jobs) maximum = Math.min(maximum, task.limits?.maxJobs ?? Infinity);
-		if (total > maximum) return jobs.map(() => tooManyJobs(maximum, total));
-		const sent = jobs.filter(({ task }) => !task.isDry);
-		const accounts = new Set([...decisions.keys(), ...sent.map(accountOf)]);
-		for (const account of accounts) {
-			if (decisions.has(account)) continue;
-			const own = sent.filter((job) => accountOf(job) === account);
-			const label = accounts.size > 1 ? own[0]!.task.label : undefined;
-			const decision = decide(own, own.length + rest, requester, label);
-			decisions.set(
-				account,
-				decision.catch((error: unknown) => error),
-			);
-		}
-		const decided = async (job: TaskState) =>
-			job.task.isDry ? undefined : await decisions.get(accountOf(job));
-		return await Promise.all(jobs.map(decided));
-	};
-}
+/** Both limits, for all jobs of a run: they refuse it as a whole. An account that is short refuses only its own. */
+export const limitJobs: Admission = async (jobs, total, requester, context) => {
+	const maximum = jobs.reduce(
+		(least, { task }) => Math.min(least, task.limits?.maxJobs ?? least),
+		Infinity,
+	);
+	if (total > maximum) return jobs.map(() => tooManyJobs(maximum, total));
+	// An expression can give each item another key, which has another allowance. Each is asked once.
+	const accounts = new Map<string, TaskState[]>();
+	for (const job of jobs) {
+		if (job.task.isDry) continue;
+		const account = accountOf(job);
+		accounts.set(account, [...(accounts.get(account) ?? []), job]);
+	}
+	const decisions = new Map<string, unknown>();
+	const deciding = [...accounts].map(async ([account, own]) => {
+		const label = accounts.size > 1 ? own[0]!.task.label : undefined;
+		const decision = decide(own, requester, context, label).catch((error: unknown) => error);
+		decisions.set(account, await decision);
+	});
+	await Promise.all(deciding);
+	return jobs.map((job) => (job.task.isDry ? undefined : decisions.get(accountOf(job))));
+};
 
 const accountOf = ({ credential }: TaskState) => credential!.idInMemory;
 
 /**
- * @param needed how many jobs the run would create with the account of these
+ * @param jobs all that the run would create with their account
  * @returns why none of them is created; undefined if they may be
  */
 async function decide(
 	jobs: TaskState[],
-	needed: number,
 	requester: Requester,
+	context: RunContext,
 	label: string | undefined,
 ): Promise<Refusal | undefined> {
 	const minima = jobs.flatMap(({ task }) => task.limits?.minRemaining ?? []);
 	if (minima.length === 0) return undefined;
 	const minimum = minima.reduce((one, other) => Math.max(one, other));
-	const remaining = await readRemaining(requester, jobs[0]!);
-	if (remaining === undefined || remaining - needed >= minimum) return undefined;
-	return tooFew(minimum, remaining, needed, label);
+	const remaining = await readRemaining(requester, context, jobs[0]!);
+	if (remaining === undefined || remaining - jobs.length >= minimum) return undefined;
+	return tooFew(minimum, remaining, jobs.length, label);
 }
 
 /**
@@ -95,13 +88,9 @@ async function decide(
  * @returns undefined when the option is not set
  * @throws Refusal for anything but a whole number from `lowest`, and for an expression that returns nothing
  */
-function readOption(
-	context: IExecuteSingleFunctions,
-	option: INodeProperties,
-	lowest: number,
-): number | undefined {
-	const value = context.getNodeParameter(`options.${option.name}`, '');
-	if (!isSet(context, option, value)) return undefined;
+function readOption(item: Item, option: INodeProperties, lowest: number): number | undefined {
+	const value = item.option(option);
+	if (!isSet(item, option, value)) return undefined;
 	const advice = `Enter a whole number of ${lowest} or more, or remove the option.`;
 	return readWholeNumber(option.displayName, value, advice, [lowest]);
 }
@@ -143,10 +132,10 @@ function tooFew(minimum: number, remaining: number, needed: number, label?: stri
  */
 async function readRemaining(
 	requester: Requester,
+	context: RunContext,
 	{ task, credential }: TaskState,
 ): Promise<number | undefined> {
-	const { context, request } = task;
-	const { timeout, proxy, skipSslCertificateValidation } = request;
+	const { timeout, proxy, skipSslCertificateValidation } = task.request;
 	const options = { timeout, proxy, skipSslCertificateValidation };
 	const reading = requestUsage(requester, context, credential!, options);
 	const { remaining } = await reading.catch((error: unknown) => {

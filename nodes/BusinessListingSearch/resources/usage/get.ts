@@ -3,19 +3,16 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { readBoolean } from '../../../shared/input';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { checkUsage, parseUsage } from '../../../shared/service/usage';
-import { routingOf } from '../../run/declarative';
+import type { Operation } from '../../run/operation';
 
 /** Usage (service interface, sections 2 and 4). */
-export const getUsageRouting = routingOf({
+export const getUsage: Operation = {
 	...ENDPOINTS.getUsage,
-	completeRequest() {
-		readBoolean('Simplify', this.getNodeParameter('simple'));
+	parserOf(item) {
+		const isSimple = readBoolean('Simplify', item.parameter('Simplify', 'simple', true));
+		return (response) => [isSimple ? parseUsage(response) : checkUsage(response)];
 	},
-	parse(response) {
-		const isSimple = readBoolean('Simplify', this.getNodeParameter('simple'));
-		return [isSimple ? parseUsage(response) : checkUsage(response)];
-	},
-});
+};
 
 const displayOptions = { show: { resource: ['usage'], operation: ['get'] } };
 

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { getUsageFields, getUsageRouting } from './get';
+import { routingOf } from '../../run/carryOut';
+import { getUsageFields, getUsage } from './get';
 
 export const usage: INodeProperties[] = [
 	{
@@ -15,7 +16,7 @@ export const usage: INodeProperties[] = [
 				value: 'get',
 				action: 'Get usage',
 				description: 'Get the usage of the account: its plan, and how many requests remain',
-				routing: getUsageRouting,
+				routing: routingOf(getUsage),
 			},
 		],
 		default: 'get',

@@ -1,14 +1,16 @@
-import type { IDataObject, IExecuteFunctions, IGetNodeParameterOptions } from 'n8n-workflow';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 import type { RunOptions } from '../../../../shared/pacing/runLimit';
-import { Refusal, type Refused } from '../../../../shared/errors/failure';
-import { CredentialLoader } from '../../../../shared/service/credential';
+import { Refusal } from '../../../../shared/errors/failure';
+import type { CredentialLoader } from '../../../../shared/service/credential';
 import type { ConnectionOptions } from '../../../../shared/service/exchange';
-import { quote, type Form } from '../../../../shared/input';
+import { quote } from '../../../../shared/input';
 import { readConcurrency } from '../../../options/concurrency';
-import { readSegment } from '../../../run/urlPath';
+import type { Item } from '../../../run/item';
+import { refusedRow, type Task } from '../../../run/task';
+import { readName } from '../../../run/urlPath';
 import { readBatching, readConnection } from '../../../options/requestOptions';
-import { TimeSlice } from '../../../run/timeSlice';
+import type { TimeSlice } from '../../../run/timeSlice';
 import { readDryRun } from '../../../options/dryRun';
 import { BLACKLIST } from '../field';
 import { isItemType } from '../cleaning/itemTypes';
@@ -24,113 +26,97 @@ export interface Settings {
 	connection: ConnectionOptions;
 }
 
+const OUTPUTS = ['summary', 'items'] as const;
+
+export const outputOption: INodeProperties = {
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	options: [
+		{
+			name: 'Each Value',
+			value: 'items',
+			description: 'Return an item for each value, with its status',
+		},
+		{
+			name: 'Summary',
+			value: 'summary',
+			description: 'Return an item for each blacklist, with counts and what failed',
+		},
+	],
+	default: 'summary',
+	description: 'What to return',
+};
+
 /**
  * Reads the options of a run.
  *
- * @param options the parameter "Options"
- * @param requestOptions the parameter "Request Options"
  * @throws Refusal for an invalid option
  */
-export function readSettings(
-	context: IExecuteFunctions,
-	options: IDataObject,
-	requestOptions: unknown,
-): Settings {
-	const { concurrency, output = 'summary', dryRun = '' } = options;
-	if (output !== 'summary' && output !== 'items') {
+export function readSettings(item: Item): Settings {
+	const requestOptions = item.parameter('Request Options', 'requestOptions', {});
+	const chosen = item.option(outputOption);
+	const output = chosen === '' ? 'summary' : OUTPUTS.find((choice) => choice === chosen);
+	if (output === undefined) {
 		throw new Refusal(
-			`"Output" is neither summary nor items: ${quote(output)}`,
+			`"Output" is neither summary nor items: ${quote(chosen)}`,
 			'Choose an option from the list, or use an expression that returns summary or items.',
 		);
 	}
 	return {
-		isDry: readDryRun(context, dryRun),
+		isDry: readDryRun(item),
 		output,
-		limits: { concurrency: readConcurrency(concurrency), batching: readBatching(requestOptions) },
+		limits: { concurrency: readConcurrency(item), batching: readBatching(requestOptions) },
 		connection: readConnection(requestOptions),
 	};
-}
-
-/** An input item that is refused, by its index. */
-interface RefusedRow {
-	row: number;
-	error: unknown;
-	of: Refused;
 }
 
 /** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
 	settings: Settings;
-	/** Those of the rows. */
-	credentials: CredentialLoader;
 	/** In the order of the input. */
 	values: Value[];
 	/** Each blacklist of an account, with the rows that name it, in the order of the input. */
 	blacklists: Map<string, { blacklist: string; rows: number[] }>;
 	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
 	occurrences: Array<{ row: number; value: Value }>;
-	/** The invalid rows, each with its reason. */
-	refused: RefusedRow[];
+	/** The invalid rows. */
+	refused: Task[];
 }
 
 const MOST_ITEMS = 100_000;
 
-/** Reads the rows one after another and cleans their values. An invalid option refuses them all. */
-export async function gather(context: IExecuteFunctions): Promise<Gathered> {
-	try {
-		// The options apply to the whole run.
-		const settings = readSettings(
-			context,
-			context.getNodeParameter('options', 0, {}) as IDataObject,
-			context.getNodeParameter('requestOptions', 0, {}),
-		);
-		return await gatherRows(context, settings);
-	} catch (error) {
-		const none = {
-			isDry: false,
-			output: 'summary',
-			limits: {},
-			connection: {},
-		} as const;
-		return refuseAll(context, none, error, 'option');
-	}
-}
-
-function refuseAll(
-	context: IExecuteFunctions,
-	settings: Settings,
-	error: unknown,
-	of: Refused,
-): Gathered {
-	const refused = context.getInputData().map((_item, row) => ({ row, error, of }));
-	const nothing = { values: [], blacklists: new Map(), occurrences: [] };
-	return { settings, credentials: new CredentialLoader(), ...nothing, refused };
-}
-
-async function gatherRows(context: IExecuteFunctions, settings: Settings): Promise<Gathered> {
-	const node = context.getNode();
-	const rows = context.getInputData();
-	const credentials = new CredentialLoader();
-	const form: Form = {
-		entered: (name) => context.getNodeParameter(name, 0, '', { rawExpressions: true }),
-	};
-	const distinct = new DistinctValues(form, node.onError === 'continueErrorOutput');
+/**
+ * Reads the rows one after another and cleans their values.
+ *
+ * @throws Refusal for an invalid option, and where no row has a value
+ */
+export async function gather(
+	items: Item[],
+	{ onError }: INode,
+	slice: TimeSlice,
+	credentials: CredentialLoader,
+): Promise<Gathered> {
+	// The options, and how the fields are filled in, are those of the whole run.
+	const form = items[0]!;
+	const settings = readSettings(form);
+	const distinct = new DistinctValues(form, onError === 'continueErrorOutput');
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
-	const refused: RefusedRow[] = [];
-	const slice = new TimeSlice();
+	const refused: Task[] = [];
 	const given = new Set<Given>();
-	for (let index = 0; index < rows.length; index++) {
+	for (const item of items) {
+		const { index } = item;
 		if (slice.isOver) await slice.yieldToN8n();
-		const account = await credentials.load(context, index).then(
+		const account = await credentials.load(index).then(
 			({ idInMemory }) => idInMemory,
 			() => undefined,
 		);
 		let row: Row;
 		try {
-			row = readRow(context, index, account, form);
+			row = readRow(item, account);
 		} catch (error) {
-			refused.push({ row: index, error, of: 'values' });
+			refused.push(refusedRow(index, error, 'values'));
 			continue;
 		}
 		given.add(givenIn(row.values));
@@ -148,10 +134,8 @@ async function gatherRows(context: IExecuteFunctions, settings: Settings): Promi
 	}
 	// An empty list is given, unless another one is of nothing: there the field is misspelled.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
-	if (!isGiven && refused.length === 0) {
-		return refuseAll(context, settings, noValues(context), 'values');
-	}
-	return { settings, credentials, values: distinct.values, blacklists, occurrences, refused };
+	if (!isGiven && refused.length === 0) throw noValues(form);
+	return { settings, values: distinct.values, blacklists, occurrences, refused };
 }
 
 /** What "Values" gives for a row. */
@@ -165,11 +149,12 @@ function givenIn(values: unknown): Given {
 }
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
-function noValues(context: IExecuteFunctions): Refusal {
-	const entered = String(context.getNode().parameters.values).replace(/^=/, '');
+function noValues(form: Item): Refusal {
+	const entered = String(form.entered('values')).replace(/^=/, '');
 	return new Refusal(
 		'"Values" returns nothing for every input item',
 		`Check the name of the field in "Values": ${quote(entered)}`,
+		{ wayOn: 'content' },
 	);
 }
 
@@ -177,17 +162,11 @@ function noValues(context: IExecuteFunctions): Refusal {
  * @param account undefined if its credential cannot be read
  * @throws Refusal for an invalid row
  */
-function readRow(
-	context: IExecuteFunctions,
-	index: number,
-	account: string | undefined,
-	form: Form,
-): Row {
-	const parameter = (name: string, options?: IGetNodeParameterOptions): unknown =>
-		context.getNodeParameter(name, index, undefined, options);
-	const blacklist = readSegment(BLACKLIST, parameter('blacklist', { extractValue: true }), form);
-	const type = parameter('type');
-	const values = parameter('values');
+function readRow(item: Item, account: string | undefined): Row {
+	const { index } = item;
+	const blacklist = readName(BLACKLIST, item);
+	const type = item.parameter('Type', 'type', '');
+	const values = item.parameter('Values', 'values', '');
 	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');
 	// Each account that cannot be read may be another one.
 	const list = JSON.stringify([account ?? index, blacklist]);

@@ -1,7 +1,6 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError } from '../../../../shared/errors/explain';
 import { Failure } from '../../../../shared/errors/failure';
 import { OUTCOMES } from '../../../../shared/errors/outcomes';
 import { credentialIdOf } from '../../../../shared/service/credential';
@@ -9,18 +8,19 @@ import { ENDPOINTS } from '../../../../shared/service/endpoints';
 import { collection } from '../../../options/collection';
 import { dryRunOption } from '../../../options/dryRun';
 import { concurrencyOption } from '../../../options/concurrency';
-import { inputFingerprint } from '../../../run/identity';
-import { Ledger } from '../../../run/ledger';
-import { comesFromItself } from '../../../run/ownOutput';
+import { answer, type Call } from '../../../run/call';
+import type { Item } from '../../../run/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
-import type { FailedEnd, Plan, Task, TaskEnd } from '../../../run/task';
-import { TimeSlice } from '../../../run/timeSlice';
+import type { EndedTask, FailedEnd, Task, TaskEnd } from '../../../run/task';
 import { BLACKLIST_NOT_FOUND } from '../field';
 import type { Value } from './distinctValues';
-import { gather, type Gathered } from './gather';
+import { gather, outputOption, type Gathered, type Settings } from './gather';
 import { hintOf, outputItems } from './output';
 import { TYPE_CHOICES } from '../typeAndValue';
+
+/** An added value has no output of its own. */
+const ADDED = ifSuccessful();
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
 
@@ -52,29 +52,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		description:
 			'One value, or many with commas, semicolons or line breaks between. The values of all input items are added, each once, with one request each.',
 	},
-	collection('Options', 'options', 'Add Option', [
-		concurrencyOption,
-		dryRunOption,
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			options: [
-				{
-					name: 'Each Value',
-					value: 'items',
-					description: 'Return an item for each value, with its status',
-				},
-				{
-					name: 'Summary',
-					value: 'summary',
-					description: 'Return an item for each blacklist, with counts and what failed',
-				},
-			],
-			default: 'summary',
-			description: 'What to return',
-		},
-	]),
+	collection('Options', 'options', 'Add Option', [concurrencyOption, dryRunOption, outputOption]),
 ]);
 
 /**
@@ -86,14 +64,33 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * whole run; its description says what was added. With Continue neither ends the run.
  */
 export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	if (comesFromItself(this)) return [[]];
-	// Made first: retries know each other by it.
-	const ledger = new Ledger(this);
-	const gathered = await gather(this);
-	const failed = await addValues(this, ledger, gathered);
-	const hint = hintOf(gathered);
-	if (hint) this.addExecutionHints(hint);
-	return [[...outputItems(gathered), ...failed]];
+	const inputs = this.getInputData().map((item, index) => ({ item, index }));
+	return [await answer(this, inputs, async (call) => await addValues(this, call))];
+}
+
+async function addValues(context: IExecuteFunctions, call: Call): Promise<INodeExecutionData[]> {
+	const run = new Run(call, {
+		nouns: { one: 'value', many: 'values' },
+		changes: 'values',
+		advice: BLACKLIST_NOT_FOUND,
+		goesOnAfter: isRejectedValue,
+	});
+	let gathered: Gathered | undefined;
+	const values = new Map<Task, Value>();
+	const ended = await run.carryOut(async (items, slice, credentials) => {
+		gathered = await gather(items, call.node, slice, credentials);
+		for (const value of gathered.values) {
+			if (slice.isOver) await slice.yieldToN8n();
+			if (value.status !== 'pending') continue;
+			values.set(taskOf(value, items[value.row]!, gathered.settings, call), value);
+		}
+		const tasks = [...gathered.refused, ...values.keys()];
+		return { tasks, limits: gathered.settings.limits };
+	});
+	const failed = noteEnds(ended, values);
+	const hint = gathered && hintOf(gathered);
+	if (hint) context.addExecutionHints(hint);
+	return [...(gathered ? outputItems(gathered) : []), ...failed];
 }
 
 /** Whether the service rejected a value: the others go on. */
@@ -101,79 +98,47 @@ function isRejectedValue(error: unknown): boolean {
 	return error instanceof Failure && OUTCOMES[error.reason].isOfValue === true;
 }
 
+function taskOf(
+	{ type, value, blacklist }: Value,
+	{ index, fingerprint }: Item,
+	{ connection, isDry }: Settings,
+	{ node }: Call,
+): Task {
+	const { method, path } = ENDPOINTS.addToBlacklist;
+	const url = path.replace(':name', () => encodeURIComponent(blacklist));
+	const body = { type, value };
+	return {
+		item: index,
+		label: `"${value}"`,
+		name: value,
+		identity: {
+			place: ['addItems', index, fingerprint, value],
+			request: [credentialIdOf(node), url, body],
+		},
+		request: { ...connection, method, url, body },
+		parse: ADDED,
+		isDry,
+	};
+}
+
 /**
- * Sends the values, and notes what became of each.
+ * Notes what became of each value.
  *
  * @returns for the error output, an item for each row that is refused, or has a value that would have ended the run
  * without Continue
- * @throws NodeApiError for what ended the run
  */
-async function addValues(
-	context: IExecuteFunctions,
-	ledger: Ledger,
-	{ settings, refused, values, credentials }: Gathered,
-): Promise<INodeExecutionData[]> {
-	const { limits, connection, isDry } = settings;
-	const rows = context.getInputData();
-	const operation = context.getNodeParameter('operation', 0);
-	const { method, path } = ENDPOINTS.addToBlacklist;
-	const credential = credentialIdOf(context.getNode());
-	const pending = values.filter(({ status }) => status === 'pending');
-	const tasks = refused.map(({ row, error, of }): Task => {
-		const place = [operation, row, inputFingerprint(rows[row]!)];
-		const request = { method, url: path };
-		const label = `Item ${row}`;
-		const refusal = { error, of };
-		return {
-			...{ context, item: row, label, identity: { place }, request, isDry },
-			isRow: true,
-			refused: refusal,
-			parse: ifSuccessful(),
-		};
-	});
-	const slice = new TimeSlice();
-	for (const { row, type, value, blacklist } of pending) {
-		if (slice.isOver) await slice.yieldToN8n();
-		const url = path.replace(':name', () => encodeURIComponent(blacklist));
-		const body = { type, value };
-		tasks.push({
-			context,
-			item: row,
-			label: `"${value}"`,
-			name: value,
-			identity: {
-				place: [operation, row, inputFingerprint(rows[row]!), value],
-				request: [credential, url, body],
-			},
-			request: { ...connection, method, url, body },
-			// An added value has no output of its own.
-			parse: ifSuccessful(),
-			isDry,
-		});
-	}
-	if (tasks.length === 0) return [];
-	const plan: Plan = {
-		total: tasks.length,
-		nouns: { one: 'value', many: 'values' },
-		changes: 'values',
-		limits,
-		advice: BLACKLIST_NOT_FOUND,
-		goesOnAfter: (error) => context.continueOnFail() || isRejectedValue(error),
-	};
-	const ends = await new Run(context, plan, credentials, ledger).carryOut(tasks);
+function noteEnds(ended: EndedTask[], values: Map<Task, Value>): INodeExecutionData[] {
 	const ofRows = new Map<number, FailedEnd>();
-	for (const [index, end] of ends.entries()) {
-		const { item, isRow } = tasks[index]!;
-		const value = isRow ? undefined : pending[index - refused.length]!;
+	for (const { task, end } of ended) {
+		const value = values.get(task);
 		if (value) note(value, end);
 		if (end.kind !== 'failed' || (value && isRejectedValue(end.error))) continue;
-		if (end.endedRun) throw asNodeError(context.getNode(), end.told, item);
 		// One for each row: what may have been carried out is more important.
-		for (const row of value?.rows ?? [item]) {
+		for (const row of value?.rows ?? [task.item]) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
 		}
 	}
-	return [...ofRows].map(([row, end]) => asErrorItem(end.told, row));
+	return [...ofRows].map(([item, { errorItem }]) => ({ ...errorItem, pairedItem: { item } }));
 }
 
 function note(value: Value, end: TaskEnd): void {

@@ -1,0 +1,194 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecuteFunctions,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodePropertyRouting,
+} from 'n8n-workflow';
+
+import { Refusal, type Refused } from '../../shared/errors/failure';
+import { oneLine } from '../../shared/input';
+import type { RunOptions } from '../../shared/pacing/runLimit';
+import { credentialIdOf } from '../../shared/service/credential';
+import type { ServiceRequest } from '../../shared/service/exchange';
+import { readConcurrency } from '../options/concurrency';
+import { readBatching, readConnection } from '../options/requestOptions';
+import { answer, type Call } from './call';
+import { bodyOf, type Item } from './item';
+import type { Operation } from './operation';
+import { Run } from './run';
+import type { Identity, Task, TaskEnd } from './task';
+import { pathOf } from './urlPath';
+
+/*
+ * An operation is data. n8n carries it out in two ways:
+ *
+ * - As a rule it calls the custom operation, once, with all items (WorkflowExecute.runNode of n8n-core 2.41 and 1.122,
+ *   which looks it up by the values of "Resource" and "Operation").
+ * - An agent before version 3, an MCP client and the test of a tool call `execute`, which is n8n's own engine for
+ *   declarative nodes (RoutingNode.runNode). It builds the request of an item from the routing, evaluates each field
+ *   four times, and passes the request to `pagination`.
+ */
+
+/** @returns what n8n calls with all items, for `customOperations` */
+export function customOperationOf(operation: Operation) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const inputs = this.getInputData().map((item, index) => ({ item, index }));
+		const build = (item: Item) => bodyOf(item, operation.fields ?? []);
+		return [await answer(this, inputs, async (call) => await carryOut(operation, call, build))];
+	};
+}
+
+/**
+ * The routing of an operation, for n8n's engine. Nothing is paginated: this is where a declarative node can send the
+ * request itself.
+ */
+export function routingOf(operation: Operation): INodePropertyRouting {
+	return {
+		request: { method: operation.method, url: operation.path },
+		send: { paginate: true },
+		operations: {
+			async pagination(
+				this: IExecutePaginationFunctions,
+				{ options }: DeclarativeRestApiSettings.ResultOptions,
+			): Promise<INodeExecutionData[]> {
+				const input = { item: this.getInputData(), index: this.getItemIndex() };
+				return await answer(this, [input], async (call) => {
+					const build = () => {
+						refuseOneByOne(operation, call);
+						return options.body as IDataObject;
+					};
+					return await carryOut(operation, call, build);
+				});
+			},
+		},
+	};
+}
+
+/**
+ * Refuses several items that n8n's engine passes one by one, as Engine 2.0 does: each would be a run of its own, without
+ * a limit for all, and with nothing that keeps a job from being paid for twice.
+ */
+function refuseOneByOne({ changes }: Operation, { context, isTool }: Call): void {
+	const { main } = context.getExecuteData().data;
+	if (isTool || changes === undefined || (main?.[0]?.length ?? 1) <= 1) return;
+	throw new Refusal(
+		'Not sent: Engine 2.0 of n8n passes the items to this operation one by one',
+		'Set the engine of this workflow back to version 1, or pass one item in each execution.',
+	);
+}
+
+/**
+ * Carries out an operation for all items of a call.
+ *
+ * @param build what the fields of an item give, by the service's names
+ * @returns the output items; with Continue `{ error, message }` for an item that failed, paired with it
+ * @throws NodeApiError that says what happened, what to do, and what the run had done
+ */
+async function carryOut(
+	operation: Operation,
+	call: Call,
+	build: (item: Item) => IDataObject,
+): Promise<INodeExecutionData[]> {
+	const { changes, advice, admit } = operation;
+	const nouns = { one: 'item', many: 'items' };
+	const run = new Run(call, { nouns, changes, advice, admit });
+	const ended = await run.carryOut(async (items, slice) => {
+		let limits: RunOptions | undefined;
+		const tasks: Task[] = [];
+		for (const item of items) {
+			if (slice.isOver) await slice.yieldToN8n();
+			const { task, limits: ofItem } = taskOf(operation, item, call, build);
+			limits ??= ofItem;
+			tasks.push(task);
+		}
+		return { tasks, limits };
+	});
+	return ended.flatMap(({ task, end }) => outputOf(task, end));
+}
+
+/** @returns the limits of the run that a valid item asks for, too */
+function taskOf(
+	operation: Operation,
+	item: Item,
+	call: Call,
+	build: (item: Item) => IDataObject,
+): { task: Task; limits?: RunOptions | undefined } {
+	const { method, path, pathParameters = {}, namedBy = '' } = operation;
+	const request: ServiceRequest = { method, url: path };
+	const read: Pick<Task, 'isDry' | 'limits' | 'inputFields'> = { isDry: false };
+	let limits: RunOptions | undefined;
+	let parse: Task['parse'] = () => [];
+	// First what the whole run has from its first valid item, so that a later refusal does not change it.
+	const refused =
+		refusalIn('option', () => {
+			const isDry = operation.isDryRun?.(item) ?? false;
+			read.isDry = isDry;
+			const requestOptions = item.parameter('Request Options', 'requestOptions', {});
+			const concurrency = readConcurrency(item);
+			limits = { concurrency, batching: readBatching(requestOptions) };
+			Object.assign(request, readConnection(requestOptions));
+			const jobLimits = operation.limits?.(item);
+			if (jobLimits) read.limits = jobLimits;
+			read.inputFields = operation.inputFields?.(item, isDry);
+		}) ??
+		refusalIn('values', () => {
+			request.url = pathOf(path, pathParameters, item);
+			parse = operation.parserOf(item);
+			// The body comes last: it is checked as a whole.
+			const built = build(item);
+			request.body = built;
+			request.body = operation.bodyOf?.(built, item);
+		});
+	const name = oneLine((request.body as IDataObject | undefined)?.[namedBy]);
+	const { index } = item;
+	const task = {
+		...read,
+		item: index,
+		label: name === undefined ? `Item ${index}` : `Item ${index} ("${name}")`,
+		name,
+		identity: identityOf(operation, item, call, request),
+		request,
+		refused,
+		parse,
+	};
+	return { task, limits };
+}
+
+/**
+ * A tool has no input item: what the model asks for is in the request alone, and each retry of an execution counts
+ * the calls of its agent from the same number.
+ */
+function identityOf(
+	{ method, path, changes }: Operation,
+	{ index, fingerprint }: Item,
+	{ node, isTool }: Call,
+	{ url, body }: ServiceRequest,
+): Identity {
+	const place = [method, path, index, fingerprint];
+	const isJobOfItem = changes === 'jobs' && !isTool;
+	return isJobOfItem ? { place } : { place, request: [credentialIdOf(node), url, body] };
+}
+
+function outputOf({ item, inputFields, request }: Task, end: TaskEnd): INodeExecutionData[] {
+	if (end.kind === 'notStarted') return [];
+	if (end.kind === 'failed') return [end.errorItem];
+	const checked = { dryRun: true, ...(request.body as IDataObject) };
+	const output = end.kind === 'done' ? end.output : [checked];
+	return output.map((json) => ({
+		// The output's fields come first, and replace input fields of the same name.
+		json: { ...json, ...inputFields, ...json },
+		pairedItem: { item },
+	}));
+}
+
+/** Reads a part of the form. @returns why it is refused */
+function refusalIn(of: Refused, read: () => void): Task['refused'] {
+	try {
+		read();
+		return undefined;
+	} catch (error) {
+		return { error, of };
+	}
+}

@@ -1,0 +1,386 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { Item } from '../../nodes/BusinessListingSearch/run/item';
+import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
+import { Run } from '../../nodes/BusinessListingSearch/run/run';
+import { Requester } from '../../nodes/shared/pacing/requester';
+import { useSandbox } from '../support/account';
+import { advance, settle, until } from '../support/clock';
+import {
+	asDeclared,
+	runWorkflow,
+	startWorkflow,
+	TOOL_OF_AGENT_3,
+	workflowOf,
+} from '../support/engine';
+import { status } from '../support/faults';
+import { useLog } from '../support/log';
+import {
+	ADD,
+	ADD_MANY,
+	CREATE,
+	DELETE,
+	keywords,
+	LIST,
+	listNamed,
+	USAGE,
+} from '../support/parameters';
+import { CONTINUE } from '../support/settings';
+
+const account = useSandbox();
+const log = useLog();
+
+afterEach(() => jest.restoreAllMocks());
+
+describe('whatever throws', () => {
+	const LIMITED = { ...CREATE, options: { minRemaining: 1 } };
+	const BREAK = new Error('It broke');
+	const breaks = () => {
+		throw BREAK;
+	};
+	const PLACES: Array<[where: string, breakIt: () => unknown, operations?: INodeParameters[]]> = [
+		[
+			'while the items are read',
+			() => jest.spyOn(Item.prototype, 'option').mockImplementation(breaks),
+		],
+		['in the ledger', () => jest.spyOn(Ledger.prototype, 'takeTurn').mockImplementation(breaks)],
+		[
+			'where it recalls an item',
+			() => jest.spyOn(Ledger.prototype, 'recall').mockImplementation(breaks),
+		],
+		[
+			'where the limits decide',
+			() => jest.spyOn(Requester.prototype, 'request').mockRejectedValueOnce(BREAK),
+			[LIMITED],
+		],
+		[
+			'while an item is sent',
+			() => jest.spyOn(Requester.prototype, 'request').mockRejectedValue(BREAK),
+		],
+		[
+			'while the output is made',
+			() => jest.spyOn(Run.prototype, 'carryOut').mockResolvedValue([{} as never]),
+		],
+	];
+
+	describe.each(PLACES)('%s', (_where, breakIt, operations = [CREATE, ADD, ADD_MANY, DELETE]) => {
+		it.each(operations)(
+			'with Continue, each item is an error item: $operation',
+			async (parameters) => {
+				breakIt();
+				const items = keywords(3).map((item, index) => ({
+					...item,
+					value: `${index}.example.com`,
+				}));
+				const { outputs, error } = await runWorkflow(
+					workflowOf(parameters, items, CONTINUE),
+					account().account,
+				);
+				expect(error).toBeUndefined();
+				expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual(
+					[0, 1, 2].map((item) => ({ item })),
+				);
+				expect(outputs[0]!.filter(({ json }) => !('problems' in json))).toEqual([]);
+			},
+		);
+
+		it('without Continue it is one error', async () => {
+			breakIt();
+			const { error } = await runWorkflow(
+				workflowOf(operations[0]!, keywords(2)),
+				account().account,
+			);
+			expect(error?.name).toBe('NodeApiError');
+			expect(error?.description).toBeTruthy();
+			expect(account().sandbox.state.jobs).toEqual([]);
+		});
+	});
+
+	it('keeps what is done', async () => {
+		const { request } = Requester.prototype;
+		jest
+			.spyOn(Requester.prototype, 'request')
+			.mockImplementationOnce(async function (this: Requester, ...call) {
+				return await request.apply(this, call);
+			})
+			.mockRejectedValue(BREAK);
+		const workflow = workflowOf(CREATE, keywords(3), CONTINUE);
+		const { outputs } = await runWorkflow(workflow, account().account);
+		expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
+			[{ item: 0 }],
+			[{ item: 1 }, { item: 2 }],
+		]);
+	});
+});
+
+describe('an expression that throws', () => {
+	const THROWS = { ...CREATE, keyword: '={{ $json.keyword.toTitleCase() }}' };
+	const OF_OTHER_NODE = { ...CREATE, keyword: '={{ $("Gone").item.json.keyword }}' };
+	const items: IDataObject[] = [{ keyword: 'a' }, {}, { keyword: 'c' }];
+
+	it('is an error item of its own with Continue, and says what to do about it', async () => {
+		const { outputs } = await runWorkflow(workflowOf(THROWS, items, CONTINUE), account().account);
+		expect(outputs[0]).toHaveLength(2);
+		expect(outputs[1]).toEqual([
+			{
+				json: {
+					error: '"Keyword" cannot be read: toTitleCase can\'t be used on undefined value',
+					message: expect.stringMatching(/Correct the expression in "Keyword"\.$/),
+				},
+				pairedItem: { item: 1 },
+			},
+		]);
+	});
+
+	it('refuses the run without Continue, with the ways on of a wrong item', async () => {
+		const { error } = await runWorkflow(workflowOf(THROWS, items), account().account, {
+			mode: 'trigger',
+		});
+		expect(error?.message).toMatch(/^"Keyword" cannot be read/);
+		expect(error?.description).toContain('Wrong item: ');
+		expect(error?.context).toMatchObject({ itemIndex: 1, runIndex: 0, parameter: 'keyword' });
+		expect(account().sandbox.requests).toEqual([]);
+	});
+
+	it('says to correct the expression alone where the workflow is wrong', async () => {
+		const { error } = await runWorkflow(workflowOf(OF_OTHER_NODE, items), account().account, {
+			mode: 'trigger',
+		});
+		expect(error?.message).toBe('"Keyword" cannot be read: Referenced node doesn\'t exist');
+		expect(error?.description).toContain('Correct the expression in "Keyword".');
+		expect(error?.description).toContain('"Retry with currently saved workflow"');
+		expect(error?.description).not.toContain('error output');
+		// n8n's editor shows its help by this.
+		expect(error?.context).toMatchObject({ nodeCause: 'Gone', descriptionKey: 'nodeNotFound' });
+	});
+});
+
+describe('each field is evaluated once per item,', () => {
+	const fields = (parameters: INodeParameters): INodeParameters => {
+		const counted = (value: unknown): unknown => {
+			if (typeof value === 'object' && value !== null) {
+				return Object.fromEntries(Object.entries(value).map(([name, of]) => [name, counted(of)]));
+			}
+			return `={{ ($json.count.${'n'} = ($json.count.n ?? 0) + 1) && ${JSON.stringify(value)} }}`;
+		};
+		const { resource, operation, blacklist, ...others } = parameters;
+		return {
+			...{ resource, operation },
+			...(counted(others) as INodeParameters),
+			...(blacklist !== undefined && {
+				blacklist: listNamed((counted({ name: 'customers' }) as { name: string }).name),
+			}),
+		};
+	};
+	const REQUEST_OPTIONS = {
+		timeout: 5_000,
+		batching: { batch: { batchSize: 2, batchInterval: 1 } },
+	};
+
+	it.each<[string, INodeParameters, count: number]>([
+		[
+			'job create',
+			{
+				...{ ...CREATE, keyword: 'dentist', groupName: 'leads' },
+				filters: { minRating: 4, minReviews: 1, maxReviews: 9, hasPhone: true, hasWebsite: true },
+				sort: { sortBy: 'title', sortOrder: 'asc' },
+				options: {
+					minRemaining: 1,
+					maxJobs: 9,
+					concurrency: 2,
+					includeInputFields: true,
+					dryRun: false,
+				},
+				requestOptions: REQUEST_OPTIONS,
+			},
+			17,
+		],
+		['blacklist addItem', { ...ADD, value: 'a.example.com', options: { concurrency: 2 } }, 4],
+		['blacklist addItems', { ...ADD_MANY, values: 'a.example.com' }, 3],
+		['blacklist delete', DELETE, 1],
+		['blacklist getAll', { ...LIST, returnAll: false, limit: 3 }, 2],
+		['usage get', { ...USAGE, simple: true }, 1],
+	])('%s', async (_name, parameters, count) => {
+		const items = [{ count: {} as IDataObject }, { count: {} as IDataObject }];
+		const workflow = workflowOf(fields(parameters), items);
+		await runWorkflow(workflow, account().account);
+		expect(workflow.pinData!.Start!.map(({ json }) => json.count)).toEqual([
+			{ n: count },
+			{ n: count },
+		]);
+	});
+});
+
+describe("n8n's engine, and the custom operation,", () => {
+	/** What is sent, and what comes of it, whichever carries it out. */
+	async function both(parameters: INodeParameters, item: IDataObject = {}, settings = {}) {
+		const ends = [];
+		for (const change of [asDeclared, <T>(workflow: T) => workflow]) {
+			const { sandbox, account: owner } = account();
+			sandbox.reset();
+			const workflow = change(workflowOf(parameters, [item], settings));
+			const { outputs, error } = await runWorkflow(workflow, owner);
+			const requests = sandbox.requests.map(({ method, path, rawBody, headers }) => {
+				return { method, path, rawBody, headers };
+			});
+			const { message, description, context } = error ?? {};
+			const end = { requests, outputs, message, description, context };
+			// The ids of jobs are by chance.
+			ends.push(
+				JSON.parse(JSON.stringify(end).replace(/[\da-f]{8}-[\da-f-]{27}/g, 'id')) as unknown,
+			);
+		}
+		return ends as [unknown, unknown];
+	}
+
+	const FULL = {
+		...{ ...CREATE, groupName: ' leads ' },
+		filters: { minRating: '={{ "4" }}', minReviews: 1, maxReviews: '={{ " 9 " }}' },
+		sort: { sortBy: '={{ $json.field }}', sortOrder: 'desc' },
+	};
+	it.each<[string, INodeParameters, item?: IDataObject]>(
+		[
+			['only the keyword', CREATE],
+			['a group that is empty', { ...CREATE, groupName: '' }],
+			['all fields', { ...FULL, filters: { ...FULL.filters, hasPhone: true, hasWebsite: false } }],
+			['empty collections', { ...CREATE, filters: {}, sort: {}, options: {}, requestOptions: {} }],
+			['a collection that is an expression', { ...CREATE, filters: '={{ $json.filters }}' }],
+			['the time', { ...CREATE, keyword: '={{ $now.set({ year: 2030 }).startOf("year") }}' }],
+			['a number', { ...CREATE, keyword: '={{ 4711 }}' }],
+			['nothing', { ...CREATE, keyword: '={{ $json.missing }}' }],
+			['a fallback', { ...CREATE, keyword: '=dentist in {{ $json.city }}' }, { city: 'Vienna' }],
+			['a wrong number', { ...CREATE, filters: { minRating: '={{ "four" }}' } }],
+			['options of the request', { ...CREATE, requestOptions: { timeout: '={{ 5000 }}' } }],
+			['certificates', { ...USAGE, requestOptions: { allowUnauthorizedCerts: '={{ true }}' } }],
+			['a value', ADD],
+			[
+				'a value with spaces',
+				{ ...ADD, type: '={{ "email" }}', value: '={{ " a@example.com " }}' },
+			],
+			['a list with a slash', { ...ADD, blacklist: listNamed('a/b ü') }],
+			[
+				'a list that was chosen',
+				{ ...ADD, blacklist: { ...listNamed(' x '), mode: 'list' } as never },
+			],
+			[
+				'a name by expression',
+				{ ...DELETE, blacklist: listNamed('={{ $json.list }}') },
+				{ list: ' y ' },
+			],
+			['the blacklists', LIST],
+			['some of the blacklists', { ...LIST, returnAll: false, limit: '={{ 1 }}' }],
+			['the usage', { ...USAGE, simple: false }],
+			['the usage, simplified', { ...USAGE, simple: '={{ "true" }}' }],
+		].filter(([, parameters]) => (parameters as INodeParameters).operation !== 'addItems') as never,
+	)('send and return the same: %s', async (_what, parameters, item = {}) => {
+		for (const settings of [{}, CONTINUE]) {
+			const [declared, custom] = await both(parameters, item, settings);
+			expect(custom).toEqual(declared);
+		}
+	});
+
+	it.each([400, 401, 402, 404, 500, 502])('say the same of a status %d', async (statusCode) => {
+		// What only reads is tried again, as often as the account's lane allows.
+		const reading = statusCode < 500 ? [LIST, USAGE] : [];
+		for (const parameters of [CREATE, ADD, DELETE, ...reading]) {
+			for (const settings of [{}, CONTINUE]) {
+				const ends = [];
+				for (const change of [asDeclared, <T>(workflow: T) => workflow]) {
+					const { sandbox, account: owner } = account();
+					sandbox.reset();
+					sandbox.faults.add({ fault: status(statusCode) });
+					const { outputs, error } = await runWorkflow(
+						change(workflowOf(parameters, [{}], settings)),
+						owner,
+					);
+					const { message, description, httpCode, context } = error ?? {};
+					ends.push({ outputs, message, description, httpCode, context });
+				}
+				expect(ends[1]).toEqual(ends[0]);
+			}
+		}
+	});
+
+	it('send the same through a proxy', async () => {
+		const parameters = { ...CREATE, requestOptions: { proxy: '={{ $json.proxy }}' } };
+		const proxy = new URL(account().account.baseUrl).origin;
+		const [declared, custom] = await both(parameters, { proxy });
+		expect(custom).toEqual(declared);
+		// The sandbox is the proxy: it sees the whole address.
+		expect(JSON.stringify(custom)).toContain(`"path":"http://`);
+	});
+
+	it('give each item its own request', async () => {
+		const rows = keywords(3).map((item, index) => ({ ...item, list: `list-${index}` }));
+		const { sandbox, account: owner } = account();
+		await runWorkflow(workflowOf(CREATE, rows), owner);
+		await runWorkflow(
+			workflowOf({ ...ADD, blacklist: listNamed('={{ $json.list }}') }, rows),
+			owner,
+		);
+		expect(sandbox.requests.map(({ body, path }) => (body as IDataObject).keyword ?? path)).toEqual(
+			[
+				...keywords(3).map(({ keyword }) => keyword),
+				...rows.map(({ list }) => `/api/v1/blacklist/${list}`),
+			],
+		);
+	});
+});
+
+describe("several items that n8n's engine passes one by one", () => {
+	it.each([
+		['Job: Create', CREATE],
+		['Blacklist: Add Item', ADD],
+		['Blacklist: Delete', DELETE],
+	])('are refused by %s, before anything is sent', async (_name, parameters) => {
+		const { sandbox, account: owner } = account();
+		const workflow = asDeclared(workflowOf(parameters, [{}, {}]));
+		const { error } = await runWorkflow(workflow, owner);
+		expect(error?.message).toContain('Engine 2.0');
+		const { outputs } = await runWorkflow(
+			asDeclared(workflowOf(parameters, [{}, {}], CONTINUE)),
+			owner,
+		);
+		expect(outputs[1]).toHaveLength(2);
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it('are read all the same', async () => {
+		const { json } = await runWorkflow(asDeclared(workflowOf(USAGE, [{}, {}])), account().account);
+		expect(json).toHaveLength(2);
+	});
+});
+
+describe('a tool of an agent of version 3', () => {
+	const tool = workflowOf(CREATE, [{ keyword: 'dentist' }], { type: TOOL_OF_AGENT_3 });
+
+	it('creates its job', async () => {
+		const { sandbox, account: owner } = account();
+		const { json } = await runWorkflow(tool, owner);
+		expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
+	});
+
+	it('tells the model of a failure in an item', async () => {
+		account().sandbox.faults.add({ fault: status(402) });
+		const { json, error } = await runWorkflow(tool, account().account);
+		expect(error).toBeUndefined();
+		expect(json).toEqual([
+			{ error: expect.stringContaining('allowance'), message: expect.any(String) },
+		]);
+	});
+});
+
+describe('a run that is stopped while it reads', () => {
+	it('reads and sends nothing more, and says so once', async () => {
+		const { sandbox, account: owner } = account();
+		const read = jest.spyOn(Item.prototype, 'parameter');
+		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(500)), owner);
+		await settle();
+		cancel();
+		await until(finished);
+		await advance(60_000);
+		expect(read).not.toHaveBeenCalled();
+		expect(sandbox.requests).toEqual([]);
+		expect(log.lines('warn')).toEqual([expect.stringContaining('was cancelled. 0 were done')]);
+	});
+});
