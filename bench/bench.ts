@@ -7,13 +7,14 @@ import { N8nClient } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
 import { errorOf, type Execution } from '../n8n/execution';
 import { startN8n, type N8nHost } from '../n8n/host';
-import { ensureN8n } from '../n8n/install';
+import { ensureN8n, folderOfLine } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
 import { Child } from './child';
-import type { Run } from './run';
+import type { Run, SilentRun } from './run';
 import type { Reset, SandboxAnswer, SandboxQuestion } from './sandboxProcess';
+import { Watch } from './watch';
 
 const OWNER = {
 	email: 'owner@example.com',
@@ -22,6 +23,8 @@ const OWNER = {
 	firstName: 'Bench',
 	lastName: 'Owner',
 };
+/** The major version in N8N_LINE, by default the newest. */
+const N8N_FOLDER = folderOfLine(process.env.N8N_LINE);
 const CREDENTIAL_NAME = 'Sandbox';
 /** The first rows of a new process take several times as long, until its code is compiled. */
 const WARM_UP_ROWS = 1000;
@@ -46,7 +49,7 @@ export class Bench {
 
 	/** Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`. */
 	static async open(report: Report): Promise<Bench> {
-		await ensureN8n(report);
+		await ensureN8n(report, N8N_FOLDER);
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
 		await installTarball(await packNode(report, folder), folder);
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
@@ -61,7 +64,7 @@ export class Bench {
 	 */
 	async restartN8n(env: Record<string, string> = {}): Promise<N8nHost> {
 		await this.host?.stop();
-		this.host = await startN8n({ userFolder: this.folder, env });
+		this.host = await startN8n({ userFolder: this.folder, folder: N8N_FOLDER, env });
 		this.client = new N8nClient(this.host.address);
 		await this.client.setUpOwner(OWNER);
 		if (this.workflows.size === 0) await this.createWorkflows();
@@ -99,6 +102,24 @@ export class Bench {
 		return { rows, ...taken, landed, mostInFlight, oneByOne };
 	}
 
+	/** As `run`, and asks n8n meanwhile whether it is healthy. */
+	async runWatched(key: CandidateKey, rows: number, reset: Reset): Promise<SilentRun> {
+		const { address = '', pid = 0 } = this.host ?? {};
+		const watch = new Watch(address, async () => await cpuTime(pid));
+		try {
+			const run = await this.run(key, rows, reset);
+			const { startedAt, nodeMs } = run;
+			const { firstAt = NaN } = await this.sandbox.ask('read');
+			return {
+				...run,
+				silentMs: watch.longest(startedAt, startedAt + nodeMs),
+				cpuToFirstMs: watch.cpuBetween(startedAt, firstAt),
+			};
+		} finally {
+			await watch.stop();
+		}
+	}
+
 	private async reset(reset: Reset): Promise<void> {
 		const answer = await this.sandbox.ask({ reset });
 		if (reset.newKey) await this.client.updateCredential(this.credentialId, credentialFor(answer));
@@ -114,8 +135,10 @@ export class Bench {
 		await Promise.race([client.webhooks.call(webhookPath(key), { rows }), tooLong(key)]);
 		const after = await cpuTime(pid);
 		const execution = await this.savedExecution(workflowId, newest);
+		const measured = execution.data.resultData.runData[MEASURED]?.at(-1);
 		return {
-			nodeMs: execution.data.resultData.runData[MEASURED]?.at(-1)?.executionTime ?? NaN,
+			startedAt: measured?.startTime ?? NaN,
+			nodeMs: measured?.executionTime ?? NaN,
 			cpuMs: after !== undefined && before !== undefined ? after - before : undefined,
 			error: errorOf(execution)?.message,
 		};

@@ -10,7 +10,8 @@ const CONCURRENCY = 10;
 export const MEASURED = 'Measured';
 const NODE_TYPE = 'n8n-nodes-business-listing-search.businessListingSearch';
 
-export type CandidateKey = 'a' | 'b' | 'c' | 'd' | 'd2' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'h';
+export type CandidateKey =
+	'a' | 'b' | 'c' | 'd' | 'd2' | 'n' | 'a0' | 'b0' | 'c0' | 'j' | 'f' | 'h';
 
 /** One way to add the rows to a blacklist, or to create a job for each. */
 export interface Candidate {
@@ -98,6 +99,15 @@ export const CANDIDATES: Record<CandidateKey, Candidate> = {
 	j: {
 		title: 'Job: Create, nothing set',
 		...thisNode({ resource: 'job', operation: 'create', keyword: '={{ $json.domain }}' }),
+	},
+	f: {
+		title: 'Job: Create, seven fields, three expressions',
+		...thisNode({
+			...{ resource: 'job', operation: 'create', keyword: '={{ $json.domain }}' },
+			groupName: '={{ "leads " + $itemIndex % 9 }}',
+			filters: { minRating: 4, minReviews: '={{ 10 + 1 }}', hasPhone: true },
+			sort: { sortBy: 'rating', sortOrder: 'desc' },
+		}),
 	},
 	h: {
 		title: 'HTTP Request, a job for each row',

@@ -9,7 +9,7 @@ export function median(numbers: number[]): number {
 	return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2;
 }
 
-export function medianOf(runs: Run[], value: (run: Run) => number | undefined): number {
+export function medianOf<R extends Run>(runs: R[], value: (run: R) => number | undefined): number {
 	return median(runs.map((run) => value(run) ?? NaN));
 }
 

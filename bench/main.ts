@@ -4,6 +4,7 @@ import { Bench } from './bench';
 import { readOptions, USAGE, type Scope, type Section } from './options';
 import { measureDefaults } from './sections/defaults';
 import { measureGrowth } from './sections/growth';
+import { measureSilence } from './sections/silence';
 import { measureSpeed } from './sections/speed';
 
 const END_GRACE_MS = 15_000;
@@ -12,6 +13,7 @@ const END_GRACE_MS = 15_000;
 type Measure = (bench: Bench, scope: Scope, report: Report) => Promise<void>;
 
 const MEASURES: Record<Section, Measure> = {
+	silence: measureSilence,
 	speed: measureSpeed,
 	growth: measureGrowth,
 	defaults: measureDefaults,

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CANDIDATES, type CandidateKey } from './candidates';
 
-export const SECTIONS = ['speed', 'growth', 'defaults'] as const;
+export const SECTIONS = ['silence', 'speed', 'growth', 'defaults'] as const;
 
 export type Section = (typeof SECTIONS)[number];
 
@@ -37,7 +37,7 @@ export const USAGE = `Usage: npm run bench -- [options]
   --sections <list>    ${SECTIONS.join(', ')} (default: all)
   --help               show this text
 
-The full benchmark takes about 40 minutes. To run only parts of it, use --only, --delays and --sections.`;
+The full benchmark takes about 50 minutes. To run only parts of it, use --only, --delays and --sections.`;
 
 /**
  * Reads the command line.

@@ -29,7 +29,7 @@ export async function inRounds(
 }
 
 /** Each round starts with another candidate, so that none always follows the same one. */
-function rotated<T>(list: T[], by: number): T[] {
+export function rotated<T>(list: T[], by: number): T[] {
 	const start = by % (list.length || 1);
 	return [...list.slice(start), ...list.slice(0, start)];
 }

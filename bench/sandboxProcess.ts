@@ -29,6 +29,8 @@ export interface SandboxAnswer {
 	mostInFlight: number;
 	/** Undefined if the requests were not recorded. */
 	oneByOne?: number;
+	/** When the first request came, in milliseconds since 1970; undefined if they were not recorded. */
+	firstAt?: number;
 }
 
 const started = startSandbox({ record: false, remaining: Number.MAX_SAFE_INTEGER });
@@ -49,6 +51,9 @@ answerQuestions<SandboxQuestion, SandboxAnswer>(async (question) => {
 		key,
 		landed: (state.blacklists.get(BLACKLIST)?.size ?? 0) + keywords,
 		mostInFlight,
-		...(sandbox.record && { oneByOne: oneByOne(sandbox.requests) }),
+		...(sandbox.record && {
+			oneByOne: oneByOne(sandbox.requests),
+			firstAt: performance.timeOrigin + (sandbox.requests[0]?.at ?? NaN),
+		}),
 	};
 });
