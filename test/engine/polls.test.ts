@@ -1,7 +1,7 @@
 import { PollContext } from 'n8n-core';
 import type { Failure as NodeFailure, WorkflowActivateMode } from 'n8n-workflow';
 
-import { wait } from '../../nodes/shared/time';
+import { wait } from '../../nodes/shared/time/clock';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';

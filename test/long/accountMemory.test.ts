@@ -1,6 +1,6 @@
 import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
-import { wait } from '../../nodes/shared/time';
+import { wait } from '../../nodes/shared/time/clock';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { heapInUse } from '../support/heap';

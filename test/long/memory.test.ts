@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/identity';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
 import { seededRandom } from '../../sandbox/random';
 
 it('the fingerprint is unique among 150,000 tasks', () => {

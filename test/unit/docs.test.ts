@@ -8,7 +8,7 @@ import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/Busines
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { LANES } from '../../nodes/shared/pacing/lane';
 import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
-import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/pacing/waits';
+import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/time/waits';
 import { asOneLine, project, read, tracked } from '../support/repository';
 
 const PAGES = tracked('*.md');
@@ -126,7 +126,7 @@ describe('the pages have the numbers of the code', () => {
 	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
 	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
 	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
-	const grace = inWords[numberIn('nodes/shared/stop.ts', 'GRACE') / 1000];
+	const grace = inWords[numberIn('nodes/shared/pacing/runStop.ts', 'GRACE') / 1000];
 	const startsWithin = numberIn('nodes/BusinessListingSearch/run/run.ts', 'MCP_STARTS_WITHIN');
 	const shortestKey = inWords[numberIn('nodes/shared/service/redact.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;

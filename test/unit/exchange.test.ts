@@ -5,7 +5,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { exchange } from '../../nodes/shared/service/exchange';
 import { Secret } from '../../nodes/shared/service/redact';
-import { Stop } from '../../nodes/shared/stopEvent';
+import { Stop } from '../../nodes/shared/time/stop';
 import { listenedTo, until, useClock } from '../support/clock';
 
 useClock();

@@ -10,7 +10,7 @@ import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
 import type { Call } from '../../nodes/BusinessListingSearch/run/call';
-import { Item } from '../../nodes/BusinessListingSearch/run/item';
+import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { readConcurrency } from '../../nodes/BusinessListingSearch/options/concurrency';

@@ -3,7 +3,7 @@ import { Lane, type End } from '../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/service/credential';
-import { after, nextLoop, now } from '../../nodes/shared/time';
+import { after, nextLoop, now } from '../../nodes/shared/time/clock';
 import { advance, settle, until, useClock } from '../support/clock';
 
 useClock();

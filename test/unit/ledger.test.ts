@@ -1,6 +1,6 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/run/identity';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import type { FailedTask, Identity, RunContext } from '../../nodes/BusinessListingSearch/run/task';
 

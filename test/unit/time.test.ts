@@ -1,5 +1,5 @@
-import { Stop } from '../../nodes/shared/stopEvent';
-import { nextLoop, now, wait } from '../../nodes/shared/time';
+import { Stop } from '../../nodes/shared/time/stop';
+import { nextLoop, now, wait } from '../../nodes/shared/time/clock';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
 useClock();

@@ -1,4 +1,4 @@
-import { backoff, parseRetryAfter } from '../../nodes/shared/pacing/waits';
+import { backoff, parseRetryAfter } from '../../nodes/shared/time/waits';
 
 describe('backoff', () => {
 	it.each([

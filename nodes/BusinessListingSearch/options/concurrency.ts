@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { isUnset, readWholeNumber } from '../../shared/input';
-import type { Item } from '../run/item';
+import type { Item } from '../form/item';
 
 const HIGHEST = 100;
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Refusal } from '../../shared/errors/failure';
 import { readBoolean } from '../../shared/input';
 import { isSet } from './isSet';
-import type { Item } from '../run/item';
+import type { Item } from '../form/item';
 
 export const dryRunOption: INodeProperties = {
 	displayName: 'Dry Run',

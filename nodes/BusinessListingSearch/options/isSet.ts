@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { Refusal } from '../../shared/errors/failure';
 import { isUnset } from '../../shared/input';
-import type { Item } from '../run/item';
+import type { Item } from '../form/item';
 
 /**
  * Whether an option is set that keeps something from being sent.

@@ -2,7 +2,7 @@ import { Refusal } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/pacing/runLimit';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/input';
-import { LONGEST_DELAY } from '../../shared/time';
+import { LONGEST_DELAY } from '../../shared/time/clock';
 
 /**
  * The parameter "Request Options", which n8n adds to every declarative node.

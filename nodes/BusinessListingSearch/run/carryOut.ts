@@ -15,7 +15,7 @@ import type { ServiceRequest } from '../../shared/service/exchange';
 import { readConcurrency } from '../options/concurrency';
 import { readBatching, readConnection } from '../options/requestOptions';
 import { answer, type Call } from './call';
-import { bodyOf, type Item } from './item';
+import { bodyOf, type Item } from '../form/item';
 import type { Operation } from './operation';
 import { Run } from './run';
 import type { Identity, Task, TaskEnd } from './task';

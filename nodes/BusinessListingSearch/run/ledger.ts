@@ -5,7 +5,7 @@ import {
 	type IExecuteData,
 } from 'n8n-workflow';
 
-import { fingerprintOf } from './identity';
+import { fingerprintOf } from '../form/fingerprint';
 import type { DoneEnd, FailedTask, Identity, Known, RunContext } from './task';
 
 /** The keys of what this package keeps in the node's context: of one pass, and of all passes. */

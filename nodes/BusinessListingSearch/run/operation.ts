@@ -6,7 +6,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/service/response';
-import type { Item, SentField } from './item';
+import type { Item, SentField } from '../form/item';
 import type { PathParameters } from './urlPath';
 import type { Admission, Changes, JobLimits, Parse } from './task';
 

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteData } from 'n8n-workflow';
 import { explanationOf, type Explanation } from '../../shared/errors/explain';
 import { sentences } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
-import { now } from '../../shared/time';
+import { now } from '../../shared/time/clock';
 import type { Call } from './call';
 import {
 	methodOf,

@@ -11,7 +11,7 @@ import { Failure, sentences } from '../../shared/errors/failure';
 import { OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { Call } from './call';
-import { Item } from './item';
+import { Item } from '../form/item';
 import { Ledger } from './ledger';
 import { isOfLostExecution } from './lostExecution';
 import { endingOf } from './ending';

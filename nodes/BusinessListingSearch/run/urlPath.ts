@@ -7,7 +7,7 @@ import {
 	type Form,
 	type TextParameter,
 } from '../../shared/input';
-import type { Item } from './item';
+import type { Item } from '../form/item';
 
 /** A parameter that becomes a segment of a path. */
 export interface PathParameter extends TextParameter {

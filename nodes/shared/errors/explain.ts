@@ -6,7 +6,7 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import { LONGEST_RETRY_AFTER } from '../pacing/waits';
+import { LONGEST_RETRY_AFTER } from '../time/waits';
 import {
 	Failure,
 	messageOf,

@@ -1,4 +1,4 @@
-import { LONGEST_RETRY_AFTER } from '../pacing/waits';
+import { LONGEST_RETRY_AFTER } from '../time/waits';
 import { Failure, messageOf, Refusal } from './failure';
 import { MAYBE, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
 

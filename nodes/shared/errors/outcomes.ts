@@ -1,6 +1,6 @@
 import type { Failure as NodeFailure } from 'n8n-workflow';
 
-import { OVERDUE } from '../pacing/waits';
+import { OVERDUE } from '../time/waits';
 
 /**
  * What a failed POST or DELETE means for the user who pays for it. A GET changes nothing, so it can always

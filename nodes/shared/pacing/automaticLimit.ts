@@ -1,5 +1,5 @@
 import type { Health } from '../errors/outcomes';
-import { OVERDUE } from './waits';
+import { OVERDUE } from '../time/waits';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;

@@ -1,7 +1,7 @@
 import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
-import { backoff, LONGEST_RETRY_AFTER } from './waits';
-import * as realTime from '../time';
+import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
+import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
 import { Breaker } from './breaker';
 import { Pace } from './pace';
@@ -53,7 +53,7 @@ export interface End {
 	retryAfter?: number;
 }
 
-/** A lane's clock: that of `shared/time.ts`, or a simulation's. */
+/** A lane's clock: that of `shared/time/clock.ts`, or a simulation's. */
 export type Clock = Pick<typeof realTime, 'now' | 'after' | 'nextLoop'>;
 
 /**

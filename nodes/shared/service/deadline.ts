@@ -1,5 +1,5 @@
-import type { Stop } from '../stopEvent';
-import { afterArrivals } from '../time';
+import type { Stop } from '../time/stop';
+import { afterArrivals } from '../time/clock';
 import { Failure } from '../errors/failure';
 
 /**

@@ -3,13 +3,13 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { Failure, type Refusal } from '../errors/failure';
 import { reasonOfStatus } from '../errors/outcomes';
 import { classify } from '../errors/thrown';
-import type { Stop } from '../stopEvent';
-import { LONGEST_DELAY, now } from '../time';
+import type { Stop } from '../time/stop';
+import { LONGEST_DELAY, now } from '../time/clock';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './redact';
-import { parseRetryAfter } from '../pacing/waits';
+import { parseRetryAfter } from '../time/waits';
 
 /**
  * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would

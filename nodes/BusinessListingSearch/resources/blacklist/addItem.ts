@@ -3,7 +3,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { collection } from '../../options/collection';
 import { concurrencyOption } from '../../options/concurrency';
-import { sentFields } from '../../run/item';
+import { sentFields } from '../../form/item';
 import { ifSuccessful, type Operation } from '../../run/operation';
 import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
 import { readItem, TYPE_CHOICES } from './typeAndValue';

@@ -18,7 +18,7 @@ import { collection } from '../../options/collection';
 import { dryRunOption, readDryRun } from '../../options/dryRun';
 import { Refusal } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
-import { sentFields, type SentField } from '../../run/item';
+import { sentFields, type SentField } from '../../form/item';
 import type { Operation } from '../../run/operation';
 import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
 

@@ -5,7 +5,7 @@ import { Failure, Refusal, sentences, type RefusalFacts } from '../../../shared/
 import { readWholeNumber } from '../../../shared/input';
 import { comparable, requestUsage } from '../../../shared/service/usage';
 import { isSet } from '../../options/isSet';
-import type { Item } from '../../run/item';
+import type { Item } from '../../form/item';
 import type { Admission, JobLimits, RunContext, TaskState } from '../../run/task';
 import type { Requester } from '../../../shared/pacing/requester';
 

@@ -6,7 +6,7 @@ import type { CredentialLoader } from '../../../../shared/service/credential';
 import type { ConnectionOptions } from '../../../../shared/service/exchange';
 import { quote } from '../../../../shared/input';
 import { readConcurrency } from '../../../options/concurrency';
-import type { Item } from '../../../run/item';
+import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readName } from '../../../run/urlPath';
 import { readBatching, readConnection } from '../../../options/requestOptions';

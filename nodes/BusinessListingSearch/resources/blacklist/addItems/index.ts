@@ -9,7 +9,7 @@ import { collection } from '../../../options/collection';
 import { dryRunOption } from '../../../options/dryRun';
 import { concurrencyOption } from '../../../options/concurrency';
 import { answer, type Call } from '../../../run/call';
-import type { Item } from '../../../run/item';
+import type { Item } from '../../../form/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
 import type { EndedTask, FailedEnd, Task, TaskEnd } from '../../../run/task';

@@ -1,4 +1,4 @@
-import type { Stop } from './stopEvent';
+import type { Stop } from './stop';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 export const LONGEST_DELAY = 2_147_483_647;

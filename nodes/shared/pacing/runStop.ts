@@ -1,6 +1,6 @@
-import { changesSomething } from './errors/outcomes';
-import { Stop } from './stopEvent';
-import { afterArrivals } from './time';
+import { changesSomething } from '../errors/outcomes';
+import { Stop } from '../time/stop';
+import { afterArrivals } from '../time/clock';
 
 /** How long a POST or DELETE in flight gets after n8n's Stop, in milliseconds. */
 const GRACE = 10_000;
