@@ -7,7 +7,8 @@ import { isTemporary } from '../shared/errors/outcomes';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
 import { withDeadline } from '../shared/service/deadline';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
-import { comparable, requestUsage, type Usage } from '../shared/service/usage';
+import { requestUsage } from '../shared/pacing/requestUsage';
+import { comparable, type Usage } from '../shared/service/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
 /**

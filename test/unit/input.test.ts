@@ -9,7 +9,7 @@ import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/bla
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
-import type { Call } from '../../nodes/BusinessListingSearch/run/call';
+import type { Call } from '../../nodes/BusinessListingSearch/form/call';
 import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 

@@ -1,8 +1,9 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
+import type { RunContext } from '../../nodes/BusinessListingSearch/form/call';
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import type { FailedTask, Identity, RunContext } from '../../nodes/BusinessListingSearch/run/task';
+import type { FailedTask, Identity } from '../../nodes/BusinessListingSearch/run/task';
 
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 

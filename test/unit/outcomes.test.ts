@@ -14,7 +14,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../nodes/shared/service/response';
-import { parseRetryAfter } from '../../nodes/shared/time/waits';
+import { parseRetryAfter } from '../../nodes/shared/service/retryAfter';
 import { OUTCOMES, type Cause, type Consequence, type Reading } from '../support/outcomes';
 
 const SAID = 'No such item';

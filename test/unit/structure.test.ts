@@ -68,11 +68,31 @@ it('the trigger and the node do not import each other', () => {
 	}
 });
 
-it('the shared code imports nothing else', () => {
-	for (const [file, imports] of importsOf('nodes/shared')) {
-		const others = imports.filter((to) => !to.startsWith('nodes/shared/'));
-		expect([file, others]).toEqual([file, []]);
-	}
+/** From the lowest up: each imports only from those before it, and from itself. */
+const LAYERS = [
+	'nodes/shared/time/',
+	'nodes/shared/errors/',
+	'nodes/shared/input.ts',
+	'nodes/shared/service/',
+	'nodes/shared/pacing/',
+	'nodes/BusinessListingSearch/form/',
+	'nodes/BusinessListingSearch/options/',
+	'nodes/BusinessListingSearch/run/',
+	'nodes/BusinessListingSearch/resources/',
+];
+const layerOf = (file: string) => LAYERS.findIndex((layer) => file.startsWith(layer));
+
+it('each layer imports only those below it', () => {
+	const wrong = [...importsOf('nodes')].flatMap(([file, imports]) =>
+		layerOf(file) < 0
+			? []
+			: imports
+					.filter((to) => layerOf(to) < 0 || layerOf(to) > layerOf(file))
+					.map((to) => [file, to]),
+	);
+	expect(wrong).toEqual([]);
+	const others = [...importsOf('nodes').keys()].filter((file) => layerOf(file) < 0);
+	expect(others.filter((file) => file.startsWith('nodes/shared/'))).toEqual([]);
 });
 
 it('cleaning imports nothing but helpers that read input', () => {

@@ -1,4 +1,5 @@
-import { backoff, parseRetryAfter } from '../../nodes/shared/time/waits';
+import { parseRetryAfter } from '../../nodes/shared/service/retryAfter';
+import { backoff } from '../../nodes/shared/time/waits';
 
 describe('backoff', () => {
 	it.each([

@@ -8,7 +8,7 @@ import type {
 import { Refusal } from '../../shared/errors/failure';
 import { expressionFailed } from '../../shared/errors/thrown';
 import type { Form, TextParameter } from '../../shared/input';
-import type { Call, Input } from '../run/call';
+import type { Call, Input } from './call';
 import { inputFingerprint } from './fingerprint';
 
 /** An input item, and how the node is filled in for it. */

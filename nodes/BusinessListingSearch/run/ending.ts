@@ -1,10 +1,10 @@
-import type { NodeTypeAndVersion } from 'n8n-workflow';
-
 import { asHtml, CORRECT_THE_ITEM, told, type Told } from '../../shared/errors/explain';
 import { Refusal, sentences } from '../../shared/errors/failure';
 import { NotSentAgain } from '../../shared/errors/notSent';
+import type { RunContext } from '../form/call';
+import { retryOf, type Way } from './n8n';
 import { reasonsOf, type FullTally } from './report';
-import type { FailedEnd, FailedTask, Plan, RunContext, Task } from './task';
+import type { FailedEnd, FailedTask, Plan, Task } from './task';
 
 /** A run that a failure ended. */
 interface EndedRun {
@@ -19,15 +19,9 @@ interface EndedRun {
 }
 
 /** What the way on depends on, beside the failure. */
-interface Standing extends EndedRun {
+interface Standing extends EndedRun, Way {
 	/** What is done, here, in earlier iterations and by nodes before this one. */
 	paid: string[];
-	/** The way to n8n's Retry; undefined if n8n keeps no execution. */
-	retry: string | undefined;
-	/** Whether it is a test in the editor. */
-	isTest: boolean;
-	/** Whether another workflow called this one. */
-	isCalled: boolean;
 	/** The nodes that have created jobs before this one; `isAfter` if they also come after it, as in a loop. */
 	before: Array<{ name: string; isAfter: boolean }>;
 	/** Whether the node is in a loop: the run is one pass, and more may follow. */
@@ -42,9 +36,6 @@ interface Standing extends EndedRun {
 
 /** The most ids beside an error that names a retry. The retry returns the rest. */
 const MOST_IDS = 100;
-
-/** The trigger of a workflow that another one calls. */
-const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
 
 /**
  * What a person is told of the failure that ended a run, in this order: what is wrong, what is paid, how the rest is
@@ -230,29 +221,6 @@ function newRun({ before }: Standing, run: string): string {
 		off && `Deactivate ${off} for that.`,
 		again && `It runs ${again} again, too.`,
 	);
-}
-
-/** n8n has this only since 1.123.21, and in n8n 2 since 2.6. */
-type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
-
-function retryOf(context: RunContext): Pick<Standing, 'retry' | 'isTest' | 'isCalled'> {
-	const mode = context.getMode();
-	const execution = context.getExecutionId();
-	// By default, n8n saves failed executions.
-	const { saveDataErrorExecution, saveManualExecutions } =
-		(context as WithSettings).getWorkflowSettings?.() ?? {};
-	const isTest = mode === 'manual';
-	const isSaved = isTest ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
-	// In a retry, only its trigger shows it.
-	const isTrigger = (node: NodeTypeAndVersion) =>
-		node.type === CALLED && context.getWorkflowDataProxy(0).$(node.name).isExecuted;
-	const isCalled =
-		mode === 'integrated' ||
-		(mode === 'retry' && context.getParentNodes(context.getNode().name).some(isTrigger));
-	const owner = isCalled ? ` of the workflow "${context.getWorkflow().name}"` : '';
-	// This choice is right whether something was changed or not.
-	const retry = `"Executions" > execution ${execution}${owner} > arrow at the top right > "Retry with currently saved workflow"`;
-	return { retry: execution && isSaved ? retry : undefined, isTest, isCalled };
 }
 
 /** The nodes of this kind that have run before this one, and have created jobs. */

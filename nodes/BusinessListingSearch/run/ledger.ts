@@ -6,7 +6,9 @@ import {
 } from 'n8n-workflow';
 
 import { fingerprintOf } from '../form/fingerprint';
-import type { DoneEnd, FailedTask, Identity, Known, RunContext } from './task';
+import type { RunContext } from '../form/call';
+import { contextOf } from './n8n';
+import type { DoneEnd, FailedTask, Identity, Known } from './task';
 
 /** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
 const KEY = 'businessListingSearch';
@@ -187,16 +189,6 @@ function triedOf(context: RunContext): Tried {
 	const tried = triedWith.get(data) ?? new Map<string, { key: string }>();
 	triedWith.set(data, tried);
 	return tried;
-}
-
-/** The node's context. */
-function contextOf(context: RunContext): IContextObject {
-	try {
-		return context.getContext('node');
-	} catch {
-		// n8n's agents run a node without an execution, and so without a context: then nothing is kept.
-		return {};
-	}
 }
 
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */

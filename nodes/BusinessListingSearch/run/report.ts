@@ -4,7 +4,7 @@ import { explanationOf, type Explanation } from '../../shared/errors/explain';
 import { sentences } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time/clock';
-import type { Call } from './call';
+import type { Call } from '../form/call';
 import {
 	methodOf,
 	type Changes,

@@ -10,10 +10,10 @@ import { asErrorItem, asNodeError, told } from '../../shared/errors/explain';
 import { Failure, sentences } from '../../shared/errors/failure';
 import { OUTCOMES } from '../../shared/errors/outcomes';
 import { CredentialLoader } from '../../shared/service/credential';
-import type { Call } from './call';
+import type { Call } from '../form/call';
 import { Item } from '../form/item';
 import { Ledger } from './ledger';
-import { isOfLostExecution } from './lostExecution';
+import { isMcpCall, isOfLostExecution } from './n8n';
 import { endingOf } from './ending';
 import { idsOf, Report, tallyOf, tallyOfTasks, type PaidId, type Tally } from './report';
 import {
@@ -24,7 +24,6 @@ import {
 	type Plan,
 	refusedRow,
 	type Reading,
-	type RunContext,
 	type Task,
 	type TaskEnd,
 	type TaskState,
@@ -306,9 +305,4 @@ function shownOf(states: TaskState[]): TaskState | undefined {
 /** Whether a task is not sent only because it may have been carried out earlier. */
 function isFromEarlierTry(error: unknown): boolean {
 	return error instanceof SentBefore || error instanceof SentInEarlierPass;
-}
-
-/** Whether it is a tool that an MCP client has called. */
-function isMcpCall(context: RunContext): boolean {
-	return context.getExecuteData().node.type === '@n8n/n8n-nodes-langchain.mcpTrigger';
 }

@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IExecuteSingleFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../../shared/pacing/requester';
 import type { RunOptions } from '../../shared/pacing/runLimit';
@@ -14,8 +9,7 @@ import { changesSomething } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { ServiceResponse } from '../../shared/service/response';
-
-export type RunContext = IExecuteFunctions | IExecuteSingleFunctions;
+import type { RunContext } from '../form/call';
 
 /** What identifies a task across all attempts of the run. */
 export interface Identity {

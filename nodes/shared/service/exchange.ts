@@ -9,7 +9,7 @@ import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './redact';
-import { parseRetryAfter } from '../time/waits';
+import { parseRetryAfter } from './retryAfter';
 
 /**
  * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would

@@ -1,32 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Requester } from '../pacing/requester';
-import type { Credential, RequestContext } from './credential';
-import type { ConnectionOptions } from './exchange';
-import { ENDPOINTS } from './endpoints';
 import { unexpectedResponse, type ServiceResponse } from './response';
 
 /** The usage of an account; `remaining` as the service sends it if it is not a count. */
 export interface Usage extends IDataObject {
 	plan: string;
 	remaining: number | string;
-}
-
-/**
- * Reads the usage of an account.
- *
- * @param options how the request reaches the service; by default as in n8n
- * @returns as `parseUsage` does
- * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
- */
-export async function requestUsage(
-	requester: Requester,
-	context: RequestContext,
-	credential: Credential,
-	options: ConnectionOptions = {},
-): Promise<Usage> {
-	const { method, path: url } = ENDPOINTS.getUsage;
-	return parseUsage(await requester.request(context, { ...options, method, url }, credential));
 }
 
 /**

@@ -3,10 +3,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { explain, told } from '../../../shared/errors/explain';
 import { Failure, Refusal, sentences, type RefusalFacts } from '../../../shared/errors/failure';
 import { readWholeNumber } from '../../../shared/input';
-import { comparable, requestUsage } from '../../../shared/service/usage';
+import { requestUsage } from '../../../shared/pacing/requestUsage';
+import { comparable } from '../../../shared/service/usage';
 import { isSet } from '../../options/isSet';
 import type { Item } from '../../form/item';
-import type { Admission, JobLimits, RunContext, TaskState } from '../../run/task';
+import type { RunContext } from '../../form/call';
+import type { Admission, JobLimits, TaskState } from '../../run/task';
 import type { Requester } from '../../../shared/pacing/requester';
 
 export const maxJobsOption: INodeProperties = {
