@@ -10,7 +10,7 @@ import * as core from 'n8n-core';
 import {
 	CustomDirectoryLoader,
 	DirectoryLoader,
-	ExecuteSingleContext,
+	ExecuteContext,
 	PollContext,
 	WebhookContext,
 } from 'n8n-core';
@@ -30,6 +30,7 @@ import { useSandbox } from '../support/account';
 import { settle, until } from '../support/clock';
 import {
 	additionalDataFor,
+	asDeclared,
 	inThreePasses,
 	loadWorkflow,
 	retryWorkflow,
@@ -95,33 +96,36 @@ function nodeTypesOfN8n(): INodeTypes {
 }
 
 describe('the run of a node', () => {
-	it('sends the request of each item in `pagination`', async () => {
+	it('is one call of an operation in `customOperations`, before `execute`, which can add hints', async () => {
+		const build = jest.spyOn(core.RoutingNode.prototype, 'runNode');
+		const { json, run: end } = await run(ADD_MANY, [...domains(2), { value: 'no domain' }]);
+		expect(json).toMatchObject([{ added: 2, invalid: 1 }]);
+		const { hints } = end.data.resultData.runData[TESTED_NODE]![0]!;
+		expect(hints).toMatchObject([{ message: expect.stringContaining('1 of 3 values') }]);
+		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+		expect(build).not.toHaveBeenCalled();
+	});
+
+	it('looks an operation up by the values that were entered', async () => {
+		const { error } = await run({ ...CREATE, operation: '={{ "create" }}' });
+		expect(error?.message).toContain('does not exist here');
+	});
+
+	it('passes its input on if an operation throws with Continue', async () => {
+		jest.spyOn(ExecuteContext.prototype, 'continueOnFail').mockImplementation(() => {
+			throw new Error('It broke');
+		});
+		const { outputs } = await run(CREATE, keywords(2), CONTINUE);
+		expect(outputs[0]).toHaveLength(2);
+	});
+
+	it('sends the request of one item in `pagination`, where n8n runs the declaration', async () => {
 		given().sandbox.faults.add({ times: 1, fault: status(429) });
-		const { json, error } = await run(CREATE, keywords(3));
+		const workflow = asDeclared(workflowOf(CREATE, keywords(1)));
+		const { json, error } = await runWorkflow(workflow, given().account);
 		expect(error).toBeUndefined();
-		expect(json).toHaveLength(3);
-		expect(created().sort()).toEqual(words(3));
-	});
-
-	it('is passed all items before the first has ended', async () => {
-		given().sandbox.faults.add({ match: 'keyword 0.', fault: { kind: 'delay', ms: 5_000 } });
-		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
-	});
-
-	it('with Continue, is passed all items in one turn of the event loop', async () => {
-		const { sandbox, account } = given();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 5_000 } });
-		const start = startWorkflow(workflowOf(CREATE, keywords(3), CONTINUE), account);
-		await until(() => sandbox.requests.length === 1);
-		start.cancel();
-		await until(start.finished);
-		expect(log.lines('warn')).toEqual([expect.stringContaining('Of 3 items, 1 was done')]);
-	});
-
-	it('has one execution data for all its items', async () => {
-		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getExecuteData');
-		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
-		expect(new Set(read.mock.results.map(({ value }) => value as unknown)).size).toBe(1);
+		expect(json).toHaveLength(1);
+		expect(created()).toEqual(words(1));
 	});
 
 	it('has one execution data for all tries of Retry On Fail', async () => {
@@ -134,7 +138,7 @@ describe('the run of a node', () => {
 	});
 
 	it('keeps the context of the node between the tries of Retry On Fail', async () => {
-		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getContext');
+		const read = jest.spyOn(ExecuteContext.prototype, 'getContext');
 		given().sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		await run(CREATE, keywords(3), RETRY_ON_FAIL);
 		const own = read.mock.results.filter((_result, call) => read.mock.calls[call]![0] === 'node');
@@ -171,16 +175,6 @@ describe('the run of a node', () => {
 	});
 
 	it('is told its parameters as entered by `getNode()`', async () => {
-		const { sandbox, account } = given();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
-		// Another value in each attempt.
-		const groupName = '={{ $execution.id }}';
-		const workflow = workflowOf({ ...CREATE, groupName }, keywords(3));
-		await retryWorkflow(workflow, await runWorkflow(workflow, account), account);
-		expect(created()).toEqual(words(3));
-	});
-
-	it('is told a parameter as entered with `rawExpressions`', async () => {
 		const gap = '={{ "dentist in " + $json.town }}';
 		expect((await run({ ...CREATE, keyword: gap })).error?.message).toContain('"undefined"');
 		const { json } = await run({ ...ADD_MANY, values: '={{ "" + $json.town }}' });
@@ -222,13 +216,6 @@ describe('the run of a node', () => {
 			{ item: 2 },
 		]);
 		expect(outputs[1]).toMatchObject([{ pairedItem: { item: 1 } }]);
-	});
-
-	it('is one call of an operation in `customOperations`, which can add hints', async () => {
-		const { json, run: end } = await run(ADD_MANY, [...domains(2), { value: 'no domain' }]);
-		expect(json).toMatchObject([{ added: 2, invalid: 1 }]);
-		const { hints } = end.data.resultData.runData[TESTED_NODE]![0]!;
-		expect(hints).toMatchObject([{ message: expect.stringContaining('1 of 3 values') }]);
 	});
 
 	it('has the "Request Options" that n8n adds, by these names', () => {
@@ -291,7 +278,7 @@ describe('a request', () => {
 	const KEYS = ['first-key', 'second-key', 'third-key'];
 
 	it('is sent with the credential in the third argument, without reading it again', async () => {
-		const read = jest.spyOn(ExecuteSingleContext.prototype, 'getCredentials');
+		const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
 		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
 		expect(read).toHaveBeenCalledTimes(1);
 	});
@@ -411,6 +398,11 @@ describe('a tool', () => {
 		]);
 		const [{ job_id: id }] = JSON.parse(await call(AGENT, CREATE)) as [IDataObject];
 		expect(given().sandbox.state.jobs).toMatchObject([{ job_id: id }]);
+	});
+
+	it('has the custom operations of the node, which an agent of version 3 calls', () => {
+		const tool = nodeTypesOfN8n().getByNameAndVersion(`${NODE_TYPE}Tool`) as INodeType;
+		expect(Object.keys(tool.customOperations ?? {})).toEqual(['job', 'blacklist', 'usage']);
 	});
 
 	it('has the MCP trigger in its execution data if an MCP client has called it', async () => {
