@@ -1,5 +1,7 @@
 /** What n8n itself calls its fields, buttons and nodes, where this project names them. */
 export const OF_N8N = [
+	'About n8n',
+	'Add human review step',
 	'AI Agent',
 	'Actions',
 	'Agents',
@@ -9,6 +11,7 @@ export const OF_N8N = [
 	'Bearer Auth',
 	'Call n8n Workflow Tool',
 	'Chat Model',
+	'Column to match on',
 	'Community nodes',
 	'Continue',
 	'Continue (using error output)',
@@ -43,6 +46,7 @@ export const OF_N8N = [
 	'Google Sheets',
 	'HTTP Request',
 	'Ignore SSL Issues (Insecure)',
+	'Immediately',
 	'Import',
 	'Import CSV',
 	'Install',
@@ -65,6 +69,7 @@ export const OF_N8N = [
 	'Proxy',
 	'Remove Duplicates',
 	'Request Options',
+	'Respond',
 	'Retry',
 	'Retry On Fail',
 	'Retry with currently saved workflow',
@@ -72,12 +77,15 @@ export const OF_N8N = [
 	'Run once for each item',
 	'Save execution progress',
 	'Settings',
+	'Stop Workflow',
 	'Timeout',
 	'Timeout Workflow',
 	'Unpin',
 	'Update',
+	'Update row in sheet',
 	'Wait',
 	'Wait For Sub-Workflow Completion',
+	'When Last Node Finishes',
 ];
 
 /** The same in n8n 1 only. */
