@@ -44,16 +44,15 @@ const SUFFIX = invalid(
 	'has no name in front of an ending like co.uk: if it is right, use Add Item',
 );
 const suffix = (host: string): [string, Outcome] => [host, SUFFIX];
-const CODE = invalid('contains the code of a character, such as u003e or %20: remove it');
+const NOT_ONE = invalid('contains a code such as u003e or %20, or a second value: remove it');
 const KEY = invalid('is a key for crash reports, not an address');
 const EXAMPLE = invalid('is an example from a form, not an address');
 const PLACEHOLDER = invalid('is a placeholder, or belongs to who made the website');
 const FILLER = invalid('is a placeholder of a form, not an address');
 const MAILTO = invalid('has mailto or www. in front of the address: remove it');
 const WWW_AFTER_AT = invalid('has www. after the @: remove it');
-const TWO = invalid('is probably two values: separate them with a comma, or keep only one');
+const TWO = invalid('is probably two values: put each on its own line, or keep only one');
 const besides = (address: string) => ({ auto: TWO.auto, email: address });
-const GLUED = invalid('is two values without a space between them: separate them');
 const MANY = invalid('has more than one @: separate several addresses with commas');
 const NO_NAME = invalid('has no valid name before the @');
 const OTHER_TEXT = invalid(
@@ -205,8 +204,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(email('info@example.com'), 'u003einfo@example.com', '\\u003einfo@example.com'),
 	['%20info@example.com', email('info@example.com')],
 	['u003e@example.com', NO_NAME],
-	...all(CODE, 'u003cu003einfo@example.com', 'Adau003cinfo@example.com', 'info%20a@example.com'),
-	...all(CODE, 'info%3Cbr@example.com', 'u003eexample.com'),
+	...all(NOT_ONE, 'u003cu003einfo@example.com', 'Adau003cinfo@example.com', 'info%20a@example.com'),
+	...all(NOT_ONE, 'info%3Cbr@example.com', 'u003eexample.com'),
 	...all(MAILTO, 'mailtoinfo@example.com', 'mailto.info@example.com', 'www.info@example.com'),
 	['mailto:www.info@example.com', MAILTO],
 	...all(WWW_AFTER_AT, 'info@www.example.org', 'mailto:info@www.example.org'),
@@ -223,10 +222,10 @@ export const PASTED: Array<[string, Outcome]> = [
 	['a.-info@example.org', email('a.-info@example.org')],
 	['/contact/info@example.org', invalid('is not a domain')],
 	// Two columns without a separator
-	...all(GLUED, 'example.orginfo@example.org', 'example.orgkontakt@example.org'),
-	...all(GLUED, 'example.orghallo@example.org', 'Example.ORG.info@Example.org'),
-	...all(GLUED, 'info@example.comwww.example.org', 'example.comwww.example.org'),
-	['https://www.example.co.ukwww.example.org/contact', GLUED],
+	...all(NOT_ONE, 'example.orginfo@example.org', 'example.orgkontakt@example.org'),
+	...all(NOT_ONE, 'example.orghallo@example.org', 'Example.ORG.info@Example.org'),
+	...all(NOT_ONE, 'info@example.comwww.example.org', 'example.comwww.example.org'),
+	['https://www.example.co.ukwww.example.org/contact', NOT_ONE],
 	...all(domain('acme.example'), 'acme.example:', 'acme.example!'),
 	['info@acme.example?', email('info@acme.example')],
 	...['example.org@example.org', 'example.org@gmail.com', 'example.orginfo@example.com'].map(kept),
@@ -354,11 +353,26 @@ export const PASTED: Array<[string, Outcome]> = [
 	// In the subject of an address
 	['bob@her.example?subject=Hi https://acme.example', besides('bob@her.example')],
 	['a|info@example.org', NO_NAME],
+	// Behind a Google Maps link, which is not split
+	...behind(
+		`https://www.google.com/maps/place/Doe,+Inc/data=!1s${PAIR}`,
+		TWO,
+		...[',example.com', ';foo', ',foo', ',info@example.com', `,${CID}`, `,(${CID})`, `,${EIFFEL}`],
+		...[
+			',https://www.google.com/maps/place/B/@1,2,17z',
+			';maps.google.com/?q=A',
+			',facebook.com/a',
+		],
+		...[`,0x8ddca9ee380ef7e1`, ',1,02E+19', ',mailto:info@example.com', '、place_id:a'],
+	),
+	...all(TWO, `https://www.google.com/maps/place/A/@1.5,2.5,17z<br>${PAIR}`),
+	...all(TWO, `maps.google.com/?cid=${CID},Ada <ada@example.com>`, 'a@b.com?subject=Hi c@d.com'),
+	[`https://www.google.com/maps/place/Doe,Inc.;+Dr.+Ann,Bar/data=!1s${PAIR}`, cid(CID)],
 	// The same one again, and what is a part of a path, a query or a name
 	...behind(
 		'https://example.org/',
 		domain('example.org'),
-		...['https://www.example.org/a', '?url=https://example.com', '?url=//www.example.com'],
+		...['?url=https://example.com', '?url=//www.example.com'],
 		...['@ada?mail=info@example.com', 'a?u=x%2Fwww.example.com', 'logo@2x.png', 'Acme|Home'],
 		...['bed-@-breakfast-392.html', '@example.com', '#:~:text=info@example.com'],
 		'a/10222232094831998944.html',

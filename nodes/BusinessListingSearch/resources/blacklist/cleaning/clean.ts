@@ -20,5 +20,5 @@ export function cleanValue(type: ItemType | 'auto', pasted: string): Cleaned {
 	const found = readValue(type === 'auto' && query !== undefined ? 'email' : type, text);
 	if ('reason' in found) return found;
 	if (!hasAnother(type, found, unwrapped)) return { type: found.type, value: found.value };
-	return { reason: 'is probably two values: separate them with a comma, or keep only one' };
+	return { reason: 'is probably two values: put each on its own line, or keep only one' };
 }

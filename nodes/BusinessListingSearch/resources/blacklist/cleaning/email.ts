@@ -1,5 +1,5 @@
 import { EXAMPLE_HOSTS, EXAMPLE_NAMES, NOT_OF_A_BUSINESS } from './exampleAddresses.data';
-import { CODE_OF_CHARACTER, domainOf, HAS_CODE, IS_GLUED, problemOfHost } from './host';
+import { domainOf, IS_NOT_ONE, problemOfHost } from './host';
 import type { Found, Invalid } from './itemTypes';
 import { isMailProvider } from './sharedSites';
 
@@ -43,12 +43,12 @@ const JUNK: Array<[pattern: RegExp, reason: string]> = [
 	[/@www\.[^.]+\./, 'has www. after the @: remove it'],
 	[/^([a-z])\1{9,}@/, 'is a placeholder of a form, not an address'],
 	[/^[\da-f]{32}@/, 'is a key for crash reports, not an address'],
-	[CODE_OF_CHARACTER, HAS_CODE],
+	// example.orginfo@example.org, and not acme.contact@acme.co
+	[
+		/^(.+)\.?(?:info|office|e?mail|contact|kontakt|hello|hallo|sales|support|service|team)@\1$/,
+		IS_NOT_ONE,
+	],
 ];
-
-/** `acme.contact@acme.co` is an address, though it begins with its domain. */
-const USUAL_NAME =
-	/^\.?(?:info|office|e?mail|contact|kontakt|hello|hallo|sales|support|service|team)$/;
 
 /** `youremail@gmail.com` stands in forms, and `name@gmail.com` can be somebody's. */
 const YOUR = /^(?:example|your)/;
@@ -63,7 +63,5 @@ function problemOfAddress(name: string, domain: string): string | undefined {
 		return 'is a placeholder, or belongs to who made the website';
 	}
 	for (const [pattern, reason] of JUNK) if (pattern.test(value)) return reason;
-	// example.orginfo@example.org
-	if (name.startsWith(domain) && USUAL_NAME.test(name.slice(domain.length))) return IS_GLUED;
-	return problemOfHost(domain);
+	return problemOfHost(value);
 }

@@ -22,26 +22,20 @@ export function domainOf(host: string): string | undefined {
 }
 
 /**
- * What JSON and links write for a character, such as `u003e` and `%20`. An account can be called u0012345.
+ * What JSON and links write for a character, such as `u003e` and `%20`, where an account can be called u0012345; and
+ * a second value: `example.comwww.example.org`.
  */
-export const CODE_OF_CHARACTER = /^u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}/;
+const NOT_ONE = /(?:^|@)u00(?!\d+[.@])[\da-f]{2}[^.@]|u003[ce]|%[\da-f]{2}|\.[^.@]{2,}www\./;
 
-export const HAS_CODE = 'contains the code of a character, such as u003e or %20: remove it';
-
-export const IS_GLUED = 'is two values without a space between them: separate them';
+export const IS_NOT_ONE = 'contains a code such as u003e or %20, or a second value: remove it';
 
 /**
- * @param domain a host name
+ * @param value a host name, or an email address
  * @returns why nobody has it, as the end of "The value …": scrapers take such values from the code of web
  * pages; undefined if somebody can have it
  */
-export function problemOfHost(domain: string): string | undefined {
-	const ending = domain.slice(domain.lastIndexOf('.') + 1);
-	if (!isEnding(ending)) {
-		return `has the ending .${ending}, which no domain has: if it is right, use Add Item`;
-	}
-	if (CODE_OF_CHARACTER.test(domain)) return HAS_CODE;
-	// example.comwww.example.org
-	const [, glued] = (domain.includes('www.') && /\.([^.]+)www\./.exec(domain)) || [];
-	return glued !== undefined && isEnding(glued) ? IS_GLUED : undefined;
+export function problemOfHost(value: string): string | undefined {
+	const ending = value.slice(value.lastIndexOf('.') + 1);
+	if (isEnding(ending)) return NOT_ONE.test(value) ? IS_NOT_ONE : undefined;
+	return `has the ending .${ending}, which no domain has: if it is right, use Add Item`;
 }

@@ -2,30 +2,27 @@ import type { Found, ItemType } from './itemTypes';
 import { readValue } from './readValue';
 import { unwrap, type Unwrapped } from './unwrap';
 
-/** A place ID that goes on: `ChIJLU7jZClu5kcR4PcOOO6p3I0info@example.com` */
-const LONG_PLACE_ID = /ChIJ[\w-]{24}/;
-
 /**
- * A CID or a phone number in front of a name: `10222232094831998944info@example.com`, `00436601234567info@…`, also
- * behind what the readers leave out.
+ * A place ID that goes on, `ChIJLU7jZClu5kcR4PcOOO6p3I0info@example.com`; a CID or a phone number in front of a name,
+ * `10222232094831998944info@example.com`, `00436601234567info@…`, also behind what the readers leave out.
  */
-const NUMBER_AND_NAME = /^(?:%20|\\?u003e|https?:\/\/|www\.)*(?:\d{17,20}|00\d{8,})[a-z]/i;
+const GLUED = /ChIJ[\w-]{24}|^(?:%20|\\?u003e|\w+:\/\/|[Ww]{3}\.)*(?:\d{17,20}|00\d{8,})[A-Za-z]/;
 
 /**
  * Whether there is another value beside this one: it must not be dropped silently. It can only be in what the
- * reader left over: the name in front of `<…>`, the path and the query. What is there is given to the same
- * readers.
+ * reader left over: the name in front of `<…>`, the path and the query.
  *
  * @param type the type that was asked for: with Email, what is beside an address is its name
  */
 export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unwrapped): boolean {
 	const { text, name, query = '' } = unwrapped;
-	if (LONG_PLACE_ID.test(text) || NUMBER_AND_NAME.test(text)) return true;
-	const { rest = query, path = '' } = found.address ?? {};
-	if (type === 'email' || name + rest === '') return false;
-	const texts = textsBehind(rest, path);
-	// Most values have no name.
-	if (name !== '') texts.push(...name.split(SEPARATOR), ...(name.match(IN_NAME) ?? []));
+	const { rest = '', path = '' } = found.address ?? {};
+	const behind = rest + query;
+	if (GLUED.test(text) || BEHIND_LINK.test(name) || BEHIND_MAIL.test(query)) return true;
+	if (type === 'email' || name + behind === '') return false;
+	if (BEHIND_SIGN.test(behind) || BEGIN.test(behind)) return true;
+	const texts = [...name.split(SEPARATOR), ...behind.split(SEPARATOR).slice(1)];
+	texts.push(...(name.match(IN_NAME) ?? []), ...(path.match(END_OF_ADDRESS) ?? []));
 	return texts.some((each) => {
 		const other = readValue('auto', unwrap(each).text);
 		// The same one again, or the website of an address: www.example.com <info@example.com>
@@ -34,35 +31,28 @@ export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unw
 }
 
 /** What separates two values: `example.com/menu|example.org` */
-const SEPARATOR = /<(?:br ?\/?>)?|[\t"|•·、，；]|\\[nrt]/i;
+const SEPARATOR = /[<>\t"|•·、，；]|\\[nrt]/;
 
 /** Values in a name: `Ada (https://example.com)`. A part that is only a domain is none: `Dr.Med Anna Li`. */
 const IN_NAME =
 	/(?:https?:\/\/|www\.)\S*|ChIJ[\w-]{23}|0x[\da-f]{9,16}(?::0x[\da-f]{1,16})?|\d{17,20}/gi;
 
-/** How a value begins behind the host: `/https://example.com`, `/www.example.com`, `/ChIJ…`. */
-const BEGIN = /https?:\/\/(?:www\.)?|www\.|(ChIJ[\w-]{23})/gi;
+/** A Google Maps link in front of a name, in a line that was not split: `google.com/maps/…, Ada <ada@example.com>` */
+const BEHIND_LINK = /\bgoogle\.[^]*[,;]/i;
 
-/** What stands before a parameter, `?url=https://…`, `?url=//www.…`, a place's name and a map's data, `!19sChIJ…`. */
-const PARAMETER = /(?:=\/\/|[=:+]|%\w\w|\/place\/|!\d\d?s)$/i;
+/** Another address behind that of a mail: `ada@example.com?subject=Hi bob@example.com` */
+const BEHIND_MAIL = /\s\S*@/;
+
+/** How a value begins right behind the host, `/10222232094831998944`, and behind a sign: `,example.com`. */
+const BEHIND_SIGN =
+	/(?:^[/?#]+\d{17}|[^\w/=+%.!:-]\d{14}|(?:^[/?#]+|[,;<>|"\\•·、，；“”])(?:0x|\w*id:))|,\d[.,]?\d*e\+|(?<!&(?:amp|#\w{1,7}));[^+%]|,[^\s/?#+%,;=]*(?:\.\p{L}{2}|@)|(?:data=!|lrd=)[^]*,[^\w&+%]*[a-z]/iu;
+
+/**
+ * How a value begins anywhere behind the host, but not in a parameter, `?url=https://…`, `?url=//www.…`, a place's name
+ * and a map's data, `!19sChIJ…`.
+ */
+const BEGIN =
+	/(?<![=:+]|[:=]\/\/|%\w\w|\/place\/|(?:!|%21)\d\d?s)(?:(?:[Hh]ttps?|HTTPS?):\/\/|mailto:|[Ww]ww\.|WWW\.|(?<!\.)(?:maps\.)?google\.[a-z.]{2,6}[/?]|[CG]hIJ[\w-]{20}|0x[\da-f]{9})/;
 
 /** The host of an address with the sign before it, which is enough to read one: `o@example.com`. */
 const END_OF_ADDRESS = /[^/]@[\p{L}\p{M}\d.-]+/gu;
-
-/** An ID right behind the host: `/10222232094831998944`. */
-const ID_BEHIND_HOST = /^[/?#]+(?:\d{17}|0x|cid:|place_?id:)/i;
-
-function textsBehind(rest: string, path: string): string[] {
-	if (rest.length < 2) return [];
-	// A sign that separates, where a value begins
-	const mark = (begin: string, id: string | undefined, index: number) => {
-		if (PARAMETER.test(rest.slice(0, index).slice(-7))) return begin;
-		return id === undefined ? `|${begin}` : `|${id}|`;
-	};
-	const marked = rest.search(BEGIN) === -1 ? rest : rest.replace(BEGIN, mark);
-	const texts = SEPARATOR.test(marked) ? marked.split(SEPARATOR).slice(1) : [];
-	// In a query, an address is a parameter: ?mail=info@example.com
-	if (path.includes('@')) texts.push(...(path.match(END_OF_ADDRESS) ?? []));
-	if (ID_BEHIND_HOST.test(rest)) texts.push(rest.replace(/^[/?#]+/, ''));
-	return texts;
-}
