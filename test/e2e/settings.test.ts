@@ -123,7 +123,7 @@ it('the durable scheduler loses no event, and takes the cause and the wait from 
 	sandbox.faults.add({ fault: status(429, { retryAfter: '100' }) });
 	const refused = await executionThat(set, id, 'error');
 	expect(errorOf(refused)).toMatchObject({
-		message: 'The service is receiving too many requests',
+		message: 'Not sent, or not answered in time',
 		description: expect.stringContaining('It said to wait 100 seconds'),
 	});
 	await until(async () => (await log()).includes('"Poll failed; backing off"'));

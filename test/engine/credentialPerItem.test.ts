@@ -125,7 +125,7 @@ describe('a credential with an expression', () => {
 		const { json } = await runWorkflow(workflow, perItem);
 		expect(json).toMatchObject([
 			{ error: 'The service is receiving too many requests' },
-			{ error: 'Not sent: the service said to wait 600 seconds' },
+			{ error: 'Not sent: the service is receiving too many requests' },
 			{ job_id: 'made' },
 		]);
 	});

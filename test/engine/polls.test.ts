@@ -60,7 +60,7 @@ describe('a poll ends within its budget', () => {
 	});
 
 	const LATE = {
-		message: 'The service did not respond in time',
+		message: 'Not sent, or not answered in time',
 		failure: { cause: 'temporarily-unavailable' },
 		took: BUDGET,
 	};
@@ -118,11 +118,7 @@ describe('a poll ends within its budget', () => {
 		await until(() => sandbox.requests.length > 1);
 		await settle();
 		const { length } = sandbox.requests;
-		expect(await failed(poll('trigger', { budget: BUDGET }))).toEqual({
-			message: 'The request waited too long for its turn',
-			failure: { cause: 'temporarily-unavailable' },
-			took: BUDGET,
-		});
+		expect(await failed(poll('trigger', { budget: BUDGET }))).toEqual(LATE);
 		expect(sandbox.requests).toHaveLength(length);
 		others.cancel();
 		await until(others.finished);
@@ -137,33 +133,20 @@ describe('a poll ends within its budget', () => {
 	});
 
 	it.each([undefined, 300_000])(
-		'at once if it would have to wait longer than 30 seconds (budget %p)',
+		'after 30 seconds if it has to wait longer, and the next one waits for the rest (budget %p)',
 		async (budget) => {
+			const { sandbox } = given();
 			const poll = await polledTrigger();
-			given().sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
+			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '50' }) });
 			expect(await failed(poll('trigger', { budget }))).toEqual({
-				message: 'The service is receiving too many requests',
-				failure: { cause: 'rate-limited', retryAfterMs: 31_000 },
-				took: 0,
+				message: LATE.message,
+				failure: { cause: 'rate-limited', retryAfterMs: 50_000 },
+				took: 30_000,
 			});
+			expect(await poll('trigger', { budget })).toBeNull();
+			expect(sandbox.requests).toHaveLength(3);
 		},
 	);
-
-	it('at once while a requested wait goes on, with what is left of it', async () => {
-		const { sandbox } = given();
-		const poll = await polledTrigger();
-		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });
-		const { failure } = await failed(poll());
-		expect(failure).toEqual({ cause: 'rate-limited', retryAfterMs: 100_000 });
-		await advance(60_000);
-		expect(await failed(poll())).toMatchObject({
-			failure: { cause: 'rate-limited', retryAfterMs: 40_000 },
-			took: 0,
-		});
-		expect(sandbox.requests).toHaveLength(2);
-		await advance(40_000);
-		expect(await poll()).toBeNull();
-	});
 });
 
 describe('a poll beside another one', () => {
@@ -205,7 +188,11 @@ describe('the first poll', () => {
 		['an unusable address', 'ftp://example.com', '"Base URL" '],
 	];
 	const PASSING: Failing[] = [
-		['429', status(429, { retryAfter: '60' }), 'The service is receiving too many requests'],
+		[
+			'429',
+			status(429, { retryAfter: '60' }),
+			'Not sent, or not answered in time. The service is receiving too many requests',
+		],
 		['402', status(402), 'The request allowance of the account is used up'],
 		['500', status(500), 'The service could not process the request (status 500)'],
 		['502', status(502), 'The service could not process the request (status 502)'],

@@ -133,7 +133,7 @@ describe.each([
 		expect(new Set(errors)).toEqual(
 			new Set([
 				'The service is receiving too many requests',
-				'Not sent: the service keeps telling n8n to wait',
+				'Not sent: the service is receiving too many requests',
 			]),
 		);
 		expect(sandbox.requests.length).toBeLessThan(40);

@@ -124,10 +124,10 @@ describe('the pages have the numbers of the code', () => {
 		numberIn(`nodes/shared/pacing/${file}.ts`, constant);
 	const inWords = 'no one two three four five six seven eight nine ten'.split(' ');
 	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
-	const failures = inWords[account('breaker', 'TROUBLES_IN_A_ROW')];
-	const longestPause = account('breaker', 'LONGEST_PAUSE') / 1000;
+	const failures = inWords[account('gate', 'TROUBLES_IN_A_ROW')];
+	const longestPause = account('gate', 'LONGEST_PAUSE') / 1000;
 	const grace = inWords[numberIn('nodes/shared/pacing/runStop.ts', 'GRACE') / 1000];
-	const startsWithin = numberIn('nodes/BusinessListingSearch/run/run.ts', 'MCP_STARTS_WITHIN');
+	const patience = numberIn('nodes/BusinessListingSearch/run/run.ts', 'MCP_PATIENCE');
 	const shortestKey = inWords[numberIn('nodes/shared/service/redact.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {
@@ -156,7 +156,7 @@ describe('the pages have the numbers of the code', () => {
 		['jobs', `ordering ${jobs.most * 50} jobs takes about a minute`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
-		['ai-agents', `no request later than ${startsWithin / 1000} seconds`],
+		['ai-agents', `no request later than ${patience / 1000} seconds`],
 		['installing', `at least ${shortestKey} characters`],
 	])('docs/%s.md: %s', (file, said) => {
 		expect(asOneLine(`docs/${file}.md`)).toContain(said);

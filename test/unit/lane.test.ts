@@ -1,6 +1,7 @@
 import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Lane, type End } from '../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
+import { Failure } from '../../nodes/shared/errors/failure';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/service/credential';
 import { after, nextLoop, now } from '../../nodes/shared/time/clock';
@@ -28,7 +29,6 @@ class TestRun implements Sender {
 		readonly lane: Lane,
 		readonly isUrgent = false,
 		limits: RunOptions = {},
-		readonly tooLateAt = Infinity,
 	) {
 		this.runLimit = new RunLimit(limits);
 	}
@@ -61,7 +61,9 @@ class TestRun implements Sender {
 	async end(health: Health, retryAfter?: number): Promise<number | undefined> {
 		await begun();
 		const end = this.ends.get(this.starts.shift()!)!;
-		return await end({ health, retryAfter });
+		const reason = health === 'throttled' ? 'tooManyRequests' : 'serverError';
+		const failure = health === 'answered' ? undefined : new Failure(reason, { retryAfter });
+		return await end({ health, failure });
 	}
 }
 
@@ -211,14 +213,12 @@ describe('whose turn it is', () => {
 
 	it('a run that has stopped keeps that reason', async () => {
 		const lane = new Lane('jobs');
-		const [run, late] = [new TestRun(lane), new TestRun(lane, false, {}, 1_000)];
+		const run = new TestRun(lane);
 		run.ask(2, 'automatic');
-		late.ask(1, 'automatic');
-		await advance(999);
-		for (const each of [run, late]) lane.turnAway(each, STOPPED);
+		lane.turnAway(run, STOPPED);
 		expect(await run.end('throttled', TWO_MINUTES + 1)).toBeUndefined();
 		await settle();
-		for (const each of [run, late]) expect(each.left).toEqual([STOPPED]);
+		expect(run.left).toEqual([STOPPED]);
 	});
 
 	it('a run can leave after a request before the next one starts', async () => {
@@ -240,7 +240,12 @@ describe('a refusal', () => {
 		// Nothing of the run waits, but its later requests are not sent either.
 		run.ask(1);
 		await settle();
-		expect(run.left).toMatchObject([{ message: 'Not sent: the service said to wait 121 seconds' }]);
+		expect(run.left).toMatchObject([
+			{
+				message: 'Not sent: the service is receiving too many requests',
+				description: expect.stringContaining('It said to wait 121 seconds.'),
+			},
+		]);
 		other.ask(1);
 		await advance(749);
 		expect(other.starts).toHaveLength(0);
@@ -310,37 +315,18 @@ it('a paused lane has one timer, however many requests wait', async () => {
 	expect(timers).toBeLessThan(5);
 });
 
-it('says that the service fails, not that it asks to wait, after two requests that hung', async () => {
+it('repeats what the service last said, after two requests that hung', async () => {
 	const run = new TestRun(new Lane('others'), false, { concurrency: 1 });
 	run.ask(3);
 	await settle();
-	await run.end('trouble');
+	await run.end('throttled');
 	await until(() => run.starts.length === 1);
 	await advance(TWO_MINUTES);
 	await run.end('trouble');
 	await until(() => run.left.length > 0);
-	expect(run.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
-});
-
-it('a run leaves at once if trouble pauses the lane for longer than it has time', async () => {
-	const lane = new Lane('others');
-	const run = new TestRun(lane);
-	run.ask(3);
-	await settle();
-	for (let request = 0; request < 3; request++) await run.end('trouble');
-	run.ask(1);
-	await until(() => run.starts.length === 1);
-	const [late, inTime] = [2_500, 4_000].map(
-		(tooLateAt) => new TestRun(lane, false, {}, tooLateAt),
-	) as [TestRun, TestRun];
-	for (const each of [late, inTime]) each.ask(1);
-	await settle();
-	expect(late.left).toEqual([]);
-	// The next pause lasts for two seconds.
-	await run.end('trouble');
-	await settle();
-	expect(late.left).toMatchObject([{ message: expect.stringContaining('keeps failing') }]);
-	await until(() => inTime.starts.length === 1);
+	expect(run.left).toMatchObject([
+		{ message: expect.stringMatching(/^Not sent: the service could not process the request/) },
+	]);
 });
 
 it('a request whose exchange throws leaves its place to the next one', async () => {

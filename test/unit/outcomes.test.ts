@@ -1,10 +1,11 @@
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
 import { explain } from '../../nodes/shared/errors/explain';
-import { Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { Failure, messageOf, Refusal } from '../../nodes/shared/errors/failure';
 import { doubtOf, notSentAfter } from '../../nodes/shared/errors/notSent';
 import {
 	healthOf,
 	isRetried,
+	MAYBE,
 	OUTCOMES as TABLE,
 	reasonOfStatus,
 } from '../../nodes/shared/errors/outcomes';
@@ -245,10 +246,16 @@ it('only what concerns the input is counted as a failed value of Add Many Items'
 it('only a refused key and a used-up allowance concern the rest of the run', () => {
 	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].isOfAccount);
 	expect(concerning.map(({ what }) => what)).toEqual(['401', '402']);
-	for (const { cause } of concerning) {
-		const { message, description } = notSentAfter(failureOf(cause))!;
-		expect(message).toMatch(/^Not sent: the (service|request) /);
-		expect(description).toMatch(/^Another request of this run was refused\. /);
+});
+
+it('what is not sent after any failure repeats it, and leaves no doubt', () => {
+	for (const { cause } of OUTCOMES) {
+		const failure = failureOf(cause);
+		const { message, description } = notSentAfter(failure);
+		expect(message).toMatch(/^Not sent: [a-z]/);
+		expect(message).toContain(messageOf(failure).slice(1));
+		expect(description).not.toBe('');
+		expect(`${message} ${description}`).not.toContain(MAYBE);
 	}
 });
 

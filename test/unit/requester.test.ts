@@ -1,7 +1,9 @@
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { Failure, Refusal } from '../../nodes/shared/errors/failure';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
-import { settle, until, useClock } from '../support/clock';
+import { wait } from '../../nodes/shared/time/clock';
+import type { Stop } from '../../nodes/shared/time/stop';
+import { advance, settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
 jest.mock('../../nodes/shared/service/exchange', () => ({
@@ -98,13 +100,61 @@ describe('a request of a run with a limit', () => {
 		await until(send(run));
 		expect(performance.now()).toBe(pause);
 	});
+});
 
-	it('says nothing about the service if its run had less than ten seconds left', async () => {
-		const run = new Requester({ patience: 9_000 });
-		const timedOut = new Failure('timedOut');
-		respond(timedOut, timedOut, timedOut);
-		for (let request = 0; request < 3; request++) await until(send(run).catch(() => {}));
-		await until(send(run));
-		expect(performance.now()).toBe(0);
+describe('a run whose time is over', () => {
+	const TIME = 30_000;
+	const TOO_LATE = 'Not sent, or not answered in time';
+	/** Ends a request after this time, or when it is aborted. */
+	const respondAfter = (milliseconds: number, result: unknown) =>
+		exchange.mockImplementationOnce(
+			async (...[, , , abandon]: [unknown, unknown, unknown, Stop]) => {
+				await wait(milliseconds, abandon);
+				return abandon.isStopped ? new Failure('abandoned') : result;
+			},
+		);
+
+	it.each(['GET', 'POST'] as const)(
+		'sends no %s that waits, or that comes later',
+		async (method) => {
+			const run = new Requester({ limits: { concurrency: 1 }, patience: TIME });
+			respondAfter(40_000, ACCEPTED);
+			const [first, second] = [send(run), send(run, { method })];
+			second.catch(() => {});
+			await advance(TIME);
+			await expect(second).rejects.toThrow(TOO_LATE);
+			await expect(send(run, { method })).rejects.toThrow(TOO_LATE);
+			expect(await until(first)).toBe(ACCEPTED);
+			expect(performance.now()).toBe(40_000);
+			expect(exchange).toHaveBeenCalledTimes(1);
+		},
+	);
+
+	it('ends a GET in flight at once', async () => {
+		respondAfter(40_000, ACCEPTED);
+		const sending = send(new Requester({ patience: TIME }), { method: 'GET' });
+		await expect(until(sending)).rejects.toThrow(TOO_LATE);
+		expect(performance.now()).toBe(TIME);
+	});
+
+	it('says what the service last said', async () => {
+		respond(new Failure('tooManyRequests', { retryAfter: 60_000, serviceMessage: 'Later' }));
+		await expect(until(send(new Requester({ patience: TIME })))).rejects.toMatchObject({
+			message: TOO_LATE,
+			description:
+				'The service is receiving too many requests. The service says: "Later". It said to wait 60 seconds. Try again later.',
+			facts: { forSchedulers: { cause: 'rate-limited', retryAfterMs: 60_000 } },
+		});
+	});
+
+	it('says nothing of a failure that passed', async () => {
+		const run = new Requester({ patience: TIME });
+		respond(new Failure('serverError'), ACCEPTED);
+		await until(send(run, { method: 'GET' }));
+		respondAfter(40_000, ACCEPTED);
+		await expect(until(send(run, { method: 'GET' }))).rejects.toMatchObject({
+			message: TOO_LATE,
+			description: expect.stringMatching(/^The service, or other requests of the account, took/),
+		});
 	});
 });

@@ -31,10 +31,10 @@ import {
 import { TimeSlice } from './timeSlice';
 
 /**
- * How long a call from an MCP client may start requests, in milliseconds. The client gives up after a minute by
+ * After this time, a call from an MCP client starts no request, in milliseconds. The client gives up after a minute by
  * default, and its model calls again: what is sent then is paid for twice.
  */
-const MCP_STARTS_WITHIN = 45_000;
+const MCP_PATIENCE = 45_000;
 
 /** Makes tasks of the input items, in slices. */
 type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Reading>;
@@ -68,7 +68,7 @@ export class Run {
 		this.requester = new Requester({
 			// The user is watching a test in the editor.
 			isUrgent: context.getMode() === 'manual',
-			startsWithin: isMcpCall(context) ? MCP_STARTS_WITHIN : undefined,
+			patience: isMcpCall(context) ? MCP_PATIENCE : undefined,
 		});
 		this.credentials = new CredentialLoader(context);
 		this.report = new Report(call, plan);

@@ -1,66 +1,35 @@
-import { LONGEST_RETRY_AFTER } from '../time/waits';
-import { Failure, messageOf, Refusal } from './failure';
-import { MAYBE, mayBeCarriedOut, nodeFailureOf, OUTCOMES } from './outcomes';
-
-/** @param requests the requests that it concerns, for the message: those of another kind may get through */
-export function serviceInTrouble(requests: string): Refusal {
-	return new Refusal(
-		'Not sent: the service keeps failing, or cannot be reached',
-		`The last ${requests} got an error or no answer. Try again later.`,
-		{ forSchedulers: { cause: 'temporarily-unavailable' } },
-	);
-}
-
-export function keepsAskingToWait(requests: string): Refusal {
-	return new Refusal(
-		'Not sent: the service keeps telling n8n to wait',
-		`It has accepted no ${requests} for two minutes. Try again later.`,
-		{ forSchedulers: { cause: 'rate-limited' } },
-	);
-}
+import { explain, type Explanation } from './explain';
+import { Failure, Refusal, sentences } from './failure';
+import { MAYBE, mayBeCarriedOut, OUTCOMES } from './outcomes';
 
 /**
- * The error for the other requests of a run, after one was told to wait for longer than this node does.
- *
- * @param retryAfter what the service asked for, in milliseconds
+ * Why a request is not sent after another one failed: it repeats what the service last said. It was not sent, so it
+ * leaves no doubt, whatever became of the other one.
  */
-export function askedToWaitTooLong(retryAfter: number): Refusal {
-	const seconds = Math.ceil(retryAfter / 1000);
-	return new Refusal(
-		`Not sent: the service said to wait ${seconds} seconds`,
-		`This node waits at most ${LONGEST_RETRY_AFTER / 1000} seconds. Try again after that time.`,
-		{ forSchedulers: { cause: 'rate-limited', retryAfterMs: retryAfter } },
-	);
-}
-
-/**
- * The error for a request whose turn does not come in time.
- *
- * @param pauseLeft how long its lane waits, in milliseconds, because the service asked for a pause
- * @param isInTrouble whether the service is in trouble with the requests of the lane
- */
-export function noTurn(requests: string, pauseLeft: number, isInTrouble: boolean): Error {
-	if (pauseLeft > 0) {
-		return new Failure('tooManyRequests', { statusCode: 429, retryAfter: pauseLeft });
-	}
-	if (isInTrouble) return serviceInTrouble(requests);
-	return new Refusal(
-		'The request waited too long for its turn',
-		'Other requests of the account come first. Try again later.',
-		{ forSchedulers: { cause: 'temporarily-unavailable' } },
-	);
-}
-
-/** Why the rest of a run is not sent after a failure that concerns the account; undefined after any other. */
-export function notSentAfter(failure: Failure): Refusal | undefined {
-	const { isOfAccount, whatToDo } = OUTCOMES[failure.reason];
-	if (!isOfAccount) return undefined;
-	const message = messageOf(failure);
+export function notSentAfter({ reason, facts }: Failure): Refusal {
+	const { message, said, whatToDo, forSchedulers } = explain(new Failure(reason, facts));
 	return new Refusal(
 		`Not sent: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
-		`Another request of this run was refused. ${whatToDo}`,
-		{ forSchedulers: nodeFailureOf(failure.reason) },
+		sentences(said, whatToDo),
+		{ forSchedulers },
 	);
+}
+
+/** Why the time of a run is over, if nothing failed. */
+const SLOW: Partial<Explanation> = {
+	message: 'The service, or other requests of the account, took too long',
+	forSchedulers: { cause: 'temporarily-unavailable' },
+};
+
+/**
+ * Why a request that changes nothing, or was not sent, ends with the time of its run.
+ *
+ * @param last what the run last met, if that was a failure
+ */
+export function tooLate(last?: Failure): Refusal {
+	const { message, said, httpCode, forSchedulers } = last ? explain(last) : SLOW;
+	const description = sentences(message, said, 'Try again later');
+	return new Refusal('Not sent, or not answered in time', description, { httpCode, forSchedulers });
 }
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */

@@ -1,10 +1,10 @@
-import { askedToWaitTooLong, keepsAskingToWait, noTurn, serviceInTrouble } from '../errors/notSent';
+import type { Failure, Refusal } from '../errors/failure';
+import { notSentAfter } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
 import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
 import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
-import { Breaker } from './breaker';
-import { Pace } from './pace';
+import { Gate } from './gate';
 import type { Sender } from './runLimit';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
@@ -17,13 +17,12 @@ const MOST_REFUSALS = 10;
 const RECHECK = 1_000;
 
 /**
- * The lanes of an account: the requests that create a job, and all others. `called` names a lane in messages, because
- * the other one may still work. `start` and `most` are the automatic limit, at first and at most: each job costs money,
- * so jobs begin one by one.
+ * The lanes of an account: the requests that create a job, and all others. `start` and `most` are the automatic limit,
+ * at first and at most: each job costs money, so jobs begin one by one.
  */
 export const LANES = {
-	jobs: { called: 'requests for jobs', start: 1, most: 10 },
-	others: { called: 'requests for blacklists and the usage', start: 10, most: 100 },
+	jobs: { start: 1, most: 10 },
+	others: { start: 10, most: 100 },
 };
 
 export type LaneName = keyof typeof LANES;
@@ -49,8 +48,8 @@ interface Entry {
 /** What the end of a request says about the service. */
 export interface End {
 	health: Health;
-	/** How long the service asked to wait, if it refused the request, in milliseconds. */
-	retryAfter?: number;
+	/** Of a request that the service refused, or that met trouble. */
+	failure?: Failure;
 }
 
 /** A lane's clock: that of `shared/time/clock.ts`, or a simulation's. */
@@ -62,9 +61,8 @@ export type Clock = Pick<typeof realTime, 'now' | 'after' | 'nextLoop'>;
  * whose turn it is. Times are in milliseconds.
  */
 export class Lane {
-	private readonly pace: Pace;
+	private readonly gate: Gate;
 	private readonly automaticLimit: AutomaticLimit;
-	private readonly breaker = new Breaker();
 	/** The waiting requests, by run. The run whose turn it is comes first. */
 	private readonly queues = new Map<Sender, Entry[]>();
 	/** Whether the latest start was urgent. If so, another request goes next. */
@@ -77,19 +75,19 @@ export class Lane {
 	private inFlight = 0;
 	/** How many requests the service accepted. */
 	private accepted = 0;
-	/** Since when the service has accepted nothing, and when it last refused a request or met trouble. */
-	private stalled: { since: number; until: number; isTrouble: boolean } | undefined;
+	/** Since when the service has accepted nothing, and its last refusal or trouble. */
+	private stalled: { since: number; until: number; failure: Failure } | undefined;
 	private lastUsed: number;
 
 	/** @param random returns numbers from 0 to 1 */
 	constructor(
-		private readonly name: LaneName,
+		name: LaneName,
 		private readonly clock: Clock = realTime,
 		private readonly random: () => number = Math.random,
 	) {
 		const { start, most } = LANES[name];
 		this.automaticLimit = new AutomaticLimit(start, most);
-		this.pace = new Pace(random);
+		this.gate = new Gate(random);
 		this.lastUsed = clock.now();
 	}
 
@@ -149,53 +147,48 @@ export class Lane {
 		this.serveSoon();
 	}
 
-	private ended(entry: Entry, { health, retryAfter = 0 }: End): number | undefined {
+	private ended(entry: Entry, { health, failure }: End): number | undefined {
 		const time = this.clock.now();
 		const { sender, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
 		sender.runLimit.ended();
 		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
-		this.breaker.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.accepted += 1;
 			this.stalled = undefined;
-			this.pace.accept();
-		} else if (health !== 'nothing') {
-			const { since } = this.stalled ?? { since: time };
-			this.stalled = { since, until: time, isTrouble: health === 'trouble' };
+		} else if (failure && health !== 'nothing') {
+			this.stalled = { since: this.stalled?.since ?? time, until: time, failure };
 		}
-		// Trouble now and then slows nothing down.
-		if (this.breaker.isOpen) this.pace.meetTrouble();
-		const wait = health === 'throttled' ? this.refused(entry, retryAfter, time) : undefined;
+		const wait = failure && health === 'throttled' ? this.refused(entry, failure) : undefined;
+		this.gate.ended(time, health, startedAt, wait?.pause);
 		// Another request may start, but only in the next turn of the event loop: this failure may stop its run.
 		this.serveSoon();
-		return wait;
+		return wait?.isLast ? undefined : wait?.pause;
 	}
 
-	private refused(entry: Entry, retryAfter: number, time: number): number | undefined {
+	/** @returns how long the lane waits, and whether the request gives up */
+	private refused(entry: Entry, failure: Failure): { pause: number; isLast: boolean } {
+		const { retryAfter = 0 } = failure.facts;
 		const isAgain = entry.acceptedBefore === this.accepted;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
 		// A Retry-After that is too long pauses the lane only briefly: the request gives up, and the next
 		// run tries again.
-		const wait = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
-		this.pace.refuse(time, wait, entry.startedAt);
+		const pause = Math.max(isTooLong ? 0 : retryAfter, backoff(isAgain ? 2 : 1, this.random()));
 		// The service may refuse only this request, so the others of its run go first now.
 		if (isAgain) entry.goesFirst = false;
 		else entry.refusals += 1;
 		entry.acceptedBefore = this.accepted;
-		const why = isTooLong ? askedToWaitTooLong(retryAfter) : this.stalledFor(entry);
+		const why = isTooLong ? notSentAfter(failure) : this.stalledFor(entry);
 		if (why && !this.turnedAway.has(entry.sender)) this.turnAway(entry.sender, why);
-		return why || entry.refusals >= MOST_REFUSALS ? undefined : wait;
+		return { pause, isLast: why !== undefined || entry.refusals >= MOST_REFUSALS };
 	}
 
 	/** Why a request is not sent if the service has accepted nothing of the lane for two minutes while it waited. */
-	private stalledFor({ cameAt }: Entry): Error | undefined {
-		const { since, until, isTrouble } = this.stalled ?? { since: 0, until: 0 };
-		if (until - Math.max(since, cameAt) < LONGEST_RETRY_AFTER) return undefined;
-		return isTrouble
-			? serviceInTrouble(LANES[this.name].called)
-			: keepsAskingToWait(LANES[this.name].called);
+	private stalledFor({ cameAt }: Entry): Refusal | undefined {
+		const { stalled } = this;
+		if (!stalled || stalled.until - Math.max(stalled.since, cameAt) < LONGEST_RETRY_AFTER) return;
+		return notSentAfter(stalled.failure);
 	}
 
 	/** Starts one request if one may start now, and otherwise sets a timer for when one may. */
@@ -204,8 +197,8 @@ export class Lane {
 		this.cancelNextLook?.();
 		this.cancelNextLook = undefined;
 		const time = this.clock.now();
-		const untilLate = this.endWaits(time);
-		const wait = this.queues.size > 0 ? Math.min(untilLate, this.startNext(time)) : Infinity;
+		this.endWaits();
+		const wait = this.startNext(time);
 		// One request per turn of the event loop: if they started together, they would be answered together, and n8n
 		// would be idle until then.
 		if (wait === 0) return this.serveSoon();
@@ -222,27 +215,14 @@ export class Lane {
 		});
 	};
 
-	/**
-	 * Ends the waits of the runs that have left, and of those for which it is too late, or will be when the pause
-	 * of the lane is over.
-	 *
-	 * @returns how long until it is too late for another one
-	 */
-	private endWaits(time: number): number {
-		const asked = this.pace.pauseLeft(time);
-		const pause = Math.max(asked, this.breaker.pauseLeft(time));
-		let wait = Infinity;
+	/** Ends the waits of the runs that have left. */
+	private endWaits(): void {
 		for (const [sender, queue] of this.queues) {
-			const timeLeft = sender.tooLateAt - time;
-			const late =
-				timeLeft > pause ? undefined : noTurn(LANES[this.name].called, asked, this.breaker.isOpen);
-			const reason = this.turnedAway.get(sender) ?? late;
-			if (reason) {
-				this.queues.delete(sender);
-				for (const { reject } of queue) reject?.(reason);
-			} else wait = Math.min(wait, timeLeft);
+			const reason = this.turnedAway.get(sender);
+			if (!reason) continue;
+			this.queues.delete(sender);
+			for (const { reject } of queue) reject?.(reason);
 		}
-		return wait;
 	}
 
 	/** @returns how long until a request may start; 0 when one has started, or a run has left */
@@ -254,7 +234,7 @@ export class Lane {
 			this.turnAway(next.sender, why);
 			return 0;
 		}
-		const wait = Math.max(this.pace.waitLeft(time), this.breaker.waitLeft(time));
+		const wait = this.gate.waitLeft(time);
 		if (wait === 0) this.start(next, time);
 		return wait;
 	}
@@ -291,8 +271,7 @@ export class Lane {
 		this.inFlight += 1;
 		sender.runLimit.started(time);
 		if (sender.isAutomatic) this.automaticLimit.started(time);
-		this.pace.start(time);
-		this.breaker.started(time);
+		this.gate.start(time);
 		entry.begin?.();
 	}
 }

@@ -1,12 +1,12 @@
 import type { Credential, RequestContext } from '../service/credential';
 import { exchange, type ServiceRequest } from '../service/exchange';
 import { Failure, Refusal } from '../errors/failure';
-import { notSentAfter } from '../errors/notSent';
-import { changesSomething, healthOf, isRetried } from '../errors/outcomes';
+import { notSentAfter, tooLate } from '../errors/notSent';
+import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
 import { backoff, MOST_ATTEMPTS } from '../time/waits';
 import { RunStop } from './runStop';
-import { now, wait } from '../time/clock';
+import { afterArrivals, wait } from '../time/clock';
 import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
 import { RunLimit, type Sender, type RunOptions } from './runLimit';
@@ -23,33 +23,27 @@ export class Stopped extends Error {}
  */
 export class Requester implements Sender {
 	readonly isUrgent: boolean;
-	readonly tooLateAt: number;
 	readonly runLimit: RunLimit;
-	private readonly until: number;
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
 	private readonly stopped = new RunStop();
+	/** Why it has stopped. */
+	private reason: Error = new Stopped();
+	/** What its latest request met, if it failed. */
+	private failure: Failure | undefined;
 
 	/**
-	 * `limits` are its own; without "Concurrency", the automatic one counts. `patience` is how long the run
-	 * may take in total, in milliseconds: waits, requests and their responses, but not how long n8n takes to read
-	 * the credential. `startsWithin` is for how long it may start requests, each with its full timeout.
+	 * `limits` are its own; without "Concurrency", the automatic one counts. `patience` is how long the run may take in
+	 * total, in milliseconds: then it stops. It has no effect on how long n8n takes to read the credential.
 	 */
 	constructor({
 		isUrgent = false,
 		limits = {},
-		patience = Infinity,
-		startsWithin = patience,
-	}: {
-		isUrgent?: boolean;
-		limits?: RunOptions;
-		patience?: number;
-		startsWithin?: number | undefined;
-	} = {}) {
+		patience,
+	}: { isUrgent?: boolean; limits?: RunOptions; patience?: number | undefined } = {}) {
 		this.isUrgent = isUrgent;
 		this.runLimit = new RunLimit(limits);
-		this.until = now() + patience;
-		this.tooLateAt = now() + startsWithin;
+		if (patience !== undefined) afterArrivals(patience, () => this.stop(tooLate(this.failure)));
 	}
 
 	get isAutomatic(): boolean {
@@ -64,10 +58,13 @@ export class Requester implements Sender {
 	/**
 	 * Ends all waits at once; nothing more is sent. A GET in flight is aborted; a POST or DELETE is
 	 * allowed to finish, because the service would carry it out anyway.
+	 *
+	 * @param reason what its requests end with
 	 */
-	stop(): void {
+	stop(reason: Error = new Stopped()): void {
+		this.reason = reason;
 		this.stopped.stop();
-		for (const lane of this.usedLanes) lane.turnAway(this, new Stopped());
+		for (const lane of this.usedLanes) lane.turnAway(this, reason);
 	}
 
 	/** Stops as n8n's Stop does, see `RunStop`. */
@@ -83,9 +80,9 @@ export class Requester implements Sender {
 	 * @param request as `exchange` takes it
 	 * @param name the lane of its account that the request belongs to
 	 * @throws Failure, with the number of its attempts
-	 * @throws Refusal when it could not be sent, or its turn did not come in time
-	 * @throws Stopped when the run stopped before it was sent, while it waited for another attempt, or
-	 * while a GET was in flight
+	 * @throws Refusal when it could not be sent, or is not because of another failure
+	 * @throws the reason, Stopped by default, when the run stopped before it was sent, while it waited for another
+	 * attempt, or while a GET was in flight
 	 */
 	async request(
 		context: RequestContext,
@@ -93,8 +90,8 @@ export class Requester implements Sender {
 		credential: Credential,
 		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
-		if (this.stopped.isStopped) throw new Stopped();
-		const method = request.method ?? 'GET';
+		if (this.stopped.isStopped) throw this.reason;
+		const { method = 'GET', timeout = DEFAULT_TIMEOUT } = request;
 		const abandon = this.stopped.abortOf(method);
 		const lanes = lanesOf(credential, request.proxy);
 		const lane = lanes[name];
@@ -104,8 +101,6 @@ export class Requester implements Sender {
 		let failure: Failure | undefined;
 		for (let attempts = 1; ; attempts++) {
 			const sending = lane.send(entry, async () => {
-				const timeLeft = Math.max(0, this.until - now());
-				const timeout = Math.min(request.timeout ?? DEFAULT_TIMEOUT, timeLeft);
 				const result = await exchange(context, { ...request, timeout }, credential, abandon);
 				return { result, ...endOf(result, timeout) };
 			});
@@ -114,37 +109,31 @@ export class Requester implements Sender {
 				throw reason instanceof Stopped ? reason : (failure ?? reason);
 			});
 			if (result instanceof Refusal) throw result;
+			this.failure = result instanceof Failure ? result : undefined;
 			if (!(result instanceof Failure)) return result;
 			result.attempts = attempts;
 			const { reason } = result;
-			if (this.stopped.isStopped && !changesSomething(method)) throw new Stopped();
+			if (this.stopped.isStopped && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
-			if (pause !== undefined && this.canWait(pause)) continue;
-			const restOfRun = notSentAfter(result);
+			if (pause !== undefined) continue;
 			// The other requests of the run would end in the same way, in every lane.
-			if (restOfRun && !this.stopped.isStopped) {
-				for (const each of Object.values(lanes)) each.turnAway(this, restOfRun);
+			if (OUTCOMES[reason].isOfAccount && !this.stopped.isStopped) {
+				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
 			if (!isRetried(reason, method)) throw result;
 			failure = result;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS) throw result;
-			const again = backoff(failures, Math.random());
-			if (!this.canWait(again)) throw result;
 			// A run that has stopped meanwhile gets no other turn.
-			await wait(again, this.stopped);
+			await wait(backoff(failures, Math.random()), this.stopped);
 		}
-	}
-
-	private canWait(milliseconds: number): boolean {
-		return now() + milliseconds < this.tooLateAt;
 	}
 }
 
 /** @param timeout of the request, in milliseconds */
 function endOf(result: ServiceResponse | Failure | Refusal, timeout: number): End {
-	if (!(result instanceof Failure)) {
-		return { health: result instanceof Refusal ? 'nothing' : 'answered' };
+	if (result instanceof Failure) {
+		return { health: healthOf(result.reason, timeout), failure: result };
 	}
-	return { health: healthOf(result.reason, timeout), retryAfter: result.facts.retryAfter };
+	return { health: result instanceof Refusal ? 'nothing' : 'answered' };
 }

@@ -50,6 +50,4 @@ export interface Sender {
 	readonly runLimit: RunLimit;
 	/** Whether it keeps to the automatic limit: not with "Concurrency", nor a dropdown. */
 	readonly isAutomatic: boolean;
-	/** From this time on, no request starts. */
-	readonly tooLateAt: number;
 }

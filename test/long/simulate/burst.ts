@@ -38,7 +38,7 @@ export async function burst(options: Burst): Promise<BurstResult> {
 	return { ...options, took: client.endedAt / 1_000 };
 }
 
-/** How often a job is tried during the outage, in milliseconds: rarer than the breaker's longest pause. */
+/** How often a job is tried during the outage, in milliseconds: rarer than the longest pause for trouble. */
 const TRIED_EVERY = 31_000;
 
 /**

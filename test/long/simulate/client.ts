@@ -1,3 +1,4 @@
+import { Failure } from '../../../nodes/shared/errors/failure';
 import type { Lanes } from '../../../nodes/shared/pacing/accountLanes';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender } from '../../../nodes/shared/pacing/runLimit';
@@ -71,7 +72,6 @@ export class Client implements Sender {
 	readonly isUrgent = false;
 	readonly runLimit = new RunLimit({});
 	readonly isAutomatic: boolean;
-	readonly tooLateAt = Infinity;
 	sent = 0;
 	refused = 0;
 	/** How many requests failed or gave up, or were not sent because another one of the run gave up. */
@@ -130,10 +130,10 @@ export class Client implements Sender {
 				process.events.plan(process.compute(at), (end) => resolve([end, answer]));
 			});
 		});
-		if (reply === 'failed') return { health: 'trouble' };
+		if (reply === 'failed') return { health: 'trouble', failure: new Failure('serverError') };
 		if (reply !== 'answered') {
 			this.refused += 1;
-			return { health: 'throttled', retryAfter: reply.retryAfter };
+			return { health: 'throttled', failure: new Failure('tooManyRequests', reply) };
 		}
 		this.endedAt = now;
 		this.answerTimes.push(now - startedAt);

@@ -1,3 +1,5 @@
+import type { Health } from '../errors/outcomes';
+
 /** Slow start (TCP, RFC 5681) doubles with each round trip; here in the time of a few slow responses. */
 const DOUBLING = 2_000;
 /**
@@ -12,12 +14,19 @@ const BETA = 0.9;
 const CUBIC_DOUBLING = 45_000;
 /** No limit per second asks for a longer pause than this: a quota is used up, for all who share it. */
 const QUOTA_PAUSE = 5_000;
-/** Limits are per second or longer, so what was accepted is counted over at least a second. */
+/**
+ * Limits are per second or longer, so what was accepted is counted over at least a second. Trouble pauses for as long
+ * at first, for a short outage.
+ */
 const SECOND = 1_000;
+/** After so many requests in a row that met trouble, the service is taken to be in trouble. */
+const TROUBLES_IN_A_ROW = 3;
+/** The longest pause for trouble, in milliseconds: rare requests in a long outage. */
+const LONGEST_PAUSE = 30_000;
 
 /**
- * How fast the requests of a lane start: without a limit until the service first asks for a pause.
- * Then all wait for as long as it asks, and from then on they start one by one, at a rate:
+ * When the next request of a lane may start: at once until the service first asks for a pause or is in trouble.
+ * If it asks for a pause, all wait for as long as it asks, and from then on they start one by one, at a rate:
  *
  * 1. Slow start: the rate begins at what was accepted before the pause, and doubles again and again until
  *    the next refusal. Then it begins at what was accepted meanwhile, and is known.
@@ -25,10 +34,15 @@ const SECOND = 1_000;
  *    so that those who share a limit come to equal parts of it. After twice the rate it is unknown again.
  * 3. After the pause for a quota that is used up, all begin at one per second, with a slow start.
  *
- * Only the time in which requests start counts. All times are in milliseconds, by the caller's clock, and
- * rates in requests per millisecond.
+ * Only the time in which requests start counts.
+ *
+ * Trouble with a few in a row pauses all as well (a circuit breaker), so that a long run does not send everything into
+ * an outage. Then one request probes the service: if it meets trouble too, the next pause is twice as long. When the
+ * service answers, all go on.
+ *
+ * All times are in milliseconds, by the caller's clock, and rates in requests per millisecond.
  */
-export class Pace {
+export class Gate {
 	/** The rate as it was last set; it has grown since. Undefined: no limit. */
 	private rate: number | undefined;
 	private isKnown = false;
@@ -38,11 +52,15 @@ export class Pace {
 	private sending = 0;
 	/** How many of them were accepted. */
 	private accepted = 0;
+	/** How many requests in a row met trouble. */
+	private troubles = 0;
 	private startedAt = -SECOND;
 	private nextAt = 0;
+	/** Until then nothing starts: the service asked for it, or is in trouble, or a request probes it. */
 	private pausedUntil = 0;
+	/** When the latest pause ended, or ends. What started before says nothing new about trouble, or about the rate. */
 	private resumedAt = 0;
-	/** How long the service asked to wait; undefined once the pause is over. */
+	/** How long the service asked to wait; undefined once that pause is over. */
 	private asked: number | undefined;
 
 	/** @param random returns numbers from 0 to 1 */
@@ -50,8 +68,7 @@ export class Pace {
 
 	/** @returns how long the next request waits for its start */
 	waitLeft(now: number): number {
-		const pauseLeft = this.pauseLeft(now);
-		if (pauseLeft > 0) return pauseLeft;
+		if (now < this.pausedUntil) return this.pausedUntil - now;
 		if (this.asked !== undefined) this.resume(now, this.asked);
 		return Math.max(0, this.nextAt - now);
 	}
@@ -64,32 +81,45 @@ export class Pace {
 		this.startedAt = now;
 		this.nextAt = Math.max(this.nextAt, now - interval) + interval;
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.setRate(2 * this.rate!, false);
+		// This one probes the service: the others wait for its end.
+		if (this.isInTrouble) this.pausedUntil = now + LONGEST_PAUSE;
 	}
 
-	accept(): void {
-		this.accepted += 1;
+	/** @param pause how long nothing starts now, if the service refused the request */
+	ended(now: number, health: Health, startedAt: number, pause = 0): void {
+		const isStale = startedAt < this.resumedAt;
+		if (health === 'trouble') return isStale ? undefined : this.meetTrouble(now);
+		if (this.isInTrouble && (health !== 'nothing' || !isStale)) this.resumeFromTrouble(now);
+		if (health === 'nothing') return;
+		this.troubles = 0;
+		if (health === 'answered') this.accepted += 1;
+		else {
+			this.pausedUntil = Math.max(this.pausedUntil, now + pause);
+			if (!isStale) this.asked = Math.max(this.asked ?? 0, pause);
+		}
 	}
 
-	/** Trouble says nothing about the rate, so what was accepted is counted anew. */
-	meetTrouble(): void {
+	private get isInTrouble(): boolean {
+		return this.troubles >= TROUBLES_IN_A_ROW;
+	}
+
+	private meetTrouble(now: number): void {
+		this.troubles += 1;
+		// Trouble now and then slows nothing down.
+		if (!this.isInTrouble) return;
+		const pause = Math.min(SECOND * 2 ** (this.troubles - TROUBLES_IN_A_ROW), LONGEST_PAUSE);
+		this.resumedAt = now + pause;
+		// The wait for a probe is no pause, and ends with it.
+		const asked = this.asked === undefined ? 0 : this.pausedUntil;
+		this.pausedUntil = Math.max(asked, this.resumedAt);
+		// Trouble says nothing about the rate, so what was accepted is counted anew.
 		this.sending = this.accepted = 0;
 	}
 
-	/**
-	 * Records that the service refused a request.
-	 *
-	 * @param pause how long nothing starts now
-	 * @param startedAt when the request started: one from before the end of the last pause says nothing about
-	 * the rate
-	 */
-	refuse(now: number, pause: number, startedAt: number): void {
-		this.pausedUntil = Math.max(this.pausedUntil, now + pause);
-		if (startedAt >= this.resumedAt) this.asked = Math.max(this.asked ?? 0, pause);
-	}
-
-	/** @returns how long nothing starts, because the service asked for a pause */
-	pauseLeft(now: number): number {
-		return Math.max(0, this.pausedUntil - now);
+	/** All go on, or after a request that says nothing about the service, the next one probes it. */
+	private resumeFromTrouble(now: number): void {
+		this.resumedAt = Math.min(this.resumedAt, now);
+		if (this.asked === undefined) this.pausedUntil = now;
 	}
 
 	private resume(now: number, pause: number): void {
