@@ -10,9 +10,9 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { explain, told } from '../nodes/shared/errors/explain';
-import { Failure, sentences } from '../nodes/shared/errors/failure';
+import { sentences } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
+import { requestFailure } from '../nodes/shared/errors/requestFailure';
 import { ENDPOINTS } from '../nodes/shared/service/endpoints';
 import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/cleanCredential';
 
@@ -23,8 +23,8 @@ const TESTED = [
 
 /** The words of the node. */
 const statusRules: IAuthenticateRuleResponseCode[] = TESTED.map((value) => {
-	const failure = new Failure(reasonOfStatus(value, undefined), { statusCode: value });
-	const { message, description } = told(explain(failure));
+	const reason = reasonOfStatus(value, undefined);
+	const { message, description } = requestFailure(reason, 'GET', { statusCode: value });
 	const text = sentences(message, description);
 	return { type: 'responseCode', properties: { value, message: text } };
 });

@@ -16,7 +16,6 @@ describe('ending', () => void jest.requireActual('./engine/ending.test'));
 describe('everyOperation', () => void jest.requireActual('./engine/everyOperation.test'));
 describe('failures', () => void jest.requireActual('./engine/failures.test'));
 describe('fields', () => void jest.requireActual('./engine/fields.test'));
-describe('followed', () => void jest.requireActual('./engine/followed.test'));
 describe('gaps', () => void jest.requireActual('./engine/gaps.test'));
 describe('hints', () => void jest.requireActual('./engine/hints.test'));
 describe('keyLeaks', () => void jest.requireActual('./engine/keyLeaks.test'));

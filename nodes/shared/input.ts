@@ -1,4 +1,4 @@
-import { Refusal } from './errors/failure';
+import { Failure } from './errors/failure';
 
 /** Whether a parameter is left out of the request: it is empty, or its expression returned nothing. */
 export function isUnset(value: unknown): value is undefined | null | '' {
@@ -15,8 +15,8 @@ export interface TextParameter {
 	label: string;
 	/** Its name in the node, such as `sort.sortBy`. */
 	name: string;
-	/** Where a gap is one: as a word of a phrase or of a name, or if it is all there is (`null.example` is a domain). */
-	gap: 'inPhrase' | 'inName' | 'alone';
+	/** Whether it is used exactly as it is given. */
+	isExact?: boolean;
 }
 
 /** How the node was filled in. */
@@ -27,40 +27,16 @@ export interface Form {
 
 /**
  * A gap: what JavaScript and Luxon write for a field that is missing, or not a date, and what a sheet shows where a
- * formula does not work, in any language: `#N/A`, `#NV`, `#REF!`, `#¡VALOR!`.
+ * formula does not work, in any language: `#N/A`, `#NV`, `#REF!`, `#¡VALOR!`. As a word, with no letter or digit beside it.
  */
 const GAP =
-	/undefined|null|NaN|Invalid Date(?:Time)?|#(?:\p{Lu}\/\p{Lu}|NV|[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?])|Loading\.\.\./gu;
+	/(?:^|[^\p{L}\p{N}])(undefined|null|NaN|Invalid Date(?:Time)?|#(?:\p{Lu}\/\p{Lu}|NV|[¡¿]?\p{Lu}[\p{Lu}\d/]*[!?])|Loading\.\.\.)(?![\p{L}\p{N}])/u;
 
 /** A text of nothing but what joins fields: ", ", " | ". */
 export const JOINTS = /^[\s\p{P}\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]*$/u;
 
-/** A sign that can stand between two fields: "null-hypothesis testing" is a phrase, but `leads-null` no name. */
-const JOINT = {
-	inPhrase: /[,;/\p{Sm}\p{Sk}\p{Cf}\p{DI}\u2800]/u,
-	inName: /[,;/_-]/,
-};
-
-/** The gaps in a text. Beside a word of its own there is a space, a bracket, a quote or a joint. */
-function gapsIn(text: string, where: TextParameter['gap']): string[] {
-	const gaps = [...text.matchAll(GAP)];
-	if (where === 'alone') {
-		// Also as an ending that no domain has: `www.undefined`, `info@undefined`
-		const isAlone = (gap: string) => new RegExp(`(?:^|[.@])${escaped(gap)}\\.?$`).test(text.trim());
-		return gaps.map(([gap]) => gap).filter(isAlone);
-	}
-	const hasNoWords = where === 'inPhrase' && gaps.length > 1 && JOINTS.test(text.replace(GAP, ''));
-	if (hasNoWords) return [text.trim()];
-	const isWord = ({ 0: gap, index }: RegExpExecArray) => {
-		const before = text.charAt(index - 1);
-		const after = text.slice(index + gap.length);
-		return (
-			(/^[\s\p{Ps}\p{Pi}"']?$/u.test(before) || JOINT[where].test(before)) &&
-			(/^\p{P}*(?:\s|$)/u.test(after) || JOINT[where].test(after.charAt(0)))
-		);
-	};
-	return gaps.filter(isWord).map(([gap]) => gap);
-}
+/** What is left in a text of an expression that nobody has turned on: a `{{` and behind it a `}}`. */
+const TEMPLATE = /\{\{[^]*?\}\}/;
 
 /** What JavaScript writes for an object, and the code it writes for a function, minified or not. */
 const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
@@ -69,7 +45,7 @@ const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
  * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted. A
  * typed text is returned as it is.
  *
- * @throws Refusal for a list, an object, a number that is not exact, an invalid date, and a text that shows
+ * @throws Failure for a list, an object, a number that is not exact, an invalid date, and a text that shows
  * a mistake in its expression or a gap in its row
  */
 export function readText(parameter: TextParameter, given: unknown, form: Form): string {
@@ -77,34 +53,40 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	const value = dateAsText(given);
 	const isInvalidDate = value === null && given !== null;
 	if (isInvalidDate || (typeof value === 'number' && !Number.isFinite(value))) {
-		throw new Refusal(
+		throw new Failure(
 			`"${label}" is ${isInvalidDate ? 'an invalid date' : `not a number: ${value as number}`}`,
 			`Check the expression in "${label}": what it reads is missing, or is no date or number.`,
 		);
 	}
 	if (typeof value === 'number' && !isExact(value)) {
-		throw new Refusal(
+		throw new Failure(
 			`"${label}" has lost its last digits: ${value}`,
 			'They were lost where it was read: make the column a text there, and read it again.',
 		);
 	}
 	if (typeof value === 'object' && value !== null) {
-		throw new Refusal(
+		throw new Failure(
 			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, but must be text`,
 			`Use an expression that returns text for "${label}".`,
 		);
 	}
 	const text = isUnset(value) ? '' : String(value);
 	const [inserted] = NOT_TEXT.exec(text) ?? [];
-	if (inserted !== undefined && expressionIn(parameter, form) !== undefined) {
-		throw new Refusal(
+	if (inserted !== undefined && isExpression(parameter, form)) {
+		throw new Failure(
 			`"${label}" contains an object or a function: ${quote(inserted)}`,
 			`Use one of its fields, e.g. {{ $json.city.name }}, or call it, e.g. {{ $json.city.trim() }}.`,
 		);
 	}
+	if (!parameter.isExact && isTemplate(text)) {
+		throw new Failure(
+			`"${label}" contains an expression that was not evaluated: ${quote(text)}`,
+			`Turn "${label}" into an expression, or remove the {{ }}.`,
+		);
+	}
 	const gap = findGap(parameter, text, form);
 	if (gap !== undefined) {
-		throw new Refusal(
+		throw new Failure(
 			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
 			isBroken(gap)
 				? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
@@ -114,19 +96,15 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	return text;
 }
 
-/**
- * Finds what an expression writes for a missing field.
- *
- * @returns undefined for a typed text, and for words that the expression itself contains
- */
+/** Finds what an expression writes for a missing field. @returns undefined for a typed text */
 export function findGap(parameter: TextParameter, text: string, form: Form): string | undefined {
-	const gaps = gapsIn(text, parameter.gap);
-	const expression = gaps.length > 0 ? expressionIn(parameter, form) : undefined;
-	if (expression === undefined) return undefined;
-	// An expression begins with `=`.
-	const isEntered = (gap: string) =>
-		new RegExp(`[^a-zA-Z\\d]${escaped(gap)}(?![a-zA-Z\\d])`).test(expression);
-	return gaps.find((gap) => !isEntered(gap));
+	const [, gap] = GAP.exec(text) ?? [];
+	return gap !== undefined && isExpression(parameter, form) ? gap : undefined;
+}
+
+/** Whether a text contains an expression that was not evaluated. */
+export function isTemplate(text: string): boolean {
+	return TEMPLATE.test(text);
 }
 
 /** Whether a gap is what a sheet shows where a formula does not work. */
@@ -155,17 +133,23 @@ export function expressionIn({ name }: TextParameter, form: Form): string | unde
 	return typeof value === 'string' && value.startsWith('=') ? value : undefined;
 }
 
+/** Whether a parameter was entered as an expression. */
+export function isExpression(parameter: TextParameter, form: Form): boolean {
+	return expressionIn(parameter, form) !== undefined;
+}
+
 /**
  * Refuses a required text that is empty.
  *
  * @param advice what to do unless an expression gives it, and for a model
  */
-export function emptyText(parameter: TextParameter, form: Form, advice: string): Refusal {
+export function emptyText(parameter: TextParameter, form: Form, advice: string): Failure {
 	const { label } = parameter;
-	const isOfRow = expressionIn(parameter, form) !== undefined;
-	return new Refusal(
+	return new Failure(
 		`"${label}" is empty`,
-		isOfRow ? `This row gives no text. Check the expression in "${label}".` : advice,
+		isExpression(parameter, form)
+			? `This row gives no text. Check the expression in "${label}".`
+			: advice,
 	);
 }
 
@@ -184,15 +168,15 @@ function isExact(value: number): boolean {
  * Reads a parameter that is sent as a whole number; a text with a whole number, from an expression,
  * becomes a number. A sign, surrounding spaces and a trailing `.0` or `.00` are allowed: sheets write them.
  *
- * @param advice what to do about anything else
  * @param range the lowest and the highest number allowed
- * @throws Refusal for anything else, for numbers too large to be exact
+ * @param advice what to do about anything else
+ * @throws Failure for anything else, for numbers too large to be exact
  */
 export function readWholeNumber(
 	label: string,
 	value: unknown,
-	advice = `Enter a whole number for "${label}", e.g. 4, or remove it.`,
-	[lowest, highest = Number.MAX_SAFE_INTEGER]: [lowest: number, highest?: number] = [-Infinity],
+	[lowest, highest]: [lowest?: number, highest?: number] = [],
+	advice = adviceOnNumber(label, lowest, highest),
 ): number {
 	const isNumber =
 		typeof value === 'number' ||
@@ -202,22 +186,42 @@ export function readWholeNumber(
 	const why =
 		(isTooLarge && 'is too large') ||
 		(!Number.isInteger(number) && 'is not a whole number') ||
-		(number < lowest && `is below ${lowest}`) ||
-		(number > highest && `is above ${highest}`);
-	if (why) throw new Refusal(`"${label}" ${why}: ${quote(value)}`, advice);
+		(lowest !== undefined && number < lowest && `is below ${lowest}`) ||
+		(highest !== undefined && number > highest && `is above ${highest}`);
+	if (why) throw new Failure(`"${label}" ${why}: ${quote(value)}`, advice);
 	return number;
+}
+
+function adviceOnNumber(label: string, lowest?: number, highest?: number): string {
+	if (lowest === undefined) return `Enter a whole number for "${label}", e.g. 4, or remove it.`;
+	const range = highest === undefined ? `of ${lowest} or more` : `from ${lowest} to ${highest}`;
+	return `Enter a whole number ${range}, or remove it.`;
+}
+
+/** @throws Failure for anything but one of the choices */
+export function readChoice<Choice extends string>(
+	label: string,
+	value: unknown,
+	choices: readonly Choice[],
+): Choice {
+	const chosen = choices.find((choice) => choice === value);
+	if (chosen !== undefined) return chosen;
+	throw new Failure(
+		`"${label}" is none of its choices: ${quote(value)}`,
+		`Choose one from the list, or use an expression that returns one of ${choices.join(', ')}.`,
+	);
 }
 
 /**
  * Reads a parameter that is sent as a boolean; the texts "true" and "false" from an expression become
  * booleans.
  *
- * @throws Refusal for anything else
+ * @throws Failure for anything else
  */
 export function readBoolean(label: string, value: unknown): boolean {
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw new Refusal(
+	throw new Failure(
 		`"${label}" is neither true nor false: ${quote(value)}`,
 		`Use an expression that returns true or false for "${label}", or remove it.`,
 	);

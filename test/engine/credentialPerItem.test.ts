@@ -1,11 +1,11 @@
 import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox } from '../../sandbox';
+import { startSandbox, type Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { ADD, ADD_MANY, CREATE, DELETE, LIST, USAGE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, DELETE, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { inLoop } from '../support/workflowOf';
 
@@ -17,6 +17,11 @@ const items = keys.map((key, index) => ({
 	keyword: `keyword ${index}.`,
 	list: `list ${index}`,
 }));
+
+/** Each item has its own key. */
+const perItem = () => ({ ...account().account, apiKey: '={{ $json.key }}' });
+const MADE: Fault = { kind: 'json', body: { job_id: 'made' } };
+const ADDED: Fault = { kind: 'json', body: { success: true } };
 
 const received = () =>
 	account().sandbox.requests.map(({ headers }) =>
@@ -31,16 +36,15 @@ describe('a credential with an expression', () => {
 		['Blacklist: Get Many', LIST],
 		['Usage: Get', USAGE],
 	])('is evaluated per item by %s', async (_name, parameters) => {
-		const { sandbox, account: owner } = account();
+		const { sandbox } = account();
 		sandbox.faults.add({ fault: status(400) });
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		await runWorkflow(workflowOf(parameters, items, CONTINUE), perItem);
+		await runWorkflow(workflowOf(parameters, items, CONTINUE), perItem());
 		expect(received().sort()).toEqual([...keys].sort());
 	});
 
 	it('that gives nothing for one item says how the others are sent', async () => {
 		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
+		sandbox.faults.add({ fault: MADE });
 		const apiKey = '={{ ({ a: "first-key", c: "third-key" })[$json.client] }}';
 		const rows = ['a', 'b', 'c'].map((client) => ({ client, keyword: `for ${client}` }));
 		const workflow = inLoop(workflowOf(CREATE, rows), 1);
@@ -50,7 +54,7 @@ describe('a credential with an expression', () => {
 			'An expression in the credential gives nothing for this item.',
 		);
 		expect(failed.error?.description).toContain(
-			'Wrong field (or credential): correct it, save, and "Executions" > execution 1 >',
+			'<br><br>Wrong field (or credential): correct it, save, and "Executions" > ',
 		);
 		expect(received()).toEqual(['first-key']);
 		for (const node of workflow.nodes)
@@ -61,24 +65,21 @@ describe('a credential with an expression', () => {
 	});
 
 	it('never makes Add Many Items add to the account of another row', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const { sandbox } = account();
+		sandbox.faults.add({ fault: ADDED });
 		const rows = keys.map((key) => ({ key, values: `${key}.example.com` }));
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		await runWorkflow(workflowOf(ADD_MANY, rows), perItem);
+		await runWorkflow(workflowOf(ADD_MANY, rows), perItem());
 		for (const { headers, body } of sandbox.requests) {
-			expect(`Token ${String((body as IDataObject).value).split('.')[0]}`).toBe(
-				headers['x-api-key'],
-			);
+			const [key] = String((body as IDataObject).value).split('.');
+			expect(headers['x-api-key']).toBe(`Token ${key}`);
 		}
 	});
 
 	it('adds the same value for each account: to another account it is no duplicate', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const { sandbox } = account();
+		sandbox.faults.add({ fault: ADDED });
 		const rows = [...keys, 'first-key'].map((key) => ({ key, values: 'example.com' }));
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows), perItem);
+		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows), perItem());
 		expect(received().sort()).toEqual([...keys].sort());
 		expect(json).toMatchObject([
 			{ blacklist: 'customers', added: 1, duplicates: 1 },
@@ -88,14 +89,13 @@ describe('a credential with an expression', () => {
 	});
 
 	it('gives a summary for each blacklist of an account, linked to its rows, and one for what it cannot read', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: { kind: 'json', body: { success: true } } });
+		const { sandbox } = account();
+		sandbox.faults.add({ fault: ADDED });
 		const rows = ['second', '', 'first', 'second', ''].map((key, row) => ({
 			key: key && `${key}-key`,
 			values: `site-${row}.example.com`,
 		}));
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const { outputs } = await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), perItem);
+		const { outputs } = await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), perItem());
 		expect(outputs[0]!.map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
 			[{ blacklist: 'customers', added: 2 }, [{ item: 0 }, { item: 3 }]],
 			[{ blacklist: 'customers', added: 0, failed: 2 }, [{ item: 1 }, { item: 4 }]],
@@ -105,24 +105,19 @@ describe('a credential with an expression', () => {
 	});
 
 	it('fails for each row whose credential gives nothing: none is a duplicate of another', async () => {
-		const { account: owner } = account();
-		const rows = [{ values: 'example.com' }, { values: 'example.com' }];
+		const rows = Array(2).fill({ values: 'example.com' });
 		const parameters = { ...ADD_MANY, options: { output: 'items' } };
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), perItem);
+		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), perItem());
 		expect(outputs.flat().map(({ json }) => json.status)).toEqual(['failed', 'failed']);
 	});
 
 	it('goes on with the other accounts when one asks to wait for too long', async () => {
-		const { sandbox, account: owner } = account();
-		const asked = status(429, { retryAfter: '600' });
-		sandbox.faults.add({ match: 'keyword 0.', fault: asked });
-		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		const { sandbox } = account();
+		sandbox.faults.add({ match: 'keyword 0.', fault: status(429, { retryAfter: '600' }) });
+		sandbox.faults.add({ fault: MADE });
 		const two = [items[0]!, { ...items[0]!, keyword: 'another.' }, items[1]!];
-		const settings = { onError: 'continueRegularOutput' as const };
-		const workflow = workflowOf({ ...CREATE, options: { concurrency: 1 } }, two, settings);
-		const { json } = await runWorkflow(workflow, perItem);
+		const workflow = workflowOf(ONE_BY_ONE, two, { onError: 'continueRegularOutput' });
+		const { json } = await runWorkflow(workflow, perItem());
 		expect(json).toMatchObject([
 			{ error: 'The service is receiving too many requests' },
 			{ error: 'Not sent: the service is receiving too many requests' },
@@ -137,8 +132,8 @@ describe('a credential with an expression', () => {
 			...item,
 			address: index === 1 ? other.address : sandbox.address,
 		}));
-		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
-		const { json, error } = await runWorkflow(workflowOf(CREATE, addressed), perItem);
+		const each = { ...owner, baseUrl: '={{ $json.address }}' };
+		const { json, error } = await runWorkflow(workflowOf(CREATE, addressed), each);
 		await other.stop();
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(3);
@@ -147,10 +142,9 @@ describe('a credential with an expression', () => {
 	});
 
 	it('removes the key of each item from its own response', async () => {
-		const { sandbox, account: owner } = account();
+		const { sandbox } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const { outputs } = await runWorkflow(workflowOf(CREATE, items, CONTINUE), perItem);
+		const { outputs } = await runWorkflow(workflowOf(CREATE, items, CONTINUE), perItem());
 		expect(outputs[1]).toHaveLength(3);
 		outputs[1]!.forEach(({ json: { message } }, index) => {
 			expect(message).toContain('[API key]');
@@ -159,34 +153,28 @@ describe('a credential with an expression', () => {
 	});
 
 	it('that is invalid for one item only fails that item', async () => {
-		const { sandbox, account: owner } = account();
-		const given = [
-			{ ...items[0], key: sandbox.key },
-			{ ...items[1], key: '' },
-			{ ...items[2], key: sandbox.key },
-		];
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
-		const { outputs } = await runWorkflow(workflowOf(CREATE, given, CONTINUE), perItem);
+		const { sandbox } = account();
+		const given = items.map((item, index) => ({ ...item, key: index === 1 ? '' : sandbox.key }));
+		const { outputs } = await runWorkflow(workflowOf(CREATE, given, CONTINUE), perItem());
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		expect(outputs[1]![0]!.json.error).toContain('"API Key"');
 		expect(sandbox.state.jobs).toHaveLength(2);
 
 		sandbox.reset();
-		const { error } = await runWorkflow(workflowOf(CREATE, given), perItem);
+		const { error } = await runWorkflow(workflowOf(CREATE, given), perItem());
 		expect(error?.message).toContain('"API Key"');
 		expect(error?.context.itemIndex).toBe(1);
 		expect(sandbox.requests).toEqual([]);
 	});
 
 	it("pays for nothing twice with n8n's Retry button", async () => {
-		const { sandbox, account: owner } = account();
+		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
-		const perItem = { ...owner, apiKey: '={{ $json.key }}' };
+		sandbox.faults.add({ fault: MADE });
 		const workflow = workflowOf(CREATE, items);
-		const failed = await runWorkflow(workflow, perItem);
+		const failed = await runWorkflow(workflow, perItem());
 		expect(failed.error?.httpCode).toBe('500');
-		const { json } = await retryWorkflow(workflow, failed, perItem);
+		const { json } = await retryWorkflow(workflow, failed, perItem());
 		expect(json).toEqual(Array(3).fill({ job_id: 'made' }));
 		expect(received().sort()).toEqual([...keys, 'third-key'].sort());
 	});

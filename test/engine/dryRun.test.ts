@@ -52,9 +52,8 @@ describe('Job: Create', () => {
 	it('with Include Input Fields, what is sent comes first, and wins over fields that are not', async () => {
 		const row = { group_name: 'mine', dryRun: 'mine', min_rating: 0, job_id: 'old' };
 		const options = { dryRun: true, includeInputFields: true };
-		const { json } = await run({ ...CREATE, options }, [
-			{ city: 'Vienna', keyword: 'dentist', ...row },
-		]);
+		const items = [{ city: 'Vienna', keyword: 'dentist', ...row }];
+		const { json } = await run({ ...CREATE, options }, items);
 		const shown = { dryRun: true, keyword: 'dentist', group_name: 'API', city: 'Vienna' };
 		expect(Object.entries(json[0]!)).toEqual(Object.entries(shown));
 	});
@@ -97,7 +96,7 @@ describe('Job: Create', () => {
 		const { error } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
 		expect(error?.message).toBe('"Dry Run" is on in a retry of an execution (paid: 2 of 4 jobs)');
 		expect(error?.description).toMatch(
-			/: After a retry that succeeds, n8n offers no other one\. Remove the option\. .*<br>If it is there, /,
+			/: After a retry that succeeds, n8n offers no other one\. Remove the option\. .*<br>Look in your account for Item 2/,
 		);
 		expect(sandbox.state.jobs).toHaveLength(2);
 		const { json } = await retryWorkflow(workflow, failed, owner);
@@ -140,26 +139,25 @@ describe('Blacklist: Add Many Items', () => {
 			const dry = all(await run(many({ output, dryRun: true }), ROWS));
 			expect(account().sandbox.requests).toEqual([]);
 			const real = all(await run(many({ output }), ROWS));
-			const expected = real.map(({ json, pairedItem }) => {
-				if (output === 'items') {
-					const { status: end } = json;
-					return { json: { ...json, status: end === 'added' ? 'valid' : end }, pairedItem };
-				}
-				return { json: { ...json, added: 0, valid: json.added }, pairedItem };
-			});
-			expect(dry).toEqual(expected);
+			const asDry = ({ status: end, ...json }: IDataObject) =>
+				output === 'items'
+					? { ...json, status: end === 'added' ? 'valid' : end }
+					: { ...json, added: 0, valid: json.added };
+			expect(dry).toEqual(real.map(({ json, ...item }) => ({ json: asDry(json), ...item })));
 		},
 	);
 });
 
 describe('that becomes true, by an expression, in the second try of Retry On Fail', () => {
+	const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
+	const becoming = () => ({
+		concurrency: 1,
+		dryRun: `={{ $now.toMillis() >= ${Date.now() + 500} }}`,
+	});
 	const twice = async (fault: Fault, items = 4) => {
-		const { sandbox, account: owner } = account();
-		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
-		sandbox.faults.add({ match: `keyword ${items === 1 ? 0 : 2}.`, times: 1, fault });
-		const parameters = { ...CREATE, options: { concurrency: 1, dryRun } };
-		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		return await runWorkflow(workflowOf(parameters, keywords(items), later), owner);
+		const match = `keyword ${items === 1 ? 0 : 2}.`;
+		account().sandbox.faults.add({ match, times: 1, fault });
+		return await run({ ...CREATE, options: becoming() }, keywords(items), later);
 	};
 
 	it('returns what the first try has done, and tries the others', async () => {
@@ -176,7 +174,7 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 		const { jobs } = account().sandbox.state;
 		expect(jobs).toHaveLength(Math.min(items, 3));
 		expect(error?.message).toMatch(/^Not sent again: /);
-		expect(error?.description).toContain('may have been carried out: look in your account.');
+		expect(error?.description).toContain('It may have been carried out.');
 		const ids = jobs.slice(0, -1).map(({ job_id }) => ({ job_id }));
 		expect(error?.context.data ?? []).toMatchObject(ids);
 	});
@@ -185,12 +183,10 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 		['summary', [{ added: 2, valid: 2 }]],
 		['items', [{ status: 'added' }, { status: 'added' }, { status: 'valid' }, { status: 'valid' }]],
 	])('says which values the first try has added: %s', async (output, expected) => {
-		const { sandbox, account: owner } = account();
-		const dryRun = `={{ $now.toMillis() >= ${Date.now() + 500} }}`;
+		const { sandbox } = account();
 		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
-		const parameters = { ...ADD_MANY, options: { concurrency: 1, output, dryRun } };
-		const later = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
-		const { json } = await runWorkflow(workflowOf(parameters, domains(4), later), owner);
+		const options = { output, ...becoming() };
+		const { json } = await run({ ...ADD_MANY, options }, domains(4), later);
 		expect(json).toMatchObject(expected);
 		expect(sandbox.requests).toHaveLength(3);
 	});

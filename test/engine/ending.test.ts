@@ -1,4 +1,4 @@
-/** What is told of the failure that ended a run. The contract has the sentences; `followed` follows them. */
+/** What is told of the failure that ended a run. The contract has the sentences. */
 import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
@@ -17,7 +17,6 @@ import { status } from '../support/faults';
 import { listedJob } from '../support/jobs';
 import { useLog } from '../support/log';
 import {
-	ADD,
 	ADD_MANY,
 	CREATE,
 	DELETE,
@@ -26,7 +25,6 @@ import {
 	LIST,
 	ONE_BY_ONE,
 	OPERATIONS,
-	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { TESTED_NODE } from '../support/workflowOf';
@@ -39,18 +37,24 @@ const CUT = { kind: 'drop', carryOut: true } as const;
 
 /** n8n's Retry of execution 231, as every error names it. */
 const RETRY =
-	'"Executions" > execution 231 > arrow at the top right > "Retry with currently saved workflow"';
+	'save, and "Executions" > execution 231 of "Test" > arrow at the top right > "Retry with currently saved workflow"';
+const ALONE = 'with every Create that has ordered them deactivated';
 const SAYS = 'The service says: "Sandbox fault".';
-const LOOK = `The request ${MAYBE}: look in your account.`;
-const FIELD = `Wrong field (or credential): correct it, save, and ${RETRY}.`;
+const LOOK = `The request ${MAYBE}.`;
+const CORRECT = 'Correct the values of this item.';
+const FIELD = `Wrong field (or credential): correct it, ${RETRY}.`;
 const OUTPUT = 'set "On Error" to "Continue (using error output)"';
 const SET_BACK = 'Then set it back, and run the workflow with only the items on the error output';
 const MISSING = 'that are missing in your account';
-const ITEM = `Wrong item: first ${OUTPUT}, and do the same. ${SET_BACK} ${MISSING}, corrected.`;
+const itemWay = (missing = '') =>
+	`Wrong item: first ${OUTPUT}, and do the same. ${SET_BACK}${missing}, corrected, ${ALONE}.`;
+const ITEM = itemWay();
 const paid = (what: string, all = 'items') =>
 	`<b>Created and paid: ${what}. Do not run all ${all} again.</b>`;
-const unknownWay = (start: string, isLeft = 'missing') =>
-	`${start} ${OUTPUT}, save, and ${RETRY}. ${SET_BACK} that are ${isLeft} in your account.`;
+const unknownWay = (item: string, isLeft = 'missing') =>
+	`A retry does not send ${item} again: ${OUTPUT}, ${RETRY}. ${SET_BACK} that are ${isLeft} in your account, ${ALONE}.`;
+const failedWay = (items: string, soon = '', retry = RETRY) =>
+	`Look in your account for ${items}. If one of them is there, run the workflow with only the items of this run that are not in your account, ${ALONE}. Otherwise${soon}: ${retry}.`;
 
 interface Case {
 	parameters?: INodeParameters;
@@ -110,7 +114,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		{ fault: status(401) },
 		'The service refused the API key',
 		`${SAYS} Check "API Key" and "API Key Format" in the credential. A firewall or a proxy can refuse a request, too.`,
-		`Then: ${RETRY}.`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'402 at item 25 of 60',
@@ -118,24 +122,15 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (paid: 24 of 60 jobs)`,
 		`The service says: "No requests remaining on this plan". ${WAIT_OR_BUY}`,
 		paid('24 of 60 jobs'),
-		`For the other 36, within 14 days: ${RETRY}.`,
+		`Then, within 14 days, ${RETRY}.`,
 	],
 	[
-		'402 at the last',
-		{ items: keywords(3), remaining: 2 },
-		`${USED_UP} (paid: 2 of 3 jobs)`,
-		`The service says: "No requests remaining on this plan". ${WAIT_OR_BUY}`,
-		paid('2 of 3 jobs'),
-		`For the last one, within 14 days: ${RETRY}.`,
-	],
-	[
-		'400 at item 3 of 10, a Create before it',
+		'400 at item 3 of 10, behind another Create, which is not asked',
 		{ fault: status(400), match: '"keyword 2."', change: behindCreate },
-		'The service rejected the input (paid: 2 of 10 jobs, and those of "Create Job")',
-		`Item 2 ("keyword 2."): ${SAYS}`,
-		paid('2 of 10 jobs, and the jobs of "Create Job"'),
-		FIELD,
-		`${ITEM} Deactivate "Create Job" for that.`,
+		'The service rejected the input (paid: 2 of 10 jobs)',
+		`Item 2 ("keyword 2."): ${SAYS} ${CORRECT}`,
+		paid('2 of 10 jobs'),
+		...[FIELD, ITEM],
 	],
 	[
 		'500 at item 7 of 10',
@@ -143,22 +138,14 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'The service could not process the request (status 500) (paid: 6 of 10 jobs)',
 		`Item 6 ("keyword 6."): ${SAYS} ${LOOK}`,
 		paid('6 of 10 jobs'),
-		`If it is there, run the workflow with only the other 3. Otherwise: ${RETRY}.`,
-	],
-	[
-		'500 at the last',
-		{ fault: status(500), match: '"keyword 9."' },
-		'The service could not process the request (status 500) (paid: 9 of 10 jobs)',
-		`Item 9 ("keyword 9."): ${SAYS} ${LOOK}`,
-		paid('9 of 10 jobs'),
-		`If it is missing there: ${RETRY}.`,
+		failedWay('Item 6 ("keyword 6.")'),
 	],
 	[
 		'cut at item 1 of 1',
 		{ fault: CUT, items: keywords(1) },
 		'The connection to the service broke before the response was complete',
 		`System code: ECONNRESET. ${LOOK}`,
-		'If it is missing there, run the workflow (or send the event) again.',
+		unknownWay('Item 0 ("keyword 0.")'),
 	],
 	[
 		'cut at item 7 of 10',
@@ -166,73 +153,56 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'The connection to the service broke before the response was complete (paid: 6 of 10 jobs)',
 		`Item 6 ("keyword 6."): System code: ECONNRESET. ${LOOK}`,
 		paid('6 of 10 jobs'),
-		unknownWay('For the other 3:'),
-	],
-	[
-		'cut at the last: a retry would send nothing more',
-		{ fault: CUT, match: '"keyword 9."' },
-		'The connection to the service broke before the response was complete (paid: 9 of 10 jobs)',
-		`Item 9 ("keyword 9."): System code: ECONNRESET. ${LOOK}`,
-		paid('9 of 10 jobs'),
-		unknownWay('Set').replace('Set set', 'Set'),
+		unknownWay('Item 6 ("keyword 6.")'),
 	],
 	[
 		'a Delete whose connection broke',
 		{ fault: CUT, parameters: DELETE, items: keywords(1) },
 		'The connection to the service broke before the response was complete',
 		`System code: ECONNRESET. ${LOOK}`,
-		'If it is still there, run the workflow (or send the event) again.',
+		unknownWay('Item 0', 'still'),
+	],
+	[
+		'a Delete that failed, which a retry sends again',
+		{ fault: status(500), parameters: DELETE, items: keywords(1) },
+		'The service could not process the request (status 500)',
+		`${SAYS} ${LOOK}`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'Maximum Jobs per Run',
 		{ parameters: { ...CREATE, options: { maxJobs: 100 } }, items: keywords(300) },
 		'Not created: the run has 300 items, and "Maximum Jobs per Run" is 100',
-		'If 300 jobs are too many, correct the list, and run the workflow again. If not, raise "Maximum Jobs per Run" under "Options", and save. No job was created.',
-		`Then: ${RETRY}.`,
+		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
+		`Too many? Run the workflow with fewer of the items that were not done, ${ALONE}. Right? Raise it, ${RETRY}.`,
 	],
 	[
-		'Maximum Jobs per Run, a Create before it',
-		{ parameters: { ...CREATE, options: { maxJobs: 2 } }, change: behindCreate },
-		'Not created: the run has 10 items, and "Maximum Jobs per Run" is 2 (paid: the jobs of "Create Job")',
-		'Raise "Maximum Jobs per Run" under "Options", and save.',
-		paid('the jobs of "Create Job"'),
-		`Then: ${RETRY}.`,
+		'Minimum Remaining Requests',
+		{ parameters: { ...CREATE, options: { minRemaining: 100 } }, remaining: 105 },
+		'Not created: 105 requests remain, 10 are needed, and "Minimum Remaining Requests" is 100',
+		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
+		`Then, within 14 days, ${RETRY}.`,
 	],
 	[
 		'an option',
 		{ parameters: { ...CREATE, options: { concurrency: 0 } } },
 		'"Concurrency" is below 1: 0',
-		'Enter a whole number from 1 to 100, or remove the option. No job was created.',
-		`Save. Then: ${RETRY}.`,
+		'Enter a whole number from 1 to 100, or remove it.',
+		`Then ${RETRY}.`,
 	],
 	[
 		'a blank keyword at item 3 of 10',
 		{ parameters: BY_COLUMN, items: blankThird },
 		'"Keyword" is empty',
-		'Item 2: This row gives no text. Check the expression in "Keyword". No job was created.',
+		'Item 2: This row gives no text. Check the expression in "Keyword".',
 		...[FIELD, ITEM],
 	],
 	[
-		'400 at item 1 of 1',
-		{ fault: status(400), items: keywords(1) },
+		'400 at item 1 of 1, in a test',
+		{ fault: status(400), items: keywords(1), mode: 'manual' },
 		'The service rejected the input',
-		SAYS,
-		FIELD,
-		'Wrong item: correct it, and run the workflow (or send the event) again.',
-	],
-	[
-		'402 at the first of 10, in a test',
-		{ fault: status(402), mode: 'manual' },
-		USED_UP,
-		`${SAYS} ${WAIT_OR_BUY}`,
-		'Then run the workflow again.',
-	],
-	[
-		'400 at the first of 10, in a test',
-		{ fault: status(400), mode: 'manual' },
-		'The service rejected the input',
-		`Item 0 ("keyword 0."): ${SAYS}`,
-		'Correct the values of this item. Then run the workflow again.',
+		`${SAYS} ${CORRECT}`,
+		...[FIELD, ITEM],
 	],
 	[
 		'402 at item 7 of 10, not saved',
@@ -240,7 +210,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (paid: 6 of 10 jobs)`,
 		`${SAYS} ${WAIT_OR_BUY}`,
 		paid('6 of 10 jobs'),
-		'n8n does not save this execution. Run the workflow with only the items that were not done.',
+		`n8n does not save this execution. Run the workflow with only the items that were not done, ${ALONE}.`,
 	],
 	[
 		'504 at item 7 of 10, not saved',
@@ -248,7 +218,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'The service could not process the request (status 504) (paid: 6 of 10 jobs)',
 		`Item 6 ("keyword 6."): ${SAYS} ${LOOK}`,
 		paid('6 of 10 jobs'),
-		'n8n does not save this execution. Run the workflow with only the items that were not done and are not in your account.',
+		`n8n does not save this execution. Run the workflow with only the items that were not done and are missing in your account, ${ALONE}.`,
 	],
 	[
 		'402 at item 7 of 10, called',
@@ -256,37 +226,26 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (paid: 6 of 10 jobs)`,
 		`${SAYS} ${WAIT_OR_BUY}`,
 		paid('6 of 10 jobs'),
-		`For the other 4, within 14 days: ${RETRY.replace('231', '231 of the workflow "Test"')}. Do not retry the workflow that called this one.`,
+		`Then, within 14 days, ${RETRY}. Do not retry the workflow that called this one.`,
 	],
 	[
-		'402 at value 7 of 10, Add Many',
-		{ ...VALUES, fault: status(402), match: 'site-6.' },
+		'402 at value 7 of 10, Add Many, behind a Create',
+		{
+			...{ ...VALUES, fault: status(402), match: '"site-6.', change: behindCreate },
+			items: domains(10).map(({ value }) => ({ value, keyword: value })),
+		},
 		`${USED_UP} (done: 6 of 10 values)`,
 		`${SAYS} ${WAIT_OR_BUY}`,
 		'<b>Done: 6 of 10 values. Do not run all values again.</b>',
-		`For the other 4, within 14 days: ${RETRY}.`,
+		`Then, within 14 days, ${RETRY}.`,
 	],
 	[
 		'504 at value 7 of 10, which a retry sends again',
 		{ ...VALUES, fault: status(504), match: 'site-6.' },
 		'The service could not process the request (status 504) (done: 6 of 10 values)',
-		`"site-6.example.com": ${SAYS} The request ${MAYBE}.`,
+		`"site-6.example.com": ${SAYS} ${LOOK}`,
 		'<b>Done: 6 of 10 values. Do not run all values again.</b>',
-		`For the other 3: ${RETRY}.`,
-	],
-	[
-		'a value after a Create',
-		{
-			parameters: { ...ADD, value: '={{ "site-" + $itemIndex + ".example.com" }}' },
-			fault: status(402),
-			match: 'site-0.',
-			change: behindCreate,
-			items: keywords(1),
-		},
-		`${USED_UP} (paid: the jobs of "Create Job")`,
-		`${SAYS} ${WAIT_OR_BUY}`,
-		paid('the jobs of "Create Job"'),
-		`Then, within 14 days: ${RETRY}.`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'a row of Add Many Items: all rows are read first',
@@ -294,17 +253,9 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 			...VALUES,
 			parameters: { ...VALUES.parameters, type: '={{ $itemIndex === 3 ? "phone" : "domain" }}' },
 		},
-		'"Type" is unknown: phone',
-		'Item 3: Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
-		...[FIELD, ITEM.replace(` ${MISSING}`, '')],
-	],
-	[
-		'a request that only reads, after a Create',
-		{ parameters: USAGE, fault: status(404), change: behindCreate, match: '' },
-		'The service could not find what was requested (paid: the jobs of "Create Job")',
-		`${SAYS} Check "Base URL" in the credential.`,
-		paid('the jobs of "Create Job"'),
-		`Then: ${RETRY}.`,
+		'"Type" is none of its choices: phone',
+		'Item 3: Choose one from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+		...[FIELD, ITEM.replace('the items on', 'the values on')],
 	],
 	[
 		'what is only tried',
@@ -316,18 +267,17 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 
 describe('a run that ended is told in paragraphs: what is wrong, what is paid, how the rest is sent', () => {
 	/** In words, beside the service's own and the item's: ten seconds to read. */
-	const budget = (what: string) => (/Create|call/.test(what) ? 92 : 80);
+	const budget = (what: string) =>
+		/cut|broke|400|blank|row|504/.test(what) ? 100 : /500/.test(what) ? 80 : 60;
 	const wordsIn = (text: string) => {
 		const own = text
 			.replace(/The service says: ".*?"\./g, '')
-			.replace(/Item \d+ \(".*?"\)|"site-.*?"|"Create Job"|"Test"/g, '');
+			.replace(/Item \d+( \(".*?"\))?|"site-.*?"|"Test"/g, '');
 		return own.match(/[\w/.:-]*\w[\w/.:-]*/g)?.length ?? 0;
 	};
 
 	it.each(TEXTS)('%s', async (what, row, ...expected) => {
-		if (row.match === '')
-			account().sandbox.faults.add({ path: '/api/v1/usage', fault: row.fault! });
-		const error = await errorOf(row.match === '' ? { ...row, fault: undefined } : row);
+		const error = await errorOf(row);
 		expect(told(error)).toEqual(expected);
 		expect(wordsIn(told(error).slice(1).join(' '))).toBeLessThanOrEqual(budget(what));
 	});
@@ -347,11 +297,13 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 	const FAILED = `The service could not process the request (status 500). ${SAYS} It ${MAYBE}.`;
 	const BESIDE = `Item 1 ("keyword 1."): ${FAILED}`;
 
+	const [FIRST, SECOND] = ['Item 0 ("keyword 0.")', 'Item 1 ("keyword 1.")'];
+
 	it('two that failed', async () => {
 		expect(await inFlight({ 0: status(500), 1: status(500) })).toEqual([
-			`Item 0 ("keyword 0."): ${SAYS} ${LOOK}`,
+			`${FIRST}: ${SAYS} ${LOOK}`,
 			paid('1 of 10 jobs'),
-			`Look in your account for Item 0 ("keyword 0."), Item 1 ("keyword 1."). If one of them is there, run the workflow with only the items that are not. Otherwise: ${RETRY}.`,
+			failedWay(`${FIRST}, ${SECOND}`),
 			BESIDE,
 		]);
 	});
@@ -360,35 +312,35 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 		expect(await inFlight({ 0: status(402), 1: status(500) })).toEqual([
 			`${SAYS} ${WAIT_OR_BUY}`,
 			paid('1 of 10 jobs'),
-			`Look in your account for Item 1 ("keyword 1."). If it is there, run the workflow with only the other 8. Otherwise: ${RETRY}.`,
+			failedWay(SECOND!, ', within 14 days'),
 			BESIDE,
 		]);
 		account().sandbox.faults.clear();
 		expect(await inFlight({ 0: status(400), 1: status(500) })).toEqual([
-			`Item 0 ("keyword 0."): ${SAYS}`,
+			`${FIRST}: ${SAYS} ${CORRECT}`,
 			paid('1 of 10 jobs'),
-			`Look in your account for Item 1 ("keyword 1."). If it is there, run the workflow with only the other 8, corrected. Otherwise: ${RETRY}.`,
+			failedWay(SECOND!),
 			BESIDE,
 		]);
 	});
 
 	it('one that is unknown beside a rejected one, which both leave by the error output', async () => {
 		const [cause, , field, item, others] = await inFlight({ 0: status(400), 1: status(504) });
-		expect([cause, field]).toEqual([`Item 0 ("keyword 0."): ${SAYS}`, FIELD]);
-		expect(item).toBe(ITEM);
-		expect(others).toContain(`Item 1 ("keyword 1."): The service could not process the request`);
+		expect([cause, field]).toEqual([`${FIRST}: ${SAYS} ${CORRECT}`, FIELD]);
+		expect(item).toBe(itemWay(` ${MISSING}`));
+		expect(others).toContain(`${SECOND}: The service could not process the request`);
 	});
 
 	it('one that is unknown beside a used-up allowance: a retry does not send it', async () => {
 		const words = await inFlight({ 0: status(402), 1: status(504) });
-		expect(words[2]).toBe(`For the other 8, within 14 days: ${RETRY}.`);
+		expect(words[2]).toBe(`Then, within 14 days, ${RETRY}.`);
 	});
 
 	it('what was rejected beside a used-up allowance is named', async () => {
 		const words = await inFlight({ 0: status(402), 1: status(400), 2: status(402) });
 		expect(words.slice(1)).toEqual([
-			`Then, within 14 days: ${RETRY}.`,
-			`Item 1 ("keyword 1."): The service rejected the input. ${SAYS}`,
+			`Then, within 14 days, ${RETRY}.`,
+			`${SECOND}: The service rejected the input. ${SAYS}`,
 		]);
 	});
 });
@@ -436,7 +388,7 @@ describe('a sign of HTML is shown as it is', () => {
 		const fault = status(400, { body: { message: link } });
 		const first = await errorOf({ ...row, fault, match: 'bar' });
 		expect(first.description).toContain(
-			'Item 2 ("bar &lt;!-- &amp;lt; AT&T"): The service says: "&lt;a href="https://evil.example">Pay&lt;/a>".<br><br><b>Created',
+			'Item 2 ("bar &lt;!-- &amp;lt; AT&T"): The service says: "&lt;a href="https://evil.example">Pay&lt;/a>". Correct the values of this item.<br><br><b>Created',
 		);
 		expect(first.context.data).toMatchObject([{ keyword: 'a' }, { keyword: 'pizza <near me' }]);
 		expect(log.lines('info').join()).toContain('for "pizza <near me"');
@@ -458,7 +410,7 @@ describe('a sign of HTML is shown as it is', () => {
 		expect(outputs[1]![0]!.json.message).toContain(`The service says: "${link}"`);
 	});
 
-	it('in the error of Add Many Items, and of the trigger', async () => {
+	it('in the error of Add Many Items, but not of the trigger', async () => {
 		const { sandbox, account: owner } = account();
 		const fault = status(402, { body: { message: link } });
 		const { description } = await errorOf({ ...VALUES, fault });
@@ -466,9 +418,8 @@ describe('a sign of HTML is shown as it is', () => {
 		sandbox.faults.clear();
 		sandbox.faults.add({ fault: { ...fault, status: 401 } });
 		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 1 });
-		await expect(poll()).rejects.toMatchObject({
-			description: expect.stringContaining('"&lt;a href='),
-		});
+		// Its error is one text, which n8n shows as text.
+		await expect(poll()).rejects.toThrow('"<a href=');
 	});
 });
 
@@ -496,8 +447,7 @@ describe('where the node stands', () => {
 			`${USED_UP} (paid: the jobs of an earlier iteration)`,
 			`${SAYS} ${WAIT_OR_BUY}`,
 			paid('the jobs of an earlier iteration'),
-			'On n8n 1, save first.',
-			`Then, within 14 days: ${RETRY.replace('231', '1')}.`,
+			`Then, within 14 days, ${RETRY.replace('231', '1')}.`,
 		]);
 	});
 
@@ -512,14 +462,16 @@ describe('where the node stands', () => {
 		[
 			'a rejected item',
 			status(400),
-			[`Wrong item: run the workflow with only the items ${MISSING}, corrected.`],
+			[`Wrong item: run the workflow with only the items that were not done, corrected, ${ALONE}.`],
 		],
-		['an unknown one', CUT, [`Run the workflow with only the items ${MISSING}.`]],
 		[
-			'a failed one',
-			status(500),
-			[`If it is there, run the workflow with only the items that are not. Otherwise: ${RETRY}.`],
+			'an unknown one',
+			CUT,
+			[
+				`A retry does not send Item 0 ("keyword 0.") again: run the workflow with only the items that were not done and are missing in your account, ${ALONE}.`,
+			],
 		],
+		['a failed one', status(500), [failedWay('Item 0 ("keyword 0.")')]],
 	])(
 		'in a loop, a pass that leaves by the error output would end it: %s',
 		async (_what, fault, way) => {
@@ -534,38 +486,6 @@ describe('where the node stands', () => {
 		},
 	);
 
-	it('a Create that also comes after the node is not deactivated, but said to run again', async () => {
-		const loop = (workflow: TestWorkflow) => {
-			behindCreate(workflow);
-			const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
-			workflow.connections[TESTED_NODE] = to('Create Job');
-		};
-		const { description } = await errorOf({
-			fault: status(400),
-			match: '"keyword 2."',
-			change: loop,
-		});
-		expect(description).toContain('corrected. It runs "Create Job" again, too.');
-		expect(description).not.toContain('Deactivate');
-	});
-
-	it.each<[what: string, change: (first: INode, workflow: TestWorkflow) => void]>([
-		['is deactivated', (first) => (first.disabled = true)],
-		['has not run', (_first, { connections }) => (connections.Start = connections['Create Job']!)],
-		['creates no jobs', (first) => (first.parameters = USAGE)],
-	])('a node before it is not named if it %s', async (_what, change) => {
-		const { message, description } = await errorOf({
-			fault: status(400),
-			match: '"keyword 0."',
-			parameters: { ...CREATE, keyword: '={{ $("Start").first().json.keyword }}' },
-			change(workflow) {
-				behindCreate(workflow);
-				change(workflow.nodes.at(-1)!, workflow);
-			},
-		});
-		expect(`${message} ${description}`).not.toContain('Create Job');
-	});
-
 	it('a retry of a called workflow says so again', async () => {
 		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(ONE_BY_ONE, keywords(2));
@@ -574,7 +494,7 @@ describe('where the node stands', () => {
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
 		const failed = await runWorkflow(workflow, owner, { mode: 'integrated' });
 		const { error } = await retryWorkflow(workflow, failed, owner);
-		expect(error?.description).toContain('execution retry of the workflow "Test" >');
+		expect(error?.description).toContain('execution retry of "Test" >');
 		expect(error?.description).toContain('Do not retry the workflow that called this one.');
 	});
 
@@ -611,19 +531,24 @@ describe('with Continue, a message speaks of its item alone', () => {
 	}
 
 	it.each<[what: string, parameters: INodeParameters, fault: Fault | undefined, message: string]>([
-		['a broken connection', CREATE, CUT, `System code: ECONNRESET. ${LOOK}`],
-		['a request that only reads', LIST, status(404), `${SAYS} Check "Base URL" in the credential.`],
+		['a broken connection', CREATE, CUT, `System code: ECONNRESET. ${LOOK} Look in your account.`],
+		[
+			'a request that only reads',
+			LIST,
+			status(404),
+			`${SAYS} Check "Base URL" in the credential, and "Blacklist" if there is one.`,
+		],
 		[
 			'an option',
 			{ ...CREATE, options: { concurrency: 0 } },
 			undefined,
-			'Enter a whole number from 1 to 100, or remove the option.',
+			'Enter a whole number from 1 to 100, or remove it.',
 		],
 		[
 			'a row of Add Many Items',
 			{ ...ADD_MANY, type: 'phone' },
 			undefined,
-			'Choose a type from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
+			'Choose one from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
 		],
 	])('%s', async (_what, parameters, fault, message) => {
 		if (fault) account().sandbox.faults.add({ fault });
@@ -716,7 +641,7 @@ it('the trigger says what to do if the credential depends on an item', async () 
 	const baseUrl = '={{ $("Clients").item.json.url }}';
 	const poll = activeTrigger({ ...owner, baseUrl }, { events: ['allowanceLow'], threshold: 1 });
 	const advice = 'choose one without: a trigger has no input item.';
-	await expect(poll()).rejects.toMatchObject({ description: expect.stringContaining(advice) });
+	await expect(poll()).rejects.toThrow(advice);
 });
 
 it('a job is named in the log, as it was sent, on one line', async () => {

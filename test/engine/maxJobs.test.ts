@@ -18,24 +18,21 @@ it('creates no job for more items, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(creating(5, { maxJobs: 4, minRemaining: 1 }), owner);
 	expect(error?.message).toBe(TOO_MANY);
-	expect(error?.description).toContain('raise "Maximum Jobs per Run" under "Options", and save.');
+	expect(error?.description).toMatch(
+		/^Pass fewer items, or raise .*<br><br>Too many\? Run .* Right\? Raise it, save, and "Executions" >/,
+	);
 	expect(sandbox.requests).toEqual([]);
 });
 
 it('gives each item its reason with Continue', async () => {
 	const { sandbox, account: owner } = account();
 	const { outputs } = await runWorkflow(creating(5, { maxJobs: 4 }, CONTINUE), owner);
-	expect(outputs).toEqual([
-		[],
-		keywords(5).map((entered, item) => ({
-			json: {
-				...entered,
-				error: TOO_MANY,
-				message: expect.stringContaining('Raise "Maximum Jobs per Run"'),
-			},
-			pairedItem: { item },
-		})),
-	]);
+	const message = 'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".';
+	const failed = keywords(5).map((entered, item) => ({
+		json: { ...entered, error: TOO_MANY, message },
+		pairedItem: { item },
+	}));
+	expect(outputs).toEqual([[], failed]);
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -46,19 +43,17 @@ it.each([
 	const { sandbox, account: owner } = account();
 	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? 5 : 100 }}';
 	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
-	expect(onError ? json.map((item) => item.error) : [error?.message]).toEqual(
-		Array(onError ? 5 : 1).fill(TOO_MANY),
-	);
+	const errors = onError ? json.map((item) => item.error) : [error?.message];
+	expect(errors).toEqual(Array(onError ? 5 : 1).fill(TOO_MANY));
 	expect(sandbox.requests).toEqual([]);
 });
 
 it('counts items that n8n cannot build, too', async () => {
 	const { sandbox, account: owner } = account();
 	const keyword = '={{ $itemIndex === 2 ? $json.nothing.at : $json.keyword }}';
-	const workflow = workflowOf({ ...CREATE, keyword, options: { maxJobs: 4 } }, keywords(5), {
-		onError: 'continueRegularOutput',
-	});
-	const { json } = await runWorkflow(workflow, owner);
+	const parameters = { ...CREATE, keyword, options: { maxJobs: 4 } };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { json } = await runWorkflow(workflowOf(parameters, keywords(5), settings), owner);
 	expect(json.filter((item) => item.error === TOO_MANY)).toHaveLength(4);
 	expect(sandbox.requests).toEqual([]);
 });
@@ -75,9 +70,7 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 	const failed = await runWorkflow(creating(5, { maxJobs: 5, concurrency: 1 }), owner);
 	expect(sandbox.state.jobs).toHaveLength(3);
 	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
-	expect(error?.message).toBe(
-		'Not created: the run has 5 items, and "Maximum Jobs per Run" is 4 (paid: 3 of 5 jobs)',
-	);
+	expect(error?.message).toBe(`${TOO_MANY} (paid: 3 of 5 jobs)`);
 	expect(error?.context.data).toHaveLength(3);
 });
 

@@ -23,18 +23,14 @@ const keeping = (minRemaining: unknown, rows: IDataObject[], settings: Partial<I
 	workflowOf({ ...CREATE, options: { minRemaining } } as INodeParameters, rows, settings);
 
 const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+const HIGHEST = '={{ $itemIndex === 1 ? 100 : 5 }}';
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
 it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
 	[700, 500, 100],
 	[103, 3, '={{ "100" }}'],
-	[
-		102,
-		3,
-		'={{ $itemIndex === 1 ? 100 : 5 }}',
-		'102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100',
-	],
+	[102, 3, HIGHEST, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
 	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',
@@ -47,8 +43,7 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 		const jobs = Array<string>(json.length).fill('POST /api/v1/jobs');
 		expect(calls()).toEqual(['GET /api/v1/usage', ...jobs]);
 		if (!refused) return;
-		expect(error?.description).toMatch(/^Wait until .* or pass fewer items\. No job was created\./);
-		expect(error).toMatchObject({ failure: { cause: 'quota-exhausted' } });
+		expect(error?.description).toMatch(/^Wait until .*<br><br>Then, within 14 days, save, /);
 	},
 );
 
@@ -105,10 +100,8 @@ describe('in batches, with Continue', () => {
 		const batching = { batch: { batchSize: 2, batchInterval: 1_000 } };
 		const workflow = keeping(50, rows, CONTINUE);
 		const node = workflow.nodes.find(({ id }) => id === 'node')!;
-		Object.assign(node.parameters, {
-			keyword: '={{ $json.keyword }}',
-			requestOptions: { batching },
-		});
+		const more = { keyword: '={{ $json.keyword }}', requestOptions: { batching } };
+		Object.assign(node.parameters, more);
 		const { outputs } = await runWorkflow(workflow, owner);
 		expect(sandbox.state.jobs).toHaveLength(created);
 		expect(outputs.map(({ length }) => length)).toEqual([created, rows.length - created]);
@@ -141,10 +134,9 @@ it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 55;
 	const { error } = await retryWorkflow(workflow, failed, owner);
-	expect(error?.message).toBe(
-		'Not created: 55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50 (paid: 4 of 10 jobs)',
-	);
-	expect(error?.description).toContain('For the other 6, within 14 days: "Executions" >');
+	const short = '55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50';
+	expect(error?.message).toBe(`Not created: ${short} (paid: 4 of 10 jobs)`);
+	expect(error?.description).toContain('<br><br>Then, within 14 days, save, and "Executions" >');
 	expect(error?.context.data).toHaveLength(4);
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 56;
@@ -152,8 +144,8 @@ it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	expect(sandbox.state.jobs).toHaveLength(10);
 });
 
-describe('Retry On Fail', () => {
-	/** The first of three jobs is created, but the service reports that it failed. */
+describe('Retry On Fail, after a job that was created, but that the service reports as failed', () => {
+	/** The first of three. */
 	const run = async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 53;
@@ -167,15 +159,14 @@ describe('Retry On Fail', () => {
 		expect(account().sandbox.state.jobs).toHaveLength(3);
 	});
 
-	it('does not deny a job that may have been created', async () => {
+	it('does not deny that it may have been created', async () => {
 		const fault: Fault = { kind: 'json', body: { plan: 'P', remaining: '51' } };
 		account().sandbox.faults.add({ method: 'GET', skip: 1, fault });
 		const { error } = await run();
 		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
 		expect(error?.description).toMatch(
-			/Look in your account for Item 0 .* with only the other 2\./,
+			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise, within 14 days: save, /,
 		);
-		expect(error?.description).not.toContain('No job was created');
 		expect(account().sandbox.state.jobs).toHaveLength(1);
 	});
 });
@@ -193,7 +184,7 @@ it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
 		const { error } = await runWorkflow(keeping(1, keywords(3)), owner, { mode: 'trigger' });
 		expect([error?.message, error?.httpCode ?? undefined]).toEqual([UNREADABLE, httpCode]);
 		expect(error?.description).toMatch(cause);
-		expect(error?.description).toMatch(/No job was created\.<br><br>Then: "Executions" >/);
+		expect(error?.description).toMatch(/\.<br><br>Then save, and "Executions" >/);
 		expect(error?.description).not.toMatch(/"On Error"|may have been carried out/);
 		expect(sandbox.state.jobs).toEqual([]);
 	},
@@ -203,11 +194,8 @@ it.each([
 	['its expression throws', { options: { minRemaining: '={{ $json.nothing.at.all }}' } }],
 	['a later item is invalid', { keyword: '={{ $itemIndex === 2 ? "" : "dentist" }}' }],
 ])('sends nothing if %s', async (_what, parameters) => {
-	const workflow = workflowOf(
-		{ ...CREATE, options: { minRemaining: 1 }, ...parameters } as INodeParameters,
-		keywords(3),
-	);
-	const { error } = await runWorkflow(workflow, account().account);
+	const all = { ...CREATE, options: { minRemaining: 1 }, ...parameters } as INodeParameters;
+	const { error } = await runWorkflow(workflowOf(all, keywords(3)), account().account);
 	expect(error?.message).toMatch(/^"(Minimum Remaining Requests" has no value|Keyword" is empty)$/);
 	expect(calls()).toEqual([]);
 });

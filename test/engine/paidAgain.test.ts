@@ -26,7 +26,6 @@ import {
 	domains,
 	keywords,
 	ONE_BY_ONE,
-	listNamed,
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
@@ -92,8 +91,7 @@ describe('what an expression gives differs in each attempt, but is the same requ
 	it('a value after half a response is not sent again, but by a person: nobody can look one up', async () => {
 		const { sandbox, account: owner } = account();
 		for (const parameters of [ADD, ADD_MANY]) {
-			const blacklist = listNamed(VOLATILE);
-			const workflow = workflowOf({ ...parameters, blacklist }, [{}], RETRY_LATER);
+			const workflow = workflowOf(parameters, [{}], RETRY_LATER);
 			const { length } = sandbox.requests;
 			sandbox.faults.add({ times: 1, fault: { kind: 'truncated', carryOut: true } });
 			const failed = await runWorkflow(workflow, owner);
@@ -440,7 +438,7 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		expect(end.error?.context.itemIndex).toBe(3);
 		expect(end.error?.message).toContain('(paid: 39 of 40 jobs)');
 		expect(end.error?.description).toContain(
-			'run the workflow with only the items on the error output that are missing in your account.',
+			'run the workflow with only the items on the error output that are missing in your account,',
 		);
 	});
 
@@ -518,9 +516,9 @@ describe('a failure that the service itself reports', () => {
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(error?.httpCode).toBe(String(code));
 		expect(error?.description).toContain('The service says: "Out of memory".');
-		expect(error?.description).toContain('may have been carried out: look in your account.');
+		expect(error?.description).toContain('may have been carried out.');
 		// A retry, which a person selects, sends it.
-		expect(error?.description).toContain('If it is missing there: "Executions" > execution 1 >');
+		expect(error?.description).toContain('Otherwise: save, and "Executions" > execution 1 of');
 	});
 
 	it("is sent by n8n's Retry button, but in its own tries not again", async () => {
@@ -568,7 +566,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await until(finished);
 		expect(error?.message).toBe('"API Key" in the credential is empty (paid: 1 of 3 jobs)');
 		expect(error?.description).toMatch(
-			/^Enter the private key of your account\.<br><br><b>Created and paid: 1 of 3 jobs\..* If it is there, run the workflow with only the last one\. Otherwise: /,
+			/^Enter the private key of your account\.<br><br><b>Created and paid: 1 of 3 jobs\..*Look in your account for Item 1 .* Otherwise: /,
 		);
 		expect(error?.context.data).toEqual([{ job_id: jobIds()[0], keyword: 'keyword 0.' }]);
 	});

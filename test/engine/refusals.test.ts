@@ -3,28 +3,17 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
-import {
-	ADD,
-	ADD_MANY,
-	CREATE,
-	DELETE,
-	keywords,
-	LIST,
-	listNamed,
-	USAGE,
-} from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, DELETE, LIST, listNamed, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 
 const account = useSandbox();
 
+const MORE_THAN = { minReviews: 11, maxReviews: '={{ "10" }}' };
+
 /** Invalid input, and the label that the message names. All other input: unit/input.test.ts. */
 const REFUSED: Array<[what: string, parameters: INodeParameters, label: string]> = [
 	['a keyword without text', { ...CREATE, keyword: '={{ "  " }}' }, 'Keyword'],
-	[
-		'a minimum above the maximum',
-		{ ...CREATE, filters: { minReviews: 11, maxReviews: '={{ "10" }}' } },
-		'Minimum Reviews',
-	],
+	['a minimum above the maximum', { ...CREATE, filters: MORE_THAN }, 'Minimum Reviews'],
 	['a word for a boolean', { ...CREATE, filters: { hasPhone: '={{ "yes" }}' } }, 'Has Phone'],
 	['a concurrency of zero', { ...CREATE, options: { concurrency: 0 } }, 'Concurrency'],
 	['half a job as the maximum', { ...CREATE, options: { maxJobs: 1.5 } }, 'Maximum Jobs per Run'],
@@ -54,12 +43,8 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 		const { outputs, error } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
 		expect(error).toBeUndefined();
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(outputs[1]).toMatchObject([
-			{
-				json: { error: expect.stringContaining(`"${label}"`), message: expect.any(String) },
-				pairedItem: { item: 1 },
-			},
-		]);
+		const json = { error: expect.stringContaining(`"${label}"`), message: expect.any(String) };
+		expect(outputs[1]).toMatchObject([{ json, pairedItem: { item: 1 } }]);
 		expect(sandbox.requests).toHaveLength(2);
 	},
 );
@@ -67,7 +52,7 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 it('a refused item is found before the items before it are sent', async () => {
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
-	expect(error?.description).toMatch(/^Item 2: .*"Keyword"\. No job was created\./);
+	expect(error?.description).toMatch(/^Item 2: .*"Keyword"\.<br><br>Wrong field /);
 	expect(sandbox.requests).toEqual([]);
 });
 
@@ -82,20 +67,19 @@ it.each([
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, ...fields });
 	expect(error?.message).toContain(`"${label}"`);
 	expect(error?.description).toMatch(/^(Enter|It contains)/);
-	expect(`${error?.message} ${error?.description} ${JSON.stringify(error)}`).not.toContain(
-		'secret',
-	);
+	const all = `${error?.message} ${error?.description} ${JSON.stringify(error)}`;
+	expect(all).not.toContain('secret');
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('a credential that cannot be read ends the run, and says that no job was created', async () => {
+it('a credential that cannot be read ends the run, and sends nothing', async () => {
 	const { sandbox, account: owner } = account();
 	const unreadable = jest
 		.spyOn(ExecuteContext.prototype, 'getCredentials')
 		.mockRejectedValue(new Error('The credential is not shared with you'));
-	const { error } = await runWorkflow(workflowOf(CREATE, keywords(3)), owner);
+	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, {}]), owner);
 	unreadable.mockRestore();
 	expect(error?.message).toBe('The credential is not shared with you');
-	expect(error?.description).toContain('No job was created.');
+	expect(error?.description).toMatch(/^Check the credential and its settings\.<br><br>Then save, /);
 	expect(sandbox.requests).toEqual([]);
 });

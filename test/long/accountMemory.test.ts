@@ -2,7 +2,7 @@ import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
 import { wait } from '../../nodes/shared/time/clock';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
-import { Failure } from '../../nodes/shared/errors/failure';
+import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import { heapInUse } from '../support/heap';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
@@ -12,7 +12,7 @@ jest.mock('../../nodes/shared/service/exchange', () => ({
 		answered += 1;
 		await wait(20);
 		return answered % 100 === 0
-			? new Failure('tooManyRequests', { statusCode: 429, retryAfter: 1_000 })
+			? requestFailure('tooManyRequests', 'POST', { statusCode: 429, retryAfter: 1_000 })
 			: { statusCode: 200, body: {}, isJson: true };
 	},
 }));

@@ -293,6 +293,17 @@ function runDataOf(data: Pick<IRunExecutionData, 'resultData' | 'executionData'>
 	return { version: 1, startData: {}, ...data } as unknown as IRunExecutionData;
 }
 
+/** How many retries the test has started, also on other workers: each is an execution of its own. */
+const started = globalThis as { retriesOfTest?: { test: string | undefined; count: number } };
+
+function nextRetry(): string {
+	const test = expect.getState().currentTestName;
+	const last = started.retriesOfTest;
+	const count = last?.test === test ? last!.count + 1 : 1;
+	started.retriesOfTest = { test, count };
+	return count === 1 ? 'retry' : `retry ${count}`;
+}
+
 /**
  * n8n's Retry button: starts a failed execution again from the node it stopped at, with the data that
  * n8n stored.
@@ -319,7 +330,7 @@ export function startRetry(
 	change(stored);
 	const additionalData = {
 		...additionalDataFor(testWorkflow, account),
-		...{ executionId: 'retry', ...additional },
+		...{ executionId: nextRetry(), ...additional },
 	};
 	const execution = new WorkflowExecute(additionalData, 'retry', stored);
 	const running = execution.processRunExecutionData(workflow);

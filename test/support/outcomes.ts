@@ -16,8 +16,6 @@ export type Cause =
 	| { blockedBy: string; isConnecting: boolean }
 	/** A success status with this body. */
 	| { body: string; contentType?: string }
-	/** There was no connection before the timeout. */
-	| { unconnected: true }
 	/** The run was cancelled, and the response did not arrive within the grace period. */
 	| { cancelled: true };
 
@@ -157,12 +155,6 @@ export const OUTCOMES: Outcome[] = [
 		NOT_SENT,
 		NOT_SENT,
 	]),
-	{
-		what: 'no connection in time',
-		cause: { unconnected: true },
-		read: NOT_SENT,
-		change: NOT_SENT,
-	},
 	attempts('EHOSTUNREACH', 'ECONNREFUSED'),
 	attempts('ENETUNREACH', 'ETIMEDOUT'),
 

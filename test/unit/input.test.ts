@@ -13,8 +13,9 @@ import type { Call } from '../../nodes/BusinessListingSearch/form/call';
 import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
-import { readConcurrency } from '../../nodes/BusinessListingSearch/options/concurrency';
-import { Refusal } from '../../nodes/shared/errors/failure';
+import { concurrencyOption } from '../../nodes/BusinessListingSearch/options/concurrency';
+import { readOption } from '../../nodes/BusinessListingSearch/options/readOption';
+import { Failure } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/service/response';
 import {
 	isBlank,
@@ -61,7 +62,7 @@ describe('a quoted value', () => {
 /** The message of a refusal, in which `…` is the value as `quote` writes it, and the values. */
 type Refused = [message: string, ...values: unknown[]];
 
-const KEYWORD = { label: 'Keyword', name: 'keyword', gap: 'inPhrase' } as const;
+const KEYWORD = { label: 'Keyword', name: 'keyword' };
 
 interface Reader {
 	what: string;
@@ -178,18 +179,16 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Concurrency',
-		read: (value) => readConcurrency(itemWith('concurrency', value)),
+		read: (value) => readOption(itemWith('concurrency', value), concurrencyOption),
 		accepts: [
 			[1, 1],
 			['12', 12],
 			[100, 100],
-			[undefined, undefined],
-			[null, undefined],
-			['', undefined],
 		],
 		refuses: [
 			['"Concurrency" is below 1: …', 0, -1],
 			['"Concurrency" is above 100: …', 101],
+			['"Concurrency" has no value', undefined, null, ''],
 			['"Concurrency" is not a whole number: …', 1.5, ' ', true, [4], 'many'],
 		],
 	},
@@ -340,11 +339,10 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 		} catch (error) {
 			refusal = error;
 		}
-		expect(refusal).toBeInstanceOf(Refusal);
+		expect(refusal).toBeInstanceOf(Failure);
 		expect(refusal).toMatchObject({
 			message,
 			description: expect.stringMatching(/^[A-Z].*\.$/),
-			facts: { forSchedulers: { cause: 'configuration-invalid' } },
 		});
 	});
 });
@@ -378,8 +376,8 @@ it.each<unknown>(['', 'Email', undefined, 4, ['email'], 'toString', '__proto__']
 	(type) => {
 		expect(() => readItem({ type, value: 'name@example.com' }, BY_EXPRESSION)).toThrow(
 			expect.objectContaining({
-				message: `"Type" is unknown: ${quote(type)}`,
-				description: expect.stringContaining('one of cid, domain, email, place_id.'),
+				message: `"Type" is none of its choices: ${quote(type)}`,
+				description: expect.stringContaining('one of cid, domain, email, place_id'),
 			}),
 		);
 	},
@@ -428,7 +426,7 @@ describe('the body of a job', () => {
 		['min_reviews', '101', '"Minimum Reviews" (101) is above "Maximum Reviews" (100)'],
 		['has_website', 1, '"Has Website" is neither true nor false: 1'],
 		['sort_by', ['rating'], '"Sort By" is a list, but must be text'],
-		['sort_order', 'ASC', '"Sort Order" is neither asc nor desc: ASC'],
+		['sort_order', 'ASC', '"Sort Order" is none of its choices: ASC'],
 	])('is refused for %s: %p', (field, value, message) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;
 		expect(() => jobBody(entered, BY_EXPRESSION)).toThrow(message);
@@ -437,6 +435,7 @@ describe('the body of a job', () => {
 
 describe('the response', () => {
 	const response = (body: unknown): ServiceResponse => ({
+		method: 'POST',
 		statusCode: 200,
 		body,
 		isJson: true,
@@ -473,7 +472,9 @@ describe('the response', () => {
 			}
 			expect([body, thrown]).toEqual([
 				body,
-				expect.objectContaining({ reason: 'unexpectedResponse' }),
+				expect.objectContaining({
+					facts: expect.objectContaining({ reason: 'unexpectedResponse' }),
+				}),
 			]);
 		}
 	});

@@ -1,7 +1,7 @@
 import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Lane, type End } from '../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
-import { Failure } from '../../nodes/shared/errors/failure';
+import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/service/credential';
 import { after, nextLoop, now } from '../../nodes/shared/time/clock';
@@ -62,7 +62,8 @@ class TestRun implements Sender {
 		await begun();
 		const end = this.ends.get(this.starts.shift()!)!;
 		const reason = health === 'throttled' ? 'tooManyRequests' : 'serverError';
-		const failure = health === 'answered' ? undefined : new Failure(reason, { retryAfter });
+		const failure =
+			health === 'answered' ? undefined : requestFailure(reason, 'POST', { retryAfter });
 		return await end({ health, failure });
 	}
 }

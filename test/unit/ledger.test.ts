@@ -1,21 +1,24 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import type { RunContext } from '../../nodes/BusinessListingSearch/form/call';
+import type { Call } from '../../nodes/BusinessListingSearch/form/call';
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
-import type { FailedTask, Identity } from '../../nodes/BusinessListingSearch/run/task';
+import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 
 /** A job is told by its place alone. */
-const jobAt = (item: number): Identity => ({ place: ['POST', '/jobs', item, 'fingerprint'] });
+const jobAt = (item: number): unknown[] => ['POST', '/jobs', item, 'fingerprint'];
 const JOB = jobAt(4);
 const OTHER = jobAt(5);
 
 /** A value is told by its request as well. */
-function valueWith(more: Partial<Record<'credential' | 'list' | 'value', string>>): Identity {
+function valueWith(
+	more: Partial<Record<'credential' | 'list' | 'value', string>>,
+	place = JOB,
+): unknown[] {
 	const { credential = '1', list = 'customers', value = 'a.example' } = more;
-	return { ...JOB, request: [credential, `/blacklist/${list}`, { value }] };
+	return [...place, credential, `/blacklist/${list}`, { value }];
 }
 const VALUE = valueWith({});
 
@@ -24,47 +27,34 @@ interface Attempt {
 	pass?: number;
 	mode?: 'trigger' | 'retry';
 	isTool?: boolean;
-	/** All tries of Retry On Fail share it. */
-	data?: object;
+	execution?: string;
 }
 
-/** The execution data of a node; an agent's tool gets that of its agent. */
-const dataOf = (name: string) => ({ node: { name } });
-
 /** @param getContext gives the node's context in its execution */
-function contextOf(getContext: () => IContextObject, attempt: Attempt = {}): RunContext {
-	const { pass = 0, mode = 'trigger', data = dataOf('Node') } = attempt;
-	return {
-		getNode: () => ({ name: 'Node' }),
-		getWorkflowDataProxy: () => ({ $runIndex: pass }),
-		getContext,
-		getExecuteData: () => data,
-		getMode: () => mode,
-	} as unknown as RunContext;
+function callOf(getContext: () => IContextObject, attempt: Attempt = {}): Call {
+	const { pass: runIndex = 0, mode = 'trigger', isTool = false, execution = '1' } = attempt;
+	const context = { getContext, getMode: () => mode, getExecutionId: () => execution };
+	return { context, runIndex, isTool } as unknown as Call;
 }
 
 /** The ledger of an attempt, by the node's context in its execution. */
 function ledgerOf(own: IContextObject, attempt: Attempt = {}): Ledger {
-	return new Ledger(
-		contextOf(() => own, attempt),
-		attempt.isTool,
-	);
+	return new Ledger(callOf(() => own, attempt));
 }
 
-function finish(ledger: Ledger, identity: Identity, output: IDataObject[] = OUTPUT): void {
-	ledger.addDone(ledger.recall(identity), output, 'dentist');
+function finish(ledger: Ledger, identity: unknown, output: IDataObject[] = OUTPUT): void {
+	ledger.addDone(ledger.recall(identity).key, output, 'dentist');
 }
 
-/** Adds what Retry On Fail does not send again, unless it says so. */
-function doubt(ledger: Ledger, identity: Identity, failed: FailedTask, isTriedAgain = false): void {
-	ledger.addDoubt(ledger.recall(identity), failed, isTriedAgain);
+function doubt(ledger: Ledger, identity: unknown, failed: FailedTask, request?: unknown): void {
+	ledger.addDoubt(ledger.recall(identity).key, failed, request);
 }
 
 /** As n8n stores a failed execution, and loads it. */
 const stored = (own: IContextObject) => JSON.parse(JSON.stringify(own)) as IContextObject;
 
 /** The context of an execution that has finished a task. */
-function contextWith(identity: Identity): IContextObject {
+function contextWith(identity: unknown): IContextObject {
 	const own: IContextObject = {};
 	finish(ledgerOf(own), identity);
 	return own;
@@ -74,14 +64,14 @@ const UNKNOWN: FailedTask = { label: 'Item 1', reason: 'It broke.', doubt: 'unkn
 const FAILED: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'reportedFailed' };
 
 describe('a finished task', () => {
-	it.each<[what: string, done: Identity, sought: Identity, isFound: boolean]>([
+	it.each<[what: string, done: unknown, sought: unknown, isFound: boolean]>([
 		['a job of the same item, whatever it requests now', JOB, JOB, true],
 		['a job of another item', JOB, OTHER, false],
 		['a value with the same request', VALUE, valueWith({}), true],
 		['a value with another credential', VALUE, valueWith({ credential: '2' }), false],
 		['a value for another list', VALUE, valueWith({ list: 'others' }), false],
 		['another value', VALUE, valueWith({ value: 'b.example' }), false],
-		['the same request of another item', VALUE, { ...VALUE, ...OTHER }, false],
+		['the same request of another item', VALUE, valueWith({}, OTHER), false],
 	])('is found by a retry, or not: %s', (_what, done, sought, isFound) => {
 		const { output, name } = ledgerOf(stored(contextWith(done))).recall(sought);
 		expect([output, name]).toEqual(isFound ? [OUTPUT, 'dentist'] : [undefined, undefined]);
@@ -101,25 +91,26 @@ describe('a finished task', () => {
 	it('is found in its pass of a loop only, and forgotten once the next one begins', () => {
 		const own = contextWith(JOB);
 		const next = ledgerOf(own, { pass: 1 });
-		expect([ledgerOf({}).isLaterPass, next.isLaterPass]).toEqual([false, true]);
 		expect(next.recall(JOB).output).toBeUndefined();
 		expect(ledgerOf(own).recall(JOB).output).toBeUndefined();
 	});
 
-	it('is forgotten with its run; the rest of the context stays', () => {
+	it('is forgotten with its run; the rest of the context stays, and the record of another retry', () => {
 		const own: IContextObject = { other: 1 };
 		const ledger = ledgerOf(own);
 		finish(ledger, JOB);
 		ledger.forget();
-		expect(own).toEqual({ other: 1 });
+		expect(own).toMatchObject({ other: 1 });
+		expect(ledgerOf(own).recall(JOB).output).toBeUndefined();
+		expect(ledger.recall(JOB).output).toEqual(OUTPUT);
 	});
 
 	it('is not remembered where n8n gives no context, as without an execution', () => {
-		const context = contextOf(() => {
+		const call = callOf(() => {
 			throw new Error('No execution');
 		});
-		finish(new Ledger(context), JOB);
-		expect(new Ledger(context).recall(JOB).output).toBeUndefined();
+		finish(new Ledger(call), JOB);
+		expect(new Ledger(call).recall(JOB).output).toBeUndefined();
 	});
 });
 
@@ -133,60 +124,59 @@ describe('a task in doubt', () => {
 	});
 });
 
-describe('the tries of Retry On Fail, which share the execution data', () => {
-	const LATER = valueWith({ value: 'now', list: 'other', credential: '2' });
+describe('what is in doubt is sent again', () => {
+	const [jobs, values, blacklists] = ['jobs', 'values', 'blacklists'] as const;
 
-	it('find a task by its place alone, though an expression gives something else', () => {
-		const [own, data] = [{}, dataOf('Node')];
-		finish(ledgerOf(own, { data }), VALUE);
-		expect(ledgerOf(own, { data }).recall(LATER).output).toEqual(OUTPUT);
-		expect(ledgerOf(own, { data }).recall({ ...LATER, ...OTHER }).output).toBeUndefined();
-		// A retry of the execution has other data.
-		expect(ledgerOf(own).recall(LATER).output).toBeUndefined();
-	});
-
-	it('do not send again what is in doubt, unless they are told to; a retry can', () => {
-		const [own, data] = [{}, dataOf('Node')];
-		doubt(ledgerOf(own, { data }), VALUE, UNKNOWN);
-		expect(ledgerOf(own, { data }).recall(LATER)).toMatchObject({ inDoubtOfTry: UNKNOWN });
-		const ofRetry = ledgerOf(stored(own)).recall(VALUE);
-		expect(ofRetry).toMatchObject({ inDoubt: UNKNOWN, inDoubtOfTry: undefined });
-		doubt(ledgerOf(own, { data }), { ...VALUE, ...OTHER }, FAILED, true);
-		const ofOther = ledgerOf(own, { data }).recall({ ...VALUE, ...OTHER });
-		expect(ofOther).toMatchObject({ inDoubt: FAILED, inDoubtOfTry: undefined });
-	});
-
-	it('are not the calls of an agent’s tool: they share its data, but each is a pass', () => {
-		const [own, data] = [{}, dataOf('Agent')];
-		const call = (pass: number) => ledgerOf(own, { data, pass, isTool: true });
-		finish(call(0), VALUE);
-		expect(call(1).recall(VALUE).output).toBeUndefined();
-		doubt(call(1), VALUE, UNKNOWN);
-		expect(call(2).recall(VALUE).inDoubtOfTry).toBeUndefined();
-	});
-
-	it('are not the calls for two items of an agent at once, which n8n counts alike', () => {
-		const [own, data] = [{}, dataOf('Agent')];
-		const call = () => ledgerOf(own, { data, isTool: true });
-		finish(call(), VALUE);
-		expect(call().recall(VALUE).output).toEqual(OUTPUT);
-		expect(call().recall(LATER).output).toBeUndefined();
+	it.each([
+		// In a try of Retry On Fail, and in a retry that a person selects.
+		['an unknown job', UNKNOWN, jobs, false, false],
+		['a job that failed', FAILED, jobs, false, true],
+		['an unknown value', UNKNOWN, values, false, true],
+		['a value that failed', FAILED, values, true, true],
+		['an unknown deletion', UNKNOWN, blacklists, false, false],
+		['a deletion that failed', FAILED, blacklists, true, true],
+	])('%s', (_what, failed, changes, inTry, inRetry) => {
+		const own: IContextObject = {};
+		doubt(ledgerOf(own), JOB, failed);
+		const isRepeatedBy = (execution: string, of = own) => {
+			const ledger = ledgerOf(of, { execution });
+			return ledger.isRepeated(ledger.recall(JOB).inDoubt!, changes);
+		};
+		expect([isRepeatedBy('1'), isRepeatedBy('2')]).toEqual([inTry, inRetry]);
+		// A retry that fails in the same way is not repeated by its own tries, nor by those of the first.
+		doubt(ledgerOf(own, { execution: '2' }), JOB, failed);
+		expect(['1', '2', '3'].map((id) => isRepeatedBy(id))).toEqual([inTry, inTry, inRetry]);
 	});
 });
 
 describe('a request that may have been carried out', () => {
 	const REQUEST = ['account', '/jobs', { keyword: 'dentist' }];
+	const isHeld = (own: IContextObject, pass: number, request: unknown = REQUEST) =>
+		ledgerOf(stored(own), { pass, mode: 'retry' }).isHeld(request);
 
-	it('is in doubt for the later passes, also after a wait, and not for its own', () => {
+	it('is held for the later passes, also after a wait, and not for its own', () => {
 		const own: IContextObject = {};
-		ledgerOf(own).holdForLaterPasses(REQUEST);
+		doubt(ledgerOf(own), JOB, FAILED, REQUEST);
 		ledgerOf(own).forget();
-		// Seen again, it stays in doubt from the first pass on.
-		ledgerOf(own, { pass: 1 }).holdForLaterPasses(REQUEST);
-		const isInDoubt = (pass: number, request = REQUEST) =>
-			ledgerOf(stored(own), { pass, mode: 'retry' }).isHeld(request);
-		expect([0, 1, 2].map((pass) => isInDoubt(pass))).toEqual([false, true, true]);
-		expect(isInDoubt(1, ['another account', ...REQUEST.slice(1)])).toBe(false);
+		expect([0, 1, 2].map((pass) => isHeld(own, pass))).toEqual([false, true, true]);
+		expect(isHeld(own, 1, ['another account', ...REQUEST.slice(1)])).toBe(false);
+	});
+
+	it('is settled by the retry that carries it out, unless another one is still in doubt', () => {
+		const own: IContextObject = {};
+		doubt(ledgerOf(own), JOB, FAILED, REQUEST);
+		doubt(ledgerOf(own), OTHER, FAILED, REQUEST);
+		finish(ledgerOf(own), JOB);
+		expect(isHeld(own, 1)).toBe(true);
+		finish(ledgerOf(own), OTHER);
+		expect(isHeld(own, 1)).toBe(false);
+	});
+
+	it('is not settled by an equal one of a later pass', () => {
+		const own: IContextObject = {};
+		doubt(ledgerOf(own), JOB, FAILED, REQUEST);
+		finish(ledgerOf(own, { pass: 1 }), JOB);
+		expect(isHeld(own, 2)).toBe(true);
 	});
 });
 

@@ -1,14 +1,13 @@
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
-import { explain } from '../../nodes/shared/errors/explain';
-import { Failure, messageOf, Refusal } from '../../nodes/shared/errors/failure';
-import { doubtOf, notSentAfter } from '../../nodes/shared/errors/notSent';
+import { Failure } from '../../nodes/shared/errors/failure';
+import { notSentAfter } from '../../nodes/shared/errors/notSent';
 import {
 	healthOf,
 	isRetried,
-	MAYBE,
 	OUTCOMES as TABLE,
 	reasonOfStatus,
 } from '../../nodes/shared/errors/outcomes';
+import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import { classify } from '../../nodes/shared/errors/thrown';
 import {
 	unexpectedResponse,
@@ -23,26 +22,26 @@ const SAID = 'No such item';
 /** The sentences about what an outcome means for the payment. */
 const SENTENCES: Record<Exclude<Consequence['told'], 'advice'>, string> = {
 	'run it later': 'Try again later.',
-	'may be carried out': 'The request may have been carried out: look in your account.',
+	'may be carried out': 'The request may have been carried out.',
 };
 
-function failureOf(cause: Cause): Failure {
+function failureOf(cause: Cause, method = 'POST'): Failure {
 	if ('status' in cause) {
 		const { status: statusCode } = cause;
 		const retryAfter = parseRetryAfter(cause.retryAfter);
-		const facts = { statusCode, serviceMessage: SAID, retryAfter };
-		return new Failure(reasonOfStatus(statusCode, retryAfter), facts);
+		const answer = { statusCode, serviceMessage: SAID, retryAfter };
+		return requestFailure(reasonOfStatus(statusCode, retryAfter), method, answer);
 	}
-	if ('unconnected' in cause) return new Failure('notConnectedInTime');
-	if ('cancelled' in cause) return new Failure('abandoned');
-	if ('body' in cause) return failureOfBody(cause.body, cause.contentType);
-	const failure = classify('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause));
-	expect(failure).toBeInstanceOf(Failure);
-	return failure as Failure;
+	if ('cancelled' in cause) return requestFailure('abandoned', method);
+	if ('body' in cause) return failureOfBody(cause.body, method, cause.contentType);
+	return classify('blockedBy' in cause ? thrownByProtection(cause) : thrown(cause), method);
 }
 
-function failureOfBody(text: string, contentType?: string): Failure {
+const reasonOf = (cause: Cause) => failureOf(cause).facts.reason!;
+
+function failureOfBody(text: string, method: string, contentType?: string): Failure {
 	const response: ServiceResponse = {
+		method,
 		statusCode: 200,
 		contentType,
 		body: text,
@@ -94,13 +93,13 @@ function thrownBefore2({ code, syscall, attempts, isSecuring }: NetworkCause): E
 	return Object.assign(new Error('Of n8n'), { httpCode: code, messages });
 }
 
-function thisRun({ reason }: Failure, method: string): Consequence['thisRun'] {
-	if (TABLE[reason].verdict === 'throttled') return 'all wait';
-	return isRetried(reason, method) ? 'again' : 'no';
+function thisRun({ facts: { reason } }: Failure, method: string): Consequence['thisRun'] {
+	if (TABLE[reason!].verdict === 'throttled') return 'all wait';
+	return isRetried(reason!, method) ? 'again' : 'no';
 }
 
 function check(failure: Failure, method: string, { thisRun: happens, told }: Reading): void {
-	const { whatToDo } = explain(failure, { method });
+	const { whatToDo } = failure;
 	const said = Object.entries(SENTENCES).filter(([, sentence]) => whatToDo.includes(sentence));
 	expect({
 		thisRun: thisRun(failure, method),
@@ -108,29 +107,27 @@ function check(failure: Failure, method: string, { thisRun: happens, told }: Rea
 	}).toEqual({ thisRun: happens, told });
 }
 
-function checkChange(failure: Failure, expected: Consequence): void {
-	for (const method of ['POST', 'DELETE']) check(failure, method, expected);
+function checkChange(failureBy: (method: string) => Failure, expected: Consequence): void {
 	const { verdict } = expected;
-	expect(TABLE[failure.reason].verdict).toBe(verdict);
 	// What is kept for a retry.
 	const doubt = verdict === 'reportedFailed' || verdict === 'unknown' ? verdict : undefined;
-	expect(['GET', 'POST'].map((method) => doubtOf(failure, method))).toEqual([undefined, doubt]);
+	for (const method of ['POST', 'DELETE']) {
+		const failure = failureBy(method);
+		check(failure, method, expected);
+		expect(TABLE[failure.facts.reason!].verdict).toBe(verdict);
+		expect(failure.facts.doubt).toBe(doubt);
+	}
+	expect(failureBy('GET').facts).toMatchObject({ doubt: undefined, wayOn: 'retry' });
 }
 
 it('test/support/outcomes.ts has a row for each row and each status of TABLE', () => {
-	const reasons = new Set(OUTCOMES.map(({ cause }) => failureOf(cause).reason));
+	const reasons = new Set(OUTCOMES.map(({ cause }) => reasonOf(cause)));
 	const statuses = new Set(OUTCOMES.map(({ cause }) => 'status' in cause && cause.status));
 	const missing = Object.entries(TABLE).flatMap(([reason, row]) => [
 		...(reasons.has(reason as keyof typeof TABLE) ? [] : [reason]),
 		...(row.statuses ?? []).filter((status) => !statuses.has(status)),
 	]);
 	expect(missing).toEqual([]);
-});
-
-it('each row of TABLE has a `cause` for the schedulers of n8n', () => {
-	const without = Object.entries(TABLE).filter(([, { cause }]) => cause === undefined);
-	// Nobody waits for what was stopped.
-	expect(without.map(([reason]) => reason)).toEqual(['abandoned']);
 });
 
 it('a retry meets again what is about the content of a request, and nothing else', () => {
@@ -154,8 +151,8 @@ it('TESTED of the credential has each status of TABLE that its test can meet', (
 
 describe('the consequence of', () => {
 	it.each(OUTCOMES)('$what', ({ cause, read, change }) => {
-		if (read) check(failureOf(cause), 'GET', read);
-		checkChange(failureOf(cause), change);
+		if (read) check(failureOf(cause, 'GET'), 'GET', read);
+		checkChange((method) => failureOf(cause, method), change);
 	});
 });
 
@@ -184,7 +181,7 @@ describe('an error of n8n 1.123, which keeps only the code and the text', () => 
 			(!cause.isSecuring || cause.code === 'ECONNRESET'),
 	);
 	it.each(KNOWN)('of $what', ({ cause, change }) => {
-		checkChange(classify(thrownBefore2(cause as NetworkCause)) as Failure, change);
+		checkChange((method) => classify(thrownBefore2(cause as NetworkCause), method), change);
 	});
 });
 
@@ -194,20 +191,21 @@ describe('classify', () => {
 
 	it('knows that nothing was sent to a host name that the resolver calls invalid', () => {
 		const error = Object.assign(new Error(), { code: 'EINVAL', syscall: 'getaddrinfo' });
-		expect(classify(error)).toMatchObject({ reason: 'noAddress', facts: { code: 'EINVAL' } });
+		expect(classify(error, 'GET')).toMatchObject({
+			facts: { reason: 'noAddress' },
+			said: 'System code: EINVAL.',
+		});
 	});
 
-	it('returns a failure and a refusal unchanged', () => {
-		const failure = new Failure('abandoned');
-		const refusal = new Refusal('No', 'Do.');
-		expect(classify(failure)).toBe(failure);
-		expect(classify(refusal)).toBe(refusal);
+	it('returns a failure unchanged', () => {
+		const failure = new Failure('No', 'Do.');
+		expect(classify(failure, 'GET')).toBe(failure);
 	});
 
 	it('returns a refusal for what n8n or the credential refused, in the words of its first cause', () => {
 		const cause = Object.assign(new Error('"API Key" is empty'), { description: 'Enter it.' });
-		const refusal = classify(new Error('Of n8n', { cause }));
-		expect(refusal).toBeInstanceOf(Refusal);
+		const refusal = classify(new Error('Of n8n', { cause }), 'GET');
+		expect(refusal.facts.reason).toBeUndefined();
 		expect(refusal).toMatchObject({ message: '"API Key" is empty', description: 'Enter it.' });
 	});
 
@@ -219,43 +217,44 @@ describe('classify', () => {
 		[{ errors: [], message: '' }, 'The credential could not be used'],
 		[undefined, 'The credential could not be used'],
 	])('has words for %p', (thrown, message) => {
-		const refusal = classify(thrown) as Refusal;
+		const refusal = classify(thrown, 'GET');
 		expect(refusal.message).toBe(message);
 		expect(refusal.description).toBe('Check the credential and its settings.');
 	});
 
 	it('does not mistake a status for a system code', () => {
 		const error = Object.assign(new Error('Of n8n'), { httpCode: '404', code: 404 });
-		expect(classify(error)).toBeInstanceOf(Refusal);
+		expect(classify(error, 'GET').facts.reason).toBeUndefined();
 	});
 
 	it('uses the outermost code in the chain of causes', () => {
-		const { reason, facts } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
-		expect({ reason, facts }).toEqual({ reason: 'broken', facts: { code: 'ECONNRESET' } });
-		expect(failureOf({})).toMatchObject({ reason: 'broken', facts: {} });
-		expect(failureOf({ code: 'ETIMEDOUT' })).toMatchObject({ reason: 'timedOut' });
+		const { facts, said } = failureOf({ code: 'ECONNRESET', syscall: 'read' });
+		expect([facts.reason, said]).toEqual(['broken', 'System code: ECONNRESET.']);
+		expect(failureOf({})).toMatchObject({ facts: { reason: 'broken' }, said: '' });
+		expect(reasonOf({ code: 'ETIMEDOUT' })).toBe('timedOut');
 	});
 });
 
 it('only what concerns the input is counted as a failed value of Add Many Items', () => {
-	const rejected = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].isOfValue);
+	const rejected = OUTCOMES.filter(({ cause }) => TABLE[reasonOf(cause)].isOfValue);
 	expect(rejected.map(({ what }) => what)).toEqual(['400', '409', '422', 'success: false']);
 });
 
 /** With these, the same run goes on for no other item of the account. */
 it('only a refused key and a used-up allowance concern the rest of the run', () => {
-	const concerning = OUTCOMES.filter(({ cause }) => TABLE[failureOf(cause).reason].isOfAccount);
+	const concerning = OUTCOMES.filter(({ cause }) => TABLE[reasonOf(cause)].isOfAccount);
 	expect(concerning.map(({ what }) => what)).toEqual(['401', '402']);
 });
 
 it('what is not sent after any failure repeats it, and leaves no doubt', () => {
 	for (const { cause } of OUTCOMES) {
 		const failure = failureOf(cause);
-		const { message, description } = notSentAfter(failure);
+		const { message, description, facts } = notSentAfter(failure);
 		expect(message).toMatch(/^Not sent: [a-z]/);
-		expect(message).toContain(messageOf(failure).slice(1));
+		expect(message).toContain(failure.message.slice(1));
 		expect(description).not.toBe('');
-		expect(`${message} ${description}`).not.toContain(MAYBE);
+		expect(`${message} ${description}`).not.toContain('may have been carried out');
+		expect(facts.doubt).toBeUndefined();
 	}
 });
 
@@ -266,7 +265,7 @@ it('only trouble on the way to the service or in it can pass by itself', () => {
 		);
 	expect(saying('trouble').sort()).toEqual(
 		[
-			...['broken', 'noAddress', 'notConnected', 'notConnectedInTime', 'serverError'],
+			...['broken', 'noAddress', 'notConnected', 'serverError'],
 			...['notProcessed', 'timedOut'],
 		].sort(),
 	);
@@ -277,8 +276,6 @@ it.each([
 	// A Timeout below 10 s says nothing about a service that is slow.
 	['timedOut', 9_999, 'nothing'],
 	['timedOut', 10_000, 'trouble'],
-	['notConnectedInTime', 9_999, 'nothing'],
-	['notConnectedInTime', 10_000, 'trouble'],
 	['tooManyRequests', 1, 'throttled'],
 	['unavailable', 1, 'throttled'],
 	['rejectedInput', 1, 'answered'],

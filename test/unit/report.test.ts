@@ -1,4 +1,4 @@
-import { reasonsOf, tallyOfTasks } from '../../nodes/BusinessListingSearch/run/report';
+import { reasonsOf, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
 import type {
 	FailedTask,
 	Known,
@@ -33,7 +33,7 @@ const ending = (of: FailedTask) => ({ kind: 'failed', failed: of }) as TaskEnd;
 describe('the tally of a run', () => {
 	it('has the ids of the jobs with their keywords, in the order of the input', () => {
 		const states = [done('b-2', 'dentist'), ending(failed('Item 1')), done('a-1')];
-		const tally = tallyOfTasks(
+		const tally = tallyOf(
 			states.map((end) => state(end)),
 			'jobs',
 		);
@@ -41,13 +41,13 @@ describe('the tally of a run', () => {
 			...{ total: 3, done: 2, failed: [failed('Item 1')] },
 			ids: [{ job_id: 'b-2', keyword: 'dentist' }, { job_id: 'a-1' }],
 		});
-		expect(tallyOfTasks([state(done('a-1'))], 'values').ids).toEqual([]);
+		expect(tallyOf([state(done('a-1'))], 'values').ids).toEqual([]);
 	});
 
 	it('has the doubt of an earlier attempt, of what this one has not reached', () => {
 		const earlier = failed('Item 0', { doubt: 'unknown' });
 		const now = failed('Item 0', { reason: 'No.' });
-		const of = (end?: TaskEnd) => tallyOfTasks([state(end, earlier)], 'jobs').failed;
+		const of = (end?: TaskEnd) => tallyOf([state(end, earlier)], 'jobs').failed;
 		expect(of()).toEqual([earlier]);
 		expect(of({ kind: 'notStarted' })).toEqual([earlier]);
 		expect(of(ending(now))).toEqual([now]);
@@ -56,7 +56,7 @@ describe('the tally of a run', () => {
 
 	it('does not count a row of Add Many Items that is refused: it is no value', () => {
 		const row = state(ending(failed('Item 0')), undefined, { isRow: true });
-		expect(tallyOfTasks([row, state(done('a-1'))], 'values')).toMatchObject({
+		expect(tallyOf([row, state(done('a-1'))], 'values')).toMatchObject({
 			total: 1,
 			failed: [],
 		});

@@ -2,17 +2,17 @@ import {
 	readBatching,
 	readConnection,
 } from '../../nodes/BusinessListingSearch/options/requestOptions';
-import { Refusal } from '../../nodes/shared/errors/failure';
+import { Failure } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;
 
-function refusalOf(entered: unknown): Refusal {
+function refusalOf(entered: unknown): Failure {
 	try {
 		readConnection(entered);
 		readBatching(entered);
 	} catch (error) {
-		expect(error).toBeInstanceOf(Refusal);
-		return error as Refusal;
+		expect(error).toBeInstanceOf(Failure);
+		return error as Failure;
 	}
 	throw new Error(`Nothing was refused of ${JSON.stringify(entered)}`);
 }

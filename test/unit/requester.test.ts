@@ -1,5 +1,6 @@
 import { Requester, Stopped } from '../../nodes/shared/pacing/requester';
-import { Failure, Refusal } from '../../nodes/shared/errors/failure';
+import { Failure } from '../../nodes/shared/errors/failure';
+import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { wait } from '../../nodes/shared/time/clock';
 import type { Stop } from '../../nodes/shared/time/stop';
@@ -39,9 +40,11 @@ const respond = (...results: unknown[]) => {
 };
 
 it('a refused key ends the rest of a run in both lanes', async () => {
-	respond(new Failure('refusedKey'));
+	respond(requestFailure('refusedKey', 'GET'));
 	const run = new Requester();
-	await expect(until(send(run, { lane: 'jobs' }))).rejects.toMatchObject({ reason: 'refusedKey' });
+	await expect(until(send(run, { lane: 'jobs' }))).rejects.toMatchObject({
+		facts: { reason: 'refusedKey' },
+	});
 	for (const lane of ['jobs', 'others'] as const) {
 		await expect(until(send(run, { lane }))).rejects.toThrow('Not sent: the service refused');
 	}
@@ -52,30 +55,30 @@ it('a refused key does not replace that the run has stopped', async () => {
 	const run = new Requester({ limits: { concurrency: 1 } });
 	exchange.mockImplementationOnce(async () => {
 		run.stop();
-		return new Failure('refusedKey');
+		return requestFailure('refusedKey', 'GET');
 	});
 	const [first, second] = [send(run), send(run)];
-	await expect(until(first)).rejects.toMatchObject({ reason: 'refusedKey' });
+	await expect(until(first)).rejects.toMatchObject({ facts: { reason: 'refusedKey' } });
 	await expect(until(second)).rejects.toThrow(Stopped);
 });
 
 describe('a request that fails', () => {
 	it('says why, if the rest of its run is not sent while it waits for another turn', async () => {
 		const run = new Requester();
-		respond(new Failure('serverError'));
+		respond(requestFailure('serverError', 'GET'));
 		const failing = send(run, { method: 'GET' });
 		failing.catch(() => {});
 		await settle();
-		respond(new Failure('refusedKey'));
-		await expect(until(send(run))).rejects.toMatchObject({ reason: 'refusedKey' });
-		await expect(until(failing)).rejects.toMatchObject({ reason: 'serverError' });
+		respond(requestFailure('refusedKey', 'GET'));
+		await expect(until(send(run))).rejects.toMatchObject({ facts: { reason: 'refusedKey' } });
+		await expect(until(failing)).rejects.toMatchObject({ facts: { reason: 'serverError' } });
 	});
 });
 
 describe('a run that stops', () => {
 	it('sends nothing more, and ends the waits of its retries at once', async () => {
 		const run = new Requester();
-		respond(new Failure('serverError'));
+		respond(requestFailure('serverError', 'GET'));
 		const failing = send(run, { method: 'GET' });
 		await settle();
 		run.stop();
@@ -90,11 +93,11 @@ describe('a run that stops', () => {
 
 describe('a request of a run with a limit', () => {
 	it.each<[string, unknown, number]>([
-		['that n8n refused to send says nothing about the service', new Refusal('No', 'Do.'), 1_000],
+		['that n8n refused to send says nothing about the service', new Failure('No', 'Do.'), 1_000],
 		['that was answered says that the service answers', ACCEPTED, 0],
 	])('%s', async (_what, result, pause) => {
 		const run = new Requester({ limits: { concurrency: 1 } });
-		const failed = new Failure('serverError');
+		const failed = requestFailure('serverError', 'GET');
 		respond(failed, failed, result, failed);
 		for (let request = 0; request < 4; request++) await until(send(run).catch(() => {}));
 		await until(send(run));
@@ -110,7 +113,7 @@ describe('a run whose time is over', () => {
 		exchange.mockImplementationOnce(
 			async (...[, , , abandon]: [unknown, unknown, unknown, Stop]) => {
 				await wait(milliseconds, abandon);
-				return abandon.isStopped ? new Failure('abandoned') : result;
+				return abandon.isStopped ? requestFailure('abandoned', 'GET') : result;
 			},
 		);
 
@@ -138,18 +141,20 @@ describe('a run whose time is over', () => {
 	});
 
 	it('says what the service last said', async () => {
-		respond(new Failure('tooManyRequests', { retryAfter: 60_000, serviceMessage: 'Later' }));
+		respond(
+			requestFailure('tooManyRequests', 'GET', { retryAfter: 60_000, serviceMessage: 'Later' }),
+		);
 		await expect(until(send(new Requester({ patience: TIME })))).rejects.toMatchObject({
 			message: TOO_LATE,
 			description:
 				'The service is receiving too many requests. The service says: "Later". It said to wait 60 seconds. Try again later.',
-			facts: { forSchedulers: { cause: 'rate-limited', retryAfterMs: 60_000 } },
+			facts: { wayOn: 'retry' },
 		});
 	});
 
 	it('says nothing of a failure that passed', async () => {
 		const run = new Requester({ patience: TIME });
-		respond(new Failure('serverError'), ACCEPTED);
+		respond(requestFailure('serverError', 'GET'), ACCEPTED);
 		await until(send(run, { method: 'GET' }));
 		respondAfter(40_000, ACCEPTED);
 		await expect(until(send(run, { method: 'GET' }))).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import {
 import { Secret } from '../../nodes/shared/service/redact';
 
 const response = (more: Partial<ServiceResponse>): ServiceResponse => ({
+	method: 'POST',
 	statusCode: 400,
 	body: '',
 	isJson: true,
@@ -62,23 +63,20 @@ describe('serviceMessage', () => {
 });
 
 describe('an undocumented response', () => {
-	const factsOf = (answer: ServiceResponse) => unexpectedResponse(answer, 'a "job_id"').facts;
+	const saidOf = (answer: ServiceResponse) => unexpectedResponse(answer, 'a "job_id"').said;
 	const page = { contentType: 'text/html', body: '<html>', isJson: false };
 	const half = { body: '{"a":', isJson: false };
 
 	it.each<[received: string | undefined, answer: Partial<ServiceResponse>]>([
 		// JSON of another shape: what it says is quoted.
 		[undefined, { contentType: 'application/json', body: {} }],
-		['JSON, with the location /jobs/1', { body: {}, location: '/jobs/1' }],
 		['Application/JSON that is not valid JSON', { ...half, contentType: 'Application/JSON' }],
 		['text/html', page],
 		['a response without a content type', { ...page, contentType: undefined }],
 		['an empty response', { ...page, body: '', location: '' }],
-		// It can end in the id of a paid job.
-		['an empty response, with the location /jobs/1', { isJson: false, location: '/jobs/1' }],
 	])('is described as %s', (received, answer) => {
-		const expected = 'a "job_id"';
-		expect(factsOf(response(answer))).toMatchObject({ expected, received });
+		const end = received === undefined ? '' : `, received ${received}`;
+		expect(saidOf(response(answer))).toMatch(`Expected a "job_id"${end}.`);
 	});
 });
 
@@ -103,7 +101,7 @@ describe('ifSuccessful', () => {
 		} catch (error) {
 			thrown = error;
 		}
-		expect(thrown).toMatchObject({ reason });
+		expect(thrown).toMatchObject({ facts: { reason } });
 	});
 });
 

@@ -79,7 +79,7 @@ describe('a failure in the middle', () => {
 			httpCode: '402',
 		});
 		expect(error?.description).toContain('The service says: "No credits left".');
-		expect(error?.description).toContain('<br><br>For the other 3, within 14 days: "Executions" >');
+		expect(error?.description).toContain('<br><br>Then, within 14 days, save, and "Executions" >');
 		const { jobs } = given().sandbox.state;
 		expect(jobs).toHaveLength(2);
 		expect(error?.context.data).toEqual(jobs.map(({ job_id, keyword }) => ({ job_id, keyword })));

@@ -19,6 +19,8 @@ export interface Call {
 	context: RunContext;
 	node: INode;
 	inputs: Input[];
+	/** How often the node has run in this execution before: n8n counts the passes of a loop. */
+	runIndex: number;
 	/** Whether an agent or an MCP client calls the node as a tool: n8n then adds `Tool` to its type. */
 	isTool: boolean;
 	/** Whether a failure becomes an item: with Continue, and for a model. */

@@ -5,7 +5,7 @@ import type {
 	NodePropertyTypes,
 } from 'n8n-workflow';
 
-import { Refusal } from '../../shared/errors/failure';
+import { Failure } from '../../shared/errors/failure';
 import { expressionFailed } from '../../shared/errors/thrown';
 import type { Form, TextParameter } from '../../shared/input';
 import type { Call, Input } from './call';
@@ -42,19 +42,19 @@ export class Item implements Form {
 	/**
 	 * Whether the user has added a field to a collection.
 	 *
-	 * @throws Refusal if something other than n8n's editor has passed text as the collection
+	 * @throws Failure if something other than n8n's editor has passed text as the collection
 	 */
 	has(collection: string, name: string): boolean {
 		const fields = this.entered(collection) ?? {};
 		if (typeof fields === 'object') return name in fields;
 		const label = collection.charAt(0).toUpperCase() + collection.slice(1);
-		throw new Refusal(`"${label}" is text, but must have fields`, 'Set each field by itself.');
+		throw new Failure(`"${label}" is text, but must have fields`, 'Set each field by itself.');
 	}
 
 	/**
 	 * Evaluates a parameter.
 	 *
-	 * @throws Refusal with n8n's words if its expression throws
+	 * @throws Failure with n8n's words if its expression throws
 	 */
 	parameter(
 		label: string,
@@ -72,11 +72,6 @@ export class Item implements Form {
 			throw expressionFailed(label, error);
 		}
 	}
-
-	/** Evaluates an option; an empty text if the user has not added it. */
-	option({ displayName, name }: INodeProperties): unknown {
-		return this.has('options', name) ? this.parameter(displayName, `options.${name}`) : '';
-	}
 }
 
 /** A field of the form that is sent in the body: its `routing` says so to n8n's engine, too. */
@@ -88,9 +83,6 @@ export interface SentField extends TextParameter {
 	collection?: string;
 }
 
-/** Where a gap is one; in the others it is one as a word of a name. */
-const GAPS: Record<string, TextParameter['gap']> = { keyword: 'inPhrase', value: 'alone' };
-
 /** The fields that are declared with `routing.send`. @param fields of an operation, or of a collection of it */
 export function sentFields(fields: INodeProperties[], collection?: string): SentField[] {
 	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
@@ -98,7 +90,7 @@ export function sentFields(fields: INodeProperties[], collection?: string): Sent
 		const property = routing?.send?.property;
 		if (property === undefined) return [];
 		const path = collection === undefined ? name : `${collection}.${name}`;
-		return [{ property, type, label, name: path, gap: GAPS[property] ?? 'inName', collection }];
+		return [{ property, type, label, name: path, collection }];
 	});
 }
 

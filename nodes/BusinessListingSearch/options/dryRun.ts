@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Refusal } from '../../shared/errors/failure';
-import { readBoolean } from '../../shared/input';
-import { isSet } from './isSet';
+import { Failure } from '../../shared/errors/failure';
+import { readOption } from './readOption';
 import type { Item } from '../form/item';
 
 export const dryRunOption: INodeProperties = {
@@ -17,14 +16,13 @@ export const dryRunOption: INodeProperties = {
 /**
  * Reads the option "Dry Run".
  *
- * @throws Refusal for anything but a boolean, and for an expression that returns nothing: what was to be tried must
+ * @throws Failure for anything but a boolean, and for an expression that returns nothing: what was to be tried must
  * not be sent. In a retry it is refused, because n8n retries an execution only until one retry succeeds.
  */
 export function readDryRun(item: Item): boolean {
-	const value = item.option(dryRunOption);
-	const isOn = isSet(item, dryRunOption, value) && readBoolean('Dry Run', value);
+	const isOn = readOption<boolean>(item, dryRunOption) === true;
 	if (isOn && item.isOfRetry) {
-		throw new Refusal(
+		throw new Failure(
 			'"Dry Run" is on in a retry of an execution',
 			'After a retry that succeeds, n8n offers no other one. Remove the option.',
 		);

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/errors/failure';
+import { Failure } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/pacing/runLimit';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/input';
@@ -21,7 +21,7 @@ interface Entered {
 /**
  * Reads "Timeout", "Proxy" and certificates: set on every request, overriding what n8n's engine made of them.
  *
- * @throws Refusal that names the option, before anything is sent
+ * @throws Failure that names the option, before anything is sent
  */
 export function readConnection(entered: unknown): ConnectionOptions {
 	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
@@ -35,7 +35,7 @@ export function readConnection(entered: unknown): ConnectionOptions {
 	};
 }
 
-/** Reads "Batching". @throws Refusal that names the option, before anything is sent */
+/** Reads "Batching". @throws Failure that names the option, before anything is sent */
 export function readBatching(entered: unknown): RunOptions['batching'] {
 	const { batchSize, batchInterval } = ((entered ?? {}) as Entered).batching?.batch ?? {};
 	const interval = readTime('Batch Interval (ms)', batchInterval);
@@ -47,7 +47,7 @@ function readTime(label: string, value: unknown): number {
 	if (isUnset(value)) return 0;
 	const advice =
 		'Under "Request Options", enter a whole number of milliseconds, e.g. 10000, or remove the option.';
-	return readWholeNumber(label, value, advice, [0, LONGEST_DELAY]);
+	return readWholeNumber(label, value, [0, LONGEST_DELAY], advice);
 }
 
 /** As in n8n's engine, anything below 1 means one at a time. */
@@ -62,7 +62,7 @@ const PROXY =
 function readProxy(value: unknown): ConnectionOptions['proxy'] {
 	const parts = typeof value === 'string' ? PROXY.exec(value.trim()) : null;
 	if (!parts || !URL.canParse(parts[0])) {
-		throw new Refusal(
+		throw new Failure(
 			'"Proxy" under "Request Options" is not a complete address',
 			'Enter it as http://host:port, or remove it.',
 		);

@@ -16,29 +16,6 @@ const manyItemsHint: NodeHint = {
 	displayCondition: `={{ ["create", "addItems"].includes($parameter.operation) && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && !(${IS_DRY}) && $input.all().length > 100 }}`,
 };
 
-/** For a pasted list, which would be one job. Always: whoever pastes it may have run the node before. */
-const longKeywordHint: NodeHint = {
-	...INFO,
-	message:
-		'One keyword is one job. For many, use one row for each: a data table or a sheet before this node.',
-	whenToDisplay: 'always',
-	displayCondition: `={{ $parameter.operation === "create" && /^[^=][^]{80}/.test($rawParameter.keyword) }}`,
-};
-
-/**
- * For fields that were dragged in without anything between them. An address can be meant so, and so can an optional
- * part: where an expression has a choice or a sum.
- */
-const fieldsTouchHint: NodeHint = {
-	...INFO,
-	message:
-		'There is nothing between two fields: {{ … }}{{ … }}. Put a space ("Keyword") or a comma ("Values") between them.',
-	whenToDisplay: 'always',
-	// Written so that n8n does not take the braces for an expression of their own.
-	displayCondition:
-		'={{ /[{]{2}[^?+{}]*[}]{2}[{]{2}[^?+{}]*[}]{2}/.test($rawParameter.keyword ?? $rawParameter.values) }}',
-};
-
 /** Shown as long as the option is on, which is easily forgotten. */
 const dryRunHint: NodeHint = {
 	message: '"Dry Run" is on: this node sends nothing',
@@ -49,4 +26,4 @@ const dryRunHint: NodeHint = {
 };
 
 /** What n8n shows above the output of the node. */
-export const HINTS = [manyItemsHint, longKeywordHint, fieldsTouchHint, dryRunHint];
+export const HINTS = [manyItemsHint, dryRunHint];

@@ -1,4 +1,4 @@
-import { Refusal } from '../../shared/errors/failure';
+import { Failure } from '../../shared/errors/failure';
 import { quote } from '../../shared/input';
 import { routingOf } from '../run/carryOut';
 
@@ -14,7 +14,7 @@ export const refuseUnknown = routingOf({
 		const resource = item.parameter('Resource', 'resource', '');
 		// n8n drops the operation if the resource does not exist.
 		const operation = item.parameter('Operation', 'operation', '');
-		throw new Refusal(
+		throw new Failure(
 			`"Resource" or "Operation" does not exist here: ${quote(`${String(resource)} ${String(operation)}`.trim())}`,
 			'These exist: job create, blacklist addItem, blacklist addItems (not as a tool, nor on Engine 2.0 of n8n), blacklist delete, blacklist getAll, usage get.',
 		);

@@ -1,6 +1,7 @@
 import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
 
-import { asErrorItem, asNodeError, explanationOf, told } from '../../shared/errors/explain';
+import { asFailure } from '../../shared/errors/failure';
+import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { Stopped } from '../../shared/pacing/requester';
 import type { Call, Input, RunContext } from '../form/call';
 import { callOf, comesFromItself } from './n8n';
@@ -24,7 +25,7 @@ export async function answer(
 		return await work(call);
 	} catch (error) {
 		if (error instanceof Stopped) return [];
-		const shown = told(explanationOf(error));
+		const shown = asFailure(error);
 		const thrown = error instanceof NodeApiError ? error : asNodeError(node, shown);
 		if (!continues) throw thrown;
 		return inputs.map(({ index }) => asErrorItem(shown, index));

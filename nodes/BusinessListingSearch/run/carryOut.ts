@@ -7,19 +7,21 @@ import type {
 	INodePropertyRouting,
 } from 'n8n-workflow';
 
-import { Refusal, type Refused } from '../../shared/errors/failure';
+import { asFailure, Failure } from '../../shared/errors/failure';
+import type { WayOn } from '../../shared/errors/outcomes';
 import { oneLine } from '../../shared/input';
 import type { RunOptions } from '../../shared/pacing/runLimit';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
-import { readConcurrency } from '../options/concurrency';
+import { concurrencyOption } from '../options/concurrency';
+import { readOption } from '../options/readOption';
 import { readBatching, readConnection } from '../options/requestOptions';
 import type { Call } from '../form/call';
 import { answer } from './answer';
 import { bodyOf, type Item } from '../form/item';
 import type { Operation } from './operation';
 import { Run } from './run';
-import type { Identity, Task, TaskEnd } from './task';
+import type { Task, TaskEnd } from './task';
 import { pathOf } from './urlPath';
 
 /*
@@ -74,9 +76,10 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 function refuseOneByOne({ changes }: Operation, { context, isTool }: Call): void {
 	const { main } = context.getExecuteData().data;
 	if (isTool || changes === undefined || (main?.[0]?.length ?? 1) <= 1) return;
-	throw new Refusal(
+	throw new Failure(
 		'Not sent: Engine 2.0 of n8n passes the items to this operation one by one',
 		'Set the engine of this workflow back to version 1, or pass one item in each execution.',
+		{ wayOn: 'retry' },
 	);
 }
 
@@ -92,9 +95,9 @@ async function carryOut(
 	call: Call,
 	build: (item: Item) => IDataObject,
 ): Promise<INodeExecutionData[]> {
-	const { changes, advice, admit } = operation;
+	const { changes, admit } = operation;
 	const nouns = { one: 'item', many: 'items' };
-	const run = new Run(call, { nouns, changes, advice, admit });
+	const run = new Run(call, { nouns, changes, admit });
 	const ended = await run.carryOut(async (items, slice) => {
 		let limits: RunOptions | undefined;
 		const tasks: Task[] = [];
@@ -123,18 +126,18 @@ function taskOf(
 	let parse: Task['parse'] = () => [];
 	// First what the whole run has from its first valid item, so that a later refusal does not change it.
 	const refused =
-		refusalIn('option', () => {
+		refusalIn('retry', () => {
 			const isDry = operation.isDryRun?.(item) ?? false;
 			read.isDry = isDry;
+			read.inputFields = operation.inputFields?.(item, isDry);
 			const requestOptions = item.parameter('Request Options', 'requestOptions', {});
-			const concurrency = readConcurrency(item);
+			const concurrency = readOption<number>(item, concurrencyOption);
 			limits = { concurrency, batching: readBatching(requestOptions) };
 			Object.assign(request, readConnection(requestOptions));
 			const jobLimits = operation.limits?.(item);
 			if (jobLimits) read.limits = jobLimits;
-			read.inputFields = operation.inputFields?.(item, isDry);
 		}) ??
-		refusalIn('values', () => {
+		refusalIn('content', () => {
 			request.url = pathOf(path, pathParameters, item);
 			parse = operation.parserOf(item);
 			// The body comes last: it is checked as a whole.
@@ -166,10 +169,10 @@ function identityOf(
 	{ index, fingerprint }: Item,
 	{ node, isTool }: Call,
 	{ url, body }: ServiceRequest,
-): Identity {
+): unknown {
 	const place = [method, path, index, fingerprint];
 	const isJobOfItem = changes === 'jobs' && !isTool;
-	return isJobOfItem ? { place } : { place, request: [credentialIdOf(node), url, body] };
+	return isJobOfItem ? place : [...place, credentialIdOf(node), url, body];
 }
 
 function outputOf({ item, inputFields, request }: Task, end: TaskEnd): INodeExecutionData[] {
@@ -184,12 +187,14 @@ function outputOf({ item, inputFields, request }: Task, end: TaskEnd): INodeExec
 	}));
 }
 
-/** Reads a part of the form. @returns why it is refused */
-function refusalIn(of: Refused, read: () => void): Task['refused'] {
+/** Reads a part of the form. @param wayOn after correcting it. @returns why it is refused */
+function refusalIn(wayOn: WayOn, read: () => void): Failure | undefined {
 	try {
 		read();
 		return undefined;
 	} catch (error) {
-		return { error, of };
+		const failure = asFailure(error);
+		const { message, whatToDo, facts } = failure;
+		return wayOn === 'retry' ? new Failure(message, whatToDo, { ...facts, wayOn }) : failure;
 	}
 }

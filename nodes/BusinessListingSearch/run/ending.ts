@@ -1,41 +1,25 @@
-import { asHtml, CORRECT_THE_ITEM, told, type Told } from '../../shared/errors/explain';
-import { Refusal, sentences } from '../../shared/errors/failure';
-import { NotSentAgain } from '../../shared/errors/notSent';
-import type { RunContext } from '../form/call';
-import { retryOf, type Way } from './n8n';
-import { reasonsOf, type FullTally } from './report';
-import type { FailedEnd, FailedTask, Plan, Task } from './task';
+import { sentences } from '../../shared/errors/failure';
+import { asHtml, type Shown } from '../../shared/errors/shown';
+import type { Call } from '../form/call';
+import { isInLoop, retryOf } from './n8n';
+import { reasonsOf, type Tally } from './report';
+import type { FailedEnd, Plan, Task } from './task';
 
 /** A run that a failure ended. */
 interface EndedRun {
-	context: RunContext;
+	call: Call;
 	plan: Plan;
 	/** What failed, of all that did the one that is shown. */
 	task: Task;
 	end: FailedEnd;
-	tally: FullTally;
-	/** Whether the node has run in this execution before, as in a loop. */
-	isLaterPass: boolean;
-}
-
-/** What the way on depends on, beside the failure. */
-interface Standing extends EndedRun, Way {
-	/** What is done, here, in earlier iterations and by nodes before this one. */
-	paid: string[];
-	/** The nodes that have created jobs before this one; `isAfter` if they also come after it, as in a loop. */
-	before: Array<{ name: string; isAfter: boolean }>;
-	/** Whether the node is in a loop: the run is one pass, and more may follow. */
-	isLoop: boolean;
-	/** Whether the run has only one item, so that a new run sends nothing else. */
-	isOne: boolean;
-	/** What may have been carried out, and can be looked up: jobs, and deleted blacklists. */
-	doubts: FailedTask[];
-	/** How many are neither done nor in doubt. */
-	left: number;
+	tally: Tally;
 }
 
 /** The most ids beside an error that names a retry. The retry returns the rest. */
 const MOST_IDS = 100;
+
+/** For a new run: a Create that stands before this node would order its jobs again. */
+const ALONE = 'with every Create that has ordered them deactivated';
 
 /**
  * What a person is told of the failure that ended a run, in this order: what is wrong, what is paid, how the rest is
@@ -43,194 +27,93 @@ const MOST_IDS = 100;
  *
  * @returns a description in HTML, and the ids of the jobs as data
  */
-export function endingOf(run: EndedRun): Told {
-	const standing = standingOf(run);
-	const { plan, end, tally, paid, retry } = standing;
-	const { explanation } = end;
-	const { wayOn } = explanation;
+export function endingOf(run: EndedRun): Shown {
+	const { call, plan, task, end, tally } = run;
+	const { failure, failed } = end;
+	const { wayOn } = failure.facts;
+	const { changes, nouns } = plan;
 	const isLost = wayOn === 'log';
-	const isDone = paid.length > 0 && !isLost;
-	const verb = plan.changes === 'jobs' || paid[0]?.startsWith('the jobs of "') ? 'paid' : 'done';
-	const bold = isDone
-		? `${verb === 'paid' ? 'Created and paid' : 'Done'}: ${paid.join(', and ')}.`
-		: '';
-	const warning = isDone || (isLost && plan.changes !== 'values');
-	const noRepeat = warning && `Do not run all ${plan.nouns.many} again.`;
-	const others = tally.failed.filter(
-		(failed) => failed !== end.failed && (failed.doubt ?? failed.recurs),
-	);
+	const parts = [
+		tally.done > 0 && `${tally.done} of ${tally.total} ${changes}`,
+		call.runIndex > 0 && !task.isDry && `the ${changes} of an earlier iteration`,
+	].filter((part) => part);
+	const paid = changes && !isLost ? parts.join(', and ') : '';
+	const [verb, bold] = changes === 'jobs' ? ['paid', 'Created and paid'] : ['done', 'Done'];
+	const namesItem = !isLost && tally.total > 1 && (wayOn === 'content' || failed.doubt);
+	const others = tally.failed.filter((each) => each !== failed && (each.doubt ?? each.recurs));
+	const { ways, namesRetry } = waysOf(run);
 	const paragraphs = [
-		asHtml(causeOf(standing)),
-		noRepeat && `<b>${asHtml(sentences(bold, noRepeat))}</b>`,
-		...stepsOf(standing).map(asHtml),
+		asHtml(namesItem ? `${task.label}: ${end.description}` : end.description),
+		paid && `<b>${bold}: ${paid}. Do not run all ${nouns.many} again.</b>`,
+		...ways.map(asHtml),
 		asHtml(reasonsOf(others).join(' ')),
 	];
-	const { message, ...words } = told(explanation);
-	const short = paid.join(', and ').replace(', and the jobs of "', ', and those of "');
-	const namesRetry = retry !== undefined && wayOn !== 'log' && wayOn !== 'none';
 	const more = namesRetry ? tally.ids.length - MOST_IDS : 0;
 	const data = more > 0 ? [...tally.ids.slice(0, MOST_IDS), { more }] : tally.ids;
 	return {
-		...words,
-		message: isDone ? `${message} (${verb}: ${short})` : message,
+		message: paid ? `${failure.message} (${verb}: ${paid})` : failure.message,
 		description: paragraphs.filter((paragraph) => paragraph).join('<br><br>'),
-		...(data.length > 0 && { data }),
+		httpCode: failed.httpCode,
+		context: { runIndex: call.runIndex, ...(data.length > 0 && { data }) },
 	};
 }
 
-function standingOf(run: EndedRun): Standing {
-	const { context, plan, task, tally, isLaterPass } = run;
-	const { changes } = plan;
-	const { total, done, failed } = tally;
-	const before = createdBefore(context);
-	const own = context.getNode().name;
-	const parents = context.getParentNodes(own).map(({ name }) => name);
-	const isLoop = context.getChildNodes(own).some(({ name }) => parents.includes(name));
-	const names = before.map(({ name }) => `"${name}"`).join(' and ');
-	const paid = [
-		changes && done > 0 && `${done} of ${total} ${changes}`,
-		changes && isLaterPass && !task.isDry && `the ${changes} of an earlier iteration`,
-		names && `the jobs of ${names}`,
-	].filter((part): part is string => Boolean(part));
-	const inDoubt = failed.filter(({ doubt }) => doubt);
-	const isFound = ({ doubt }: FailedTask) => changes === 'jobs' || doubt === 'unknown';
-	return {
-		...run,
-		paid,
-		...retryOf(context),
-		before,
-		isLoop,
-		isOne: total === 1 && !isLoop && !task.isRow,
-		doubts: changes === 'values' ? [] : inDoubt.filter(isFound),
-		left: total - done - inDoubt.length,
-	};
-}
-
-/** What is wrong: the item, the service's words, what to check. */
-function causeOf({ plan, task, end, paid, isOne, doubts }: Standing): string {
-	const { explanation, failed, error } = end;
-	const { said, whatToDo, ifUnpaid, wayOn } = explanation;
-	const namesItem = wayOn === 'content' || failed.doubt !== undefined;
-	const isLost = wayOn === 'log';
-	const hasNone = paid.length === 0 && doubts.length === 0;
-	const isSure =
-		hasNone &&
-		plan.changes === 'jobs' &&
-		error instanceof Refusal &&
-		!(error instanceof NotSentAgain);
-	return [
-		namesItem && !isOne && !isLost && `${task.label}:`,
-		sentences(said, (hasNone && ifUnpaid) || whatToDo),
-		isSure && !task.isDry && 'No job was created.',
-	]
-		.filter((part) => part)
-		.join(' ');
-}
-
-/** How the rest is sent, with each request once: which way depends on the failure, and on all that is in doubt. */
-function stepsOf(standing: Standing): string[] {
-	const { plan, task, end, tally, paid, retry, isTest, isCalled, isOne, isLoop } = standing;
-	const { doubts, left } = standing;
-	const { wayOn, of, whatToDo, forSchedulers } = end.explanation;
-	if (wayOn === 'none' || (task.isDry && paid.length === 0)) return [];
-	const isDelete = plan.changes === 'blacklists';
+/** The way on, by the failure and by all that is in doubt. @returns paragraphs, and whether they name n8n's Retry */
+function waysOf({ call, plan, task, end, tally }: EndedRun) {
+	const { failed, failure } = end;
+	const { wayOn } = failure.facts;
+	const none = (...ways: string[]) => ({ ways, namesRetry: false });
+	if (wayOn === 'none' || task.isDry) return none();
+	const { changes, nouns } = plan;
+	const only = (which: string) => `run the workflow with only the ${nouns.many} ${which}, ${ALONE}`;
 	if (wayOn === 'log') {
-		return plan.changes === 'values'
-			? ['Run the workflow again: each value costs one more request.']
-			: [newRun(standing, 'Run the workflow with only the items that are in neither.')];
+		if (changes === 'values')
+			return none(`Run the workflow with all ${nouns.many}, one request each, ${ALONE}.`);
+		const which = changes === 'jobs' ? 'that are in neither' : 'that are still in your account';
+		const look = changes === 'jobs' && 'Look in the log of the n8n server, and in your account.';
+		return none(sentences(look, `R${only(which).slice(1)}`));
 	}
-	const isContent = wayOn === 'content';
-	const isUntouched = paid.length === 0 && doubts.length === 0;
-	const again = isTest ? 'run the workflow again' : 'run the workflow (or send the event) again';
-	if (isUntouched && (isTest || retry === undefined)) {
-		return [sentences(isContent && whatToDo === '' && CORRECT_THE_ITEM, `Then ${again}`)];
-	}
-	const corrected = isContent ? ', corrected' : '';
-	const notCaller = isCalled && 'Do not retry the workflow that called this one.';
-	if (retry === undefined) {
-		const inAccount = doubts.length > 0 && ` and are ${isDelete ? 'still' : 'not'} in your account`;
-		const rest = `the ${plan.nouns.many} that were not done${inAccount || ''}${corrected}`;
-		return [
-			sentences(
-				'n8n does not save this execution.',
-				newRun(standing, `Run the workflow with only ${rest}.`),
-				notCaller,
-			),
-		];
-	}
-	const ways = (...paragraphs: string[]) => [
-		...paragraphs.slice(0, -1),
-		sentences(paragraphs.at(-1), notCaller),
-	];
-	// n8n 1 runs in the editor what is not saved, and retries what is.
-	const saveFirst = isTest ? 'On n8n 1, save first.' : '';
-	const isLeft = isDelete ? 'still' : 'missing';
-	const others = left === 1 ? 'the last one' : `the other ${left}`;
-	const byErrorOutput = 'set "On Error" to "Continue (using error output)"';
-	const isFound = plan.changes === 'jobs' || isDelete;
-	const inAccount = isFound ? ` that are ${isLeft} in your account` : '';
-	const setBack = `Then set it back, and run the workflow with only the items on the error output${inAccount}`;
-	// Where all items of a pass leave by the error output, the loop gets none, and ends.
-	const endsLoop = isLoop && isFound;
-	if (doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
-		const isShown = doubts.length === 1 && doubts[0] === end.failed;
-		const labels = doubts.map(({ label }) => label).join(', ');
-		const look = !isShown && `Look in your account for ${labels}.`;
-		const isOnly = doubts.length === 1;
-		if (isOnly && left === 0 && !isLoop) {
-			return ways(saveFirst, sentences(look, `If it is missing there: ${retry}`));
-		}
-		const only = isOnly && !isLoop ? others : 'the items that are not';
-		const condition = isOnly ? 'If it is there' : 'If one of them is there';
-		const run = newRun(standing, `${condition}, run the workflow with only ${only}${corrected}.`);
-		return ways(saveFirst, sentences(look, run, `Otherwise: ${retry}`));
-	}
-	if (isContent) {
-		const field = `Wrong field (or credential): correct it, save, and ${retry}.`;
-		if (isOne) return ways(field, newRun(standing, `Wrong item: correct it, and ${again}.`));
-		const steps = endsLoop
-			? `Wrong item: run the workflow with only the items that are ${isLeft} in your account, corrected.`
-			: `Wrong item: first ${byErrorOutput}, and do the same. ${setBack}, corrected.`;
-		return ways(field, newRun(standing, steps));
-	}
-	if (doubts.includes(end.failed)) {
-		if (isOne) return ways(newRun(standing, `If it is ${isLeft} there, ${again}.`));
-		if (endsLoop) {
-			const run = `Run the workflow with only the items that are ${isLeft} in your account.`;
-			return ways(newRun(standing, run));
-		}
-		const start = left > 0 ? `For ${others}: ` : '';
-		const steps = `${start}${byErrorOutput}, save, and ${retry}. ${setBack}.`;
-		return ways(newRun(standing, steps.replace(/^s/, 'S')));
-	}
-	const start = left === 0 || left === tally.total ? 'Then' : `For ${others}`;
-	const soon = forSchedulers?.cause === 'quota-exhausted' ? ', within 14 days' : '';
-	return ways(saveFirst, sentences(of === 'option' && 'Save.', `${start}${soon}: ${retry}`));
-}
-
-/** A new run, without the nodes that would order their jobs again. */
-function newRun({ before }: Standing, run: string): string {
-	const [again, off] = [true, false].map((isAfter) =>
-		before
-			.filter((node) => node.isAfter === isAfter)
-			.map(({ name }) => `"${name}"`)
-			.join(' and '),
+	const isFound = changes === 'jobs' ? failed.doubt !== undefined : failed.doubt === 'unknown';
+	const doubts = tally.failed.filter(({ doubt }) =>
+		changes === 'jobs' ? doubt : changes === 'blacklists' && doubt === 'unknown',
 	);
-	return sentences(
-		run,
-		off && `Deactivate ${off} for that.`,
-		again && `It runs ${again} again, too.`,
-	);
-}
-
-/** The nodes of this kind that have run before this one, and have created jobs. */
-function createdBefore(context: RunContext): Standing['before'] {
-	const { name: own, type } = context.getNode();
-	const { $ } = context.getWorkflowDataProxy(0);
-	const after = context.getChildNodes(own).map(({ name }) => name);
-	return context
-		.getParentNodes(own)
-		.filter((node) => node.type === type && node.name !== own && !node.disabled)
-		.filter(({ name }) => $(name).isExecuted && $(name).params.operation === 'create')
-		.map(({ name }) => ({ name, isAfter: after.includes(name) }));
+	const isLeft = changes === 'blacklists' ? 'still' : 'missing';
+	const inAccount = doubts.length > 0 ? `are ${isLeft} in your account` : '';
+	const corrected = wayOn === 'content' ? ', corrected' : '';
+	const notDone = `that were not done${inAccount && ` and ${inAccount}`}${corrected}`;
+	const { execution, isCalled } = retryOf(call.context);
+	if (execution === undefined) {
+		const again = sentences('n8n does not save this execution.', `R${only(notDone).slice(1)}`);
+		return none(again);
+	}
+	const notCaller = isCalled ? '. Do not retry the workflow that called this one' : '';
+	const retry = `save, and "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow"${notCaller}`;
+	const labels = doubts.map(({ label }) => label).join(', ');
+	const soon = failure.facts.isOfQuota ? ', within 14 days' : '';
+	const onErrorOutput = `on the error output${inAccount && ` that ${inAccount}`}${corrected}`;
+	const setOnError = 'set "On Error" to "Continue (using error output)"';
+	const setBack = `Then set it back, and ${only(onErrorOutput)}.`;
+	// In a loop the error output ends Loop Over Items early, in green: the items behind would be lost.
+	const isLoop = isInLoop(call);
+	const ways: string[] = [];
+	if (changes === 'jobs' && doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
+		const there = only('of this run that are not in your account');
+		ways.push(
+			`Look in your account for ${labels}. If one of them is there, ${there}. Otherwise${soon}: ${retry}.`,
+		);
+	} else if (wayOn === 'content') {
+		ways.push(`Wrong field (or credential): correct it, ${retry}.`);
+		ways.push(
+			isLoop
+				? `Wrong item: ${only(notDone)}.`
+				: `Wrong item: first ${setOnError}, and do the same. ${setBack}`,
+		);
+	} else if (wayOn === 'maximum') {
+		const fewer = `Run the workflow with fewer of the ${nouns.many} that were not done, ${ALONE}.`;
+		ways.push(`Too many? ${fewer} Right? Raise it, ${retry}.`);
+	} else if (isFound && doubts.includes(failed)) {
+		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;
+		ways.push(`A retry does not send ${labels} again: ${steps}`);
+	} else ways.push(`Then${soon && `${soon},`} ${retry}.`);
+	return { ways, namesRetry: true };
 }

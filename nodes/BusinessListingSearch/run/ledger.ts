@@ -1,23 +1,24 @@
-import {
-	randomString,
-	type IContextObject,
-	type IDataObject,
-	type IExecuteData,
-} from 'n8n-workflow';
+import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
 
+import type { Call } from '../form/call';
 import { fingerprintOf } from '../form/fingerprint';
-import type { RunContext } from '../form/call';
-import { contextOf } from './n8n';
-import type { DoneEnd, FailedTask, Identity, Known } from './task';
+import { nodeContextOf } from './n8n';
+import type { Changes, FailedTask, Known } from './task';
 
-/** The keys of what this package keeps in the node's context: of one pass, and of all passes. */
+/** The key of what this package keeps in the node's context. */
 const KEY = 'businessListingSearch';
-const KEY_OF_HELD = 'businessListingSearchHeld';
 
 /** How many executions are remembered: as many as n8n keeps by default. */
 const MOST_EXECUTIONS = 10_000;
 
-/** What n8n keeps of a run, by the keys of its tasks. */
+/** A job that may have been created: its request, its pass and its key. */
+interface Held {
+	request: string;
+	pass: number;
+	key: string;
+}
+
+/** What n8n keeps of one pass of the node, by the keys of its tasks. */
 interface RunRecord {
 	/** The same in all retries of the execution. */
 	id: string;
@@ -29,6 +30,8 @@ interface RunRecord {
 	names: Record<string, string>;
 	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
 	inDoubt: Record<string, FailedTask>;
+	/** What may have been created, in all passes: a loop can bring it back. One list for all calls of a tool at once. */
+	held: Held[];
 }
 
 /** What the retries of an execution have in common in this process. */
@@ -45,44 +48,25 @@ interface RetriedRun {
  */
 const sharedByRetries = new Map<string, RetriedRun>();
 
-/** What the tries of Retry On Fail have sent, by place: under which key, and how it failed if they do not send it again. */
-type Tried = Map<string, { key: string; inDoubt?: FailedTask }>;
-
-/**
- * By the execution data, which the tries of Retry On Fail share and a retry of the execution does not. Nobody changes
- * the form between two tries, but an expression can give something else, such as the time.
- */
-const triedWith = new WeakMap<IExecuteData, Tried>();
-
 /**
  * What became of each task of a run in earlier attempts. Retry On Fail and n8n's Retry button run the whole node again:
- * what is done is not sent again, whatever was changed in between. It knows so from
- *
- * - the record in the node's context, which n8n keeps across tries, and stores with a failed execution
- * - `sharedByRetries`, which the retries of one execution share in this process
- * - `triedWith`, which the tries of one execution share
+ * what is done is not sent again, whatever was changed in between. It knows so from the record in the node's context,
+ * which n8n keeps across tries, and stores with a failed execution. The retries of one execution share it in this
+ * process.
  */
 export class Ledger {
-	/** Whether the node has run in this execution before, as in a loop. */
-	readonly isLaterPass: boolean;
-	/** n8n's run index. */
-	readonly pass: number;
 	private readonly record: RunRecord;
-	/** The node's context, which n8n keeps across attempts and stores with a failed execution. */
+	/** The node's context. */
 	private readonly own: IContextObject;
 	private readonly shared: RetriedRun | undefined;
-	private readonly tried: Tried;
+	private readonly execution: string;
 
-	/** @param isTool whether its calls are no attempts of one run */
-	constructor(context: RunContext, isTool = false) {
-		const { $runIndex: pass } = context.getWorkflowDataProxy(0);
-		this.pass = pass;
-		this.isLaterPass = pass > 0;
-		this.tried = triedOf(context);
-		this.own = contextOf(context);
+	constructor({ context, runIndex: pass, isTool }: Call) {
+		this.execution = context.getExecutionId();
+		this.own = nodeContextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		const loaded = ofThisPass ?? newRecord(pass);
+		const loaded = ofThisPass ?? newRecord(pass, stored?.held);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
@@ -103,74 +87,73 @@ export class Ledger {
 		if (this.shared?.holder === this) this.shared.holder = undefined;
 	}
 
-	/** Recalls what earlier attempts did with a task. */
-	recall({ place: where, request }: Identity): Known {
+	/**
+	 * Recalls what earlier attempts did with a task.
+	 *
+	 * @param identity what tells it from all others of the run
+	 */
+	recall(identity: unknown): Known {
 		const { done, names, inDoubt } = this.record;
-		const place = fingerprintOf([this.pass, where]);
-		const tried = this.tried.get(place);
-		const key = tried?.key ?? fingerprintOf([where, request]);
+		const key = fingerprintOf(identity);
 		const text = done[key];
 		const output = text === undefined ? undefined : (JSON.parse(text) as IDataObject[]);
-		return {
-			place,
-			key,
-			output,
-			name: names[key],
-			inDoubt: inDoubt[key],
-			inDoubtOfTry: tried?.inDoubt,
-		};
+		return { key, output, name: names[key], inDoubt: inDoubt[key] };
 	}
 
-	/** All that earlier attempts have done, and what they leave in doubt. */
-	get earlier(): { done: DoneEnd[]; failed: FailedTask[] } {
-		const { done, names, inDoubt } = this.record;
-		const ends = Object.entries(done).map(([key, text]): DoneEnd => {
-			const output = JSON.parse(text) as IDataObject[];
-			return { kind: 'done', output, name: names[key] };
-		});
-		return { done: ends, failed: Object.values(inDoubt) };
+	/**
+	 * Whether what may have been carried out is sent again: what the service reported as failed, and a value, which costs
+	 * one request, and which nobody can look up. A job only by a person's retry, and a value of unknown outcome, too.
+	 */
+	isRepeated({ doubt, executions }: FailedTask, changes: Changes | undefined): boolean {
+		const isOfPerson = !executions?.includes(this.execution);
+		return doubt === 'unknown'
+			? changes === 'values' && isOfPerson
+			: changes !== 'jobs' || isOfPerson;
 	}
 
 	/** Adds a task that was carried out. @param name under which its id is listed */
-	addDone({ place, key }: Known, output: IDataObject[], name?: string): void {
-		const { done, names, inDoubt } = this.record;
-		if (name !== undefined) names[key] = name;
-		done[key] = JSON.stringify(output);
-		delete inDoubt[key];
-		this.tried.set(place, { key });
+	addDone(key: string, output: IDataObject[], name?: string): void {
+		const { record } = this;
+		if (name !== undefined) record.names[key] = name;
+		record.done[key] = JSON.stringify(output);
+		delete record.inDoubt[key];
+		// A retry settles the doubt that it was ordered for.
+		const settled = this.placeInHeld(key);
+		if (settled >= 0) record.held.splice(settled, 1);
 		this.store();
 	}
 
 	/**
 	 * Adds a task that was sent, and may have been carried out.
 	 *
-	 * @param isTriedAgain whether Retry On Fail sends it again
+	 * @param request of a job: a later pass does not send it. This outlives a wait, and a restart of n8n
 	 */
-	addDoubt({ place, key }: Known, failed: FailedTask, isTriedAgain: boolean): void {
-		this.record.inDoubt[key] = failed;
-		if (!isTriedAgain) this.tried.set(place, { key, inDoubt: failed });
+	addDoubt(key: string, failed: FailedTask, request?: unknown): void {
+		const { inDoubt, held, pass } = this.record;
+		const executions = [...(inDoubt[key]?.executions ?? []), this.execution];
+		inDoubt[key] = { ...failed, executions };
+		if (request !== undefined && this.placeInHeld(key) < 0) {
+			held.push({ request: fingerprintOf(request), pass, key });
+		}
 		this.store();
 	}
 
-	/** Remembers for later passes that a request may have been carried out. It outlives a wait, and a restart of n8n. */
-	holdForLaterPasses(request: unknown): void {
-		const all = this.held;
-		all[fingerprintOf(request)] ??= this.pass;
-		this.own[KEY_OF_HELD] = all;
+	private placeInHeld(key: string): number {
+		const { held, pass } = this.record;
+		return held.findIndex((each) => each.key === key && each.pass === pass);
 	}
 
 	/** Whether a request may have been carried out in an earlier pass of the node: it can come back from a loop. */
 	isHeld(request: unknown): boolean {
-		return (this.held[fingerprintOf(request)] ?? Infinity) < this.pass;
+		const { held, pass } = this.record;
+		if (held.length === 0) return false;
+		const wanted = fingerprintOf(request);
+		return held.some((each) => each.request === wanted && each.pass < pass);
 	}
 
-	/** Forgets a run that is all done, which is not retried. */
+	/** Forgets a run that is all done, which is not retried. Another retry may still need its record. */
 	forget(): void {
-		delete this.own[KEY];
-	}
-
-	private get held() {
-		return (this.own[KEY_OF_HELD] ?? {}) as Record<string, number>;
+		this.own[KEY] = { ...this.record, done: {}, names: {} };
 	}
 
 	private store(): void {
@@ -178,17 +161,8 @@ export class Ledger {
 	}
 }
 
-function newRecord(pass: number): RunRecord {
-	return { id: randomString(11), pass, done: {}, names: {}, inDoubt: {} };
-}
-
-function triedOf(context: RunContext): Tried {
-	const data = context.getExecuteData();
-	// An agent's calls share its data, and are no tries of each other.
-	if (data.node.name !== context.getNode().name) return new Map();
-	const tried = triedWith.get(data) ?? new Map<string, { key: string }>();
-	triedWith.set(data, tried);
-	return tried;
+function newRecord(pass: number, held: Held[] = []): RunRecord {
+	return { id: randomString(11), pass, done: {}, names: {}, inDoubt: {}, held };
 }
 
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */

@@ -1,4 +1,4 @@
-import type { IContextObject, INodeExecutionData, NodeTypeAndVersion } from 'n8n-workflow';
+import type { IContextObject, NodeTypeAndVersion } from 'n8n-workflow';
 
 import type { Call, Input, RunContext } from '../form/call';
 
@@ -11,7 +11,9 @@ import type { Call, Input, RunContext } from '../form/call';
 export function callOf(context: RunContext, inputs: Input[]): Call {
 	const node = context.getNode();
 	const isTool = node.type.endsWith('Tool');
-	return { context, node, inputs, isTool, continues: isTool || context.continueOnFail() };
+	const continues = isTool || context.continueOnFail();
+	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
+	return { context, node, inputs, isTool, continues, runIndex };
 }
 
 /** Whether it is a tool that an MCP client has called. */
@@ -40,34 +42,22 @@ export function comesFromItself(context: RunContext): boolean {
  */
 export function isOfLostExecution(context: RunContext): boolean {
 	if (context.getMode() !== 'retry') return false;
-	const { $, $prevNode } = context.getWorkflowDataProxy(0);
+	const { $ } = context.getWorkflowDataProxy(0);
 	// Of a tool, its agent.
 	const { name } = context.getExecuteData().node;
-	const isRebuilt = (node: string): boolean => {
+	const nodes = [name, ...context.getParentNodes(name).map((node) => node.name)];
+	return nodes.some((node) => {
 		try {
 			return $(node).first(0, 0).json.isArtificialRecoveredEventItem === true;
 		} catch {
-			// There is no such node, or it has no first run.
-			return false;
-		}
-	};
-	if (isRebuilt($prevNode.name)) return true;
-	const before = context.getParentNodes(name);
-	if (!before.some((node) => isRebuilt(node.name)) || !$(name).isExecuted) return false;
-	// The first run of this node was either rebuilt by n8n, or made by this retry in a loop. Only the latter has items,
-	// also on the error output.
-	const isOfThisRetry = [0, 1].some((output) => {
-		try {
-			return ($(name).all(output, 0) as INodeExecutionData[]).length > 0;
-		} catch {
+			// It has no first run.
 			return false;
 		}
 	});
-	return !isOfThisRetry || isRebuilt(name);
 }
 
 /** The node's context. */
-export function contextOf(context: RunContext): IContextObject {
+export function nodeContextOf(context: RunContext): IContextObject {
 	try {
 		return context.getContext('node');
 	} catch {
@@ -76,14 +66,10 @@ export function contextOf(context: RunContext): IContextObject {
 	}
 }
 
-/** How a person retries the execution. */
-export interface Way {
-	/** The way to n8n's Retry; undefined if n8n keeps no execution. */
-	retry: string | undefined;
-	/** Whether it is a test in the editor. */
-	isTest: boolean;
-	/** Whether another workflow called this one. */
-	isCalled: boolean;
+/** Whether the node is in a loop: it comes after itself. */
+export function isInLoop({ context, node }: Call): boolean {
+	const before = context.getParentNodes(node.name).map(({ name }) => name);
+	return context.getChildNodes(node.name).some(({ name }) => before.includes(name));
 }
 
 /** The trigger of a workflow that another one calls. */
@@ -92,22 +78,26 @@ const CALLED = 'n8n-nodes-base.executeWorkflowTrigger';
 /** n8n has this only since 1.123.21, and in n8n 2 since 2.6. */
 type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
 
-export function retryOf(context: RunContext): Way {
+/**
+ * What a person retries.
+ *
+ * @returns the execution, its number with the name of the workflow, unless n8n does not save it, and whether another workflow
+ * has called this one
+ */
+export function retryOf(context: RunContext): { execution: string | undefined; isCalled: boolean } {
 	const mode = context.getMode();
-	const execution = context.getExecutionId();
+	const id = context.getExecutionId();
 	// By default, n8n saves failed executions.
 	const { saveDataErrorExecution, saveManualExecutions } =
 		(context as WithSettings).getWorkflowSettings?.() ?? {};
-	const isTest = mode === 'manual';
-	const isSaved = isTest ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
+	const isSaved =
+		mode === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
 	// In a retry, only its trigger shows it.
 	const isTrigger = (node: NodeTypeAndVersion) =>
 		node.type === CALLED && context.getWorkflowDataProxy(0).$(node.name).isExecuted;
 	const isCalled =
 		mode === 'integrated' ||
 		(mode === 'retry' && context.getParentNodes(context.getNode().name).some(isTrigger));
-	const owner = isCalled ? ` of the workflow "${context.getWorkflow().name}"` : '';
-	// This choice is right whether something was changed or not.
-	const retry = `"Executions" > execution ${execution}${owner} > arrow at the top right > "Retry with currently saved workflow"`;
-	return { retry: execution && isSaved ? retry : undefined, isTest, isCalled };
+	const execution = `execution ${id} of "${context.getWorkflow().name}"`;
+	return { execution: id && isSaved ? execution : undefined, isCalled };
 }

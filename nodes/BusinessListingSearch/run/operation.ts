@@ -1,6 +1,5 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { Advice } from '../../shared/errors/explain';
 import {
 	unexpectedResponse,
 	unsuccessfulResponse,
@@ -22,33 +21,31 @@ export interface Operation {
 	changes?: Changes;
 	/** The property of the body that names an item where its failure or its id is listed. */
 	namedBy?: string;
-	/** What to do about failures, in the terms of the form. */
-	advice?: Advice;
 	/**
 	 * Checks the fields of an item.
 	 *
 	 * @param built what the fields give, by the service's names
 	 * @returns the body to send
-	 * @throws Refusal for invalid input, before anything of the run is sent
+	 * @throws Failure for invalid input, before anything of the run is sent
 	 */
 	bodyOf?: (built: IDataObject, item: Item) => IDataObject;
 	/**
 	 * The fields of the input item that are part of its output.
 	 *
 	 * @param isDry whether the item is only checked
-	 * @throws Refusal for invalid input
+	 * @throws Failure for invalid input
 	 */
 	inputFields?: (item: Item, isDry: boolean) => IDataObject | undefined;
 	/**
 	 * Whether the item is only checked: its output is then `dryRun: true` and the body of its request.
 	 *
-	 * @throws Refusal for invalid input
+	 * @throws Failure for invalid input
 	 */
 	isDryRun?: (item: Item) => boolean;
 	/**
 	 * The limits of the run that an item asks for.
 	 *
-	 * @throws Refusal for invalid input
+	 * @throws Failure for invalid input
 	 */
 	limits?: (item: Item) => JobLimits;
 	/** Decides about all items together. */
@@ -57,7 +54,7 @@ export interface Operation {
 	 * How the response of an item becomes the JSON of its output items; `ifSuccessful` does so of a response
 	 * `{ success }`. It is asked before anything is sent, and reads what the output depends on.
 	 *
-	 * @throws Refusal for invalid input
+	 * @throws Failure for invalid input
 	 */
 	parserOf: (item: Item) => Parse;
 }

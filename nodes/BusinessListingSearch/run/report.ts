@@ -1,28 +1,13 @@
-import type { IDataObject, IExecuteData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { explanationOf, type Explanation } from '../../shared/errors/explain';
 import { sentences } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time/clock';
 import type { Call } from '../form/call';
-import {
-	methodOf,
-	type Changes,
-	type DoneEnd,
-	type FailedTask,
-	type Plan,
-	type Task,
-	type TaskState,
-} from './task';
+import { type Changes, type FailedTask, type Plan, type TaskState } from './task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */
 const INTERVAL = 5_000;
-
-/**
- * The runs whose sum is logged, by the execution data, which all attempts of Retry On Fail share: n8n makes the next
- * attempt of a cancelled one as well.
- */
-const summedUp = new WeakSet<IExecuteData>();
 
 /** The id of a paid job, and the keyword that it is listed with. */
 export interface PaidId extends IDataObject {
@@ -37,18 +22,14 @@ export function idsOf(output: IDataObject[], keyword?: string): PaidId[] {
 
 /** What the tasks of a run have become, in this attempt and earlier ones. */
 export interface Tally {
+	total: number;
 	done: number;
 	failed: FailedTask[];
 	/** The ids of the jobs, in the order of the input. */
 	ids: PaidId[];
 }
 
-/** The tally of a run that knows all its tasks. */
-export interface FullTally extends Tally {
-	total: number;
-}
-
-export function tallyOfTasks(states: TaskState[], changes: Changes | undefined): FullTally {
+export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
 	const counted = states.filter(({ task }) => !task.isRow);
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
@@ -57,16 +38,8 @@ export function tallyOfTasks(states: TaskState[], changes: Changes | undefined):
 		// An earlier attempt has sent it, and this one has not reached it.
 		return end?.kind !== 'done' && known.inDoubt ? [known.inDoubt] : [];
 	});
-	return { total: counted.length, ...tallyOf({ done, failed }, changes) };
-}
-
-/** @param ends of the tasks that have ended */
-export function tallyOf(
-	{ done, failed }: { done: DoneEnd[]; failed: FailedTask[] },
-	changes: Changes | undefined,
-): Tally {
 	const ids = changes === 'jobs' ? done.flatMap(({ output, name }) => idsOf(output, name)) : [];
-	return { done: done.length, failed, ids };
+	return { total: counted.length, done: done.length, failed, ids };
 }
 
 /**
@@ -106,41 +79,28 @@ export class Report {
 		return execution ? `${name} (execution ${execution})` : name;
 	}
 
-	/**
-	 * Logs the sum of a cancelled run, once: n8n keeps nothing of it, so that the log is the only record. A run that was
-	 * cancelled before it had read its input has no total.
-	 */
-	noteCancelled({ total, done, failed, ids }: Partial<FullTally> & Tally): void {
+	/** Logs the sum of a cancelled run: n8n keeps nothing of it, so that the log is the only record. */
+	noteCancelled({ total, done, failed, ids }: Tally): void {
 		const { nouns } = this.plan;
-		const { context, isTool } = this.call;
-		const data = context.getExecuteData();
-		// All calls of an agent's tools share its data.
-		if (summedUp.has(data) && !isTool) return;
-		summedUp.add(data);
 		const unclear = failed.filter(({ doubt }) => doubt).length;
 		const inDoubt = unclear > 0 ? `${unclear} ${MAYBE}, ` : '';
-		const known = total !== undefined;
-		const of = known ? `Of ${total} ${total === 1 ? nouns.one : nouns.many}, ` : '';
-		const left = known ? count(total - done - failed.length) : 'the others were';
+		const noun = total === 1 ? nouns.one : nouns.many;
+		const left = total - done - failed.length;
 		const sum = sentences(
-			`${of}${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${left} not started.`,
+			`Of ${total} ${noun}, ${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${count(left)} not started.`,
 			...reasonsOf(failed),
 			ids.length > 0 && `Done, by job_id: ${listed(ids)}.`,
 		);
-		this.call.context.logger.warn(`${this.source} was cancelled. ${sum}`);
+		this.warn(`was cancelled. ${sum}`);
 	}
 
-	/** @param earlier how the task failed in an earlier attempt, which may have carried it out all the same */
-	explain(task: Task, error: unknown, earlier?: FailedTask): Explanation {
-		const { changes } = this.plan;
-		const explanation = explanationOf(error, {
-			method: methodOf(task),
-			isRepeatable: changes === 'values',
-			advice: this.plan.advice,
-			of: task.refused?.of,
-		});
-		const before = earlier && `Before that: ${earlier.reason} It ${MAYBE}.`;
-		return { ...explanation, whatToDo: sentences(explanation.whatToDo, before) };
+	/** Logs that a run was cancelled before it knew what it had to send. */
+	noteCancelledEarly(): void {
+		this.warn('was cancelled while it read its input. This try sent nothing.');
+	}
+
+	private warn(text: string): void {
+		this.call.context.logger.warn(`${this.source} ${text}`);
 	}
 }
 

@@ -1,24 +1,22 @@
 import { Requester, Stopped } from '../../shared/pacing/requester';
+import { asFailure, sentences, type Facts } from '../../shared/errors/failure';
 import {
-	doubtOf,
-	LostExecution,
-	OtherRetryInProgress,
-	SentBefore,
-	SentInEarlierPass,
+	ofLostExecution,
+	otherRetryInProgress,
+	sentBefore,
+	sentInEarlierPass,
 } from '../../shared/errors/notSent';
-import { asErrorItem, asNodeError, told } from '../../shared/errors/explain';
-import { Failure, sentences } from '../../shared/errors/failure';
-import { OUTCOMES } from '../../shared/errors/outcomes';
+import { MAYBE, OUTCOMES } from '../../shared/errors/outcomes';
+import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { Call } from '../form/call';
 import { Item } from '../form/item';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
 import { endingOf } from './ending';
-import { idsOf, Report, tallyOf, tallyOfTasks, type PaidId, type Tally } from './report';
+import { idsOf, Report, tallyOf, type PaidId } from './report';
 import {
 	isChange,
-	methodOf,
 	type EndedTask,
 	type FailedTask,
 	type Plan,
@@ -36,11 +34,17 @@ import { TimeSlice } from './timeSlice';
  */
 const MCP_PATIENCE = 45_000;
 
+/** Where to look up what may have been carried out, beside an item alone: the words for a run have it in the way on. */
+const LOOK = {
+	account: 'Look in your account.',
+	log: 'Look in the log of the n8n server, and in your account.',
+};
+
 /** Makes tasks of the input items, in slices. */
 type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Reading>;
 
 /**
- * One run of the node. It reads and accepts all tasks, then sends them in order, some at the same time, none of them
+ * One run of the node. It reads all tasks, refuses what must not be sent, then sends them in order, some at the same time, none of them
  * twice. It stops at the first error after which it does not go on, and when the execution is cancelled: then it starts
  * nothing more, and waits for the requests in flight.
  */
@@ -64,7 +68,7 @@ export class Run {
 		private readonly call: Call,
 		private readonly plan: Plan,
 	) {
-		const { context, isTool } = call;
+		const { context } = call;
 		this.requester = new Requester({
 			// The user is watching a test in the editor.
 			isUrgent: context.getMode() === 'manual',
@@ -73,7 +77,7 @@ export class Run {
 		this.credentials = new CredentialLoader(context);
 		this.report = new Report(call, plan);
 		// Made at once: retries know each other by it, whatever is read then.
-		this.ledger = new Ledger(context, isTool);
+		this.ledger = new Ledger(call);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 		this.createsJobs = plan.changes === 'jobs';
@@ -101,7 +105,7 @@ export class Run {
 			}
 			for (const state of states) {
 				await slice.yieldToN8n();
-				await this.step(state, () => this.accept(state, hasTurn));
+				await this.step(state, () => this.refuseTwice(state, hasTurn));
 			}
 			await this.admit(states.filter(({ end }) => !end));
 			const sending: Array<Promise<void>> = [];
@@ -131,7 +135,8 @@ export class Run {
 		}
 		return await read(items, slice, credentials).catch((error: unknown) => {
 			if (error instanceof Stopped) throw error;
-			return { tasks: call.inputs.map(({ index }) => refusedRow(index, error, 'option')) };
+			const failure = asFailure(error, { wayOn: 'retry' });
+			return { tasks: call.inputs.map(({ index }) => refusedRow(index, failure)) };
 		});
 	}
 
@@ -155,24 +160,23 @@ export class Run {
 	}
 
 	/**
-	 * Decides that nothing is sent twice: not what is unknown, or failed in this Retry On Fail, or may have been created in
-	 * an earlier pass, or was lost in a crash, or is sent by another retry.
+	 * Decides that nothing is sent twice: not what may have been carried out in an earlier try or pass, or was lost in a
+	 * crash, or is sent by another retry.
 	 *
 	 * @throws the reason not to send the task
 	 */
-	private async accept(state: TaskState, hasTurn: boolean): Promise<undefined> {
-		const { ledger, isRepeatable } = this;
+	private async refuseTwice(state: TaskState, hasTurn: boolean): Promise<undefined> {
+		const { ledger, plan, createsJobs } = this;
 		const { task, known } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (known.inDoubtOfTry) throw new SentBefore(known.inDoubtOfTry, isRepeatable);
-		if (known.inDoubt?.doubt === 'unknown' && !isRepeatable)
-			throw new SentBefore(known.inDoubt, false);
-		if (task.refused) throw task.refused.error;
+		if (known.inDoubt && !ledger.isRepeated(known.inDoubt, plan.changes))
+			throw sentBefore(known.inDoubt);
+		if (task.refused) throw task.refused;
 		state.credential = await this.credentials.load(task.item);
 		if (!isChange(task)) return;
-		if (this.createsJobs && ledger.isHeld(requestOf(state))) throw new SentInEarlierPass();
-		if (this.isOfLostExecution) throw new LostExecution(isRepeatable);
-		if (!hasTurn) throw new OtherRetryInProgress();
+		if (createsJobs && ledger.isHeld(requestOf(state))) throw sentInEarlierPass();
+		if (this.isOfLostExecution) throw ofLostExecution();
+		if (!hasTurn) throw otherRetryInProgress();
 	}
 
 	/** Asks for all tasks together, before the first is sent, whether they may be. */
@@ -180,8 +184,9 @@ export class Run {
 		const { plan, requester, call } = this;
 		if (!plan.admit || this.isStopped || states.length === 0) return;
 		const asking = plan.admit(states, this.states.length, requester, call.context);
-		const refusals = await asking.catch((error: unknown) => states.map(() => error));
+		const refusals = await asking.catch((error: unknown) => states.map(() => asFailure(error)));
 		for (const [index, state] of states.entries()) {
+			await this.slice.yieldToN8n();
 			const refusal = refusals[index];
 			if (refusal) state.end = this.isStopped ? { kind: 'notStarted' } : this.fail(state, refusal);
 		}
@@ -195,7 +200,7 @@ export class Run {
 		const response = await this.requester.request(context, task.request, credential!, lane);
 		const output = task.parse(response);
 		const name = createsJobs ? task.name : undefined;
-		if (isChange(task)) ledger.addDone(known, output, name);
+		if (isChange(task)) ledger.addDone(known.key, output, name);
 		this.finished += 1;
 		this.progress(createsJobs ? idsOf(output, name) : []);
 		return { kind: 'done', output, name };
@@ -205,31 +210,38 @@ export class Run {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
 		const { task, known } = state;
 		const { ledger, report, createsJobs } = this;
-		const doubt = doubtOf(error, methodOf(task));
-		// An error that leaves no doubt itself keeps the doubt of an earlier attempt.
+		const failure = asFailure(error);
+		const { message, said, whatToDo, facts } = failure;
+		const { reason, httpCode, wayOn, doubt } = facts;
+		// A failure that leaves no doubt itself keeps the doubt of an earlier attempt.
 		const earlier = doubt ? undefined : known.inDoubt;
-		const explanation = report.explain(task, error, earlier);
-		const { message, said, httpCode, whatToDo } = explanation;
 		const failed: FailedTask = {
-			label: task.label,
-			reason: sentences(message, said, error instanceof Failure ? '' : whatToDo),
+			// Without its name, where it is refused in this attempt.
+			label: task.name === undefined ? (known.inDoubt?.label ?? task.label) : task.label,
+			reason: sentences(message, said, reason ? '' : whatToDo),
 			doubt: doubt ?? earlier?.doubt,
 			httpCode,
-			...(explanation.wayOn === 'content' && { recurs: true }),
+			...(wayOn === 'content' && { recurs: true }),
 		};
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
-		if (doubt !== undefined && error instanceof Failure) {
+		if (doubt && reason) {
 			report.noteDoubt(failed);
-			ledger.addDoubt(known, failed, doubt === 'reportedFailed' && !createsJobs);
-			if (createsJobs) ledger.holdForLaterPasses(requestOf(state));
+			ledger.addDoubt(known.key, failed, createsJobs ? requestOf(state) : undefined);
 		}
-		const endedRun = !this.call.continues && !this.plan.goesOnAfter?.(error);
-		// What is unknown only from an earlier attempt ends the run once all others are done.
-		if (endedRun && !isFromEarlierTry(error)) this.stop();
+		const isLookedUp = failed.doubt && !this.isRepeatable && wayOn !== 'none';
+		const description = sentences(
+			failure.description,
+			earlier && `Before that: ${earlier.reason} It ${MAYBE}.`,
+		);
+		const look = isLookedUp && LOOK[wayOn === 'log' ? 'log' : 'account'];
+		const forItem = { message, description: sentences(description, look) };
+		const endedRun = !this.call.continues && !this.plan.goesOnAfter?.(failure);
+		// What is in doubt only from an earlier attempt ends the run once all others are done.
+		if (endedRun && !facts.isFromEarlier) this.stop();
 		this.finished += 1;
 		this.progress();
-		const errorItem = asErrorItem(told(explanation), task.item);
-		return { kind: 'failed', error, explanation, errorItem, failed, endedRun };
+		const errorItem = asErrorItem(forItem, task.item);
+		return { kind: 'failed', failure, description, errorItem, failed, endedRun };
 	}
 
 	private progress(news?: PaidId[]): void {
@@ -257,28 +269,18 @@ export class Run {
 		cancellation?.removeEventListener('abort', this.cancel);
 		if (states.length > 0 && states.every(({ end }) => end?.kind === 'done')) ledger.forget();
 		ledger.releaseTurn();
-		if (cancellation?.aborted) this.report.noteCancelled(this.tally());
+		if (!cancellation?.aborted) return;
+		if (states.length > 0) this.report.noteCancelled(tallyOf(states, this.plan.changes));
+		else this.report.noteCancelledEarly();
 	}
 
 	private throwWhatEnded(): void {
 		const state = shownOf(this.states);
 		const { task, end } = state ?? {};
 		if (!task || end?.kind !== 'failed') return;
-		const { call, plan, ledger } = this;
-		const { isLaterPass } = ledger;
-		const { context, node } = call;
-		const tally = tallyOfTasks(this.states, plan.changes);
-		const words = endingOf({ context, plan, task, end, tally, isLaterPass });
-		const error = asNodeError(node, words, task.item);
-		error.context.runIndex = ledger.pass;
-		throw error;
-	}
-
-	private tally(): Tally {
-		const { states, ledger, plan } = this;
-		return states.length > 0
-			? tallyOfTasks(states, plan.changes)
-			: tallyOf(ledger.earlier, plan.changes);
+		const { call, plan } = this;
+		const tally = tallyOf(this.states, plan.changes);
+		throw asNodeError(call.node, endingOf({ call, plan, task, end, tally }), task.item);
 	}
 }
 
@@ -293,16 +295,11 @@ function requestOf({ task: { request }, credential }: TaskState): unknown {
  */
 function shownOf(states: TaskState[]): TaskState | undefined {
 	const stopped = states.filter(({ end }) => end?.kind === 'failed' && end.endedRun);
-	const find = (test: (error: unknown) => boolean) =>
-		stopped.find(({ end }) => end?.kind === 'failed' && test(end.error));
+	const find = (test: (facts: Facts) => boolean) =>
+		stopped.find(({ end }) => end?.kind === 'failed' && test(end.failure.facts));
 	return (
-		find((error) => error instanceof Failure && OUTCOMES[error.reason].isOfAccount === true) ??
-		find((error) => !isFromEarlierTry(error)) ??
+		find(({ reason }) => reason !== undefined && OUTCOMES[reason].isOfAccount === true) ??
+		find(({ isFromEarlier }) => !isFromEarlier) ??
 		stopped[0]
 	);
-}
-
-/** Whether a task is not sent only because it may have been carried out earlier. */
-function isFromEarlierTry(error: unknown): boolean {
-	return error instanceof SentBefore || error instanceof SentInEarlierPass;
 }

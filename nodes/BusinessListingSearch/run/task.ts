@@ -2,25 +2,12 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Requester } from '../../shared/pacing/requester';
 import type { RunOptions } from '../../shared/pacing/runLimit';
-import type { Advice, Explanation } from '../../shared/errors/explain';
-import type { Refused } from '../../shared/errors/failure';
-import type { Doubt } from '../../shared/errors/notSent';
-import { changesSomething } from '../../shared/errors/outcomes';
+import type { Failure } from '../../shared/errors/failure';
+import { changesSomething, type Doubt } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { ServiceResponse } from '../../shared/service/response';
 import type { RunContext } from '../form/call';
-
-/** What identifies a task across all attempts of the run. */
-export interface Identity {
-	/** Where it is in the run: its operation, the index and the fingerprint of its input item, and for a value, the value. */
-	place: unknown;
-	/**
-	 * What it requests: the credential's id, the path and the body. Not of a job of an input item: one that was created
-	 * is done, whatever is changed before a retry.
-	 */
-	request?: unknown;
-}
 
 /** One request of a run, and how its response becomes output. */
 export interface Task {
@@ -30,10 +17,15 @@ export interface Task {
 	label: string;
 	/** What it is about, on one line: a keyword or a value. */
 	name?: string;
-	identity: Identity;
+	/**
+	 * What tells it from all others across the attempts of the run: its operation, the index and the fingerprint of its
+	 * input item, and what it requests (the credential's number, path and body). Not what a job of an input item requests:
+	 * one that was created is done, whatever is changed before a retry.
+	 */
+	identity: unknown;
 	request: ServiceRequest;
-	/** Why it is not sent, and where that was found. */
-	refused?: { error: unknown; of: Refused };
+	/** Why it is not sent. */
+	refused?: Failure;
 	/** The limits of the run that it asks for. */
 	limits?: JobLimits;
 	/** Whether it is only checked. */
@@ -46,16 +38,17 @@ export interface Task {
 }
 
 /** An input item that is refused as a whole. */
-export function refusedRow(item: number, error: unknown, of: Refused): Task {
+export function refusedRow(item: number, refused: Failure, isDry = false): Task {
 	const label = `Item ${item}`;
-	const identity = { place: ['row', item] };
+	const identity = ['row', item];
 	return {
 		item,
 		label,
 		identity,
 		request: { url: '' },
 		isRow: true,
-		refused: { error, of },
+		refused,
+		isDry,
 		parse: () => [],
 	};
 }
@@ -65,8 +58,6 @@ export type Parse = (response: ServiceResponse) => IDataObject[];
 
 /** What is known of a task before it is sent. */
 export interface Known {
-	/** Identifies it in the tries of Retry On Fail. */
-	place: string;
 	/** Identifies it across all attempts of the run. */
 	key: string;
 	/** Its output, if an earlier attempt has carried it out, and the name it had then. */
@@ -74,8 +65,6 @@ export interface Known {
 	name?: string;
 	/** How it failed in an earlier attempt that had sent it, if it is not done. */
 	inDoubt?: FailedTask;
-	/** How it failed in an earlier try of Retry On Fail, which does not send it again. */
-	inDoubtOfTry?: FailedTask;
 }
 
 /** A task that failed. */
@@ -89,26 +78,23 @@ export interface FailedTask {
 	httpCode?: string;
 	/** Whether a retry meets it again. */
 	recurs?: boolean;
+	/** The executions that have sent it, where it is in doubt. */
+	executions?: string[];
 }
 
 export interface FailedEnd {
 	kind: 'failed';
-	error: unknown;
-	explanation: Explanation;
+	failure: Failure;
+	/** What was said, and what to do about it, without the rest of the run. */
+	description: string;
 	/** What becomes of the input item with Continue. */
 	errorItem: INodeExecutionData;
 	failed: FailedTask;
 	endedRun: boolean;
 }
 
-export interface DoneEnd {
-	kind: 'done';
-	output: IDataObject[];
-	name?: string;
-}
-
 export type TaskEnd =
-	| DoneEnd
+	| { kind: 'done'; output: IDataObject[]; name?: string }
 	/** Of a dry run. */
 	| { kind: 'checked' }
 	| FailedEnd
@@ -124,7 +110,7 @@ export interface EndedTask {
 export interface TaskState {
 	readonly task: Task;
 	readonly known: Known;
-	/** Set when the task is accepted. */
+	/** Set before the task is sent. */
 	credential?: Credential;
 	end?: TaskEnd;
 }
@@ -160,7 +146,7 @@ export type Admission = (
 	total: number,
 	requester: Requester,
 	context: RunContext,
-) => Promise<unknown[]>;
+) => Promise<Array<Failure | undefined>>;
 
 /** A noun for one thing, and for all others. */
 export interface Nouns {
@@ -177,12 +163,10 @@ export interface Plan {
 	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.
 	 */
 	changes?: Changes;
-	/** What to do about failures, in the terms of the operation's form. */
-	advice?: Advice;
 	/** Decides about all tasks together. */
 	admit?: Admission;
 	/** Whether the run continues after this error also without Continue. */
-	goesOnAfter?: (error: unknown) => boolean;
+	goesOnAfter?: (failure: Failure) => boolean;
 }
 
 /** What is read of a run before anything is sent. */

@@ -1,8 +1,8 @@
-import { Refusal } from '../../shared/errors/failure';
+import { Failure } from '../../shared/errors/failure';
 import {
 	emptyText,
-	expressionIn,
 	isBlank,
+	isExpression,
 	readText,
 	type Form,
 	type TextParameter,
@@ -13,8 +13,6 @@ import type { Item } from '../form/item';
 export interface PathParameter extends TextParameter {
 	/** What to do if it is empty. */
 	advice: string;
-	/** Whether blanks at its ends are part of it, whoever enters them. */
-	isExact?: boolean;
 }
 
 /** The parameters that fill in a path, by its placeholders: `{ name: … }` for `:name`. */
@@ -31,18 +29,18 @@ export function canBeSegment(text: string): boolean {
 /**
  * Reads a parameter that becomes a single path segment (service interface, section 4, rule 1).
  *
- * @throws Refusal as `readText` does, and for what no URL can carry
+ * @throws Failure as `readText` does, and for what no URL can carry
  */
 export function readSegment(parameter: PathParameter, value: unknown, form: Form): string {
-	const read = readText(parameter, value, form);
 	// A name that was chosen from the list can have blanks at its ends.
-	const isExact = read === read.trim() || parameter.isExact || isChosen(parameter, form);
+	const isExact = parameter.isExact || isChosen(parameter, form);
+	const read = readText({ ...parameter, isExact }, value, form);
 	const text = isExact ? read : read.trim();
 	if (canBeSegment(text)) return text;
 	const { label, advice } = parameter;
 	throw isBlank(text)
 		? emptyText(parameter, form, advice)
-		: new Refusal(
+		: new Failure(
 				`"${label}" cannot be "${text}"`,
 				'A URL cannot contain this. Choose or enter another one.',
 			);
@@ -51,13 +49,13 @@ export function readSegment(parameter: PathParameter, value: unknown, form: Form
 /** Whether a value was chosen from a list, not given by an expression. */
 function isChosen(parameter: PathParameter, form: Form): boolean {
 	const { mode } = (form.entered(parameter.name) ?? {}) as { mode?: unknown };
-	return mode === 'list' && expressionIn(parameter, form) === undefined;
+	return mode === 'list' && !isExpression(parameter, form);
 }
 
 /**
  * A path, filled in. Not declared at the fields: n8n's own errors would replace these.
  *
- * @throws Refusal that names the parameter
+ * @throws Failure that names the parameter
  */
 export function pathOf(path: string, parameters: PathParameters, item: Item): string {
 	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
@@ -67,7 +65,7 @@ export function pathOf(path: string, parameters: PathParameters, item: Item): st
 	});
 }
 
-/** Evaluates a parameter that becomes a path segment. @throws Refusal as `readSegment` does */
+/** Evaluates a parameter that becomes a path segment. @throws Failure as `readSegment` does */
 export function readName(parameter: PathParameter, item: Item): string {
 	const { label, name } = parameter;
 	return readSegment(parameter, item.parameter(label, name, '', { extractValue: true }), item);

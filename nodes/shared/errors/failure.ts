@@ -1,76 +1,63 @@
-import type { Failure as NodeFailure, IDataObject } from 'n8n-workflow';
+import type { Doubt, Reason, WayOn } from './outcomes';
 
-import { OUTCOMES, type WayOn, type Reason } from './outcomes';
-
-/** What is known of a failure, for its message. */
+/** What follows from a failure. */
 export interface Facts {
-	/** The HTTP status, if the service answered. */
-	statusCode?: number;
-	/** The service's own message, or what had arrived of the response, without the key. */
-	serviceMessage?: string;
-	/** The target of a redirect. */
-	location?: string;
+	/** Its row in the table of outcomes, if it is a request's. */
+	reason?: Reason | undefined;
+	/** The status that the service answered with. */
+	httpCode?: string | undefined;
+	/** The service's own message, without the key. */
+	serviceMessage?: string | undefined;
 	/** How long the service asked to wait, in milliseconds; 0 if it did not say how long. */
-	retryAfter?: number;
-	/** The system's code of a failed connection, such as ECONNREFUSED. */
-	code?: string;
-	/** Of a success without the documented content: what the document specifies, and what arrived in place of JSON. */
-	expected?: string;
-	received?: string;
+	retryAfter?: number | undefined;
+	/** Set where sending the request again could pay twice. */
+	doubt?: Doubt | undefined;
+	/** What sends the rest of a run. */
+	wayOn: WayOn;
+	/** Whether the account has no requests left: n8n deletes executions, by default after two weeks. */
+	isOfQuota?: true | undefined;
+	/** Whether it only repeats what an earlier attempt or pass has left in doubt. */
+	isFromEarlier?: true;
 }
 
-/** A request that failed, or is not sent because the service asks to wait too long. */
+/** Why something failed, or is not sent, with all that is said of it. It is complete where it is made. */
 export class Failure extends Error {
-	attempts = 1;
-
-	constructor(
-		/** Its line in the table of outcomes. */
-		readonly reason: Reason,
-		readonly facts: Facts = {},
-	) {
-		super(reason);
-	}
-}
-
-/** What happened, as a sentence without its full stop. */
-export function messageOf({ reason, facts: { statusCode, location } }: Failure): string {
-	return OUTCOMES[reason].message
-		.replace('{status}', () => String(statusCode))
-		.replace('{location}', () => (location ? ` to ${location}` : ''));
-}
-
-/** What is refused: an option of the node, or the values of an item. */
-export type Refused = 'option' | 'values';
-
-export interface RefusalFacts {
-	/** Why, in the terms of n8n's schedulers; null where none of them fits. */
-	forSchedulers?: NodeFailure | null;
-	/** The status of the service's answer, if that is the reason. */
-	httpCode?: string;
-	/** What sends the rest; by default, what is refused decides. Undefined: n8n's Retry. */
-	wayOn?: WayOn | undefined;
-	/** What to do about it where nothing is paid for yet. */
-	ifUnpaid?: string;
-	/** What n8n's editor shows of its own error. */
-	context?: IDataObject | undefined;
-}
-
-/** Why something is not sent: invalid input, a failed precondition, an invalid setting. */
-export class Refusal extends Error {
-	readonly facts: RefusalFacts;
+	readonly facts: Facts;
+	/** What the service, or the system, said. */
+	said = '';
 
 	/**
-	 * @param message what is wrong, with the parameter's label in quotes
-	 * @param description what to do about it
+	 * @param message what happened, as a clause, with the label of a parameter in quotes
+	 * @param whatToDo about it, as sentences, true for a person and a model
 	 */
 	constructor(
 		message: string,
-		readonly description: string,
-		facts: RefusalFacts = {},
+		readonly whatToDo: string,
+		facts: Partial<Facts> = {},
 	) {
 		super(message);
-		this.facts = { forSchedulers: { cause: 'configuration-invalid' }, ...facts };
+		this.facts = { wayOn: 'content', ...facts };
 	}
+
+	get httpCode(): string | undefined {
+		return this.facts.httpCode;
+	}
+
+	/** What was said, and what to do. */
+	get description(): string {
+		return sentences(this.said, this.whatToDo);
+	}
+}
+
+/** Whatever was thrown, as a failure. @param facts that it has, if it is none */
+export function asFailure(error: unknown, facts?: Partial<Facts>): Failure {
+	if (error instanceof Failure) return error;
+	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	return new Failure(
+		isText(message) ? message : String(error),
+		isText(description) ? description : 'Check the values of this item.',
+		facts,
+	);
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */
@@ -79,4 +66,9 @@ export function sentences(...parts: Array<string | false | undefined>): string {
 		.flatMap((part) => part || [])
 		.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`))
 		.join(' ');
+}
+
+/** Whether a value is text, and not blank. */
+export function isText(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }

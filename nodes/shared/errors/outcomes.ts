@@ -1,5 +1,3 @@
-import type { Failure as NodeFailure } from 'n8n-workflow';
-
 import { OVERDUE } from '../time/waits';
 
 /**
@@ -25,13 +23,18 @@ export type Verdict = 'notSent' | 'throttled' | 'rejected' | 'reportedFailed' | 
 export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
 
 /**
- * What sends the rest of a run, with each request once, where n8n's Retry alone does not:
+ * What sends the rest of a run, with each request once:
  *
+ * - `retry`: n8n's Retry
  * - `content`: a field or the item is wrong, so a retry meets it again
+ * - `maximum`: the run has more items than "Maximum Jobs per Run" allows
  * - `log`: n8n lost what was done; the log of its server says how to go on
  * - `none`: nothing, because another retry is sending it
  */
-export type WayOn = 'content' | 'log' | 'none';
+export type WayOn = 'retry' | 'content' | 'maximum' | 'log' | 'none';
+
+/** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
+export type Doubt = 'reportedFailed' | 'unknown';
 
 /** Said where sending again could pay twice. Workflows look for these words. */
 export const MAYBE = 'may have been carried out';
@@ -43,8 +46,6 @@ interface Outcome {
 	verdict: Verdict;
 	/** What it says about the service; by default, that it answers. One that asked to wait has none. */
 	aboutService?: 'trouble' | 'nothing';
-	/** In the terms of n8n's schedulers: whether waiting helps, or somebody has to act. */
-	cause?: NodeFailure['cause'];
 	/** What happened; `{status}` and `{location}` are filled in. */
 	message: string;
 	/** What to do about it, true for a person and a model, in the node, the trigger and the test of the credential. */
@@ -53,29 +54,27 @@ interface Outcome {
 	wayOn?: WayOn;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	isOfAccount?: true;
+	/** Whether the account has no requests left. */
+	isOfQuota?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
 	isOfValue?: true;
 	/** Whether time ran out: a short one says nothing about a slow service. */
 	isTimeout?: true;
-	/** Whether somebody has to act, as a rule, although n8n's schedulers take its cause for temporary. */
-	needsAction?: true;
 }
 
-const TEMPORARY = { aboutService: 'trouble', cause: 'temporarily-unavailable' } as const;
-const NOT_SENT = { verdict: 'notSent', ...TEMPORARY } as const;
+const TROUBLE = { aboutService: 'trouble' } as const;
+const NOT_SENT = { verdict: 'notSent', ...TROUBLE } as const;
 /** Trying again does not help until somebody changes a certificate, or a setting of n8n. */
 const NEVER_SENT = {
 	verdict: 'notSent',
 	aboutService: 'nothing',
-	cause: 'configuration-invalid',
 } as const;
-const REJECTED = { verdict: 'rejected', cause: 'configuration-invalid' } as const;
+const REJECTED = { verdict: 'rejected' } as const;
 const CONTENT_REJECTED = { ...REJECTED, wayOn: 'content' } as const;
-const UNKNOWN = { verdict: 'unknown', ...TEMPORARY } as const;
+const UNKNOWN = { verdict: 'unknown', ...TROUBLE } as const;
 
 const REFUSED_KEY = {
 	verdict: 'rejected',
-	cause: 'credential-invalid',
 	message: 'The service refused the API key',
 } as const;
 const REDIRECT = {
@@ -87,8 +86,6 @@ const NOT_PROCESSED = 'The service could not process the request (status {status
 const TABLE = {
 	// Nothing was sent.
 	noAddress: {
-		// Most host names that are not found are mistyped.
-		needsAction: true,
 		codes: /^(ENOTFOUND|EAI_[A-Z]+)$/,
 		...NOT_SENT,
 		message: 'The host name of the service was not found',
@@ -109,13 +106,6 @@ const TABLE = {
 		whatToDo:
 			'Check the user name and the password in HTTP_PROXY of n8n, and in "Proxy" if the node has one.',
 	},
-	notConnectedInTime: {
-		isTimeout: true,
-		...NOT_SENT,
-		message: 'Could not connect to the service in time',
-		whatToDo:
-			'Check that n8n can reach the service, or the proxy. To wait longer, set a longer "Timeout", if there is one.',
-	},
 	notSecure: {
 		codes: /CERT|SIGNATURE|CRL|ISSUER|HOSTNAME_MISMATCH|PATH_LENGTH|^INVALID_(CA|PURPOSE)$/,
 		...NEVER_SENT,
@@ -134,13 +124,11 @@ const TABLE = {
 	tooManyRequests: {
 		statuses: [429],
 		verdict: 'throttled',
-		cause: 'rate-limited',
 		message: 'The service is receiving too many requests',
 		whatToDo: 'Try again later. If "Concurrency" is set, remove it.',
 	},
 	unavailable: {
 		verdict: 'throttled',
-		cause: 'temporarily-unavailable',
 		message: 'The service is temporarily unavailable',
 		whatToDo: 'Try again later.',
 	},
@@ -169,16 +157,16 @@ const TABLE = {
 	allowanceUsedUp: {
 		statuses: [402],
 		verdict: 'rejected',
-		cause: 'quota-exhausted',
 		message: 'The request allowance of the account is used up',
 		whatToDo: 'Wait until the allowance is renewed, or choose a larger plan.',
 		isOfAccount: true,
+		isOfQuota: true,
 	},
 	notFound: {
 		statuses: [404],
 		...CONTENT_REJECTED,
 		message: 'The service could not find what was requested',
-		whatToDo: 'Check "Base URL" in the credential.',
+		whatToDo: 'Check "Base URL" in the credential, and "Blacklist" if there is one.',
 	},
 	notAccepted: {
 		...CONTENT_REJECTED,
@@ -199,7 +187,7 @@ const TABLE = {
 	serverError: {
 		statuses: [500, 501, 503, 505],
 		verdict: 'reportedFailed',
-		...TEMPORARY,
+		...TROUBLE,
 		message: NOT_PROCESSED,
 	},
 
@@ -220,7 +208,6 @@ const TABLE = {
 	redirectToResult: { statuses: [303], ...REDIRECT, verdict: 'unknown' },
 	unexpectedResponse: {
 		verdict: 'unknown',
-		cause: 'configuration-invalid',
 		message: 'The response does not match the documentation of the service',
 		whatToDo: 'Check "Base URL".',
 	},
@@ -261,10 +248,10 @@ export function changesSomething(method: string): boolean {
 	return method !== 'GET';
 }
 
-/** Whether sending a failed request again could pay twice. */
-export function mayBeCarriedOut(reason: Reason, method: string): boolean {
+/** Whether a change that failed may have been carried out. */
+export function doubtOf(reason: Reason): Doubt | undefined {
 	const { verdict } = OUTCOMES[reason];
-	return changesSomething(method) && (verdict === 'reportedFailed' || verdict === 'unknown');
+	return verdict === 'reportedFailed' || verdict === 'unknown' ? verdict : undefined;
 }
 
 /** Whether the service asked to wait, and did nothing. */
@@ -290,28 +277,4 @@ export function healthOf(reason: Reason, timeout: number): Health {
 export function isRetried(reason: Reason, method: string): boolean {
 	const { verdict, aboutService } = OUTCOMES[reason];
 	return aboutService === 'trouble' && (verdict === 'notSent' || !changesSomething(method));
-}
-
-/** Why a request failed, in the terms of n8n's schedulers. @param retryAfter in milliseconds */
-export function nodeFailureOf(reason: Reason, retryAfter?: number): NodeFailure | undefined {
-	const { cause } = OUTCOMES[reason];
-	if (isTimed(cause)) return retryAfter ? { cause, retryAfterMs: retryAfter } : { cause };
-	return cause && { cause };
-}
-
-/**
- * Whether a failure passes by itself; otherwise somebody has to change something.
- *
- * @param failure in the terms of n8n's schedulers
- * @param reason its line in the table, if it is a request's
- */
-export function isTemporary(failure: NodeFailure | undefined, reason?: Reason): boolean {
-	return isTimed(failure?.cause) && !(reason && OUTCOMES[reason].needsAction);
-}
-
-/** Whether waiting helps. */
-function isTimed(cause: NodeFailure['cause'] | undefined) {
-	return (
-		cause === 'rate-limited' || cause === 'quota-exhausted' || cause === 'temporarily-unavailable'
-	);
 }

@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, Refusal, sentences } from './failure';
+import { Failure, isText, sentences } from './failure';
 import { reasonOfCode, type Reason } from './outcomes';
+import { requestFailure } from './requestFailure';
 
 /** TLS errors, of the handshake or later. */
 const SECURITY = /^ERR_(TLS|SSL)|^EPROTO$/;
@@ -36,25 +37,41 @@ interface Cause {
  * somewhere down the chain of causes. n8n 1.123 drops the cause, and keeps the code as `httpCode` and the text
  * in `messages`.
  *
- * @returns a Failure for network errors; a Refusal when n8n or the credential refused the request and
+ * @param method of the request
+ * @returns a failure with a reason for network errors; one without when n8n or the credential refused the request, and
  * nothing was sent
  */
-export function classify(error: unknown): Failure | Refusal {
-	if (error instanceof Failure || error instanceof Refusal) return error;
+export function classify(error: unknown, method: string): Failure {
+	if (error instanceof Failure) return error;
+	const chain = causesOf(error);
+	// Checked first, because an address blocked while connecting is wrapped like a broken connection.
+	if (chain.some(({ name }) => BLOCKED.test(String(name))))
+		return requestFailure('blocked', method);
+	const code = codeOf(error);
+	if (code !== undefined) return requestFailure(meaningOf(code, chain), method, { code });
+	// Without a code the request may have reached the service.
+	if (chain.some(({ isAxiosError }) => isAxiosError === true))
+		return requestFailure('broken', method);
+	// n8n wraps the credential's message in one of its own.
+	return refusedBy(chain.reverse().find(({ message }) => isText(message)) ?? error);
+}
+
+/** An error and its causes. */
+function causesOf(error: unknown): Cause[] {
 	const chain: Cause[] = [];
 	let next = error as Cause | undefined;
 	// A host with several addresses gives one error for each.
 	for (; next && chain.length < MOST_CAUSES; next = next.cause) {
 		chain.push(next, ...(Array.isArray(next.errors) ? (next.errors as Cause[]) : []));
 	}
-	// Checked first, because an address blocked while connecting is wrapped like a broken connection.
-	if (chain.some(({ name }) => BLOCKED.test(String(name)))) return new Failure('blocked');
-	const code = chain.flatMap(({ code, httpCode }) => [code, httpCode]).find(isSystemCode);
-	if (code !== undefined) return new Failure(meaningOf(code, chain), { code });
-	// Without a code the request may have reached the service.
-	if (chain.some(({ isAxiosError }) => isAxiosError === true)) return new Failure('broken');
-	// n8n wraps the credential's message in one of its own.
-	return toRefusal(chain.reverse().find(({ message }) => isText(message)) ?? error);
+	return chain;
+}
+
+/** The system's code in an error, such as ECONNRESET. */
+export function codeOf(error: unknown): string | undefined {
+	return causesOf(error)
+		.flatMap(({ code, httpCode }) => [code, httpCode])
+		.find(isSystemCode);
 }
 
 function meaningOf(code: string, chain: Cause[]): Reason {
@@ -76,12 +93,14 @@ function isSystemCode(value: unknown): value is string {
 }
 
 /** What n8n or the credential refused, in the words of the error that it threw. */
-export function toRefusal(error: unknown): Refusal {
+export function refusedBy(error: unknown): Failure {
+	if (error instanceof Failure) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return new Refusal(
-		[message, error].find(isText) ?? 'The credential could not be used',
+	const text = [message, error].find(isText) ?? 'The credential could not be used';
+	return new Failure(
+		text.replace(/\.+$/, ''),
 		isText(description) ? description : 'Check the credential and its settings.',
-		{ forSchedulers: { cause: 'credential-invalid' } },
+		{ wayOn: 'retry' },
 	);
 }
 
@@ -90,8 +109,9 @@ export function toRefusal(error: unknown): Refusal {
  * this one, fails for every item: the workflow is wrong, not the item.
  *
  * @param label of the parameter
+ * @returns a failure without n8n's `context`: n8n's editor would show that in place of these words
  */
-export function expressionFailed(label: string, error: unknown): Refusal {
+export function expressionFailed(label: string, error: unknown): Failure {
 	const { message, description, context } = (error ?? {}) as {
 		message?: unknown;
 		description?: unknown;
@@ -100,14 +120,9 @@ export function expressionFailed(label: string, error: unknown): Refusal {
 	const { type, nodeCause } = context ?? {};
 	const isOfWorkflow = (type ?? nodeCause) !== undefined || message === 'invalid syntax';
 	const help = isText(description) && description.replace(/<[^>]*>/g, '');
-	return new Refusal(
+	return new Failure(
 		`"${label}" cannot be read: ${[message, error].find(isText) ?? 'its expression throws'}`,
 		sentences(help, `Correct the expression in "${label}"`),
-		{ context, ...(isOfWorkflow && { wayOn: undefined }) },
+		{ wayOn: isOfWorkflow ? 'retry' : 'content' },
 	);
-}
-
-/** Whether a value is text, and not blank. */
-function isText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
 }

@@ -1,4 +1,4 @@
-import type { Failure, Refusal } from '../errors/failure';
+import type { Failure } from '../errors/failure';
 import { notSentAfter } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
 import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
@@ -185,7 +185,7 @@ export class Lane {
 	}
 
 	/** Why a request is not sent if the service has accepted nothing of the lane for two minutes while it waited. */
-	private stalledFor({ cameAt }: Entry): Refusal | undefined {
+	private stalledFor({ cameAt }: Entry): Failure | undefined {
 		const { stalled } = this;
 		if (!stalled || stalled.until - Math.max(stalled.since, cameAt) < LONGEST_RETRY_AFTER) return;
 		return notSentAfter(stalled.failure);

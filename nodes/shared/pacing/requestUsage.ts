@@ -9,7 +9,7 @@ import type { Requester } from './requester';
  *
  * @param options how the request reaches the service; by default as in n8n
  * @returns as `parseUsage` does
- * @throws Failure, Refusal or Stopped as the requester does, and Failure for an undocumented response
+ * @throws Failure or Stopped as the requester does, and Failure for an undocumented response
  */
 export async function requestUsage(
 	requester: Requester,

@@ -1,6 +1,6 @@
 import type { Credential, RequestContext } from '../service/credential';
 import { exchange, type ServiceRequest } from '../service/exchange';
-import { Failure, Refusal } from '../errors/failure';
+import { Failure, sentences } from '../errors/failure';
 import { notSentAfter, tooLate } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
@@ -79,8 +79,7 @@ export class Requester implements Sender {
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
 	 * @param name the lane of its account that the request belongs to
-	 * @throws Failure, with the number of its attempts
-	 * @throws Refusal when it could not be sent, or is not because of another failure
+	 * @throws Failure, also when it could not be sent, or is not because of another failure
 	 * @throws the reason, Stopped by default, when the run stopped before it was sent, while it waited for another
 	 * attempt, or while a GET was in flight
 	 */
@@ -108,11 +107,11 @@ export class Requester implements Sender {
 				// Why the request failed tells the user more than why it was not sent again.
 				throw reason instanceof Stopped ? reason : (failure ?? reason);
 			});
-			if (result instanceof Refusal) throw result;
 			this.failure = result instanceof Failure ? result : undefined;
 			if (!(result instanceof Failure)) return result;
-			result.attempts = attempts;
-			const { reason } = result;
+			const { reason } = result.facts;
+			if (reason === undefined) throw result;
+			if (attempts > 1) result.said = sentences(`Tried ${attempts} times.`, result.said);
 			if (this.stopped.isStopped && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
@@ -131,9 +130,8 @@ export class Requester implements Sender {
 }
 
 /** @param timeout of the request, in milliseconds */
-function endOf(result: ServiceResponse | Failure | Refusal, timeout: number): End {
-	if (result instanceof Failure) {
-		return { health: healthOf(result.reason, timeout), failure: result };
-	}
-	return { health: result instanceof Refusal ? 'nothing' : 'answered' };
+function endOf(result: ServiceResponse | Failure, timeout: number): End {
+	if (!(result instanceof Failure)) return { health: 'answered' };
+	const { reason } = result.facts;
+	return { health: reason ? healthOf(reason, timeout) : 'nothing', failure: result };
 }

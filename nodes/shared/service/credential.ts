@@ -10,8 +10,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { Refusal, sentences } from '../errors/failure';
-import { toRefusal } from '../errors/thrown';
+import { Failure, sentences } from '../errors/failure';
+import { refusedBy } from '../errors/thrown';
 import { readApiKey, readBaseUrl } from './cleanCredential';
 import { Secret } from './redact';
 
@@ -46,7 +46,7 @@ export function credentialIdOf(node: INode): string {
  *
  * @param item the index of the input item that expressions in the credential refer to
  * @param whenEmpty what to do about an empty field; by default, to fill it in
- * @throws Refusal when it cannot be read, or its "Base URL" or "API Key" is invalid
+ * @throws Failure when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
 export async function loadCredential(
 	context: RequestContext,
@@ -67,7 +67,7 @@ export async function loadCredential(
 			secret: new Secret(key),
 		};
 	} catch (error) {
-		throw toRefusal(error);
+		throw refusedBy(error);
 	}
 }
 
@@ -75,15 +75,15 @@ export async function loadCredential(
  * Loads the credential where there is no input item.
  *
  * @param advice what to do if it depends on one, as the end of a sentence
- * @throws Refusal as `loadCredential` does
+ * @throws Failure as `loadCredential` does
  */
 export async function loadCredentialWithoutItem(
 	context: RequestContext,
 	advice: string,
 ): Promise<Credential> {
-	return await loadCredential(context).catch((refusal: Refusal) => {
+	return await loadCredential(context).catch(({ message, description, facts }: Failure) => {
 		const orElse = `If the credential uses an expression, ${advice}`;
-		throw new Refusal(refusal.message, sentences(refusal.description, orElse), refusal.facts);
+		throw new Failure(message, sentences(description, orElse), facts);
 	});
 }
 
@@ -102,7 +102,7 @@ export class CredentialLoader {
 
 	/**
 	 * @param item the index of an input item
-	 * @throws Refusal as `loadCredential` does
+	 * @throws Failure as `loadCredential` does
 	 */
 	async load(item: number): Promise<Credential> {
 		const { context } = this;
@@ -122,8 +122,8 @@ export class CredentialLoader {
 }
 
 /** What an expression gives for an item concerns this item: a retry meets it again, and the others can be sent. */
-function asOfItem({ message, description, facts }: Refusal): never {
-	throw new Refusal(message, description, { ...facts, wayOn: 'content' });
+function asOfItem({ message, description, facts }: Failure): never {
+	throw new Failure(message, description, { ...facts, wayOn: 'content' });
 }
 
 /**

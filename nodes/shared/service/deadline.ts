@@ -1,6 +1,5 @@
 import type { Stop } from '../time/stop';
 import { afterArrivals } from '../time/clock';
-import { Failure } from '../errors/failure';
 
 /**
  * Waits for work, but not longer than its time. A response that arrived in time is still read, however busy
@@ -8,20 +7,20 @@ import { Failure } from '../errors/failure';
  *
  * @param milliseconds how long the work may take
  * @param abandon ends the wait before that
- * @param late thrown after that time; by default Failure `timedOut`
- * @throws `late`, or Failure `abandoned`, at once, whatever the work is waiting for; or what it throws
+ * @param failed makes what is thrown then, at once, whatever the work is waiting for
+ * @throws what `failed` makes, or what the work throws
  */
 export async function withDeadline<Result>(
 	milliseconds: number,
 	abandon: Stop | undefined,
 	work: Promise<Result>,
-	late?: Error,
+	failed: (reason: 'timedOut' | 'abandoned') => Error,
 ): Promise<Result> {
 	let cancels: Array<(() => void) | undefined> = [];
 	const over = new Promise<never>((_resolve, reject) => {
 		cancels = [
-			afterArrivals(milliseconds, () => reject(late ?? new Failure('timedOut'))),
-			abandon?.listen(() => reject(new Failure('abandoned'))),
+			afterArrivals(milliseconds, () => reject(failed('timedOut'))),
+			abandon?.listen(() => reject(failed('abandoned'))),
 		];
 	});
 	try {

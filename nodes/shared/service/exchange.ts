@@ -1,8 +1,9 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { Failure, type Refusal } from '../errors/failure';
-import { reasonOfStatus } from '../errors/outcomes';
-import { classify } from '../errors/thrown';
+import type { Failure } from '../errors/failure';
+import { reasonOfStatus, type Reason } from '../errors/outcomes';
+import { requestFailure } from '../errors/requestFailure';
+import { classify, codeOf } from '../errors/thrown';
 import type { Stop } from '../time/stop';
 import { LONGEST_DELAY, now } from '../time/clock';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
@@ -22,9 +23,6 @@ const SPARE_TIME = 60_000;
  * the lane do not know before the end of the body that the service asks to wait.
  */
 const LONGEST_ERROR_BODY = 1_000;
-
-/** How long an aborted request gets to end, in milliseconds. n8n's helper ends it at once. */
-const LONGEST_ABORT = 1_000;
 
 /** The longest address in a message, in characters. */
 const LONGEST_LOCATION = 256;
@@ -46,35 +44,39 @@ export type ConnectionOptions = Pick<
  * @param request method, path, body, and the "Request Options" (proxy, timeout in milliseconds,
  * certificates)
  * @param abandon aborts the request
- * @returns the response, when it is JSON with a success status; a Failure for anything else from the
- * service or the connection; a Refusal when n8n or the credential refused the request and nothing was
- * sent
+ * @returns the response, when it is JSON with a success status; a failure with a reason for anything else from the
+ * service or the connection; one without when n8n or the credential refused the request and nothing was sent
  */
 export async function exchange(
 	context: RequestContext,
 	request: ServiceRequest & { timeout: number },
 	credential: Credential,
 	abandon: Stop,
-): Promise<ServiceResponse | Failure | Refusal> {
-	const until = now() + request.timeout;
+): Promise<ServiceResponse | Failure> {
+	const { timeout, method = 'GET' } = request;
+	const until = now() + timeout;
 	const connection = new AbortController();
+	const failed = (reason: Reason) => requestFailure(reason, method);
+	const within: Within = async (milliseconds, work) =>
+		await withDeadline(milliseconds, abandon, work, failed);
 	const sending = send(context, request, credential, connection.signal);
 	let received: IN8nHttpFullResponse;
 	try {
-		received = await withDeadline(request.timeout, abandon, sending);
+		received = await within(timeout, sending);
 	} catch (error) {
 		connection.abort();
-		const isTimeout = error instanceof Failure && error.reason === 'timedOut';
-		if (isTimeout && (await endsUnconnected(sending))) return new Failure('notConnectedInTime');
-		return classify(error);
+		return classify(error, method);
 	}
-	// From here on, nothing is a Refusal: the service has the request, and may have carried it out.
+	// From here on, the service has the request, and may have carried it out.
 	try {
-		return await receive(received, credential.secret, until, { connection, abandon });
+		return await receive(received, credential.secret, method, until, { connection, within });
 	} catch (error) {
-		return brokenOff(error);
+		return brokenOff(error, method);
 	}
 }
+
+/** Waits for work, at most so long, or until the request is abandoned. */
+type Within = <Result>(milliseconds: number, work: Promise<Result>) => Promise<Result>;
 
 async function send(
 	context: RequestContext,
@@ -104,23 +106,13 @@ async function send(
 	)) as IN8nHttpFullResponse;
 }
 
-/** Whether an aborted request had no connection yet, as far as n8n shows it. */
-async function endsUnconnected(sending: Promise<unknown>): Promise<boolean> {
-	try {
-		await withDeadline(LONGEST_ABORT, undefined, sending);
-		return false;
-	} catch (error) {
-		const end = classify(error);
-		return end instanceof Failure && end.reason === 'notConnected';
-	}
-}
-
 /** Reads the response as far as it arrives: half of a success can contain the id of a paid job. */
 async function receive(
 	{ statusCode, headers, body }: IN8nHttpFullResponse,
 	secret: Secret,
+	method: string,
 	until: number,
-	{ connection, abandon }: { connection: AbortController; abandon: Stop },
+	{ connection, within }: { connection: AbortController; within: Within },
 ): Promise<ServiceResponse | Failure> {
 	const isSuccess = statusCode <= 299;
 	const timeLeft = Math.max(0, until - now());
@@ -128,13 +120,14 @@ async function receive(
 	const pieces: Uint8Array[] = [];
 	let brokenBy: unknown;
 	try {
-		await withDeadline(longest, abandon, collect(body as AsyncIterable<Uint8Array>, pieces));
+		await within(longest, collect(body as AsyncIterable<Uint8Array>, pieces));
 	} catch (error) {
 		brokenBy = error;
 		connection.abort();
 	}
 	const textOf = (header: unknown) => (header ? secret.removeFrom(String(header)) : undefined);
 	const response: ServiceResponse = {
+		method,
 		statusCode,
 		contentType: textOf(headers['content-type']),
 		location: textOf(headers.location)?.slice(0, LONGEST_LOCATION),
@@ -142,7 +135,7 @@ async function receive(
 		...parseBody(new TextDecoder().decode(Buffer.concat(pieces)), secret),
 	};
 	if (!isSuccess) return rejection(response, headers);
-	if (brokenBy !== undefined) return brokenOff(brokenBy, serviceMessage(response));
+	if (brokenBy !== undefined) return brokenOff(brokenBy, method, serviceMessage(response));
 	return response.isJson ? response : unexpectedResponse(response, 'JSON');
 }
 
@@ -152,14 +145,10 @@ async function collect(body: AsyncIterable<Uint8Array>, pieces: Uint8Array[]): P
 
 /** The failure of a status other than 2xx. Its body is only quoted, so it need not be complete. */
 function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['headers']): Failure {
-	const { statusCode, location } = response;
+	const { method, statusCode, location } = response;
 	const retryAfter = parseRetryAfter(headers['retry-after'], headers.date);
-	return new Failure(reasonOfStatus(statusCode, retryAfter), {
-		statusCode,
-		serviceMessage: serviceMessage(response),
-		location,
-		retryAfter,
-	});
+	const answer = { statusCode, serviceMessage: serviceMessage(response), location, retryAfter };
+	return requestFailure(reasonOfStatus(statusCode, retryAfter), method, answer);
 }
 
 /**
@@ -167,10 +156,11 @@ function rejection(response: ServiceResponse, headers: IN8nHttpFullResponse['hea
  *
  * @param serviceMessage what had arrived
  */
-function brokenOff(error: unknown, serviceMessage?: string): Failure {
-	const failure = classify(error);
-	if (!(failure instanceof Failure)) return new Failure('broken', { serviceMessage });
-	const { reason, facts } = failure;
+function brokenOff(error: unknown, method: string, serviceMessage?: string): Failure {
+	const { reason } = classify(error, method).facts;
 	const isEnded = reason === 'abandoned' || reason === 'timedOut';
-	return new Failure(isEnded ? reason : 'broken', { ...facts, serviceMessage });
+	return requestFailure(isEnded ? reason : 'broken', method, {
+		code: codeOf(error),
+		serviceMessage,
+	});
 }

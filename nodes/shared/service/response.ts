@@ -1,12 +1,15 @@
-import { Failure } from '../errors/failure';
+import type { Failure } from '../errors/failure';
+import { requestFailure } from '../errors/requestFailure';
 import { shorten } from '../input';
 import type { Secret } from './redact';
 
 /** A response of the service, without the key. */
 export interface ServiceResponse {
+	/** Of its request. */
+	method: string;
 	statusCode: number;
 	contentType?: string;
-	/** The target of a redirect, or the address of what was created. */
+	/** The target of a redirect. */
 	location?: string;
 	/** The parsed JSON, or else the text. */
 	body: unknown;
@@ -72,16 +75,10 @@ function messageIn(body: unknown): string {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const { statusCode, location } = response;
-	const content = contentIn(response);
-	// The location can end in the id of a paid job.
-	const place = location && `${content ?? 'JSON'}, with the location ${location}`;
-	return new Failure('unexpectedResponse', {
-		statusCode,
-		expected,
-		received: place || content,
-		serviceMessage: serviceMessage(response),
-	});
+	const { method, statusCode } = response;
+	const received = contentIn(response);
+	const answer = { statusCode, expected, received, serviceMessage: serviceMessage(response) };
+	return requestFailure('unexpectedResponse', method, answer);
 }
 
 /** What came in place of JSON. */
@@ -96,8 +93,7 @@ function contentIn({ contentType, body, isJson }: ServiceResponse): string | und
 export function unsuccessfulResponse(response: ServiceResponse): Failure {
 	const rest = { ...(response.body as Record<string, unknown>) };
 	delete rest.success;
-	return new Failure('unsuccessful', {
-		statusCode: response.statusCode,
-		serviceMessage: serviceMessage({ ...response, body: rest }),
-	});
+	const { method, statusCode } = response;
+	const answer = { statusCode, serviceMessage: serviceMessage({ ...response, body: rest }) };
+	return requestFailure('unsuccessful', method, answer);
 }

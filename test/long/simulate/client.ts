@@ -1,4 +1,4 @@
-import { Failure } from '../../../nodes/shared/errors/failure';
+import { requestFailure } from '../../../nodes/shared/errors/requestFailure';
 import type { Lanes } from '../../../nodes/shared/pacing/accountLanes';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
 import { RunLimit, type Sender } from '../../../nodes/shared/pacing/runLimit';
@@ -130,10 +130,11 @@ export class Client implements Sender {
 				process.events.plan(process.compute(at), (end) => resolve([end, answer]));
 			});
 		});
-		if (reply === 'failed') return { health: 'trouble', failure: new Failure('serverError') };
+		if (reply === 'failed')
+			return { health: 'trouble', failure: requestFailure('serverError', 'GET') };
 		if (reply !== 'answered') {
 			this.refused += 1;
-			return { health: 'throttled', failure: new Failure('tooManyRequests', reply) };
+			return { health: 'throttled', failure: requestFailure('tooManyRequests', 'GET', reply) };
 		}
 		this.endedAt = now;
 		this.answerTimes.push(now - startedAt);

@@ -5,7 +5,7 @@ import { collection } from '../../options/collection';
 import { concurrencyOption } from '../../options/concurrency';
 import { sentFields } from '../../form/item';
 import { ifSuccessful, type Operation } from '../../run/operation';
-import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
+import { BLACKLIST } from './field';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
 const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
@@ -42,7 +42,6 @@ export const addItem: Operation = {
 	changes: 'values',
 	pathParameters: { name: BLACKLIST },
 	fields: sentFields(addItemFields),
-	advice: BLACKLIST_NOT_FOUND,
 	namedBy: 'value',
 	bodyOf: readItem,
 	parserOf: () => ADDED,

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { ifSuccessful, type Operation } from '../../run/operation';
-import { BLACKLIST, BLACKLIST_NOT_FOUND } from './field';
+import { BLACKLIST } from './field';
 
 const DELETED = ifSuccessful({ deleted: true });
 
@@ -10,9 +10,5 @@ export const deleteBlacklist: Operation = {
 	changes: 'blacklists',
 	// A name read by Get Many must not lead to another list.
 	pathParameters: { name: { ...BLACKLIST, isExact: true } },
-	advice: {
-		...BLACKLIST_NOT_FOUND,
-		unsuccessful: { whatToDo: 'Check "Blacklist": there may be none of this name.' },
-	},
 	parserOf: () => DELETED,
 };

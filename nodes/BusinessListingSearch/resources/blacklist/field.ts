@@ -1,17 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Advice } from '../../../shared/errors/explain';
 import type { PathParameter } from '../../run/urlPath';
-
-/** What to do about a 404. */
-export const BLACKLIST_NOT_FOUND: Advice = {
-	notFound: { whatToDo: 'Check "Blacklist", and "Base URL" in the credential.' },
-};
 
 export const BLACKLIST: PathParameter = {
 	label: 'Blacklist',
 	name: 'blacklist',
-	gap: 'inName',
 	advice: 'Choose a blacklist or enter its name.',
 };
 

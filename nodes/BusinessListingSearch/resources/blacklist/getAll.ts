@@ -41,13 +41,13 @@ export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptio
  * How many blacklists to return at most. Not declared at the field: n8n applies "Limit" also where
  * "Return All" is an expression that returns true.
  *
- * @throws Refusal that names the parameter
+ * @throws Failure that names the parameter
  */
 function mostBlacklists(item: Item): number {
 	const returnAll = item.parameter('Return All', 'returnAll', false);
 	if (!isUnset(returnAll) && readBoolean('Return All', returnAll)) return Infinity;
 	const limit = item.parameter('Limit', 'limit', 50);
-	return readWholeNumber('Limit', limit, 'Enter 1 or more, or turn on "Return All".', [1]);
+	return readWholeNumber('Limit', limit, [1], 'Enter 1 or more, or turn on "Return All".');
 }
 
 /**

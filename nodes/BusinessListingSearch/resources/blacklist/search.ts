@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Requester } from '../../../shared/pacing/requester';
-import { asNodeError, explanationOf, told } from '../../../shared/errors/explain';
+import { asFailure } from '../../../shared/errors/failure';
+import { asNodeError } from '../../../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../../../shared/service/credential';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { parseBlacklists } from './getAll';
@@ -44,7 +45,7 @@ export async function searchBlacklists(
 		if (isNew) results.push({ name: `${wanted} (new)`, value: wanted });
 		return { results };
 	} catch (error) {
-		throw asNodeError(this.getNode(), told(explanationOf(error)));
+		throw asNodeError(this.getNode(), asFailure(error));
 	}
 }
 

@@ -1,51 +1,60 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { emptyText, expressionIn, readText, quote, type Form } from '../../../shared/input';
-import { Refusal } from '../../../shared/errors/failure';
+import {
+	emptyText,
+	isExpression,
+	quote,
+	readChoice,
+	readText,
+	type Form,
+} from '../../../shared/input';
+import { Failure } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
-import { isItemType, ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
+import { ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
 
 /** The choices of the field "Type". */
 export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).map(
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
+const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
+
 /** @param others the choices besides the types, such as `auto` */
-export function unknownType(type: unknown, ...others: string[]): Refusal {
-	return new Refusal(
-		`"Type" is unknown: ${quote(type)}`,
-		`Choose a type from the list, or use an expression that returns one of ${[...others, ...Object.keys(ITEM_TYPES)].join(', ')}.`,
-	);
+export function readType<Other extends string = never>(
+	type: unknown,
+	...others: Other[]
+): ItemType | Other {
+	return readChoice<ItemType | Other>('Type', type, [...others, ...TYPES]);
 }
 
-const VALUE = { label: 'Value', name: 'value', gap: 'alone' } as const;
+const VALUE = { label: 'Value', name: 'value' };
 
 /**
  * Checks the body of an Add Item request.
  *
- * @throws Refusal that names the parameter
+ * @throws Failure that names the parameter
  */
 export function readItem(
-	{ type, value }: { type?: unknown; value?: unknown },
+	{ type: given, value }: { type?: unknown; value?: unknown },
 	form: Form,
 ): { type: ItemType; value: string } {
-	if (!isItemType(type)) throw unknownType(type);
+	const type = readType(given);
 	const text = readText(VALUE, value, form).trim();
 	const advice = `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`;
 	if (text === '') throw emptyText(VALUE, form, advice);
 	const problem = problemOf(type, text);
 	const cleaned = cleanValue(type, text);
 	// Whoever types the site means all of it; a column or a model does not.
-	const isOfRow = expressionIn(VALUE, form) !== undefined;
+	const isOfRow = isExpression(VALUE, form);
 	if ('sharedSite' in cleaned && (problem !== undefined || isOfRow)) {
-		throw new Refusal(
+		throw new Failure(
 			`"Value" ${cleaned.reason}: ${quote(text)}`,
 			'Only a person who types it can exclude the whole site. Use a place ID, or for a column Add Many Items, which lists such values, and sends the rest.',
 		);
 	}
 	if (problem === undefined) return { type, value: text };
 	const what = `"Value" ${problem}: ${quote(text)}`;
-	if (type !== 'domain' || !text.includes('/')) throw new Refusal(what, advice);
+	if (type !== 'domain' || !text.includes('/')) throw new Failure(what, advice);
 	const enterDomain = 'Enter only the domain of the address, e.g. example.com';
-	throw new Refusal(what, `${enterDomain}, or use "Add Many Items", which does it.`);
+	throw new Failure(what, `${enterDomain}, or use "Add Many Items", which does it.`);
 }

@@ -7,8 +7,10 @@ import {
 	expressionIn,
 	isBlank,
 	isUnset,
+	isExpression,
 	JOINTS,
 	readBoolean,
+	readChoice,
 	readText,
 	readWholeNumber,
 	quote,
@@ -16,8 +18,9 @@ import {
 } from '../../../shared/input';
 import { collection } from '../../options/collection';
 import { dryRunOption, readDryRun } from '../../options/dryRun';
-import { Refusal } from '../../../shared/errors/failure';
+import { Failure } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
+import { readOption } from '../../options/readOption';
 import { sentFields, type SentField } from '../../form/item';
 import type { Operation } from '../../run/operation';
 import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
@@ -165,9 +168,8 @@ export const createJob: Operation = {
 	limits: readJobLimits,
 	admit: limitJobs,
 	inputFields(item, isDry) {
-		const value = item.option(includeInputFieldsOption);
-		if (isUnset(value) || !readBoolean('Include Input Fields', value)) return undefined;
-		return fieldsBeside(item.json, isDry);
+		const isIncluded = readOption<boolean>(item, includeInputFieldsOption);
+		return isIncluded ? fieldsBeside(item.json, isDry) : undefined;
 	},
 	bodyOf: (built, item) => jobBody(built, item, Object.keys(item.json ?? {}).length === 0),
 	parserOf: () => parseCreatedJob,
@@ -179,7 +181,7 @@ export const createJob: Operation = {
  * @param built the body that n8n made of the fields, by the service's field names
  * @param isEmpty whether the input item has no field
  * @returns the body to send, without what is not set
- * @throws Refusal that names the parameter
+ * @throws Failure that names the parameter
  */
 export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataObject {
 	const job: IDataObject = {};
@@ -189,43 +191,54 @@ export function jobBody(built: IDataObject, form: Form, isEmpty = false): IDataO
 		if (converted !== undefined) job[field.property] = converted;
 	}
 	const { keyword, min_reviews: fewest, max_reviews: most, sort_order: order } = job;
-	const isEntered = () => expressionIn(KEYWORD, form) !== undefined;
-	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered())) {
+	const isEntered = isExpression(KEYWORD, form);
+	if (keyword === undefined || (JOINTS.test(String(keyword)) && isEntered)) {
 		throw emptyText(KEYWORD, form, 'Enter the phrase to search for.');
 	}
 	if (hasOnlyItsWords(String(keyword), form, isEmpty)) {
-		throw new Refusal(
+		throw new Failure(
 			`"Keyword" has only its own words: "${quote(keyword)}"`,
 			'The fields in it are empty in this row. Check their names, and "Always Output Data" of the node before.',
 		);
 	}
 	const line = String(keyword).trim();
+	if (isCode(line)) {
+		throw new Failure(
+			`"Keyword" is JSON or code, not a phrase: "${quote(line)}"`,
+			'Take the phrases out of it first. "Split Out" makes an item of each.',
+		);
+	}
 	if (/[\r\n]/.test(line)) {
-		throw new Refusal(
+		throw new Failure(
 			`"Keyword" has several lines: "${quote(line.replace(/[\r\n]+/g, '⏎'))}"`,
 			'One keyword is one job: make a list of it, {{ $json.keyword.split("\\n") }}, and use Split Out before this node. If it is one phrase, use {{ $json.keyword.replace(/\\s+/g, " ") }}.',
 		);
 	}
 	if (/[\r\n]/.test(String(keyword))) job.keyword = line;
-	if (String(keyword).includes('\uFFFD') && isEntered()) {
-		throw new Refusal(
+	if (String(keyword).includes('\uFFFD') && isEntered) {
+		throw new Failure(
 			`"Keyword" contains characters that cannot be read: ${quote(keyword)}`,
 			'The file was read with the wrong encoding. Save it as UTF-8, or set "Encoding" in "Extract from File".',
 		);
 	}
 	if (fewest !== undefined && most !== undefined && Number(fewest) > Number(most)) {
-		throw new Refusal(
+		throw new Failure(
 			`"Minimum Reviews" (${fewest}) is above "Maximum Reviews" (${most})`,
 			'No listing can match both. Lower "Minimum Reviews" or raise "Maximum Reviews".',
 		);
 	}
-	if (order !== undefined && order !== 'asc' && order !== 'desc') {
-		throw new Refusal(
-			`"Sort Order" is neither asc nor desc: ${quote(order)}`,
-			'Choose "Ascending" or "Descending", or use an expression that returns asc or desc.',
-		);
-	}
+	if (order !== undefined) readChoice('Sort Order', order, ['asc', 'desc']);
 	return job;
+}
+
+/** Whether a text is a list or an object in JSON, or a fenced block: what a model writes around its answer. */
+function isCode(text: string): boolean {
+	if (text.startsWith('```')) return true;
+	try {
+		return /^[[{]/.test(text) && typeof JSON.parse(text) === 'object';
+	} catch {
+		return false;
+	}
 }
 
 /**

@@ -1,11 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { explain, told } from '../../../shared/errors/explain';
-import { Failure, Refusal, sentences, type RefusalFacts } from '../../../shared/errors/failure';
-import { readWholeNumber } from '../../../shared/input';
+import { asFailure, Failure, sentences, type Facts } from '../../../shared/errors/failure';
 import { requestUsage } from '../../../shared/pacing/requestUsage';
 import { comparable } from '../../../shared/service/usage';
-import { isSet } from '../../options/isSet';
+import { readOption } from '../../options/readOption';
 import type { Item } from '../../form/item';
 import type { RunContext } from '../../form/call';
 import type { Admission, JobLimits, TaskState } from '../../run/task';
@@ -33,11 +31,11 @@ export const minRemainingOption: INodeProperties = {
 		'If fewer requests than this would remain after the run, no job of it is created. Each job counts as one request. Runs at the same time do not know of each other.',
 };
 
-/** @throws Refusal for an invalid option */
+/** @throws Failure for an invalid option */
 export function readJobLimits(item: Item): JobLimits {
 	return {
-		maxJobs: readOption(item, maxJobsOption, 1),
-		minRemaining: readOption(item, minRemainingOption, 0),
+		maxJobs: readOption<number>(item, maxJobsOption),
+		minRemaining: readOption<number>(item, minRemainingOption),
 	};
 }
 
@@ -47,18 +45,23 @@ export const limitJobs: Admission = async (jobs, total, requester, context) => {
 		(least, { task }) => Math.min(least, task.limits?.maxJobs ?? least),
 		Infinity,
 	);
-	if (total > maximum) return jobs.map(() => tooManyJobs(maximum, total));
+	if (total > maximum) {
+		const refusal = tooManyJobs(maximum, total);
+		return jobs.map(() => refusal);
+	}
 	// An expression can give each item another key, which has another allowance. Each is asked once.
 	const accounts = new Map<string, TaskState[]>();
 	for (const job of jobs) {
 		if (job.task.isDry) continue;
 		const account = accountOf(job);
-		accounts.set(account, [...(accounts.get(account) ?? []), job]);
+		const own = accounts.get(account);
+		if (own) own.push(job);
+		else accounts.set(account, [job]);
 	}
-	const decisions = new Map<string, unknown>();
+	const decisions = new Map<string, Failure | undefined>();
 	const deciding = [...accounts].map(async ([account, own]) => {
 		const label = accounts.size > 1 ? own[0]!.task.label : undefined;
-		const decision = decide(own, requester, context, label).catch((error: unknown) => error);
+		const decision = decide(own, requester, context, label).catch(asFailure);
 		decisions.set(account, await decision);
 	});
 	await Promise.all(deciding);
@@ -76,7 +79,7 @@ async function decide(
 	requester: Requester,
 	context: RunContext,
 	label: string | undefined,
-): Promise<Refusal | undefined> {
+): Promise<Failure | undefined> {
 	const minima = jobs.flatMap(({ task }) => task.limits?.minRemaining ?? []);
 	if (minima.length === 0) return undefined;
 	const minimum = minima.reduce((one, other) => Math.max(one, other));
@@ -85,52 +88,36 @@ async function decide(
 	return tooFew(minimum, remaining, jobs.length, label);
 }
 
-/**
- * @param lowest the lowest number allowed
- * @returns undefined when the option is not set
- * @throws Refusal for anything but a whole number from `lowest`, and for an expression that returns nothing
- */
-function readOption(item: Item, option: INodeProperties, lowest: number): number | undefined {
-	const value = item.option(option);
-	if (!isSet(item, option, value)) return undefined;
-	const advice = `Enter a whole number of ${lowest} or more, or remove the option.`;
-	return readWholeNumber(option.displayName, value, advice, [lowest]);
+/** Refuses the run: what has to change is an option, or the account. */
+function notCreated(why: string, whatToDo: string, facts: Partial<Facts> = {}): Failure {
+	return new Failure(`Not created: ${why}`, whatToDo, { wayOn: 'retry', ...facts });
 }
 
-/** Refuses the run, or the rest of it: what has to change is an option, or the account. */
-function notCreated(why: string, whatToDo: string, facts: RefusalFacts = {}): Refusal {
-	return new Refusal(`Not created: ${why}`, whatToDo, facts);
-}
-
-function tooManyJobs(maximum: number, total: number): Refusal {
+function tooManyJobs(maximum: number, total: number): Failure {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	const raise = 'raise "Maximum Jobs per Run" under "Options", and save.';
 	return notCreated(
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		raise.replace(/^r/, 'R'),
-		{
-			ifUnpaid: `If ${items} jobs are too many, correct the list, and run the workflow again. If not, ${raise}`,
-		},
+		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
+		{ wayOn: 'maximum' },
 	);
 }
 
 /** @param label of a job of the account, where the run has several */
-function tooFew(minimum: number, remaining: number, needed: number, label?: string): Refusal {
+function tooFew(minimum: number, remaining: number, needed: number, label?: string): Failure {
 	const [left, more, least] = [remaining, needed, minimum].map((number) =>
 		number.toLocaleString('en-US'),
 	);
 	const account = label === undefined ? '' : `This is the account of ${label}. `;
-	const wait = `${account}Wait until the allowance is renewed, choose a larger plan, or`;
 	return notCreated(
 		`${left} ${remaining === 1 ? 'request remains' : 'requests remain'}, ${more} ${needed === 1 ? 'is' : 'are'} needed, and "Minimum Remaining Requests" is ${least}`,
-		`${wait} remove the option.`,
-		{ forSchedulers: { cause: 'quota-exhausted' }, ifUnpaid: `${wait} pass fewer items.` },
+		`${account}Wait until the allowance is renewed, choose a larger plan, or remove the option.`,
+		{ isOfQuota: true },
 	);
 }
 
 /**
  * @returns undefined when it cannot be compared, which n8n's log then says
- * @throws Refusal when it cannot be read: no job was sent, so none can have been created
+ * @throws Failure when it cannot be read: no job was sent, so none can have been created
  */
 async function readRemaining(
 	requester: Requester,
@@ -152,11 +139,7 @@ async function readRemaining(
 	return count;
 }
 
-function unreadable(failure: Failure): Refusal {
-	const { message, description, ...facts } = told(explain(failure));
-	return notCreated(
-		'the remaining requests could not be read',
-		sentences(message, description),
-		facts,
-	);
+function unreadable({ message, description, httpCode }: Failure): Failure {
+	const why = 'the remaining requests could not be read';
+	return notCreated(why, sentences(message, description), { httpCode });
 }

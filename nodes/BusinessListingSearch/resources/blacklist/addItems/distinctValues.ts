@@ -3,6 +3,7 @@ import {
 	dateAsText,
 	findGap,
 	isBroken,
+	isTemplate,
 	quote,
 	type Form,
 } from '../../../../shared/input';
@@ -41,7 +42,7 @@ export interface Row {
 	values: unknown;
 }
 
-const VALUES = { label: 'Values', name: 'values', gap: 'alone' } as const;
+export const VALUES = { label: 'Values', name: 'values' };
 
 /**
  * The values of all rows, each once per blacklist of an account. Every row can contain all values again,
@@ -90,6 +91,7 @@ export class DistinctValues {
 	}
 
 	private judge(type: Row['type'], text: string): Cleaned {
+		if (isTemplate(text)) return { reason: 'contains an expression that was not evaluated' };
 		const gap = findGap(VALUES, text, this.form);
 		if (gap !== undefined) {
 			const cause = isBroken(gap) ? 'formula that does not work' : 'missing field';

@@ -1,11 +1,12 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 
 import type { RunOptions } from '../../../../shared/pacing/runLimit';
-import { Refusal } from '../../../../shared/errors/failure';
+import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
 import type { ConnectionOptions } from '../../../../shared/service/exchange';
-import { quote } from '../../../../shared/input';
-import { readConcurrency } from '../../../options/concurrency';
+import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
+import { concurrencyOption } from '../../../options/concurrency';
+import { readOption } from '../../../options/readOption';
 import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readName } from '../../../run/urlPath';
@@ -13,10 +14,9 @@ import { readBatching, readConnection } from '../../../options/requestOptions';
 import type { TimeSlice } from '../../../run/timeSlice';
 import { readDryRun } from '../../../options/dryRun';
 import { BLACKLIST } from '../field';
-import { isItemType } from '../cleaning/itemTypes';
 import { split } from '../cleaning/split';
-import { DistinctValues, type Row, type Value } from './distinctValues';
-import { unknownType } from '../typeAndValue';
+import { DistinctValues, VALUES, type Row, type Value } from './distinctValues';
+import { readType } from '../typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {
@@ -51,22 +51,20 @@ export const outputOption: INodeProperties = {
 /**
  * Reads the options of a run.
  *
- * @throws Refusal for an invalid option
+ * @throws Failure for an invalid option
  */
 export function readSettings(item: Item): Settings {
 	const requestOptions = item.parameter('Request Options', 'requestOptions', {});
-	const chosen = item.option(outputOption);
-	const output = chosen === '' ? 'summary' : OUTPUTS.find((choice) => choice === chosen);
-	if (output === undefined) {
-		throw new Refusal(
-			`"Output" is neither summary nor items: ${quote(chosen)}`,
-			'Choose an option from the list, or use an expression that returns summary or items.',
-		);
-	}
+	const output = item.has('options', 'output')
+		? readChoice('Output', item.parameter('Output', 'options.output', ''), OUTPUTS)
+		: 'summary';
 	return {
 		isDry: readDryRun(item),
 		output,
-		limits: { concurrency: readConcurrency(item), batching: readBatching(requestOptions) },
+		limits: {
+			concurrency: readOption<number>(item, concurrencyOption),
+			batching: readBatching(requestOptions),
+		},
 		connection: readConnection(requestOptions),
 	};
 }
@@ -89,7 +87,7 @@ const MOST_ITEMS = 100_000;
 /**
  * Reads the rows one after another and cleans their values.
  *
- * @throws Refusal for an invalid option, and where no row has a value
+ * @throws Failure for an invalid option, and for more values than `MOST_ITEMS` with an item for each
  */
 export async function gather(
 	items: Item[],
@@ -116,7 +114,7 @@ export async function gather(
 		try {
 			row = readRow(item, account);
 		} catch (error) {
-			refused.push(refusedRow(index, error, 'values'));
+			refused.push(refusedRow(index, asFailure(error), settings.isDry));
 			continue;
 		}
 		given.add(givenIn(row.values));
@@ -134,7 +132,11 @@ export async function gather(
 	}
 	// An empty list is given, unless another one is of nothing: there the field is misspelled.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
-	if (!isGiven && refused.length === 0) throw noValues(form);
+	if (!isGiven && refused.length === 0) {
+		const failure = noValues(form);
+		refused.push(...items.map(({ index }) => refusedRow(index, failure, settings.isDry)));
+		blacklists.clear();
+	}
 	return { settings, values: distinct.values, blacklists, occurrences, refused };
 }
 
@@ -149,33 +151,33 @@ function givenIn(values: unknown): Given {
 }
 
 /** For a field that no item has: otherwise, a renamed column would go unnoticed. */
-function noValues(form: Item): Refusal {
+function noValues(form: Item): Failure {
 	const entered = String(form.entered('values')).replace(/^=/, '');
-	return new Refusal(
+	return new Failure(
 		'"Values" returns nothing for every input item',
 		`Check the name of the field in "Values": ${quote(entered)}`,
-		{ wayOn: 'content' },
 	);
 }
 
 /**
  * @param account undefined if its credential cannot be read
- * @throws Refusal for an invalid row
+ * @throws Failure for an invalid row
  */
 function readRow(item: Item, account: string | undefined): Row {
 	const { index } = item;
 	const blacklist = readName(BLACKLIST, item);
-	const type = item.parameter('Type', 'type', '');
+	const type = readType(item.parameter('Type', 'type', ''), 'auto');
 	const values = item.parameter('Values', 'values', '');
-	if (type !== 'auto' && !isItemType(type)) throw unknownType(type, 'auto');
+	// Typed, it is the same for every row; one that comes from a row is listed.
+	if (!isExpression(VALUES, item)) readText(VALUES, values, item);
 	// Each account that cannot be read may be another one.
 	const list = JSON.stringify([account ?? index, blacklist]);
 	const summary = JSON.stringify([account, blacklist]);
 	return { index, list, summary, blacklist, type, values };
 }
 
-function tooManyItems(): Refusal {
-	return new Refusal(
+function tooManyItems(): Failure {
+	return new Failure(
 		`"Output" cannot be "Each Value" for more than ${MOST_ITEMS.toLocaleString('en')} values`,
 		'Choose "Summary", or split the values across several runs.',
 	);

@@ -1,7 +1,7 @@
 import { updateDisplayOptions } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../../../../shared/errors/failure';
+import type { Failure } from '../../../../shared/errors/failure';
 import { OUTCOMES } from '../../../../shared/errors/outcomes';
 import { credentialIdOf } from '../../../../shared/service/credential';
 import { ENDPOINTS } from '../../../../shared/service/endpoints';
@@ -14,7 +14,6 @@ import type { Item } from '../../../form/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
 import type { EndedTask, FailedEnd, Task, TaskEnd } from '../../../run/task';
-import { BLACKLIST_NOT_FOUND } from '../field';
 import type { Value } from './distinctValues';
 import { gather, outputOption, type Gathered, type Settings } from './gather';
 import { hintOf, outputItems } from './output';
@@ -73,7 +72,6 @@ async function addValues(context: IExecuteFunctions, call: Call): Promise<INodeE
 	const run = new Run(call, {
 		nouns: { one: 'value', many: 'values' },
 		changes: 'values',
-		advice: BLACKLIST_NOT_FOUND,
 		goesOnAfter: isRejectedValue,
 	});
 	let gathered: Gathered | undefined;
@@ -95,8 +93,8 @@ async function addValues(context: IExecuteFunctions, call: Call): Promise<INodeE
 }
 
 /** Whether the service rejected a value: the others go on. */
-function isRejectedValue(error: unknown): boolean {
-	return error instanceof Failure && OUTCOMES[error.reason].isOfValue === true;
+function isRejectedValue({ facts: { reason } }: Failure): boolean {
+	return reason !== undefined && OUTCOMES[reason].isOfValue === true;
 }
 
 function taskOf(
@@ -112,10 +110,7 @@ function taskOf(
 		item: index,
 		label: `"${value}"`,
 		name: value,
-		identity: {
-			place: ['addItems', index, fingerprint, value],
-			request: [credentialIdOf(node), url, body],
-		},
+		identity: ['addItems', index, fingerprint, credentialIdOf(node), url, body],
 		request: { ...connection, method, url, body },
 		parse: ADDED,
 		isDry,
@@ -133,7 +128,7 @@ function noteEnds(ended: EndedTask[], values: Map<Task, Value>): INodeExecutionD
 	for (const { task, end } of ended) {
 		const value = values.get(task);
 		if (value) note(value, end);
-		if (end.kind !== 'failed' || (value && isRejectedValue(end.error))) continue;
+		if (end.kind !== 'failed' || (value && isRejectedValue(end.failure))) continue;
 		// One for each row: what may have been carried out is more important.
 		for (const row of value?.rows ?? [task.item]) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
@@ -146,14 +141,10 @@ function note(value: Value, end: TaskEnd): void {
 	if (end.kind === 'done') value.status = 'added';
 	if (end.kind === 'checked') value.status = 'valid';
 	if (end.kind !== 'failed') return;
-	const { error, explanation, failed } = end;
-	const said = error instanceof Failure ? error.facts.serviceMessage : undefined;
+	const { failure, failed } = end;
+	const said = failure.facts.serviceMessage;
 	value.status = 'failed';
-	value.reason = [
-		explanation.message,
-		said && `: ${said}`,
-		failed.doubt && '; it may have been added',
-	]
+	value.reason = [failure.message, said && `: ${said}`, failed.doubt && '; it may have been added']
 		.filter((part) => part)
 		.join('');
 }

@@ -1,0 +1,77 @@
+import { LONGEST_RETRY_AFTER } from '../time/waits';
+import { Failure, sentences } from './failure';
+import { changesSomething, doubtOf, isThrottled, MAYBE, OUTCOMES, type Reason } from './outcomes';
+
+/** What is known of the answer to a request that failed. */
+export interface Answer {
+	/** The HTTP status, if the service answered. */
+	statusCode?: number;
+	/** The service's own message, or what had arrived of the response, without the key. */
+	serviceMessage?: string | undefined;
+	/** The target of a redirect. */
+	location?: string | undefined;
+	/** How long the service asked to wait, in milliseconds; 0 if it did not say how long. */
+	retryAfter?: number | undefined;
+	/** The system's code of a failed connection, such as ECONNREFUSED. */
+	code?: string | undefined;
+	/** Of a success without the documented content: what the document specifies, and what arrived in place of JSON. */
+	expected?: string;
+	received?: string | undefined;
+}
+
+/** Where a request without values of an item is rejected. */
+const CHECK_THE_CREDENTIAL = 'Check "Base URL" and "API Key Format" in the credential.';
+
+const CORRECT_THE_ITEM = 'Correct the values of this item.';
+
+/**
+ * A request that failed.
+ *
+ * @param reason its row in the table of outcomes
+ * @param method of the request: only a change can pay twice
+ */
+export function requestFailure(reason: Reason, method: string, answer: Answer = {}): Failure {
+	const { statusCode, serviceMessage, location, retryAfter } = answer;
+	const { message, aboutService, verdict, wayOn = 'retry', whatToDo, isOfQuota } = OUTCOMES[reason];
+	const isChange = changesSomething(method);
+	const doubt = isChange ? doubtOf(reason) : undefined;
+	const isTemporary = aboutService === 'trouble' && verdict !== 'notSent';
+	const otherwise = isChange ? wayOn === 'content' && CORRECT_THE_ITEM : CHECK_THE_CREDENTIAL;
+	const failure = new Failure(
+		message
+			.replace('{status}', () => String(statusCode))
+			.replace('{location}', () => (location ? ` to ${location}` : '')),
+		sentences(
+			whatToDo ?? (!isTemporary && otherwise),
+			doubt && `The request ${MAYBE}.`,
+			!doubt && isTemporary && 'Try again later.',
+		),
+		{
+			...{ reason, serviceMessage, retryAfter, doubt, isOfQuota },
+			httpCode: statusCode?.toString(),
+			wayOn: isChange ? wayOn : 'retry',
+		},
+	);
+	failure.said = saidIn(reason, answer);
+	return failure;
+}
+
+function saidIn(reason: Reason, answer: Answer): string {
+	const { expected, received, code, serviceMessage, retryAfter } = answer;
+	return sentences(
+		expected !== undefined &&
+			`Expected ${expected}${received === undefined ? '' : `, received ${received}`}.`,
+		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
+		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
+		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
+		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
+		isThrottled(reason) && retryAfter !== undefined && retryAfter > 0 && askedToWait(retryAfter),
+	);
+}
+
+function askedToWait(retryAfter: number): string {
+	const seconds = Math.ceil(retryAfter / 1000);
+	const longest = LONGEST_RETRY_AFTER / 1000;
+	const asked = `It said to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+	return seconds > longest ? `${asked}. This node waits at most ${longest} seconds.` : `${asked}.`;
+}

@@ -1,0 +1,46 @@
+import { NodeApiError, type IDataObject, type INode, type INodeExecutionData } from 'n8n-workflow';
+
+/** What a person or a model sees of a failure. */
+export interface Shown {
+	message: string;
+	description: string;
+	/** The HTTP status, if the service answered. */
+	httpCode?: string | undefined;
+	/** What n8n's editor shows under "Error details", and an error workflow reads. */
+	context?: IDataObject | undefined;
+}
+
+/**
+ * Text as the HTML that n8n's editor makes of a description: a `<` would end it, and an entity would become its sign.
+ */
+export function asHtml(text: string): string {
+	return text.replace(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
+}
+
+/**
+ * Makes the error that n8n shows, with the status as `httpCode`.
+ *
+ * @param shown the description of an execution is HTML, that of a form is text
+ */
+export function asNodeError(node: INode, shown: Shown, itemIndex?: number) {
+	const { description, httpCode, context } = shown;
+	const message = withoutCancelWord(shown.message);
+	const error = new NodeApiError(node, { message }, { description, httpCode, message, itemIndex });
+	error.context = { ...context, ...error.context };
+	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing").
+	return Object.assign(error, { message, description, httpCode: httpCode ?? null });
+}
+
+/** The item that a failed one becomes with Continue. */
+export function asErrorItem({ message, description }: Shown, item: number): INodeExecutionData {
+	const json = { error: message, message: description };
+	return { json, pairedItem: { item } };
+}
+
+/**
+ * n8n treats an execution as cancelled when its error message contains "canceled" or "cancelled" in
+ * lower case, which a value or the service's message may contain.
+ */
+function withoutCancelWord(message: string): string {
+	return message.replace(/cancel(?=l?ed)/g, 'Cancel');
+}

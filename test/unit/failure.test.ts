@@ -1,0 +1,70 @@
+import { asFailure } from '../../nodes/shared/errors/failure';
+import { OUTCOMES, type Reason, reasonOfStatus } from '../../nodes/shared/errors/outcomes';
+import { requestFailure, type Answer } from '../../nodes/shared/errors/requestFailure';
+import { asHtml } from '../../nodes/shared/errors/shown';
+
+/** A failed POST. */
+const status = (statusCode: number, answer: Answer = {}) =>
+	requestFailure(reasonOfStatus(statusCode, answer.retryAfter), 'POST', { statusCode, ...answer });
+
+// What is said of each outcome: outcomes.test.ts. What of it reaches the user: engine/failures.test.ts.
+it.each([
+	[7_000, 'It said to wait 7 seconds. Try'],
+	[1_000, 'It said to wait 1 second. Try'],
+	[1_001, 'It said to wait 2 seconds. Try'],
+	[120_000, 'It said to wait 120 seconds. Try'],
+	[120_001, 'It said to wait 121 seconds. This node waits at most 120 seconds. Try'],
+	[0, 'Try again later.'],
+])('with Retry-After, a 429 names the wait: %i ms', (retryAfter, beginning) => {
+	expect(status(429, { retryAfter }).description.startsWith(beginning)).toBe(true);
+	expect(status(500, { retryAfter }).description).toBe(status(500).description);
+});
+
+it('the service’s message is quoted verbatim', () => {
+	const said = "$& $1 $' {status} {code} {location}";
+	expect(status(418, { serviceMessage: said }).description).toContain(`"${said}"`);
+	expect(status(301, { location: 'http://h/?$&' }).message).toContain('http://h/?$&,');
+	expect(requestFailure('broken', 'POST', { code: '$&' }).description).toContain(' $&. ');
+});
+
+it.each([
+	[new Error('No such item'), 'No such item'],
+	['No such item', 'No such item'],
+	[Object.assign(new Error(''), { description: '' }), 'Error'],
+])('whatever is thrown has words: %j', (error, message) => {
+	expect(asFailure(error)).toMatchObject({
+		message,
+		description: 'Check the values of this item.',
+		facts: { wayOn: 'content' },
+	});
+});
+
+describe('a text as HTML', () => {
+	it.each([
+		['pizza <near me', 'pizza &lt;near me'],
+		['bar <!--', 'bar &lt;!--'],
+		['AT&T', 'AT&T'],
+		['a & b; c', 'a & b; c'],
+		['&lt;', '&amp;lt;'],
+		['&#60;b>', '&amp;#60;b>'],
+		// Also what is escaped already: the editor shows it as it came.
+		['&amp;lt;', '&amp;amp;lt;'],
+	])('shows %j as it is', (text, html) => {
+		expect(asHtml(text)).toBe(html);
+		// The way back, as the page names it.
+		expect(html.replaceAll('&lt;', '<').replaceAll('&amp;', '&')).toBe(text);
+	});
+});
+
+it.each(Object.keys(OUTCOMES) as Reason[])('%s has a clause and whole sentences', (reason) => {
+	for (const method of ['GET', 'POST', 'DELETE']) {
+		// A stopped GET is not reported.
+		if (reason === 'abandoned' && method === 'GET') continue;
+		{
+			const { message, description } = requestFailure(reason, method);
+			expect(message).toMatch(/^[A-Z].*[^.\s]$/);
+			expect(description).toMatch(/^[A-Z].*[^.]\.$/);
+			expect(`${message} ${description}`).not.toMatch(/ {2}|null|NaN|\[object|\n|\{location\}/);
+		}
+	}
+});
