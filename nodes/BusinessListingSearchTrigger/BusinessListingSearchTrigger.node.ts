@@ -21,8 +21,7 @@ export class BusinessListingSearchTrigger implements INodeType {
 			'Create search jobs for business listings, manage blacklists, and start a workflow when the allowance changes',
 		defaults: { name: 'Business Listing Search Trigger' },
 		polling: true,
-		activationMessage:
-			'If the allowance is low already, Allowance Low starts it now. If the service is not available now, the next poll tries again.',
+		activationMessage: 'If the allowance is low already, Allowance Low starts it now.',
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'businessListingSearchApi', required: true }],

@@ -23,7 +23,7 @@ export interface State extends Usage {
  * allowance is low and nothing else
  * @param threshold fewer remaining requests than this are low; undefined when that event is not
  * chosen
- * @param isFollowed whether `before` is the latest state: after a start of n8n, or after publishing, a later one may be
+ * @param isFollowed whether this process has polled before: after a start of n8n, a state later than `before` may be
  * lost
  * @returns all events that occurred, chosen or not, and the new state
  */

@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/pacing/requester';
-import { asHtml, asNodeError, explanationOf, told } from '../shared/errors/explain';
-import { Failure, Refusal, sentences } from '../shared/errors/failure';
-import { isTemporary } from '../shared/errors/outcomes';
+import { asFailure, Failure, sentences } from '../shared/errors/failure';
+import { asNodeError } from '../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
 import { withDeadline } from '../shared/service/deadline';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
@@ -21,45 +20,36 @@ const LONGEST_POLL = 30_000;
 interface StaticData extends IDataObject {
 	account?: string;
 	remembered?: State;
-	/** When `remembered` was saved, in milliseconds since 1970; always later than at the previous poll. */
+	/** When it was read, in milliseconds since 1970; always later than at the previous poll. */
 	at?: number;
 }
 
 /**
- * The state after polls without an event, by node. n8n saves static data only when an event starts the
- * workflow, and reloads it whenever the workflow changes; its durable scheduler does so at each poll.
+ * The state after the last poll of this process without an event, by node. n8n saves static data only when an event
+ * starts the workflow, and reloads it whenever the workflow changes; its durable scheduler does so at each poll.
  */
-const withoutEvent = new Map<string, StaticData>();
+const latest = new Map<string, StaticData | undefined>();
 
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
-/** The nodes with a successful poll since they were published, or since n8n started. */
-const followed = new Set<string>();
-
 /** n8n's contexts of the polls so far. */
 const contexts = new WeakSet<IPollFunctions>();
-
-/** The budget of a poll that n8n never abandons, in milliseconds. */
-const NO_LIMIT = 300_000;
 
 /**
  * Reads the usage (service interface, sections 2 and 4) and compares it with the previous one.
  *
  * @returns an item `{ event, plan, remaining, previous }` for each chosen event that occurred; null
- * when there is none, while another poll of the node is in progress, and when the first poll fails and
- * the next one may succeed. A test run in the editor always returns an item for each chosen event, and
- * keeps no state.
+ * when there is none, while another poll of the node is in progress, and when the first poll at a start of n8n fails.
+ * A test run in the editor always returns an item for each chosen event, and keeps no state.
  * @throws NodeApiError for invalid input, and when the usage could not be read within the time of a poll:
- * then the state does not change. The first poll at a start of n8n never throws, and at publishing only
- * what somebody has to change.
+ * then the state does not change
  */
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = this.getNode();
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
-	const isFirst = !isTest && isFirstPoll(this);
-	if (isFirst) followed.delete(key);
+	const isAtStart = isFirstAtStart(this);
 	// Two polls at once could be answered in the wrong order, which would look like a change.
 	if (!isTest && polling.has(key)) return null;
 	if (!isTest) polling.add(key);
@@ -67,16 +57,10 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		const items = await compareUsage(this, key, isTest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const explanation = explanationOf(error);
-		const isTriedAgain =
-			['init', 'leadershipChange'].includes(this.getActivationMode()) ||
-			isTemporary(explanation.forSchedulers, error instanceof Failure ? error.reason : undefined);
-		const words = told(explanation);
-		const shown = { ...words, description: asHtml(words.description) };
-		if (!isFirst) throw asNodeError(node, shown);
-		const said = sentences(words.message, words.description);
-		// When publishing fails, n8n shows only the message.
-		if (!isTriedAgain) throw asNodeError(node, { ...shown, message: said });
+		const { message, description, httpCode } = asFailure(error);
+		// One text: when publishing fails, n8n shows only the message.
+		const said = sentences(message, description);
+		if (!isAtStart) throw asNodeError(node, { message: said, description: '', httpCode });
 		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
 		return null;
 	} finally {
@@ -85,14 +69,13 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 }
 
 /**
- * Whether n8n makes this poll when it starts, or at publishing. If it throws, n8n tries a few times, and then
- * never polls again. All polls that follow have the same context. Only n8n's durable scheduler makes a new
- * one for each, in the mode `update`; it is also the only one that abandons a poll.
+ * Whether n8n makes this poll when it starts. If it throws, n8n tries a few times, and then never polls again. All polls
+ * that follow have the same context, and so the same mode.
  */
-function isFirstPoll(context: IPollFunctions): boolean {
+function isFirstAtStart(context: IPollFunctions): boolean {
 	const isKnown = contexts.has(context);
 	contexts.add(context);
-	return !isKnown && (context.getActivationMode() !== 'update' || budgetOf(context) >= NO_LIMIT);
+	return !isKnown && ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 async function compareUsage(
@@ -104,40 +87,35 @@ async function compareUsage(
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const patience = Math.min(LONGEST_POLL, budgetOf(context));
+	const patience = Math.min(LONGEST_POLL, budgetOf(context) ?? Infinity);
 	const requester = new Requester({ isUrgent: isTest, patience });
-	const late = new Refusal(
+	const late = new Failure(
 		'n8n did not read the credential in time',
 		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
-		{ forSchedulers: { cause: 'temporarily-unavailable' } },
 	);
 	const loading = loadCredentialWithoutItem(
 		context,
 		'choose one without: a trigger has no input item.',
 	);
-	const credential = await withDeadline(patience, undefined, loading, late);
+	const credential = await withDeadline(patience, undefined, loading, () => late);
 	const usage = await requestUsage(requester, context, credential);
 	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
+	const own = latest.get(key);
+	// Another main process of n8n may have saved a later one.
+	const last = own && (own.at ?? 0) > (memory.at ?? 0) ? own : memory;
 	// Usage figures of different accounts are not comparable.
-	const latest = latestOf(memory, withoutEvent.get(key));
-	const before = latest.account === credential.idToStore ? latest.remembered : undefined;
+	const before = last.account === credential.idToStore ? last.remembered : undefined;
 	if (isTest) return itemsOf(chosen, usage, before);
-	const { events, remembered } = compare(before, usage, threshold, followed.has(key));
-	followed.add(key);
-	// A clock that was set back must not make older figures look like the latest.
-	const at = Math.max(Date.now(), (latest.at ?? 0) + 1);
+	const { events, remembered } = compare(before, usage, threshold, latest.has(key));
+	const at = Math.max(Date.now(), (last.at ?? 0) + 1);
 	const known = { account: credential.idToStore, remembered, at };
 	Object.assign(memory, known);
 	const occurred = events.filter((event) => chosen.includes(event));
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
 	// must find the same event again.
-	if (occurred.length === 0) withoutEvent.set(key, known);
+	latest.set(key, occurred.length > 0 ? own : known);
 	return itemsOf(occurred, usage, before);
-}
-
-function latestOf(saved: StaticData, other: StaticData | undefined): StaticData {
-	return other && (other.at ?? 0) > (saved.at ?? 0) ? other : saved;
 }
 
 function readEvents(value: unknown): Event[] {
@@ -146,7 +124,7 @@ function readEvents(value: unknown): Event[] {
 	if (chosen.length > 0 && unknown.length === 0) {
 		return EVENTS.filter((event) => chosen.includes(event));
 	}
-	throw new Refusal(
+	throw new Failure(
 		chosen.length === 0
 			? '"Events" is empty'
 			: `"Events" contains an unknown event: ${quote(unknown[0])}`,
@@ -157,12 +135,12 @@ function readEvents(value: unknown): Event[] {
 function readThreshold(value: unknown): number {
 	const advice =
 		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.';
-	return readWholeNumber('Threshold', value, advice, [1]);
+	return readWholeNumber('Threshold', value, [1], advice);
 }
 
 /** How long n8n lets a poll take, in milliseconds. n8n 1.123 does not say. */
-function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number {
-	return context.getPollBudgetMs?.() ?? NO_LIMIT;
+function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number | undefined {
+	return context.getPollBudgetMs?.();
 }
 
 function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): void {

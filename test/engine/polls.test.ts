@@ -1,21 +1,14 @@
 import { PollContext } from 'n8n-core';
-import type { Failure as NodeFailure, WorkflowActivateMode } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { wait } from '../../nodes/shared/time/clock';
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
-import {
-	activeTrigger,
-	type Account,
-	runWorkflow,
-	searchBlacklists,
-	startWorkflow,
-	workflowOf,
-} from '../support/engine';
+import { activeTrigger, type Account, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
-import { ADD, CREATE, domains, keywords } from '../support/parameters';
+import { ADD, domains } from '../support/parameters';
 import { TESTED_NODE } from '../support/workflowOf';
 
 const given = useSandbox();
@@ -26,6 +19,9 @@ const EVERY = { events: ['allowanceLow', 'allowanceRenewed', 'planChanged'], thr
 /** How long n8n lets a poll take, in milliseconds. */
 const BUDGET = 5_000;
 
+/** A poll of n8n's durable scheduler. */
+const DURABLE = { isReloaded: true, budget: 36_000 };
+
 /** A trigger after its first poll. */
 async function polledTrigger() {
 	const poll = activeTrigger(given().account, EVERY);
@@ -33,18 +29,36 @@ async function polledTrigger() {
 	return poll;
 }
 
+/** A trigger of which n8n has saved this. */
+function savedTrigger(
+	account: Account,
+	usage: IDataObject,
+	events: readonly string[] = EVERY.events,
+) {
+	const { remaining: lastNumber } = usage;
+	const remembered = { plan: 'Basic', lastNumber, ...usage };
+	const saved = { account: JSON.stringify(['1', account.baseUrl]), remembered };
+	return activeTrigger(
+		account,
+		{ ...EVERY, events: [...events] },
+		{ [`node:${TESTED_NODE}`]: saved },
+	);
+}
+
 /** The error of a rejected promise, and how long it took. */
 async function failed(promise: Promise<unknown>) {
 	const begun = performance.now();
 	const error = await promise.then(
 		() => undefined,
-		(reason: unknown) => reason as Error & { failure?: NodeFailure },
+		(reason: unknown) => reason as NodeApiError,
 	);
-	const { message, failure } = error ?? {};
-	return { message, failure, took: performance.now() - begun };
+	const { name, message, description, httpCode } = error ?? {};
+	return { name, message, description, httpCode, took: performance.now() - begun };
 }
 
 describe('a poll ends within its budget', () => {
+	const LATE = { message: expect.any(String), took: BUDGET };
+
 	it('with the time that n8n takes to read the credential', async () => {
 		const { sandbox, account } = given();
 		const poll = activeTrigger(account, EVERY);
@@ -54,37 +68,28 @@ describe('a poll ends within its budget', () => {
 			return account;
 		});
 		sandbox.faults.add({ fault: { kind: 'hang' } });
-		expect(await failed(poll('trigger', { budget: BUDGET, activation: 'update' }))).toMatchObject(
-			LATE,
-		);
+		expect(await failed(poll('trigger', { budget: BUDGET }))).toMatchObject(LATE);
 	});
-
-	const LATE = {
-		message: 'Not sent, or not answered in time',
-		failure: { cause: 'temporarily-unavailable' },
-		took: BUDGET,
-	};
-	const REFUSED_KEY = {
-		message: 'The service refused the API key',
-		failure: { cause: 'credential-invalid' },
-	};
 
 	it.each<[string, Fault, object]>([
 		['answers late', { kind: 'delay', ms: BUDGET + 1 }, LATE],
 		['never answers', { kind: 'hang' }, LATE],
 		['never ends its answer', { kind: 'stall', after: 5 }, LATE],
 		['answers byte by byte', { kind: 'trickle', ms: 1_000 }, LATE],
-		['never ends a rejection', { kind: 'stall', status: 401, after: 5 }, REFUSED_KEY],
+		[
+			'never ends a rejection',
+			{ kind: 'stall', status: 401, after: 5 },
+			{ message: expect.stringMatching(/^The service refused the API key\. /) },
+		],
 	])('with a service that %s; no event is lost', async (_how, fault, expected) => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
+		const { sandbox } = given();
 		sandbox.state.remaining = 500;
-		await poll();
+		const poll = await polledTrigger();
 		sandbox.faults.add({ fault });
 		sandbox.state.remaining = 50;
-		const { took, ...error } = await failed(poll('trigger', { budget: BUDGET }));
-		expect({ took, ...error }).toMatchObject(expected);
-		expect(took).toBeLessThanOrEqual(BUDGET);
+		const failure = await failed(poll('trigger', { budget: BUDGET }));
+		expect(failure).toMatchObject(expected);
+		expect(failure.took).toBeLessThanOrEqual(BUDGET);
 		sandbox.faults.clear();
 		expect(await poll()).toMatchObject([
 			{ event: 'allowanceLow', remaining: 50, previous: { remaining: 500 } },
@@ -92,17 +97,15 @@ describe('a poll ends within its budget', () => {
 		expect(await poll()).toBeNull();
 	});
 
-	it.each<['activate' | 'update', object]>([
-		['update', { message: 'n8n did not read the credential in time', failure: LATE.failure }],
-		// The first one, which does not end the trigger.
-		['activate', { message: undefined }],
-	])('when n8n never reads the credential (%s)', async (activation, expected) => {
+	it.each([
+		['activate', 'n8n did not read the credential in time. Nothing was sent. '],
+		['init', undefined],
+	] as const)('when n8n never reads the credential (%s)', async (activation, said) => {
 		const poll = activeTrigger(given().account, EVERY);
 		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
 		read.mockReturnValueOnce(new Promise(() => {}));
-		const budget = BUDGET;
-		expect(await failed(poll('trigger', { budget, activation }))).toMatchObject({
-			...expected,
+		expect(await failed(poll('trigger', { budget: BUDGET, activation }))).toMatchObject({
+			message: said && expect.stringContaining(said),
 			took: BUDGET,
 		});
 		expect(given().sandbox.requests).toEqual([]);
@@ -118,7 +121,7 @@ describe('a poll ends within its budget', () => {
 		await until(() => sandbox.requests.length > 1);
 		await settle();
 		const { length } = sandbox.requests;
-		expect(await failed(poll('trigger', { budget: BUDGET }))).toEqual(LATE);
+		expect(await failed(poll('trigger', { budget: BUDGET }))).toMatchObject(LATE);
 		expect(sandbox.requests).toHaveLength(length);
 		others.cancel();
 		await until(others.finished);
@@ -133,20 +136,31 @@ describe('a poll ends within its budget', () => {
 	});
 
 	it.each([undefined, 300_000])(
-		'after 30 seconds if it has to wait longer, and the next one waits for the rest (budget %p)',
+		'of 30 seconds if it would have to wait longer (budget %p)',
 		async (budget) => {
 			const { sandbox } = given();
 			const poll = await polledTrigger();
-			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '50' }) });
-			expect(await failed(poll('trigger', { budget }))).toEqual({
-				message: LATE.message,
-				failure: { cause: 'rate-limited', retryAfterMs: 50_000 },
-				took: 30_000,
-			});
-			expect(await poll('trigger', { budget })).toBeNull();
-			expect(sandbox.requests).toHaveLength(3);
+			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
+			const { message, took } = await failed(poll('trigger', { budget }));
+			expect(message).toBeDefined();
+			expect(took).toBeLessThanOrEqual(30_000);
+			expect(sandbox.requests).toHaveLength(2);
 		},
 	);
+
+	it('while a requested wait goes on, in which nothing is sent', async () => {
+		const { sandbox } = given();
+		const poll = await polledTrigger();
+		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });
+		for (let polls = 0; polls < 3; polls++) {
+			const { message, took } = await failed(poll('trigger', { budget: BUDGET }));
+			expect(message).toBeDefined();
+			expect(took).toBeLessThanOrEqual(BUDGET);
+		}
+		expect(sandbox.requests).toHaveLength(2);
+		await advance(100_000);
+		expect(await poll()).toBeNull();
+	});
 });
 
 describe('a poll beside another one', () => {
@@ -171,103 +185,81 @@ describe('a poll beside another one', () => {
 });
 
 describe('the first poll', () => {
-	/** What the service does, or the address that is entered, and what is said of it. */
-	type Failing = [what: string, cause: Fault | string, message: string];
+	/** What the service does, or what is entered, and what is said of it. */
+	type Failing = [string, { fault?: Fault; baseUrl?: string; events?: [] }, said: string];
 
-	const MENDED: Failing[] = [
-		['401', status(401), 'The service refused the API key'],
-		['404', status(404), 'The service could not find what was requested'],
-		['a redirect', { kind: 'redirect', to: '/' }, 'The service responded with a redirect to /'],
-		[
-			'a web page',
-			{ kind: 'html' },
-			'The response does not match the documentation of the service',
-		],
-		['no such host', 'http://no-such-host.invalid', 'The host name of the service was not found'],
-		['no TLS', 'https://{service}', 'Could not make a secure connection to the service'],
-		['an unusable address', 'ftp://example.com', '"Base URL" '],
-	];
-	const PASSING: Failing[] = [
-		[
-			'429',
-			status(429, { retryAfter: '60' }),
-			'Not sent, or not answered in time. The service is receiving too many requests',
-		],
-		['402', status(402), 'The request allowance of the account is used up'],
-		['500', status(500), 'The service could not process the request (status 500)'],
-		['502', status(502), 'The service could not process the request (status 502)'],
-		['a broken connection', { kind: 'drop' }, 'The connection to the service broke'],
-		['nothing listens', 'http://127.0.0.1:1', 'Could not connect to the service'],
+	const FAILING: Failing[] = [
+		['HTML', { fault: status(400, { body: { message: '<b> &amp;' } }) }, 'says: "<b> &amp;"'],
+		['401', { fault: status(401) }, 'The service refused the API key'],
+		['402', { fault: status(402) }, 'The request allowance of the account is used up'],
+		['404', { fault: status(404) }, 'The service could not find what was requested'],
+		['429', { fault: status(429, { retryAfter: '60' }) }, 'receiving too many requests'],
+		['500', { fault: status(500) }, 'could not process the request (status 500)'],
+		['502', { fault: status(502) }, 'could not process the request (status 502)'],
+		['a redirect', { fault: { kind: 'redirect', to: '/' } }, 'responded with a redirect to /'],
+		['a web page', { fault: { kind: 'html' } }, 'does not match the documentation'],
+		['a broken connection', { fault: { kind: 'drop' } }, 'The connection to the service broke'],
+		['no such host', { baseUrl: 'http://no-such-host.invalid' }, 'The host name of the service'],
+		['nothing listens', { baseUrl: 'http://127.0.0.1:1' }, 'Could not connect to the service'],
+		['no TLS', { baseUrl: 'https://{service}' }, 'Could not make a secure connection'],
+		['an unusable address', { baseUrl: 'ftp://example.com' }, '"Base URL" '],
+		['an invalid field', { events: [] }, '"Events" is empty'],
 	];
 
 	/** A trigger that meets this. */
-	const meeting = (cause: Fault | string) => {
+	const meeting = ({ fault, baseUrl, ...fields }: Failing[1]) => {
 		const { account, sandbox } = given();
-		if (typeof cause !== 'string') sandbox.faults.add({ fault: cause });
+		if (fault) sandbox.faults.add({ fault });
 		const { host } = new URL(account.baseUrl);
-		const baseUrl = typeof cause === 'string' ? cause.replace('{service}', host) : account.baseUrl;
-		return activeTrigger({ ...account, baseUrl }, EVERY);
+		const address = (baseUrl ?? account.baseUrl).replace('{service}', host);
+		return activeTrigger({ ...account, baseUrl: address }, { ...EVERY, ...fields });
 	};
 
-	/** Fails with this message, which is logged, not thrown. The next poll throws. */
-	async function expectLogged(
-		poll: ReturnType<typeof activeTrigger>,
-		activation: WorkflowActivateMode,
-		message: string,
-	) {
-		expect(await poll('trigger', { activation })).toBeNull();
-		const [line, ...more] = log.lines('warn');
-		expect(more).toEqual([]);
-		expect(line).toContain(
-			`${TESTED_NODE}: the first poll failed, the next one tries again. ${message}`,
-		);
-		expect(line!.split(message)[1]).toMatch(/\. [A-Z]/);
-		await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError' });
+	/** Expects what happened, and behind it what to do. */
+	function expectBoth(text: string | undefined, said: string) {
+		expect(text).toContain(said);
+		expect(text!.split(said)[1]).toMatch(/\. [A-Z].*\.$/);
 	}
 
-	describe('at a start of n8n', () => {
-		it.each([...MENDED, ...PASSING])('never throws: %s', async (_what, cause, message) => {
-			await expectLogged(meeting(cause), 'init', message);
-		});
-
-		it('never throws: an invalid field, in another main process', async () => {
-			const poll = activeTrigger(given().account, { events: [] });
-			await expectLogged(poll, 'leadershipChange', '"Events" is empty');
-		});
+	it.each(FAILING)('never throws at a start of n8n: %s', async (_what, cause, said) => {
+		const poll = meeting(cause);
+		expect(await poll('trigger', { activation: 'init' })).toBeNull();
+		const [line, ...more] = log.lines('warn');
+		expect(more).toEqual([]);
+		expect(line).toContain(`${TESTED_NODE}: the first poll failed, the next one tries again. `);
+		expectBoth(line, said);
+		await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError' });
 	});
 
-	describe('at publishing', () => {
-		/** Throws with what happened and what to do, in the only field that n8n shows. */
-		async function expectThrown(polling: Promise<unknown>, message: string) {
-			const said = (await failed(polling)).message!;
-			expect(said).toContain(message);
-			expect(said.split(message)[1]).toMatch(/\. [A-Z].*\.$/);
+	it('never throws when another main process takes over, however often', async () => {
+		const poll = await polledTrigger();
+		given().sandbox.faults.add({ fault: status(401) });
+		for (let times = 0; times < 2; times++) {
+			expect(await poll('trigger', { activation: 'leadershipChange' })).toBeNull();
+			await expect(poll()).rejects.toMatchObject({ httpCode: '401' });
 		}
+	});
 
-		it.each(MENDED)('throws what must be mended: %s', async (_what, cause, message) => {
+	describe.each([
+		['at publishing', { activation: 'activate' }],
+		['at publishing again', { activation: 'update' }],
+		["of n8n's durable scheduler, as any other", DURABLE],
+	] as const)('%s', (_when, how) => {
+		it.each(FAILING)('throws, with all in the message: %s', async (_what, cause, said) => {
 			const poll = meeting(cause);
-			for (const activation of ['activate', 'update'] as const) {
-				await expectThrown(poll('trigger', { activation }), message);
-			}
-			await expect(poll()).rejects.toMatchObject({ message: expect.not.stringContaining('. ') });
+			const error = await failed(poll('trigger', how));
+			expectBoth(error.message, said);
+			const { fault } = cause;
+			expect(error).toMatchObject({ name: 'NodeApiError', description: '' });
+			if (fault?.kind === 'status') expect(error.httpCode).toBe(String(fault.status));
+			await expect(poll()).rejects.toMatchObject({ name: 'NodeApiError' });
 			expect(log.lines('warn')).toEqual([]);
-		});
-
-		it('throws what must be mended: an invalid field', async () => {
-			const poll = activeTrigger(given().account, { events: [] });
-			await expectThrown(poll('trigger', { activation: 'activate' }), '"Events" is empty');
-		});
-
-		it.each(PASSING)('does not throw what passes: %s', async (_what, cause, message) => {
-			await expectLogged(meeting(cause), 'activate', message);
 		});
 	});
 
 	it('loses no event when it fails: the next one compares with what is saved', async () => {
 		const { sandbox, account } = given();
-		const remembered = { plan: 'Basic', remaining: 500, lastNumber: 500, isArmed: true };
-		const saved = { account: JSON.stringify(['1', account.baseUrl]), at: 1, remembered };
-		const poll = activeTrigger(account, EVERY, { [`node:${TESTED_NODE}`]: saved });
+		const poll = savedTrigger(account, { remaining: 500, isArmed: true });
 		sandbox.faults.add({ times: 1, fault: status(401) });
 		sandbox.state.remaining = 50;
 		expect(await poll('trigger', { activation: 'init', isReloaded: true })).toBeNull();
@@ -275,14 +267,6 @@ describe('the first poll', () => {
 			{ event: 'allowanceLow', previous: { remaining: 500 } },
 			{ event: 'planChanged' },
 		]);
-	});
-
-	it("is not any poll of n8n's durable scheduler, which has a new context each time", async () => {
-		const poll = await polledTrigger();
-		given().sandbox.faults.add({ fault: status(503, { retryAfter: '60' }) });
-		await expect(poll('trigger', { isReloaded: true, budget: 36_000 })).rejects.toMatchObject({
-			httpCode: '503',
-		});
 	});
 });
 
@@ -318,60 +302,27 @@ describe('what is remembered', () => {
 		expect(polled).toMatchObject([null, null, [{ previous: { remaining: 50 } }]]);
 	});
 
-	it('is the latest usage, even after the clock was set back', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
-		const { now } = Date;
-		const polled = [];
-		for (const [hours, remaining] of [
-			[3, 500],
-			[3, 600],
-			[2, 300],
-			[1, 400],
-		] as const) {
-			const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + hours * 3_600_000);
-			sandbox.state.remaining = remaining;
-			polled.push(await poll('trigger', { isReloaded: true }));
-			clock.mockRestore();
-		}
-		const renewed = (from: number) => [
-			{ event: 'allowanceRenewed', previous: { remaining: from } },
-		];
-		expect(polled).toMatchObject([null, renewed(500), null, renewed(300)]);
-	});
-
 	/** Allowance Low was told with 50 left. */
-	const told = (account: Account) => {
-		const remembered = { plan: 'Basic', remaining: 50, lastNumber: 50, isArmed: false };
-		const saved = { account: JSON.stringify(['1', account.baseUrl]), at: 1, remembered };
-		const events = ['allowanceLow'];
-		return activeTrigger(account, { ...EVERY, events }, { [`node:${TESTED_NODE}`]: saved });
-	};
+	const TOLD = [{ remaining: 50, isArmed: false }, ['allowanceLow']] as const;
 	const AGAIN = [{ event: 'allowanceLow', remaining: 80, previous: { remaining: 50 } }];
 
-	it.each<[string, NonNullable<Parameters<ReturnType<typeof told>>[1]>]>([
-		['a restart', { activation: 'init' }],
-		["a restart with n8n's durable scheduler", { budget: 36_000 }],
-		['publishing again', { activation: 'activate' }],
-	])('arms Allowance Low again after %s, if it was renewed in between', async (_how, first) => {
+	it.each([
+		['a restart', { isReloaded: true, activation: 'init' }],
+		["a restart with n8n's durable scheduler", DURABLE],
+	] as const)('arms Allowance Low again after %s, if more remain', async (_, how) => {
 		const { sandbox, account } = given();
-		const poll = told(account);
-		if (first.activation === 'activate') {
-			sandbox.state.remaining = 50;
-			expect(await poll('trigger', { isReloaded: true, budget: 36_000 })).toBeNull();
-		}
+		const poll = savedTrigger(account, ...TOLD);
 		sandbox.state.remaining = 80;
-		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
-		await failed(poll('trigger', { isReloaded: true, ...first }));
-		await advance(31_000);
+		sandbox.faults.add({ times: 1, fault: status(401) });
+		await failed(poll('trigger', how));
 		expect(await poll()).toMatchObject(AGAIN);
 		sandbox.state.remaining = 90;
-		expect(await poll('trigger', { isReloaded: true, budget: 36_000 })).toBeNull();
+		expect(await poll('trigger', DURABLE)).toBeNull();
 	});
 
-	it('does not arm it again after a restart, if it was not', async () => {
+	it('does not arm it again at a later poll', async () => {
 		const { sandbox, account } = given();
-		const poll = told(account);
+		const poll = savedTrigger(account, ...TOLD);
 		sandbox.state.remaining = 50;
 		expect(await poll('trigger', { isReloaded: true, activation: 'init' })).toBeNull();
 		sandbox.state.remaining = 80;
@@ -383,20 +334,13 @@ describe('what is remembered', () => {
 		const poll = activeTrigger(account, EVERY);
 		sandbox.state.remaining = 500;
 		await poll();
-		sandbox.state.remaining = 50;
-		const low = [{ event: 'allowanceLow', previous: { remaining: 500 } }];
-		expect(await poll('trigger', { isDropped: true })).toMatchObject(low);
-		expect(await poll('trigger', { isReloaded: true })).toMatchObject(low);
+		Object.assign(sandbox.state, { remaining: 50, plan: 'Other' });
+		const events = [
+			{ event: 'allowanceLow', previous: { remaining: 500 } },
+			{ event: 'planChanged', previous: { remaining: 500 } },
+		];
+		expect(await poll('trigger', { isDropped: true })).toMatchObject(events);
+		expect(await poll('trigger', { isReloaded: true })).toMatchObject(events);
 		expect(await poll('trigger', { isReloaded: true })).toBeNull();
 	});
-});
-
-it("an error carries n8n's plain failure", async () => {
-	const { sandbox, account } = given();
-	sandbox.faults.add({ fault: status(401) });
-	const failure = { cause: 'credential-invalid' };
-	expect((await failed(activeTrigger(account, EVERY)())).failure).toEqual(failure);
-	expect((await failed(searchBlacklists(account))).failure).toEqual(failure);
-	const { error } = await runWorkflow(workflowOf(CREATE, keywords(1)), account);
-	expect(JSON.parse(JSON.stringify(error?.failure))).toEqual(failure);
 });

@@ -5,17 +5,17 @@ const THRESHOLD = 100;
 /**
  * The events of each poll of an account with these remaining requests.
  *
- * @param resumed the polls before which nobody polled for a while
+ * @param first the polls that are the first of a process
  */
 function eventsOf(
 	numbers: Array<number | string>,
 	thresholds: Array<number | undefined> = [],
-	resumed: number[] = [],
+	first: number[] = [],
 ) {
 	let before: State | undefined;
 	return numbers.map((remaining, poll) => {
 		const threshold = poll in thresholds ? thresholds[poll] : THRESHOLD;
-		const isFollowed = !resumed.includes(poll);
+		const isFollowed = !first.includes(poll);
 		const usage = { plan: 'Basic', remaining };
 		const { events, remembered } = compare(before, usage, threshold, isFollowed);
 		before = remembered;
@@ -52,7 +52,7 @@ it('fires again when the allowance falls below a threshold that was lowered', ()
 	expect(eventsOf([150, 80, 15, 3], [100, 100, 20, 20])).toEqual(['', LOW, LOW, '']);
 });
 
-it('fires again when more remain after a while without polls', () => {
+it('fires again when more remain at the first poll of a process than was saved', () => {
 	const both = `${LOW},${UP}`;
 	expect(eventsOf([500, 50, 80, 90], [], [2])).toEqual(['', LOW, both, UP]);
 	expect(eventsOf([500, 50, 50, 30], [], [2, 3])).toEqual(['', LOW, '', '']);
