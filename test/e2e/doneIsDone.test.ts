@@ -5,7 +5,7 @@ import type { Execution } from '../../n8n/execution';
 import { CREDENTIAL_TYPE } from '../../n8n/examples';
 import { startSandbox } from '../../sandbox';
 import { status } from '../support/faults';
-import { ADD_MANY, CREATE, domains, keywords, listNamed, ONE_BY_ONE } from '../support/parameters';
+import { CREATE, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { inLoop, onWebhook, workflowOf } from '../support/workflowOf';
 import { credentialOf, errorOf, n8n, NODE, outputOf } from './n8n';
@@ -67,38 +67,6 @@ describe('after a used-up allowance, a retry creates each job once, with', () =>
 		expect(both.map((end) => end.status).sort()).toEqual(['error', 'success']);
 		expect(paid()).toEqual(keywordsOf(0, 1, 2, 3, 4));
 	});
-});
-
-it('a corrected list gets all its values', async () => {
-	const { retry, runSaved, sandbox, save } = n8n();
-	sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
-	const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-	const id = await save(workflowOf(parameters, domains(4)));
-	const execution = await runSaved(id);
-	expect(errorOf(execution)?.message).toContain('(done: 2 of 4 values)');
-	await changeNode(id, { parameters: { ...parameters, blacklist: listNamed('right') } });
-	expect((await retry(execution.id, true)).status).toBe('success');
-	expect(sandbox.state.blacklists.get('right')?.size).toBe(4);
-});
-
-it('a rejected item leaves by the error output, and is run alone', async () => {
-	const { client, retry, runSaved, sandbox, save } = n8n();
-	sandbox.faults.add({ match: 'keyword 2.', fault: status(422) });
-	const id = await save(workflowOf(ONE_BY_ONE, keywords(5)));
-	const execution = await runSaved(id);
-	expect(errorOf(execution)?.description).toContain(
-		`correct it, save, and "Executions" > execution ${execution.id} > arrow at the top right > "Retry with currently saved workflow".`,
-	);
-	await changeNode(id, CONTINUE);
-	const retried = await retry(execution.id, true);
-	expect(retried.status).toBe('success');
-	await changeNode(id, { onError: 'stopWorkflow' });
-	expect(outputOf(retried, NODE, 1).map(({ json }) => json.keyword)).toEqual(keywordsOf(2));
-	const { nodes } = await client.getWorkflow(id);
-	const pinData = { Start: [{ json: { keyword: 'corrected' } }] };
-	await client.updateWorkflow(id, { nodes, ...{ pinData } });
-	expect((await runSaved(id)).status).toBe('success');
-	expect(paid()).toEqual([...keywordsOf(0, 1, 3, 4), 'corrected']);
 });
 
 describe('what may have been created in one pass of a loop is not ordered by a later one', () => {
@@ -172,7 +140,7 @@ it('an error workflow gets the ids as data, and the words', async () => {
 	expect(json.execution).toMatchObject({
 		error: {
 			message: 'The request allowance of the account is used up (paid: 2 of 4 jobs)',
-			description: expect.stringContaining(`"Executions" > execution ${execution} > `),
+			description: expect.stringContaining(`"Executions" > execution ${execution} of "fails" > `),
 			context: { data: sandbox.state.jobs.map(({ job_id, keyword }) => ({ job_id, keyword })) },
 		},
 	});

@@ -55,9 +55,7 @@ describe('a sub-workflow', () => {
 		const { data } = await client.getExecution(failed!.id);
 		expect(data.resultData.error).toMatchObject({
 			message: 'The request allowance of the account is used up (paid: 2 of 5 jobs)',
-			description: expect.stringContaining(
-				`"Executions" > execution ${failed!.id} of the workflow "Test" > `,
-			),
+			description: expect.stringContaining(`"Executions" > execution ${failed!.id} of "Test" > `),
 		});
 		expect((await retry(failed!.id)).status).toBe('success');
 		expect(jobIds()).toHaveLength(5);

@@ -87,40 +87,6 @@ describe('a hint about many requests', () => {
 	});
 });
 
-const optional = "={{ $json.trade }}{{ $json.city ? ' in ' + $json.city : '' }}";
-
-it.each([
-	['Job: Create', { ...CREATE, keyword: '={{ $json.trade }}{{ $json.city }}' }, true],
-	['Job: Create, with an optional part', { ...CREATE, keyword: optional }, false],
-	['Add Many Items', { ...ADD_MANY, values: '={{ $json.email }}{{ $json.site }}' }, true],
-])(
-	'a hint says that two fields touch, before and after a run: %s',
-	async (_what, form, isShown) => {
-		await open(
-			workflowOf({ ...form, options: { dryRun: true } }, [{ trade: 'a', email: 'a.example' }]),
-		);
-		const hint =
-			'There is nothing between two fields: {{ … }}{{ … }}. Put a space ("Keyword") or a comma ("Values") between them.';
-		const touching = async () => (await editor().hints()).filter((text) => text === hint);
-		expect(await touching()).toEqual(isShown ? [hint] : []);
-		await editor().execute();
-		expect(await touching()).toEqual(isShown ? [hint] : []);
-	},
-);
-
-it.each([
-	['typed', 'dentist\n'.repeat(12), true],
-	['of an expression', `={{ "${'dentist '.repeat(12)}" }}`, false],
-])('a hint says that a keyword is one job, for a long one: %s', async (_what, keyword, isShown) => {
-	await open(workflowOf({ ...CREATE, keyword, options: { dryRun: true } }));
-	const hint =
-		'One keyword is one job. For many, use one row for each: a data table or a sheet before this node.';
-	const shown = isShown ? [hint, DRY] : [DRY];
-	expect(await editor().hints()).toEqual(shown);
-	await editor().execute();
-	expect(await editor().hints()).toEqual(shown);
-});
-
 it.each([
 	[
 		'the node',
