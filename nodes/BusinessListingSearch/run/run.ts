@@ -44,8 +44,8 @@ const LOOK = {
 type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Reading>;
 
 /**
- * One run of the node. It reads all tasks, refuses what must not be sent, then sends them in order, some at the same time, none of them
- * twice. It stops at the first error after which it does not go on, and when the execution is cancelled: then it starts
+ * One run of the node. It reads all tasks, refuses what must not be sent, then sends them in order, some at the same
+ * time, none of them twice. It stops at the first error after which it does not go on, and when the execution is cancelled: then it starts
  * nothing more, and waits for the requests in flight.
  */
 export class Run {
