@@ -62,7 +62,8 @@ describe('after a used-up allowance, a retry creates each job once, with', () =>
 		const { retry, sandbox } = n8n();
 		const { id, execution } = await failed();
 		await changeNode(id, { parameters: { ...ONE_BY_ONE, groupName: 'new' } });
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 300 } });
+		// Long enough for the other one to begin on a busy machine.
+		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 10_000 } });
 		const both = await Promise.all([retry(execution.id, true), retry(execution.id, false)]);
 		expect(both.map((end) => end.status).sort()).toEqual(['error', 'success']);
 		expect(paid()).toEqual(keywordsOf(0, 1, 2, 3, 4));
