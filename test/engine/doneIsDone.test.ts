@@ -417,3 +417,25 @@ it('what a Retry has done holds back no equal row of a later pass: each row of a
 	expect((await retryWorkflow(workflow, failed, owner)).error).toBeUndefined();
 	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['k0', 'k1', 'k0']);
 });
+
+it('what a corrected retry leaves unknown is not ordered by a later pass, beside what it replaced', async () => {
+	const { sandbox, account: owner } = account();
+	const passes = (keyword: string, settings: Partial<INode> = {}) =>
+		inThreePasses(workflowOf({ ...CREATE, keyword }, [{}], settings));
+	sandbox.faults.add({ match: 'wrong', times: 1, fault: status(500) });
+	const failed = await runWorkflow(passes('wrong'), owner);
+	sandbox.faults.add({ match: 'right', times: 1, fault: status(504, { carryOut: true }) });
+	await retryWorkflow(passes('right', { onError: 'continueRegularOutput' }), failed, owner);
+	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['right']);
+});
+
+it('the words of a limit beside an unknown job leave the job out', async () => {
+	const { sandbox, account: owner } = account();
+	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(504, { carryOut: true }) });
+	const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
+	const limited = { ...CREATE, options: { concurrency: 1, maxJobs: 4 } };
+	const { error } = await retryWorkflow(workflowOf(limited, keywords(5)), failed, owner);
+	expect(error?.description).toContain(
+		'fewer of the items that were not done and are missing in your account, ',
+	);
+});

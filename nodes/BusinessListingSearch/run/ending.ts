@@ -39,7 +39,8 @@ export function endingOf(run: EndedRun): Shown {
 	].filter((part) => part);
 	const paid = changes && !isLost ? parts.join(', and ') : '';
 	const [verb, bold] = changes === 'jobs' ? ['paid', 'Created and paid'] : ['done', 'Done'];
-	const namesItem = !isLost && tally.total > 1 && (wayOn === 'content' || failed.doubt);
+	const isOne = Math.max(tally.total, call.inputs.length) === 1;
+	const namesItem = !isLost && !isOne && (wayOn === 'content' || failed.doubt);
 	const others = tally.failed.filter((each) => each !== failed && (each.doubt ?? each.recurs));
 	const { ways, namesRetry } = waysOf(run);
 	const paragraphs = [
@@ -82,11 +83,11 @@ function waysOf({ call, plan, task, end, tally }: EndedRun) {
 	const corrected = wayOn === 'content' ? ', corrected' : '';
 	const notDone = `that were not done${inAccount && ` and ${inAccount}`}${corrected}`;
 	const { execution, isCalled } = retryOf(call.context);
-	if (execution === undefined) {
-		const again = sentences('n8n does not save this execution.', `R${only(notDone).slice(1)}`);
-		return none(again);
-	}
 	const notCaller = isCalled ? '. Do not retry the workflow that called this one' : '';
+	if (execution === undefined) {
+		const again = `R${only(notDone).slice(1)}${notCaller}`;
+		return none(sentences('n8n does not save this execution.', again));
+	}
 	const retry = `save, and "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow"${notCaller}`;
 	const labels = doubts.map(({ label }) => label).join(', ');
 	const soon = failure.facts.isOfQuota ? ', within 14 days' : '';
@@ -109,7 +110,7 @@ function waysOf({ call, plan, task, end, tally }: EndedRun) {
 				: `Wrong item: first ${setOnError}, and do the same. ${setBack}`,
 		);
 	} else if (wayOn === 'maximum') {
-		const fewer = `Run the workflow with fewer of the ${nouns.many} that were not done, ${ALONE}.`;
+		const fewer = `Run the workflow with fewer of the ${nouns.many} ${notDone}, ${ALONE}.`;
 		ways.push(`Too many? ${fewer} Right? Raise it, ${retry}.`);
 	} else if (isFound && doubts.includes(failed)) {
 		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;

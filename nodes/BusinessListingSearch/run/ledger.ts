@@ -118,8 +118,7 @@ export class Ledger {
 		record.done[key] = JSON.stringify(output);
 		delete record.inDoubt[key];
 		// A retry settles the doubt that it was ordered for.
-		const settled = this.placeInHeld(key);
-		if (settled >= 0) record.held.splice(settled, 1);
+		for (let at: number; (at = this.placeInHeld(key)) >= 0;) record.held.splice(at, 1);
 		this.store();
 	}
 
@@ -132,9 +131,8 @@ export class Ledger {
 		const { inDoubt, held, pass } = this.record;
 		const executions = [...(inDoubt[key]?.executions ?? []), this.execution];
 		inDoubt[key] = { ...failed, executions };
-		if (request !== undefined && this.placeInHeld(key) < 0) {
-			held.push({ request: fingerprintOf(request), pass, key });
-		}
+		// Also if the key has one already: what it requests can have been changed before a retry.
+		if (request !== undefined) held.push({ request: fingerprintOf(request), pass, key });
 		this.store();
 	}
 
@@ -183,7 +181,9 @@ function merge({ done, names, inDoubt }: RunRecord, loaded: RunRecord): void {
 	Object.assign(done, loaded.done);
 	Object.assign(names, loaded.names);
 	for (const [key, failed] of Object.entries(loaded.inDoubt)) {
-		if (inDoubt[key]?.doubt !== 'unknown') inDoubt[key] = failed;
+		const own = inDoubt[key]?.doubt;
+		// Not one of the same doubt: this process knows of more executions that have sent it.
+		if (!own || (own !== 'unknown' && failed.doubt === 'unknown')) inDoubt[key] = failed;
 	}
 	for (const key of Object.keys(done)) delete inDoubt[key];
 }

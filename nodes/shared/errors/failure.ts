@@ -39,6 +39,14 @@ export class Failure extends Error {
 		this.facts = { wayOn: 'content', ...facts };
 	}
 
+	/** The same, of a request that was tried so often. */
+	tried(times: number): Failure {
+		if (times === 1) return this;
+		const failure = new Failure(this.message, this.whatToDo, this.facts);
+		failure.said = sentences(`Tried ${times} times.`, this.said);
+		return failure;
+	}
+
 	get httpCode(): string | undefined {
 		return this.facts.httpCode;
 	}

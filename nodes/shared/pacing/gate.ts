@@ -56,8 +56,10 @@ export class Gate {
 	private troubles = 0;
 	private startedAt = -SECOND;
 	private nextAt = 0;
-	/** Until then nothing starts: the service asked for it, or is in trouble, or a request probes it. */
+	/** Until then nothing starts, because the service asked for it. */
 	private pausedUntil = 0;
+	/** Until then nothing starts, because the service is in trouble, or a request probes it. */
+	private heldUntil = 0;
 	/** When the latest pause ended, or ends. What started before says nothing new about trouble, or about the rate. */
 	private resumedAt = 0;
 	/** How long the service asked to wait; undefined once that pause is over. */
@@ -68,7 +70,8 @@ export class Gate {
 
 	/** @returns how long the next request waits for its start */
 	waitLeft(now: number): number {
-		if (now < this.pausedUntil) return this.pausedUntil - now;
+		const until = Math.max(this.pausedUntil, this.heldUntil);
+		if (now < until) return until - now;
 		if (this.asked !== undefined) this.resume(now, this.asked);
 		return Math.max(0, this.nextAt - now);
 	}
@@ -82,7 +85,7 @@ export class Gate {
 		this.nextAt = Math.max(this.nextAt, now - interval) + interval;
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.setRate(2 * this.rate!, false);
 		// This one probes the service: the others wait for its end.
-		if (this.isInTrouble) this.pausedUntil = now + LONGEST_PAUSE;
+		if (this.isInTrouble) this.heldUntil = now + LONGEST_PAUSE;
 	}
 
 	/** @param pause how long nothing starts now, if the service refused the request */
@@ -108,10 +111,7 @@ export class Gate {
 		// Trouble now and then slows nothing down.
 		if (!this.isInTrouble) return;
 		const pause = Math.min(SECOND * 2 ** (this.troubles - TROUBLES_IN_A_ROW), LONGEST_PAUSE);
-		this.resumedAt = now + pause;
-		// The wait for a probe is no pause, and ends with it.
-		const asked = this.asked === undefined ? 0 : this.pausedUntil;
-		this.pausedUntil = Math.max(asked, this.resumedAt);
+		this.heldUntil = this.resumedAt = now + pause;
 		// Trouble says nothing about the rate, so what was accepted is counted anew.
 		this.sending = this.accepted = 0;
 	}
@@ -119,7 +119,7 @@ export class Gate {
 	/** All go on, or after a request that says nothing about the service, the next one probes it. */
 	private resumeFromTrouble(now: number): void {
 		this.resumedAt = Math.min(this.resumedAt, now);
-		if (this.asked === undefined) this.pausedUntil = now;
+		this.heldUntil = now;
 	}
 
 	private resume(now: number, pause: number): void {

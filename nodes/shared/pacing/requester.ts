@@ -1,6 +1,6 @@
 import type { Credential, RequestContext } from '../service/credential';
 import { exchange, type ServiceRequest } from '../service/exchange';
-import { Failure, sentences } from '../errors/failure';
+import { Failure } from '../errors/failure';
 import { notSentAfter, tooLate } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
@@ -111,7 +111,6 @@ export class Requester implements Sender {
 			if (!(result instanceof Failure)) return result;
 			const { reason } = result.facts;
 			if (reason === undefined) throw result;
-			if (attempts > 1) result.said = sentences(`Tried ${attempts} times.`, result.said);
 			if (this.stopped.isStopped && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
@@ -119,10 +118,11 @@ export class Requester implements Sender {
 			if (OUTCOMES[reason].isOfAccount && !this.stopped.isStopped) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
-			if (!isRetried(reason, method)) throw result;
-			failure = result;
+			// A copy: the lane repeats what it met to requests that were not tried.
+			failure = result.tried(attempts);
+			if (!isRetried(reason, method)) throw failure;
 			failures += 1;
-			if (failures >= MOST_ATTEMPTS) throw result;
+			if (failures >= MOST_ATTEMPTS) throw failure;
 			// A run that has stopped meanwhile gets no other turn.
 			await wait(backoff(failures, Math.random()), this.stopped);
 		}
