@@ -28,10 +28,23 @@ export class Watch {
 		while (!this.isOver) {
 			const at = Date.now();
 			const began = performance.now();
-			await (await fetch(`${this.address}/healthz`)).text();
+			await this.answer();
 			const tookMs = performance.now() - began;
 			this.samples.push({ at, tookMs, cpuMs: (await this.cpuTime()) ?? NaN });
 			await sleep(INTERVAL);
+		}
+	}
+
+	/** Waits for an answer. n8n that was silent closes a kept connection, which is no answer. */
+	private async answer(): Promise<void> {
+		for (;;) {
+			try {
+				await (await fetch(`${this.address}/healthz`)).text();
+				return;
+			} catch (error) {
+				if (this.isOver) return;
+				if (!(error instanceof TypeError)) throw error;
+			}
 		}
 	}
 
