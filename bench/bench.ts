@@ -7,7 +7,7 @@ import { N8nClient } from '../n8n/client';
 import { CREDENTIAL_TYPE } from '../n8n/examples';
 import { errorOf, type Execution } from '../n8n/execution';
 import { startN8n, type N8nHost } from '../n8n/host';
-import { ensureN8n, folderOfLine } from '../n8n/install';
+import { ensureN8n } from '../n8n/install';
 import { installTarball, packNode } from '../n8n/package';
 import type { Report } from '../n8n/report';
 import { CANDIDATES, MEASURED, webhookPath, workflowOf, type CandidateKey } from './candidates';
@@ -23,8 +23,6 @@ const OWNER = {
 	firstName: 'Bench',
 	lastName: 'Owner',
 };
-/** The major version in N8N_LINE, by default the newest. */
-const N8N_FOLDER = folderOfLine(process.env.N8N_LINE);
 const CREDENTIAL_NAME = 'Sandbox';
 /** The first rows of a new process take several times as long, until its code is compiled. */
 const WARM_UP_ROWS = 1000;
@@ -49,7 +47,7 @@ export class Bench {
 
 	/** Installs what is missing, packs the node and starts the parts; n8n comes with `restartN8n`. */
 	static async open(report: Report): Promise<Bench> {
-		await ensureN8n(report, N8N_FOLDER);
+		await ensureN8n(report);
 		const folder = await mkdtemp(join(tmpdir(), 'n8n-bench-'));
 		await installTarball(await packNode(report, folder), folder);
 		const sandbox = new Child<SandboxQuestion, SandboxAnswer>('sandboxProcess.ts');
@@ -64,7 +62,7 @@ export class Bench {
 	 */
 	async restartN8n(env: Record<string, string> = {}): Promise<N8nHost> {
 		await this.host?.stop();
-		this.host = await startN8n({ userFolder: this.folder, folder: N8N_FOLDER, env });
+		this.host = await startN8n({ userFolder: this.folder, env });
 		this.client = new N8nClient(this.host.address);
 		await this.client.setUpOwner(OWNER);
 		if (this.workflows.size === 0) await this.createWorkflows();
