@@ -20,7 +20,9 @@ export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unw
 	const behind = rest + query;
 	if (GLUED.test(text) || BEHIND_LINK.test(name) || BEHIND_MAIL.test(query)) return true;
 	if (type === 'email' || name + behind === '') return false;
-	if (BEHIND_SIGN.test(behind) || BEGIN.test(behind)) return true;
+	if (BEHIND_SIGN.test(behind) || begins(behind)) return true;
+	// Of a semicolon that ends a character as HTML writes it, only the `&` counts.
+	if (/;[^+%]/.test(behind.replace(/&(?:amp|#\w{1,7});/gi, '&'))) return true;
 	const texts = [...name.split(SEPARATOR), ...behind.split(SEPARATOR).slice(1)];
 	texts.push(...(name.match(IN_NAME) ?? []), ...(path.match(END_OF_ADDRESS) ?? []));
 	return texts.some((each) => {
@@ -45,14 +47,24 @@ const BEHIND_MAIL = /\s\S*@/;
 
 /** How a value begins right behind the host, `/10222232094831998944`, and behind a sign: `,example.com`. */
 const BEHIND_SIGN =
-	/(?:^[/?#]+\d{17}|[^\w/=+%.!:-]\d{14}|(?:^[/?#]+|[,;<>|"\\•·、，；“”])(?:0x|\w*id:))|,\d[.,]?\d*e\+|(?<!&(?:amp|#\w{1,7}));[^+%]|,[^\s/?#+%,;=]*(?:\.\p{L}{2}|@)|(?:data=!|lrd=)[^]*,[^\w&+%]*[a-z]/iu;
+	/(?:^[/?#]+\d{17}|[^\w/=+%.!:-]\d{14}|(?:^[/?#]+|[,;<>|"\\•·、，；“”])(?:0x|\w*id:))|,\d[.,]?\d*e\+|,[^\s/?#+%,;=]*(?:\.\p{L}{2}|@)|(?:data=!|lrd=)[^]*,[^\w&+%]*[a-z]/iu;
 
-/**
- * How a value begins anywhere behind the host, but not in a parameter, `?url=https://…`, `?url=//www.…`, a place's name
- * and a map's data, `!19sChIJ…`.
- */
+/** How a value begins anywhere behind the host. */
 const BEGIN =
-	/(?<![=:+]|[:=]\/\/|%\w\w|\/place\/|(?:!|%21)\d\d?s)(?:(?:[Hh]ttps?|HTTPS?):\/\/|mailto:|[Ww]ww\.|WWW\.|(?<!\.)(?:maps\.)?google\.[a-z.]{2,6}[/?]|[CG]hIJ[\w-]{20}|0x[\da-f]{9})/;
+	/(?:[Hh]ttps?|HTTPS?):\/\/|mailto:|[Ww]ww\.|WWW\.|(?:maps\.)?google\.[a-z.]{2,6}[/?]|[CG]hIJ[\w-]{20}|0x[\da-f]{9}/g;
+
+/** What it does not begin behind: a parameter, `?url=https://…`, a place's name, a map's data, `!19sChIJ…`. */
+const NO_BEGIN = /(?:[=:+]|[:=]\/\/|%\w\w|\/place\/|(?:!|%21)\d\d?s)$/;
+
+function begins(text: string): boolean {
+	BEGIN.lastIndex = 0;
+	for (let found; (found = BEGIN.exec(text)); BEGIN.lastIndex = found.index + 1) {
+		const before = text.slice(Math.max(0, found.index - 7), found.index);
+		const isOfHost = before.endsWith('.') && /^(?:maps\.)?google/.test(found[0]);
+		if (!isOfHost && !NO_BEGIN.test(before)) return true;
+	}
+	return false;
+}
 
 /** The host of an address with the sign before it, which is enough to read one: `o@example.com`. */
 const END_OF_ADDRESS = /[^/]@[\p{L}\p{M}\d.-]+/gu;

@@ -14,17 +14,30 @@ export function* split(values: unknown): Generator<unknown> {
 
 function splitLine(line: string): string[] {
 	const link = LINK.exec(line)?.index ?? line.length;
-	const parts = line.slice(0, link).split(SEPARATOR);
-	parts.push(parts.pop()! + line.slice(link));
-	return parts.map((part) => part.trim());
+	const text = line.slice(0, link);
+	const parts: string[] = [];
+	let start = 0;
+	for (const { index } of text.matchAll(/[,;]/g)) {
+		if (isOfValue(text, index)) continue;
+		parts.push(text.slice(start, index));
+		start = index + 1;
+	}
+	return [...parts, line.slice(start)].map((part) => part.trim());
 }
 
 /** A link to Google, and no address there: `google.com/maps/place/Café,+Paris`, not `info@google.com`. */
 const LINK = /\bgoogle\.[a-z.]{2,7}[/?]/i;
 
 /**
- * A comma or semicolon, but not one of a character as HTML writes it, `&amp;`, of a number, `12,345` and `1,02E+19`,
- * or of a quoted name, `"Doe, Jane" <jane@example.com>`.
+ * Whether a comma or semicolon belongs to a value: to a character as HTML writes it, `&amp;`, to a number, `12,345` and
+ * `1,02E+19`, or to a quoted name, `"Doe, Jane" <jane@example.com>`.
  */
-const SEPARATOR =
-	/(?<!&(?:amp|#\w{1,7}))[,;](?!(?<=(?:^|[\s,;"'=:<(])\d{1,3},)(?:\d{3}(?!\d)|\d{1,20}e\+)|[^"]{0,99}"[ \t]*<)/i;
+function isOfValue(text: string, index: number): boolean {
+	const before = text.slice(Math.max(0, index - 9), index);
+	const after = text.slice(index + 1, index + 210);
+	const isNumber =
+		text[index] === ',' &&
+		/(?:^|[\s,;"'=:<(])\d{1,3}$/.test(text.slice(Math.max(0, index - 4), index)) &&
+		/^(?:\d{3}(?!\d)|\d{1,20}e\+)/i.test(after);
+	return isNumber || /&(?:amp|#\w{1,7})$/i.test(before) || /^[^"]{0,99}"[ \t]*</.test(after);
+}
