@@ -3,9 +3,9 @@ import { sleep } from 'n8n-workflow';
 import { now } from '../../shared/time/clock';
 
 /** How long to work before n8n gets its turn, in milliseconds. */
-const LONGEST_WORK = 20;
+const LONGEST_WORK = 8;
 
-/** Divides long work into slices of 20 ms, so that the rest of n8n can work in between. */
+/** Divides long work into slices of 8 ms, so that the rest of n8n can work in between. */
 export class TimeSlice {
 	/** It begins with n8n's turn: a run that sends nothing would give it none, in a loop for ever. */
 	private start = -Infinity;
