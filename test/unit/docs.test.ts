@@ -140,8 +140,7 @@ describe('the pages have the numbers of the code', () => {
 	const SENT = 'how-requests-are-sent';
 
 	it.each([
-		[SENT, `For jobs, it starts with ${jobs.start} (the first ${firstJobs} go one by one), and`],
-		[SENT, `the first ${firstJobs} go one by one), and never exceeds ${jobs.most}.`],
+		[SENT, `For jobs, it starts with ${jobs.start}, and never exceeds ${jobs.most}.`],
 		[SENT, `For all other requests, it starts with ${others.start}, and never exceeds`],
 		[SENT, `with ${others.start}, and never exceeds ${others.most}.`],
 		[SENT, `up to ${longestWait}`],
@@ -149,7 +148,7 @@ describe('the pages have the numbers of the code', () => {
 		[SENT, `a wait alone can take ${longestWait}`],
 		[SENT, `${inWords[MOST_ATTEMPTS]} times in all`],
 		[SENT, `After ${failures} failures in a row`],
-		[SENT, `doubles up to ${longestPause} seconds`],
+		[SENT, `wait, for up to ${longestPause} seconds`],
 		[SENT, `gets ${grace} seconds`],
 		['jobs', `the first ${firstJobs} jobs of an account go one by one`],
 		['jobs', `the node sends up to ${jobs.most} at the same time`],
