@@ -1,4 +1,4 @@
-import { NodeApiError, type INodeExecutionData } from 'n8n-workflow';
+import { NodeApiError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 
 import { asFailure } from '../../shared/errors/failure';
 import { asErrorItem, asNodeError } from '../../shared/errors/shown';
@@ -30,4 +30,18 @@ export async function answer(
 		if (!continues) throw thrown;
 		return inputs.map(({ index }) => asErrorItem(shown, index));
 	}
+}
+
+/**
+ * Makes a custom operation, which n8n calls once with all input items.
+ *
+ * @param work makes the output items of a call
+ */
+export function customOperation(
+	work: (call: Call, context: IExecuteFunctions) => Promise<INodeExecutionData[]>,
+) {
+	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const inputs = this.getInputData().map((item, index) => ({ item, index }));
+		return [await answer(this, inputs, async (call) => await work(call, this))];
+	};
 }

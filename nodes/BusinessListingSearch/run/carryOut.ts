@@ -1,7 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
-	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
 	INodePropertyRouting,
@@ -17,7 +16,7 @@ import { concurrencyOption } from '../options/concurrency';
 import { readOption } from '../options/readOption';
 import { readBatching, readConnection } from '../options/requestOptions';
 import type { Call } from '../form/call';
-import { answer } from './answer';
+import { answer, customOperation } from './answer';
 import { bodyOf, type Item } from '../form/item';
 import type { Operation } from './operation';
 import { Run } from './run';
@@ -36,11 +35,8 @@ import { pathOf } from './urlPath';
 
 /** @returns what n8n calls with all items, for `customOperations` */
 export function customOperationOf(operation: Operation) {
-	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const inputs = this.getInputData().map((item, index) => ({ item, index }));
-		const build = (item: Item) => bodyOf(item, operation.fields ?? []);
-		return [await answer(this, inputs, async (call) => await carryOut(operation, call, build))];
-	};
+	const build = (item: Item) => bodyOf(item, operation.fields ?? []);
+	return customOperation(async (call) => await carryOut(operation, call, build));
 }
 
 /**

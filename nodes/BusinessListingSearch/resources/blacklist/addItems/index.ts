@@ -1,5 +1,5 @@
 import { updateDisplayOptions } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { Failure } from '../../../../shared/errors/failure';
 import { OUTCOMES } from '../../../../shared/errors/outcomes';
@@ -9,7 +9,7 @@ import { collection } from '../../../options/collection';
 import { dryRunOption } from '../../../options/dryRun';
 import { concurrencyOption } from '../../../options/concurrency';
 import type { Call } from '../../../form/call';
-import { answer } from '../../../run/answer';
+import { customOperation } from '../../../run/answer';
 import type { Item } from '../../../form/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
@@ -63,12 +63,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  * @throws NodeApiError for invalid input, before anything is sent, and for failures that concern the
  * whole run; its description says what was added. With Continue neither ends the run.
  */
-export async function addItems(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const inputs = this.getInputData().map((item, index) => ({ item, index }));
-	return [await answer(this, inputs, async (call) => await addValues(this, call))];
-}
-
-async function addValues(context: IExecuteFunctions, call: Call): Promise<INodeExecutionData[]> {
+export const addItems = customOperation(async (call, context) => {
 	const run = new Run(call, {
 		nouns: { one: 'value', many: 'values' },
 		changes: 'values',
@@ -90,7 +85,7 @@ async function addValues(context: IExecuteFunctions, call: Call): Promise<INodeE
 	const hint = gathered && hintOf(gathered);
 	if (hint) context.addExecutionHints(hint);
 	return [...(gathered ? outputItems(gathered) : []), ...failed];
-}
+});
 
 /** Whether the service rejected a value: the others go on. */
 function isRejectedValue({ facts: { reason } }: Failure): boolean {
