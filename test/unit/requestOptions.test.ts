@@ -1,15 +1,18 @@
-import {
-	readBatching,
-	readConnection,
-} from '../../nodes/BusinessListingSearch/options/requestOptions';
+import type { Item } from '../../nodes/BusinessListingSearch/form/item';
+import { readRequestOptions } from '../../nodes/BusinessListingSearch/options/requestOptions';
 import { Failure } from '../../nodes/shared/errors/failure';
 
 const LONGEST = 2_147_483_647;
 
+/** Reads what was entered, without "Concurrency". */
+function read(entered: unknown) {
+	const item: Partial<Item> = { has: () => false, parameter: () => entered };
+	return readRequestOptions(item as Item);
+}
+
 function refusalOf(entered: unknown): Failure {
 	try {
-		readConnection(entered);
-		readBatching(entered);
+		read(entered);
 	} catch (error) {
 		expect(error).toBeInstanceOf(Failure);
 		return error as Failure;
@@ -17,16 +20,17 @@ function refusalOf(entered: unknown): Failure {
 	throw new Error(`Nothing was refused of ${JSON.stringify(entered)}`);
 }
 
-const timeoutOf = (timeout: unknown) => readConnection({ timeout }).timeout;
-const proxyOf = (proxy: unknown) => readConnection({ proxy }).proxy;
+const timeoutOf = (timeout: unknown) => read({ timeout }).connection.timeout;
+const proxyOf = (proxy: unknown) => read({ proxy }).connection.proxy;
 
 describe('nothing entered', () => {
 	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
 		'leaves the defaults to n8n: %j',
 		(entered) => {
-			expect(readBatching(entered)).toBeUndefined();
+			const { limits, connection } = read(entered);
+			expect(limits).toEqual({});
 			// They override what n8n's engine made of the options, so they must be set.
-			expect(readConnection(entered)).toStrictEqual({
+			expect(connection).toStrictEqual({
 				skipSslCertificateValidation: false,
 				timeout: undefined,
 				proxy: undefined,
@@ -37,7 +41,7 @@ describe('nothing entered', () => {
 
 it('invalid certificates are accepted only if that is turned on', () => {
 	const isAccepted = (allowUnauthorizedCerts: unknown) =>
-		readConnection({ allowUnauthorizedCerts }).skipSslCertificateValidation;
+		read({ allowUnauthorizedCerts }).connection.skipSslCertificateValidation;
 	for (const value of [true, 'true', ' True ']) expect(isAccepted(value)).toBe(true);
 	for (const value of [false, undefined, null, '', 'false']) expect(isAccepted(value)).toBe(false);
 	expect(refusalOf({ allowUnauthorizedCerts: 'yes' }).message).toBe(

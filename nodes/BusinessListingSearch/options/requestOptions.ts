@@ -2,6 +2,9 @@ import { Failure } from '../../shared/errors/failure';
 import type { RunOptions } from '../../shared/pacing/runLimit';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/input';
+import type { Item } from '../form/item';
+import { concurrencyOption } from './concurrency';
+import { readOption } from './readOption';
 import { LONGEST_DELAY } from '../../shared/time/clock';
 
 /**
@@ -19,27 +22,33 @@ interface Entered {
 }
 
 /**
- * Reads "Timeout", "Proxy" and certificates: set on every request, overriding what n8n's engine made of them.
+ * Reads "Request Options", and "Concurrency", which is an option of the node.
  *
+ * @returns `connection`, which is set on every request, overriding what n8n's engine made of it, and `limits` of the run
  * @throws Failure that names the option, before anything is sent
  */
-export function readConnection(entered: unknown): ConnectionOptions {
-	const { allowUnauthorizedCerts, proxy, timeout } = (entered ?? {}) as Entered;
-	return {
-		skipSslCertificateValidation:
-			!isUnset(allowUnauthorizedCerts) &&
-			readBoolean('Ignore SSL Issues (Insecure)', allowUnauthorizedCerts),
-		// As in n8n's engine, 0 means not set.
-		timeout: readTime('Timeout', timeout) || undefined,
-		proxy: isUnset(proxy) ? undefined : readProxy(proxy),
-	};
-}
-
-/** Reads "Batching". @throws Failure that names the option, before anything is sent */
-export function readBatching(entered: unknown): RunOptions['batching'] {
-	const { batchSize, batchInterval } = ((entered ?? {}) as Entered).batching?.batch ?? {};
+export function readRequestOptions(item: Item): {
+	connection: ConnectionOptions;
+	limits: RunOptions;
+} {
+	const entered = item.parameter('Request Options', 'requestOptions', {}) ?? {};
+	const { allowUnauthorizedCerts, batching, proxy, timeout } = entered as Entered;
+	const { batchSize, batchInterval } = batching?.batch ?? {};
 	const interval = readTime('Batch Interval (ms)', batchInterval);
-	return interval > 0 ? { size: readSize(batchSize), interval } : undefined;
+	return {
+		limits: {
+			concurrency: readOption<number>(item, concurrencyOption),
+			batching: interval > 0 ? { size: readSize(batchSize), interval } : undefined,
+		},
+		connection: {
+			skipSslCertificateValidation:
+				!isUnset(allowUnauthorizedCerts) &&
+				readBoolean('Ignore SSL Issues (Insecure)', allowUnauthorizedCerts),
+			// As in n8n's engine, 0 means not set.
+			timeout: readTime('Timeout', timeout) || undefined,
+			proxy: isUnset(proxy) ? undefined : readProxy(proxy),
+		},
+	};
 }
 
 /** @returns whole milliseconds; 0 when nothing is set */

@@ -9,12 +9,9 @@ import type {
 import { asFailure, Failure } from '../../shared/errors/failure';
 import type { WayOn } from '../../shared/errors/outcomes';
 import { oneLine } from '../../shared/input';
-import type { RunOptions } from '../../shared/pacing/runLimit';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
-import { concurrencyOption } from '../options/concurrency';
-import { readOption } from '../options/readOption';
-import { readBatching, readConnection } from '../options/requestOptions';
+import { readRequestOptions } from '../options/requestOptions';
 import type { Call } from '../form/call';
 import { answer, customOperation } from './answer';
 import { bodyOf, type Item } from '../form/item';
@@ -95,30 +92,25 @@ async function carryOut(
 	const nouns = { one: 'item', many: 'items' };
 	const run = new Run(call, { nouns, changes, admit });
 	const ended = await run.carryOut(async (items, slice) => {
-		let limits: RunOptions | undefined;
 		const tasks: Task[] = [];
 		for (const item of items) {
 			if (slice.isOver) await slice.yieldToN8n();
-			const { task, limits: ofItem } = taskOf(operation, item, call, build);
-			limits ??= ofItem;
-			tasks.push(task);
+			tasks.push(taskOf(operation, item, call, build));
 		}
-		return { tasks, limits };
+		return tasks;
 	});
 	return ended.flatMap(({ task, end }) => outputOf(task, end));
 }
 
-/** @returns the limits of the run that a valid item asks for, too */
 function taskOf(
 	operation: Operation,
 	item: Item,
 	call: Call,
 	build: (item: Item) => IDataObject,
-): { task: Task; limits?: RunOptions | undefined } {
+): Task {
 	const { method, path, pathParameters = {}, namedBy = '' } = operation;
 	const request: ServiceRequest = { method, url: path };
-	const read: Pick<Task, 'isDry' | 'limits' | 'inputFields'> = { isDry: false };
-	let limits: RunOptions | undefined;
+	const read: Pick<Task, 'isDry' | 'limits' | 'runOptions' | 'inputFields'> = { isDry: false };
 	let parse: Task['parse'] = () => [];
 	// First what the whole run has from its first valid item, so that a later refusal does not change it.
 	const refused =
@@ -126,10 +118,9 @@ function taskOf(
 			const isDry = operation.isDryRun?.(item) ?? false;
 			read.isDry = isDry;
 			read.inputFields = operation.inputFields?.(item, isDry);
-			const requestOptions = item.parameter('Request Options', 'requestOptions', {});
-			const concurrency = readOption<number>(item, concurrencyOption);
-			limits = { concurrency, batching: readBatching(requestOptions) };
-			Object.assign(request, readConnection(requestOptions));
+			const { limits, connection } = readRequestOptions(item);
+			read.runOptions = limits;
+			Object.assign(request, connection);
 			const jobLimits = operation.limits?.(item);
 			if (jobLimits) read.limits = jobLimits;
 		}) ??
@@ -143,7 +134,7 @@ function taskOf(
 		});
 	const name = oneLine((request.body as IDataObject | undefined)?.[namedBy]);
 	const { index } = item;
-	const task = {
+	return {
 		...read,
 		item: index,
 		label: name === undefined ? `Item ${index}` : `Item ${index} ("${name}")`,
@@ -153,7 +144,6 @@ function taskOf(
 		refused,
 		parse,
 	};
-	return { task, limits };
 }
 
 /**

@@ -21,7 +21,6 @@ import {
 	type FailedTask,
 	type Plan,
 	refusedRow,
-	type Reading,
 	type Task,
 	type TaskEnd,
 	type TaskState,
@@ -41,7 +40,7 @@ const LOOK = {
 };
 
 /** Makes tasks of the input items, in slices. */
-type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Reading>;
+type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Task[]>;
 
 /**
  * One run of the node. It reads all tasks, refuses what must not be sent, then sends them in order, some at the same
@@ -96,8 +95,8 @@ export class Run {
 		// Before anything is read: another retry may start, or end, meanwhile.
 		const hasTurn = this.ledger.takeTurn();
 		try {
-			const { tasks, limits = {} } = await this.read(read);
-			this.requester.keepTo(limits);
+			const tasks = await this.read(read);
+			this.requester.keepTo(tasks.find(({ runOptions }) => runOptions)?.runOptions ?? {});
 			const { states, slice } = this;
 			for (const task of tasks) {
 				await slice.yieldToN8n();
@@ -123,7 +122,7 @@ export class Run {
 	}
 
 	/** What it throws refuses all input items. */
-	private async read(read: Read): Promise<Reading> {
+	private async read(read: Read): Promise<Task[]> {
 		const { call, credentials } = this;
 		const slice = new TimeSlice(() => {
 			if (this.isStopped) throw new Stopped();
@@ -136,7 +135,7 @@ export class Run {
 		return await read(items, slice, credentials).catch((error: unknown) => {
 			if (error instanceof Stopped) throw error;
 			const failure = asFailure(error, { wayOn: 'retry' });
-			return { tasks: call.inputs.map(({ index }) => refusedRow(index, failure)) };
+			return call.inputs.map(({ index }) => refusedRow(index, failure));
 		});
 	}
 

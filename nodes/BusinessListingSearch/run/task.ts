@@ -28,6 +28,8 @@ export interface Task {
 	refused?: Failure;
 	/** The limits of the run that it asks for. */
 	limits?: JobLimits;
+	/** What the run keeps to, if it is the first task that has any. */
+	runOptions?: RunOptions;
 	/** Whether it is only checked. */
 	isDry?: boolean;
 	/** Whether it stands for an input item that is refused as a whole: then it is not counted. */
@@ -167,11 +169,4 @@ export interface Plan {
 	admit?: Admission;
 	/** Whether the run continues after this error also without Continue. */
 	goesOnAfter?: (failure: Failure) => boolean;
-}
-
-/** What is read of a run before anything is sent. */
-export interface Reading {
-	tasks: Task[];
-	/** Its own limits, beside those of the account. */
-	limits?: RunOptions | undefined;
 }

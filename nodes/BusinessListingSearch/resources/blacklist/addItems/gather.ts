@@ -5,12 +5,10 @@ import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
 import type { ConnectionOptions } from '../../../../shared/service/exchange';
 import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
-import { concurrencyOption } from '../../../options/concurrency';
-import { readOption } from '../../../options/readOption';
 import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readName } from '../../../run/urlPath';
-import { readBatching, readConnection } from '../../../options/requestOptions';
+import { readRequestOptions } from '../../../options/requestOptions';
 import type { TimeSlice } from '../../../run/timeSlice';
 import { readDryRun } from '../../../options/dryRun';
 import { BLACKLIST } from '../field';
@@ -54,19 +52,10 @@ export const outputOption: INodeProperties = {
  * @throws Failure for an invalid option
  */
 export function readSettings(item: Item): Settings {
-	const requestOptions = item.parameter('Request Options', 'requestOptions', {});
 	const output = item.has('options', 'output')
 		? readChoice('Output', item.parameter('Output', 'options.output', ''), OUTPUTS)
 		: 'summary';
-	return {
-		isDry: readDryRun(item),
-		output,
-		limits: {
-			concurrency: readOption<number>(item, concurrencyOption),
-			batching: readBatching(requestOptions),
-		},
-		connection: readConnection(requestOptions),
-	};
+	return { isDry: readDryRun(item), output, ...readRequestOptions(item) };
 }
 
 /** The values of all rows, each once per blacklist of an account. */

@@ -78,8 +78,7 @@ export const addItems = customOperation(async (call, context) => {
 			if (value.status !== 'pending') continue;
 			values.set(taskOf(value, items[value.row]!, gathered.settings, call), value);
 		}
-		const tasks = [...gathered.refused, ...values.keys()];
-		return { tasks, limits: gathered.settings.limits };
+		return [...gathered.refused, ...values.keys()];
 	});
 	const failed = noteEnds(ended, values);
 	const hint = gathered && hintOf(gathered);
@@ -95,7 +94,7 @@ function isRejectedValue({ facts: { reason } }: Failure): boolean {
 function taskOf(
 	{ type, value, blacklist }: Value,
 	{ index, fingerprint }: Item,
-	{ connection, isDry }: Settings,
+	{ connection, limits, isDry }: Settings,
 	{ node }: Call,
 ): Task {
 	const { method, path } = ENDPOINTS.addToBlacklist;
@@ -109,6 +108,7 @@ function taskOf(
 		request: { ...connection, method, url, body },
 		parse: ADDED,
 		isDry,
+		runOptions: limits,
 	};
 }
 
