@@ -30,7 +30,8 @@ it('the service’s message is quoted verbatim', () => {
 it.each([
 	[new Error('No such item'), 'No such item'],
 	['No such item', 'No such item'],
-	[Object.assign(new Error(''), { description: '' }), 'Error'],
+	[Object.assign(new Error(''), { description: '' }), 'An error without a message'],
+	[new Error('No such item.'), 'No such item'],
 ])('whatever is thrown has words: %j', (error, message) => {
 	expect(asFailure(error)).toMatchObject({
 		message,

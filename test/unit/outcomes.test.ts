@@ -213,9 +213,9 @@ describe('classify', () => {
 		[new Error('Domain not allowed'), 'Domain not allowed'],
 		['Not today', 'Not today'],
 		[OWN_CAUSE, 'Not today'],
-		[new Error(' '), 'The credential could not be used'],
-		[{ errors: [], message: '' }, 'The credential could not be used'],
-		[undefined, 'The credential could not be used'],
+		[new Error(' '), 'An error without a message'],
+		[{ errors: [], message: '' }, 'An error without a message'],
+		[undefined, 'An error without a message'],
 	])('has words for %p', (thrown, message) => {
 		const refusal = classify(thrown, 'GET');
 		expect(refusal.message).toBe(message);

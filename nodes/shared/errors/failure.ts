@@ -57,15 +57,21 @@ export class Failure extends Error {
 	}
 }
 
-/** Whatever was thrown, as a failure. @param facts that it has, if it is none */
-export function asFailure(error: unknown, facts?: Partial<Facts>): Failure {
+/**
+ * Whatever was thrown, as a failure.
+ *
+ * @param facts that it has, if it is none
+ * @param advice what to do, if the error does not say it
+ */
+export function asFailure(
+	error: unknown,
+	facts?: Partial<Facts>,
+	advice = 'Check the values of this item.',
+): Failure {
 	if (error instanceof Failure) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	return new Failure(
-		isText(message) ? message : String(error),
-		isText(description) ? description : 'Check the values of this item.',
-		facts,
-	);
+	const text = [message, error].find(isText) ?? 'An error without a message';
+	return new Failure(text.replace(/\.+$/, ''), isText(description) ? description : advice, facts);
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure, isText, sentences } from './failure';
+import { asFailure, Failure, isText, sentences } from './failure';
 import { reasonOfCode, type Reason } from './outcomes';
 import { requestFailure } from './requestFailure';
 
@@ -94,14 +94,7 @@ function isSystemCode(value: unknown): value is string {
 
 /** What n8n or the credential refused, in the words of the error that it threw. */
 export function refusedBy(error: unknown): Failure {
-	if (error instanceof Failure) return error;
-	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
-	const text = [message, error].find(isText) ?? 'The credential could not be used';
-	return new Failure(
-		text.replace(/\.+$/, ''),
-		isText(description) ? description : 'Check the credential and its settings.',
-		{ wayOn: 'retry' },
-	);
+	return asFailure(error, { wayOn: 'retry' }, 'Check the credential and its settings.');
 }
 
 /**
