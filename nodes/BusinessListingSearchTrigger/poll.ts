@@ -7,7 +7,7 @@ import { loadCredentialWithoutItem } from '../shared/service/credential';
 import { withDeadline } from '../shared/service/deadline';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
 import { requestUsage } from '../shared/pacing/requestUsage';
-import { comparable, type Usage } from '../shared/service/usage';
+import type { Usage } from '../shared/service/usage';
 import { compare, EVENTS, type Event, type State } from './events';
 
 /**
@@ -99,7 +99,6 @@ async function compareUsage(
 	);
 	const credential = await withDeadline(patience, undefined, loading, () => late);
 	const usage = await requestUsage(requester, context, credential);
-	warnUnlessComparable(context, usage);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	const own = latest.get(key);
 	// Another main process of n8n may have saved a later one.
@@ -141,13 +140,6 @@ function readThreshold(value: unknown): number {
 /** How long n8n lets a poll take, in milliseconds. n8n 1.123 does not say. */
 function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number | undefined {
 	return context.getPollBudgetMs?.();
-}
-
-function warnUnlessComparable(context: IPollFunctions, { remaining }: Usage): void {
-	if (comparable(remaining) !== undefined) return;
-	context.logger.warn(
-		`${context.getNode().name}: the service reports "${remaining}" remaining requests, which cannot be compared`,
-	);
 }
 
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {

@@ -1,6 +1,7 @@
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
+import { TESTED_NODE } from '../support/workflowOf';
 import { useLog } from '../support/log';
 import { CREATE, keywords, USAGE } from '../support/parameters';
 
@@ -39,7 +40,7 @@ describe('"remaining" that is', () => {
 			const { json } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
 			expect(json).toHaveLength(2);
 			expect(log.lines('warn')).toEqual([
-				`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
+				`${TESTED_NODE}: the service reports "${remaining}" remaining requests, which cannot be compared`,
 			]);
 			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
 			expect(usage).toEqual([{ plan: 'P', remaining }]);

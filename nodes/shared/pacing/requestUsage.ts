@@ -1,11 +1,11 @@
 import type { Credential, RequestContext } from '../service/credential';
 import { ENDPOINTS } from '../service/endpoints';
 import type { ConnectionOptions } from '../service/exchange';
-import { parseUsage, type Usage } from '../service/usage';
+import { comparable, parseUsage, type Usage } from '../service/usage';
 import type { Requester } from './requester';
 
 /**
- * Reads the usage of an account.
+ * Reads the usage of an account, to compare it. n8n's log says if that is not possible.
  *
  * @param options how the request reaches the service; by default as in n8n
  * @returns as `parseUsage` does
@@ -18,5 +18,12 @@ export async function requestUsage(
 	options: ConnectionOptions = {},
 ): Promise<Usage> {
 	const { method, path: url } = ENDPOINTS.getUsage;
-	return parseUsage(await requester.request(context, { ...options, method, url }, credential));
+	const request = { ...options, method, url };
+	const usage = parseUsage(await requester.request(context, request, credential));
+	if (comparable(usage.remaining) === undefined) {
+		context.logger.warn(
+			`${context.getNode().name}: the service reports "${usage.remaining}" remaining requests, which cannot be compared`,
+		);
+	}
+	return usage;
 }

@@ -130,13 +130,7 @@ async function readRemaining(
 	const { remaining } = await reading.catch((error: unknown) => {
 		throw error instanceof Failure ? unreadable(error) : error;
 	});
-	const count = comparable(remaining);
-	if (count === undefined) {
-		context.logger.warn(
-			`"Minimum Remaining Requests" was not applied: the service reports "${remaining}" remaining requests, which cannot be compared`,
-		);
-	}
-	return count;
+	return comparable(remaining);
 }
 
 function unreadable({ message, description, httpCode }: Failure): Failure {
