@@ -137,7 +137,7 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 	await client.stopExecution(id);
 	expect((await ended(id)).status).toBe('canceled');
 	// n8n stores nothing of a cancelled node.
-	const sum = `was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`;
+	const sum = `was cancelled. Of 5 items: 2 done, 0 failed, 3 not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`;
 	await until(async () => (await log()).includes(sum));
 
 	// Another run of the account is served after the pause, when the next job would have been sent.

@@ -33,7 +33,7 @@ describe('a response that arrives in time while n8n is busy', () => {
 		await until(finished);
 		expect(log.lines('warn')).toEqual([
 			expect.stringContaining(
-				`1 was done, 0 failed, 2 were not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`,
+				`1 done, 0 failed, 2 not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`,
 			),
 		]);
 	});

@@ -207,7 +207,7 @@ it('creates none if it is cancelled while the usage is read', async () => {
 	await until(() => sandbox.requests.length === 1);
 	cancel();
 	await until(finished);
-	expect(log.lines('warn').join()).toContain('0 were done, 0 failed, 3 were not started.');
+	expect(log.lines('warn').join()).toContain('0 done, 0 failed, 3 not started.');
 	expect(sandbox.state.jobs).toEqual([]);
 });
 

@@ -63,31 +63,27 @@ describe('a cancelled run', () => {
 		expect(await stopAt(3, workflowOf(ONE_BY_ONE, keywords(5)), { later: 10_000 })).toBe(0);
 		expect(summary()).toBe(log.lines().at(-1));
 		expect(summary()).toContain(
-			`Business Listing Search (execution 1) was cancelled. Of 5 items, 2 were done, 0 failed, 3 were not started. Done, by job_id: ${created()}.`,
+			`Business Listing Search (execution 1) was cancelled. Of 5 items: 2 done, 0 failed, 3 not started. Done, by job_id: ${created()}.`,
 		);
 	});
 
 	it('aborts a GET in flight', async () => {
 		account().sandbox.faults.add({ fault: { kind: 'hang' } });
 		expect(await stopAt(1, workflowOf(USAGE))).toBe(0);
-		expect(summary()).toContain('0 were done, 0 failed, 1 was not started');
+		expect(summary()).toContain('0 done, 0 failed, 1 not started');
 	});
 
 	it('lets a POST in flight finish, and logs its job_id', async () => {
 		addSlowly('keyword 1.');
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)))).toBe(3_000);
 		expect(jobIds()).toHaveLength(2);
-		expect(summary()).toContain(
-			`2 were done, 0 failed, 1 was not started. Done, by job_id: ${created()}.`,
-		);
+		expect(summary()).toContain(`2 done, 0 failed, 1 not started. Done, by job_id: ${created()}.`);
 	});
 
 	it('gives a POST in flight ten seconds', async () => {
 		account().sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)), { later: 5_000 })).toBe(10_000);
-		expect(summary()).toContain(
-			'1 was done, 0 failed, 1 may have been carried out, 1 was not started',
-		);
+		expect(summary()).toContain('1 done, 0 failed, 1 may have been carried out, 1 not started');
 		expect(summary()).toMatch(/Item 1 .*may have been carried out/);
 		expectFirstListed();
 	});
@@ -114,7 +110,7 @@ describe('the summary of a cancelled run', () => {
 		const [sum, ...later] = log.lines('warn');
 		expect(jobIds()).toHaveLength(2);
 		expect(sum).toContain(
-			'Of 6 items, 2 were done, 0 failed, 1 may have been carried out, 3 were not started. Item 2 ("keyword 2."): The service could not process the request',
+			'Of 6 items: 2 done, 0 failed, 1 may have been carried out, 3 not started. Item 2 ("keyword 2."): The service could not process the request',
 		);
 		expect(sum).toContain(` Done, by job_id: ${created()}.`);
 		expect(later.join()).not.toContain('It sent nothing');
@@ -127,7 +123,7 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), CONTINUE));
 		const [, unnamed] = jobIds();
 		expect(summary()).toContain(
-			'Of 6 items, 1 was done, 1 failed, 1 may have been carried out, 3 were not started.',
+			'Of 6 items: 1 done, 1 failed, 1 may have been carried out, 3 not started.',
 		);
 		expectFirstListed();
 		expect(summary()).toContain('Item 0 ("keyword 0."): The service rejected the input');
@@ -144,7 +140,7 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.', { kind: 'cut', carryOut: true });
 		await stopAt(3, workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(5)));
 		expect(summary()).toContain(
-			'Of 5 items, 1 was done, 1 failed, 1 may have been carried out, 2 were not started.',
+			'Of 5 items: 1 done, 1 failed, 1 may have been carried out, 2 not started.',
 		);
 		expect(summary()).toMatch(/ Done, by job_id: \S+ for "keyword 0\."\.$/);
 		expect(summary()).toContain('Item 1 ("keyword 1."): The service rejected the input');
@@ -174,8 +170,8 @@ describe('the summary of a cancelled run', () => {
 		await stopAt(4, workflow, { start: startRetry(workflow, await first.finished, owner) });
 		const [earlier, later, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
-		expect(earlier).toContain('Of 4 items, 1 was done');
-		expect(later).toContain('Of 4 items, 3 were done, ');
+		expect(earlier).toContain('Of 4 items: 1 done');
+		expect(later).toContain('Of 4 items: 3 done, ');
 		expect(later).toContain(` Done, by job_id: ${created()}.`);
 	});
 
@@ -189,7 +185,7 @@ describe('the summary of a cancelled run', () => {
 		addSlowly('keyword 2.');
 		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
 		expect(summary()).toContain(
-			`Of 4 items, 3 were done, 0 failed, 1 was not started. Done, by job_id: ${created()}.`,
+			`Of 4 items: 3 done, 0 failed, 1 not started. Done, by job_id: ${created()}.`,
 		);
 	});
 
@@ -212,7 +208,7 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 		addSlowly('site-2.', { kind: 'drop', carryOut: true });
 		await stopAt(3, workflowOf(parameters, VALUES));
 		expect(summary()).toContain(
-			'Of 5 values, 2 were done, 0 failed, 1 may have been carried out, 2 were not started. "site-2.example.com": ',
+			'Of 5 values: 2 done, 0 failed, 1 may have been carried out, 2 not started. "site-2.example.com": ',
 		);
 	});
 

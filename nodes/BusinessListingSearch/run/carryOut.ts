@@ -89,8 +89,7 @@ async function carryOut(
 	build: (item: Item) => IDataObject,
 ): Promise<INodeExecutionData[]> {
 	const { changes, admit } = operation;
-	const nouns = { one: 'item', many: 'items' };
-	const run = new Run(call, { nouns, changes, admit });
+	const run = new Run(call, { noun: 'items', changes, admit });
 	const ended = await run.carryOut(async (items, slice) => {
 		const tasks: Task[] = [];
 		for (const item of items) {

@@ -31,7 +31,7 @@ export function endingOf(run: EndedRun): Shown {
 	const { call, plan, task, end, tally } = run;
 	const { failure, failed } = end;
 	const { wayOn } = failure.facts;
-	const { changes, nouns } = plan;
+	const { changes, noun } = plan;
 	const isLost = wayOn === 'log';
 	const parts = [
 		tally.done > 0 && `${tally.done} of ${tally.total} ${changes}`,
@@ -45,7 +45,7 @@ export function endingOf(run: EndedRun): Shown {
 	const { ways, namesRetry } = waysOf(run);
 	const paragraphs = [
 		asHtml(namesItem ? `${task.label}: ${end.description}` : end.description),
-		paid && `<b>${bold}: ${paid}. Do not run all ${nouns.many} again.</b>`,
+		paid && `<b>${bold}: ${paid}. Do not run all ${noun} again.</b>`,
 		...ways.map(asHtml),
 		asHtml(reasonsOf(others).join(' ')),
 	];
@@ -65,11 +65,11 @@ function waysOf({ call, plan, task, end, tally }: EndedRun) {
 	const { wayOn } = failure.facts;
 	const none = (...ways: string[]) => ({ ways, namesRetry: false });
 	if (wayOn === 'none' || task.isDry) return none();
-	const { changes, nouns } = plan;
-	const only = (which: string) => `run the workflow with only the ${nouns.many} ${which}, ${ALONE}`;
+	const { changes, noun } = plan;
+	const only = (which: string) => `run the workflow with only the ${noun} ${which}, ${ALONE}`;
 	if (wayOn === 'log') {
 		if (changes === 'values')
-			return none(`Run the workflow with all ${nouns.many}, one request each, ${ALONE}.`);
+			return none(`Run the workflow with all ${noun}, one request each, ${ALONE}.`);
 		const which = changes === 'jobs' ? 'that are in neither' : 'that are still in your account';
 		const look = changes === 'jobs' && 'Look in the log of the n8n server, and in your account.';
 		return none(sentences(look, `R${only(which).slice(1)}`));
@@ -110,7 +110,7 @@ function waysOf({ call, plan, task, end, tally }: EndedRun) {
 				: `Wrong item: first ${setOnError}, and do the same. ${setBack}`,
 		);
 	} else if (wayOn === 'maximum') {
-		const fewer = `Run the workflow with fewer of the ${nouns.many} ${notDone}, ${ALONE}.`;
+		const fewer = `Run the workflow with fewer of the ${noun} ${notDone}, ${ALONE}.`;
 		ways.push(`Too many? ${fewer} Right? Raise it, ${retry}.`);
 	} else if (isFound && doubts.includes(failed)) {
 		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;

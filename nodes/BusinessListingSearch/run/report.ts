@@ -81,13 +81,11 @@ export class Report {
 
 	/** Logs the sum of a cancelled run: n8n keeps nothing of it, so that the log is the only record. */
 	noteCancelled({ total, done, failed, ids }: Tally): void {
-		const { nouns } = this.plan;
 		const unclear = failed.filter(({ doubt }) => doubt).length;
 		const inDoubt = unclear > 0 ? `${unclear} ${MAYBE}, ` : '';
-		const noun = total === 1 ? nouns.one : nouns.many;
 		const left = total - done - failed.length;
 		const sum = sentences(
-			`Of ${total} ${noun}, ${count(done)} done, ${failed.length - unclear} failed, ${inDoubt}${count(left)} not started.`,
+			`Of ${total} ${this.plan.noun}: ${done} done, ${failed.length - unclear} failed, ${inDoubt}${left} not started.`,
 			...reasonsOf(failed),
 			ids.length > 0 && `Done, by job_id: ${listed(ids)}.`,
 		);
@@ -129,8 +127,4 @@ function listed(ids: PaidId[]): string {
 	return ids
 		.map(({ job_id: id, keyword }) => (keyword === undefined ? id : `${id} for "${keyword}"`))
 		.join(', ');
-}
-
-function count(number: number): string {
-	return `${number} ${number === 1 ? 'was' : 'were'}`;
 }

@@ -150,16 +150,10 @@ export type Admission = (
 	context: RunContext,
 ) => Promise<Array<Failure | undefined>>;
 
-/** A noun for one thing, and for all others. */
-export interface Nouns {
-	one: string;
-	many: string;
-}
-
 /** What all tasks of a run have in common. */
 export interface Plan {
-	/** What they are to the user. */
-	nouns: Nouns;
+	/** What they are to the user, as a plural. */
+	noun: 'items' | 'values';
 	/**
 	 * Jobs have a lane of their own: each is paid for, and its `job_id` must not be lost. A value costs one request, and
 	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.

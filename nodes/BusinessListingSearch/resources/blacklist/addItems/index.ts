@@ -65,7 +65,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
  */
 export const addItems = customOperation(async (call, context) => {
 	const run = new Run(call, {
-		nouns: { one: 'value', many: 'values' },
+		noun: 'values',
 		changes: 'values',
 		goesOnAfter: isRejectedValue,
 	});
