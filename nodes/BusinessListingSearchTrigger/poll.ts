@@ -87,7 +87,9 @@ async function compareUsage(
 	const threshold = chosen.includes('allowanceLow')
 		? readThreshold(context.getNodeParameter('threshold'))
 		: undefined;
-	const patience = Math.min(LONGEST_POLL, budgetOf(context) ?? Infinity);
+	// n8n 1.123 does not say how long a poll may take.
+	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
+	const patience = Math.min(LONGEST_POLL, budget ?? LONGEST_POLL);
 	const requester = new Requester({ isUrgent: isTest, patience });
 	const late = new Failure(
 		'n8n did not read the credential in time',
@@ -135,11 +137,6 @@ function readThreshold(value: unknown): number {
 	const advice =
 		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.';
 	return readWholeNumber('Threshold', value, [1], advice);
-}
-
-/** How long n8n lets a poll take, in milliseconds. n8n 1.123 does not say. */
-function budgetOf(context: Partial<Pick<IPollFunctions, 'getPollBudgetMs'>>): number | undefined {
-	return context.getPollBudgetMs?.();
 }
 
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {

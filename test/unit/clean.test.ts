@@ -1,6 +1,5 @@
 import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
 import {
-	isItemType,
 	ITEM_TYPES,
 	type ItemType,
 } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/itemTypes';
@@ -24,7 +23,7 @@ describe('a cleaned value', () => {
 				if ('value' in cleaned) outcome[cleaned.type] = cleaned.value;
 			}
 			expect(outcome).toEqual(expected);
-			const detectedType = isItemType(outcome.auto) ? outcome.auto : undefined;
+			const detectedType = TYPES.find((type) => type === outcome.auto);
 			if (detectedType) expect(detected).toEqual(cleanValue(detectedType, pasted));
 		},
 	);

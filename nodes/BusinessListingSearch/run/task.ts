@@ -117,13 +117,9 @@ export interface TaskState {
 	end?: TaskEnd;
 }
 
-export function methodOf({ request }: Task): string {
-	return request.method ?? 'GET';
-}
-
 /** Whether a task changes something, and must not be sent twice. */
 export function isChange(task: Task): boolean {
-	return !task.isDry && changesSomething(methodOf(task));
+	return !task.isDry && changesSomething(task.request.method);
 }
 
 /** What the tasks of a run create, add or delete. */

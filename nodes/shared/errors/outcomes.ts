@@ -244,7 +244,7 @@ export function reasonOfCode(code: string): Reason | undefined {
 }
 
 /** Whether a request with this method changes something, and may cost money. */
-export function changesSomething(method: string): boolean {
+export function changesSomething(method = 'GET'): boolean {
 	return method !== 'GET';
 }
 

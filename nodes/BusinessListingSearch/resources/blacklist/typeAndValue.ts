@@ -17,15 +17,7 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 	([value, { name, description }]) => ({ name, value, description }),
 );
 
-const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
-
-/** @param others the choices besides the types, such as `auto` */
-export function readType<Other extends string = never>(
-	type: unknown,
-	...others: Other[]
-): ItemType | Other {
-	return readChoice<ItemType | Other>('Type', type, [...others, ...TYPES]);
-}
+export const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 
 const VALUE = { label: 'Value', name: 'value' };
 
@@ -38,7 +30,7 @@ export function readItem(
 	{ type: given, value }: { type?: unknown; value?: unknown },
 	form: Form,
 ): { type: ItemType; value: string } {
-	const type = readType(given);
+	const type = readChoice('Type', given, TYPES);
 	const text = readText(VALUE, value, form).trim();
 	const advice = `Enter ${ITEM_TYPES[type].looksLike}, or choose another "Type".`;
 	if (text === '') throw emptyText(VALUE, form, advice);

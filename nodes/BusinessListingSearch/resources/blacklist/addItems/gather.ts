@@ -14,7 +14,7 @@ import { readDryRun } from '../../../options/dryRun';
 import { BLACKLIST } from '../field';
 import { split } from '../cleaning/split';
 import { DistinctValues, VALUES, type Row, type Value } from './distinctValues';
-import { readType } from '../typeAndValue';
+import { TYPES } from '../typeAndValue';
 
 /** The options of Add Many Items. */
 export interface Settings {
@@ -155,7 +155,7 @@ function noValues(form: Item): Failure {
 function readRow(item: Item, account: string | undefined): Row {
 	const { index } = item;
 	const blacklist = readName(BLACKLIST, item);
-	const type = readType(item.parameter('Type', 'type', ''), 'auto');
+	const type = readChoice('Type', item.parameter('Type', 'type', ''), ['auto', ...TYPES]);
 	const values = item.parameter('Values', 'values', '');
 	// Typed, it is the same for every row; one that comes from a row is listed.
 	if (!isExpression(VALUES, item)) readText(VALUES, values, item);

@@ -68,7 +68,3 @@ export function problemOf(type: ItemType, value: string): string | undefined {
 	if (INVISIBLE.test(value)) return 'contains an invisible character';
 	return pattern.test(value) ? undefined : `is invalid for the type ${name}`;
 }
-
-export function isItemType(value: unknown): value is ItemType {
-	return typeof value === 'string' && Object.hasOwn(ITEM_TYPES, value);
-}
