@@ -31,7 +31,7 @@ export function readDomain(address: WebAddress): Found | Invalid {
 	if (host.includes('@')) return { reason: 'contains an @, which is not allowed in a domain' };
 	const name = domainOf(host);
 	if (name === undefined) return { reason: 'is not a domain' };
-	const domain = withoutWww(name);
+	const domain = name.replace(/^(www\.)+/, '');
 	if (!domain.includes('.')) return { reason: 'is www. and one word, without an ending like .com' };
 	const site = sharedSiteOf(domain) ?? (PAGE_OF_OTHERS.test(path) ? domain : undefined);
 	if (site !== undefined) return { reason: `is on ${site}, a shared site`, sharedSite: site };
@@ -56,15 +56,4 @@ function hasAnotherAfterSpace({ scheme, host, rest }: WebAddress): boolean {
 	if (scheme === '' && !/^www\./i.test(host)) return true;
 	const after = rest.slice(space).toLowerCase();
 	return ANOTHER.test(after) || [...after.matchAll(ENDINGS)].some(([, name]) => isEnding(name!));
-}
-
-/** Also mistyped: `www.`, `ww.` */
-const WWW = /^w{2,4}\./;
-
-/** Takes off `www.`; mistyped, `ww.`, only if a domain is left: not of `ww.com` and `ww.co.uk`. */
-function withoutWww(name: string): string {
-	if (!WWW.test(name)) return name;
-	const rest = name.slice(name.indexOf('.') + 1);
-	const isLeft = name.startsWith('www.') || (rest.includes('.') && !isOnlyEnding(rest));
-	return isLeft ? withoutWww(rest) : name;
 }
