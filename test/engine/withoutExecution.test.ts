@@ -79,7 +79,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
 		const { output, took } = await until(call());
 		expect(output.error).toBe(TOO_LATE);
-		expect(output.message).toMatch(/^The service is .* wait 20 seconds\./);
+		expect(output.message).toMatch(/^The service is .* wait 20 s\./);
 		expect(took).toBe(45_000);
 		expect(sandbox.requests).toHaveLength(3);
 	});

@@ -319,7 +319,7 @@ describe('a request', () => {
 		given().sandbox.faults.add({ fault: status(503, { body, retryAfter: '600' }) });
 		const { error } = await run(CREATE);
 		expect(error).toMatchObject({ httpCode: '503' });
-		expect(error?.description).toMatch(/Out of stock.*said to wait 600 seconds/);
+		expect(error?.description).toMatch(/Out of stock.*said to wait 600 s/);
 	});
 
 	it('gives its response as a stream, before the body is complete', async () => {
@@ -389,7 +389,7 @@ describe('a tool', () => {
 
 	it('has the MCP trigger in its execution data if an MCP client has called it', async () => {
 		given().sandbox.faults.add({ times: 2, fault: status(429, { retryAfter: '65' }) });
-		expect(await call(MCP_TRIGGER, CREATE)).toContain('It said to wait 65 seconds');
+		expect(await call(MCP_TRIGGER, CREATE)).toContain('It said to wait 65 s');
 		expect(performance.now()).toBe(45_000);
 		expect(await call(AGENT, CREATE)).toContain('job_id');
 	});

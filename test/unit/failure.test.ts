@@ -9,11 +9,10 @@ const status = (statusCode: number, answer: Answer = {}) =>
 
 // What is said of each outcome: outcomes.test.ts. What of it reaches the user: engine/failures.test.ts.
 it.each([
-	[7_000, 'It said to wait 7 seconds. Try'],
-	[1_000, 'It said to wait 1 second. Try'],
-	[1_001, 'It said to wait 2 seconds. Try'],
-	[120_000, 'It said to wait 120 seconds. Try'],
-	[120_001, 'It said to wait 121 seconds. This node waits at most 120 seconds. Try'],
+	[7_000, 'It said to wait 7 s. Try'],
+	[1_001, 'It said to wait 2 s. Try'],
+	[120_000, 'It said to wait 120 s. Try'],
+	[120_001, 'It said to wait 121 s. Try'],
 	[0, 'Try again later.'],
 ])('with Retry-After, a 429 names the wait: %i ms', (retryAfter, beginning) => {
 	expect(status(429, { retryAfter }).description.startsWith(beginning)).toBe(true);

@@ -244,7 +244,7 @@ describe('a refusal', () => {
 		expect(run.left).toMatchObject([
 			{
 				message: 'Not sent: the service is receiving too many requests',
-				description: expect.stringContaining('It said to wait 121 seconds.'),
+				description: expect.stringContaining('It said to wait 121 s.'),
 			},
 		]);
 		other.ask(1);

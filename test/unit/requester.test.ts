@@ -147,7 +147,7 @@ describe('a run whose time is over', () => {
 		await expect(until(send(new Requester({ patience: TIME })))).rejects.toMatchObject({
 			message: TOO_LATE,
 			description:
-				'The service is receiving too many requests. The service says: "Later". It said to wait 60 seconds. Try again later.',
+				'The service is receiving too many requests. The service says: "Later". It said to wait 60 s. Try again later.',
 			facts: { wayOn: 'retry' },
 		});
 	});

@@ -1,4 +1,3 @@
-import { LONGEST_RETRY_AFTER } from '../time/waits';
 import { Failure, sentences } from './failure';
 import { changesSomething, doubtOf, isThrottled, MAYBE, OUTCOMES, type Reason } from './outcomes';
 
@@ -57,7 +56,7 @@ export function requestFailure(reason: Reason, method: string, answer: Answer = 
 }
 
 function saidIn(reason: Reason, answer: Answer): string {
-	const { expected, received, code, serviceMessage, retryAfter } = answer;
+	const { expected, received, code, serviceMessage, retryAfter = 0 } = answer;
 	return sentences(
 		expected !== undefined &&
 			`Expected ${expected}${received === undefined ? '' : `, received ${received}`}.`,
@@ -65,13 +64,6 @@ function saidIn(reason: Reason, answer: Answer): string {
 		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
 		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
 		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
-		isThrottled(reason) && retryAfter !== undefined && retryAfter > 0 && askedToWait(retryAfter),
+		isThrottled(reason) && retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
 	);
-}
-
-function askedToWait(retryAfter: number): string {
-	const seconds = Math.ceil(retryAfter / 1000);
-	const longest = LONGEST_RETRY_AFTER / 1000;
-	const asked = `It said to wait ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
-	return seconds > longest ? `${asked}. This node waits at most ${longest} seconds.` : `${asked}.`;
 }
