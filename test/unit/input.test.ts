@@ -29,6 +29,10 @@ import {
 import { parseUsage } from '../../nodes/shared/service/usage';
 import { BY_EXPRESSION } from '../support/parameters';
 
+/** An item for which every parameter gives a value. */
+const itemGiving = (value: unknown, form: Form) =>
+	({ ...form, parameter: () => value }) as unknown as Item;
+
 it.each([0, false, ' ', NaN, [], {}])('%p is a value', (value) =>
 	expect(isUnset(value)).toBe(false),
 );
@@ -217,7 +221,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'the name of a blacklist, as a segment of a URL,',
-		read: (value) => encodeURIComponent(readSegment(BLACKLIST, value, BY_EXPRESSION)),
+		read: (value) => encodeURIComponent(readSegment(BLACKLIST, itemGiving(value, BY_EXPRESSION))),
 		accepts: [
 			['customers', 'customers'],
 			['a/b', 'a%2Fb'],
@@ -366,9 +370,11 @@ it('the name of a blacklist is read with its blanks for Delete, or if it was cho
 		...BY_EXPRESSION,
 		entered: () => ({ mode: 'list', value }),
 	});
-	expect(readSegment({ ...BLACKLIST, isExact: true }, ' old', BY_EXPRESSION)).toBe(' old');
-	expect(readSegment(BLACKLIST, ' old', chosen(' old'))).toBe(' old');
-	expect(readSegment(BLACKLIST, ' old', chosen('={{ $json.name }}'))).toBe('old');
+	expect(readSegment({ ...BLACKLIST, isExact: true }, itemGiving(' old', BY_EXPRESSION))).toBe(
+		' old',
+	);
+	expect(readSegment(BLACKLIST, itemGiving(' old', chosen(' old')))).toBe(' old');
+	expect(readSegment(BLACKLIST, itemGiving(' old', chosen('={{ $json.name }}')))).toBe('old');
 });
 
 it.each<unknown>(['', 'Email', undefined, 4, ['email'], 'toString', '__proto__'])(

@@ -27,19 +27,20 @@ export function canBeSegment(text: string): boolean {
 }
 
 /**
- * Reads a parameter that becomes a single path segment (service interface, section 4, rule 1).
+ * Evaluates a parameter that becomes a single path segment (service interface, section 4, rule 1).
  *
  * @throws Failure as `readText` does, and for what no URL can carry
  */
-export function readSegment(parameter: PathParameter, value: unknown, form: Form): string {
+export function readSegment(parameter: PathParameter, item: Item): string {
+	const { label, name, advice } = parameter;
+	const value = item.parameter(label, name, '', { extractValue: true });
 	// A name that was chosen from the list can have blanks at its ends.
-	const isExact = parameter.isExact || isChosen(parameter, form);
-	const read = readText({ ...parameter, isExact }, value, form);
+	const isExact = parameter.isExact || isChosen(parameter, item);
+	const read = readText({ ...parameter, isExact }, value, item);
 	const text = isExact ? read : read.trim();
 	if (canBeSegment(text)) return text;
-	const { label, advice } = parameter;
 	throw isBlank(text)
-		? emptyText(parameter, form, advice)
+		? emptyText(parameter, item, advice)
 		: new Failure(
 				`"${label}" cannot be "${text}"`,
 				'A URL cannot contain this. Choose or enter another one.',
@@ -59,14 +60,6 @@ function isChosen(parameter: PathParameter, form: Form): boolean {
  */
 export function pathOf(path: string, parameters: PathParameters, item: Item): string {
 	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
-		const parameter = parameters[placeholder];
-		if (!parameter) throw new Error(`"pathParameters" has no entry for :${placeholder}`);
-		return encodeURIComponent(readName(parameter, item));
+		return encodeURIComponent(readSegment(parameters[placeholder]!, item));
 	});
-}
-
-/** Evaluates a parameter that becomes a path segment. @throws Failure as `readSegment` does */
-export function readName(parameter: PathParameter, item: Item): string {
-	const { label, name } = parameter;
-	return readSegment(parameter, item.parameter(label, name, '', { extractValue: true }), item);
 }

@@ -7,7 +7,7 @@ import type { ConnectionOptions } from '../../../../shared/service/exchange';
 import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
 import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
-import { readName } from '../../../run/urlPath';
+import { readSegment } from '../../../run/urlPath';
 import { readRequestOptions } from '../../../options/requestOptions';
 import type { TimeSlice } from '../../../run/timeSlice';
 import { readDryRun } from '../../../options/dryRun';
@@ -154,7 +154,7 @@ function noValues(form: Item): Failure {
  */
 function readRow(item: Item, account: string | undefined): Row {
 	const { index } = item;
-	const blacklist = readName(BLACKLIST, item);
+	const blacklist = readSegment(BLACKLIST, item);
 	const type = readChoice('Type', item.parameter('Type', 'type', ''), ['auto', ...TYPES]);
 	const values = item.parameter('Values', 'values', '');
 	// Typed, it is the same for every row; one that comes from a row is listed.
