@@ -107,7 +107,7 @@ function taskOf(
 	call: Call,
 	build: (item: Item) => IDataObject,
 ): Task {
-	const { method, path, pathParameters = {}, namedBy = '' } = operation;
+	const { method, path, pathParameter, namedBy = '' } = operation;
 	const request: ServiceRequest = { method, url: path };
 	const read: Pick<Task, 'isDry' | 'limits' | 'runOptions' | 'inputFields'> = { isDry: false };
 	let parse: Task['parse'] = () => [];
@@ -124,7 +124,7 @@ function taskOf(
 			if (jobLimits) read.limits = jobLimits;
 		}) ??
 		refusalIn('content', () => {
-			request.url = pathOf(path, pathParameters, item);
+			request.url = pathOf(path, pathParameter, item);
 			parse = operation.parserOf(item);
 			// The body comes last: it is checked as a whole.
 			const built = build(item);

@@ -6,15 +6,15 @@ import {
 	type ServiceResponse,
 } from '../../shared/service/response';
 import type { Item, SentField } from '../form/item';
-import type { PathParameters } from './urlPath';
+import type { PathParameter } from './urlPath';
 import type { Admission, Changes, JobLimits, Parse } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
 	method: IHttpRequestMethods;
-	/** With a parameter in `pathParameters` for each placeholder, such as `:name`. */
 	path: string;
-	pathParameters?: PathParameters;
+	/** What fills in the placeholder `:name` of the path, if it has one. */
+	pathParameter?: PathParameter;
 	/** The fields of the body. */
 	fields?: SentField[];
 	/** What it creates, adds or deletes; undefined if it only reads. */

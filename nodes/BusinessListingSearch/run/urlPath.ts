@@ -15,9 +15,6 @@ export interface PathParameter extends TextParameter {
 	advice: string;
 }
 
-/** The parameters that fill in a path, by its placeholders: `{ name: … }` for `:name`. */
-export type PathParameters = Record<string, PathParameter>;
-
 /**
  * Whether a URL can carry a text: not blank, not half an emoji, and not `.` or `..`, which resolve even
  * percent-encoded.
@@ -58,8 +55,6 @@ function isChosen(parameter: PathParameter, form: Form): boolean {
  *
  * @throws Failure that names the parameter
  */
-export function pathOf(path: string, parameters: PathParameters, item: Item): string {
-	return path.replace(/:(\w+)/g, (_, placeholder: string) => {
-		return encodeURIComponent(readSegment(parameters[placeholder]!, item));
-	});
+export function pathOf(path: string, parameter: PathParameter | undefined, item: Item): string {
+	return path.replace(':name', () => encodeURIComponent(readSegment(parameter!, item)));
 }

@@ -40,7 +40,7 @@ const ADDED = ifSuccessful({ success: true });
 export const addItem: Operation = {
 	...ENDPOINTS.addToBlacklist,
 	changes: 'values',
-	pathParameters: { name: BLACKLIST },
+	pathParameter: BLACKLIST,
 	fields: sentFields(addItemFields),
 	namedBy: 'value',
 	bodyOf: readItem,

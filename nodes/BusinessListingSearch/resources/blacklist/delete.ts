@@ -9,6 +9,6 @@ export const deleteBlacklist: Operation = {
 	...ENDPOINTS.deleteBlacklist,
 	changes: 'blacklists',
 	// A name read by Get Many must not lead to another list.
-	pathParameters: { name: { ...BLACKLIST, isExact: true } },
+	pathParameter: { ...BLACKLIST, isExact: true },
 	parserOf: () => DELETED,
 };
