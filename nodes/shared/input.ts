@@ -85,21 +85,19 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 		);
 	}
 	const gap = findGap(parameter, text, form);
-	if (gap !== undefined) {
-		throw new Failure(
-			`"${label}" ${text.trim() === gap ? 'is' : 'contains'} "${gap}"`,
-			isBroken(gap)
-				? `A formula in the sheet does not work: ${adviceOnGap(parameter, gap)}.`
-				: `A field is probably missing: ${adviceOnGap(parameter, gap)}.`,
-		);
-	}
+	if (gap) throw new Failure(`"${label}" contains "${gap.word}"`, `${gap.advice}.`);
 	return text;
 }
 
-/** Finds what an expression writes for a missing field. @returns undefined for a typed text */
-export function findGap(parameter: TextParameter, text: string, form: Form): string | undefined {
-	const [, gap] = GAP.exec(text) ?? [];
-	return gap !== undefined && isExpression(parameter, form) ? gap : undefined;
+/** Finds a gap in what an expression gives. @returns its word, and what to do; undefined for a typed text */
+export function findGap(parameter: TextParameter, text: string, form: Form) {
+	const [, word] = GAP.exec(text) ?? [];
+	if (word === undefined || !isExpression(parameter, form)) return undefined;
+	const other = word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+	const advice = /^[#L]/.test(word)
+		? 'A formula in the sheet does not work: correct this cell'
+		: `A field is probably missing: check the expression in "${parameter.label}", or, if you mean the word, spell it differently, e.g. ${other}`;
+	return { word, advice };
 }
 
 /** Whether a text contains an expression that was not evaluated. */
@@ -107,22 +105,9 @@ export function isTemplate(text: string): boolean {
 	return TEMPLATE.test(text);
 }
 
-/** Whether a gap is what a sheet shows where a formula does not work. */
-export function isBroken(gap: string): boolean {
-	return /^[#L]/.test(gap);
-}
-
 /** A text as a regular expression that matches just this. */
 export function escaped(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
-/** What to do about a gap, as the end of a sentence. */
-export function adviceOnGap({ label }: TextParameter, gap: string): string {
-	if (gap.startsWith('#')) return 'correct it in this cell, or write it without the #';
-	if (isBroken(gap)) return 'correct it in this cell';
-	const other = gap.charAt(0).toUpperCase() + gap.slice(1).toLowerCase();
-	return `check the expression in "${label}", or, if you mean the word, spell it differently, e.g. ${other}`;
 }
 
 /** The expression that was entered in a parameter; undefined if a value was. */

@@ -46,7 +46,7 @@ describe('an expression that writes a gap as a word is refused', () => {
 	it.each<[label: string, entered: string, fill: Fill, gap: string]>([
 		['Keyword', '={{ "dentist in " + $json.town }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '={{ `dentist in ${$json.city}` }}', KEYWORD, 'contains "null"'],
-		['Keyword', '={{ $json.nullable + " null".slice(0, 0) }}', KEYWORD, 'is "undefined"'],
+		['Keyword', '={{ $json.nullable + " null".slice(0, 0) }}', KEYWORD, 'contains "undefined"'],
 		['Keyword', '=rooms ({{ "" + Number($json.town) }})!', KEYWORD, 'contains "NaN"'],
 		['Keyword', '=since {{ new Date($json.date) }}', KEYWORD, 'contains "Invalid Date"'],
 		['Keyword', `=since {{ ${NO_DATE}.toFormat("yy") }}`, KEYWORD, 'contains "Invalid DateTime"'],
@@ -56,11 +56,11 @@ describe('an expression that writes a gap as a word is refused', () => {
 		['Group Name', '=leads_null{{ $json.city }}', GROUP, 'contains "null"'],
 		['Sort By', '={{ "is." + $json.code }}', SORT, 'contains "null"'],
 		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_ADD_TO, 'contains "undefined"'],
-		['Blacklist', '={{ "" + $json.city }}', LIST_FROM_LIST, 'is "null"'],
+		['Blacklist', '={{ "" + $json.city }}', LIST_FROM_LIST, 'contains "null"'],
 		['Blacklist', '=customers_{{ "" + $json.city }}', LIST_OF_MANY, 'contains "null"'],
 		['Blacklist', '={{ "leads-" + $json.town }}', LIST_TO_DELETE, 'contains "undefined"'],
 		['Value', '={{ $json.code + ".de" }}', VALUE, 'contains "null"'],
-		['Value', '= {{ $json.code }}', PLACE_ID, 'is "null"'],
+		['Value', '= {{ $json.code }}', PLACE_ID, 'contains "null"'],
 		['Value', '=christian.{{ $json.code }}@firma.de', EMAIL, 'contains "null"'],
 	])('"%s" entered as %s', async (label, entered, fill, gap) => {
 		const advice = `heck the expression in "${label}"`;
@@ -119,7 +119,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	const [json] = await runWithoutExecution(parameters, owner, { group: 'null' });
 	const message = expect.stringContaining('spell it differently');
-	expect(json).toEqual({ error: `"${label}" is "null"`, message });
+	expect(json).toEqual({ error: `"${label}" contains "null"`, message });
 	expect(sandbox.requests).toEqual([]);
 	await runWithoutExecution(parameters, owner, { group: 'Null' });
 	expect(sandbox.requests).toHaveLength(1);
@@ -130,7 +130,7 @@ it.each(['domain', 'place_id', 'auto'])('a gap in "Values" is invalid: %s', asyn
 		'={{ ["a.example", "" + $json.town, "b.example, " + $json.city, "NaN", "null@x.example"] }}';
 	const { sandbox, json } = await run({ ...ADD_MANY, type, values });
 	const { problems } = json[0] as { problems: Array<{ value: string; reason: string }> };
-	const gaps = problems.filter(({ reason }) => reason.startsWith('comes from a missing field'));
+	const gaps = problems.filter(({ reason }) => reason.includes('A field is probably missing'));
 	expect(gaps.map(({ value }) => value)).toEqual(['undefined', 'null', 'NaN', 'null@x.example']);
 	expect(sandbox.requests.map(({ rawBody }) => rawBody).join()).not.toMatch(/null|undef|NaN/);
 });
@@ -139,19 +139,17 @@ it.each([
 	...['#N/A', '#N/D', '#I/T', '#NV', '#REF!', '#NAME?', '#DIV/0!', '#VALEUR!', '#¡VALOR!'],
 	...['#¿NOMBRE?', '#ЗНАЧ!', 'Loading...'],
 ])('a formula that does not work is refused as a word of an expression: %s', async (cell) => {
-	const out = cell.startsWith('#') ? ', or write it without the #' : '';
-	const advice = `correct it in this cell${out}`;
-	for (const [fill, entered, shown] of [
-		[KEYWORD, '=dentist in {{ $json.cell }}', '"Keyword" contains'],
-		[GROUP, '=leads_{{ $json.cell }}', '"Group Name" contains'],
-		[LIST_TO_ADD_TO, '={{ $json.cell }}', '"Blacklist" is'],
-		[PLACE_ID, '={{ $json.cell }}', '"Value" is'],
+	const advice = 'A formula in the sheet does not work: correct this cell';
+	for (const [fill, entered, label] of [
+		[KEYWORD, '=dentist in {{ $json.cell }}', 'Keyword'],
+		[GROUP, '=leads_{{ $json.cell }}', 'Group Name'],
+		[LIST_TO_ADD_TO, '={{ $json.cell }}', 'Blacklist'],
+		[PLACE_ID, '={{ $json.cell }}', 'Value'],
 	] as const) {
-		const said = `A formula in the sheet does not work: ${advice}.`;
-		await expectRefused(fill(entered), { cell }, `${shown} "${cell}"`, said);
+		await expectRefused(fill(entered), { cell }, `"${label}" contains "${cell}"`, `${advice}.`);
 	}
 	const { json } = await run({ ...ADD_MANY, values: '={{ [$json.cell] }}' }, { cell });
-	const reason = `comes from a formula that does not work: ${advice}`;
+	const reason = `contains "${cell}". ${advice}`;
 	expect(json[0]!.problems).toMatchObject([{ value: cell, reason }]);
 });
 

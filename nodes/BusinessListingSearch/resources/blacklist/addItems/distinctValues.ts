@@ -1,12 +1,4 @@
-import {
-	adviceOnGap,
-	dateAsText,
-	findGap,
-	isBroken,
-	isTemplate,
-	quote,
-	type Form,
-} from '../../../../shared/input';
+import { dateAsText, findGap, isTemplate, quote, type Form } from '../../../../shared/input';
 import { cleanValue } from '../cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';
 
@@ -93,10 +85,7 @@ export class DistinctValues {
 	private judge(type: Row['type'], text: string): Cleaned {
 		if (isTemplate(text)) return { reason: 'contains an expression that was not evaluated' };
 		const gap = findGap(VALUES, text, this.form);
-		if (gap !== undefined) {
-			const cause = isBroken(gap) ? 'formula that does not work' : 'missing field';
-			return { reason: `comes from a ${cause}: ${adviceOnGap(VALUES, gap)}` };
-		}
+		if (gap) return { reason: `contains "${gap.word}". ${gap.advice}` };
 		const cleaned = cleanValue(type, text);
 		if (!('sharedSite' in cleaned)) return cleaned;
 		return { reason: `${cleaned.reason}: to exclude all of it, type it in Add Item` };
