@@ -66,7 +66,7 @@ it.each([
 	const { sandbox, account: owner } = account();
 	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, ...fields });
 	expect(error?.message).toContain(`"${label}"`);
-	expect(error?.description).toMatch(/^(Enter|It contains)/);
+	expect(error?.description).toMatch(/^(Enter|It is not text, or contains)/);
 	const all = `${error?.message} ${error?.description} ${JSON.stringify(error)}`;
 	expect(all).not.toContain('secret');
 	expect(sandbox.requests).toEqual([]);

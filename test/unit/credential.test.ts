@@ -34,21 +34,12 @@ describe('readBaseUrl', () => {
 
 	it.each<[why: string, entered: unknown[]]>([
 		['is empty', [undefined, null, '', ' ']],
-		['is invalid: it is not text', [5, true, {}, ['https://a.example'], Object.create(null)]],
-		[
-			'is invalid: it does not start with https:// or http://',
-			['service.example.com', '//service.example.com', 'ftp://a.example', 'see https://a.example'],
-		],
-		['is invalid: it is not a complete address', ['http://', 'https://a b']],
-		[
-			'is invalid: it contains a user name or a password',
-			[
-				...['https://user:password@host', 'http://user@host/', 'http://@host'],
-				...['https:///user@host', 'https://\\user@host'],
-			],
-		],
-		['is invalid: it contains a query ("?")', ['https://host/path?a=b', 'https://host?']],
-		['is invalid: it contains a fragment ("#")', ['https://host/#a', 'https://host#']],
+		['is invalid', [5, true, {}, ['https://a.example'], Object.create(null)]],
+		['is invalid', ['service.example.com', '//service.example.com', 'ftp://a.example']],
+		['is invalid', ['see https://a.example', 'http://', 'https://a b']],
+		['is invalid', ['https://user:password@host', 'http://user@host/', 'http://@host']],
+		['is invalid', ['https:///user@host', 'https://\\user@host']],
+		['is invalid', ['https://host/path?a=b', 'https://host?', 'https://host/#a', 'https://host#']],
 	])('refuses what %s', (why, entered) => {
 		for (const each of entered) {
 			expect(() => readBaseUrl(each)).toThrow(UserError);
@@ -92,7 +83,7 @@ describe('readApiKey', () => {
 	it.each<[what: string, entered: unknown[]]>([
 		['empty', [undefined, null, '', ' ', 'Token', 'x-api-key: Bearer', '""']],
 		['invalid', ['a\nb', 'a\tb', 'a\u0000b', 'a\u007fb', 'a\u0085b', 'a\u200bb']],
-		['not text', [true, false, {}, ['a'], 1.5, 1e21]],
+		['invalid', [true, false, {}, ['a'], 1.5, 1e21]],
 	])('refuses what is %s', (what, entered) => {
 		for (const each of entered) {
 			expect(() => readApiKey(each)).toThrow(UserError);
