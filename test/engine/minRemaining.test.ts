@@ -64,7 +64,7 @@ describe('of two accounts, one of which', () => {
 	};
 
 	it.each<[what: string, remaining: number, fault: Fault | undefined, why: string, also: string]>([
-		['is short', 101, undefined, `Not created: ${SHORT}`, 'This is the account of Item 1 '],
+		['is short', 101, undefined, `Not created: ${SHORT}`, 'Wait until the allowance is renewed'],
 		['cannot be read', 900, status(401), UNREADABLE, 'The service refused the API key'],
 	])(
 		'%s, refuses the run, or with Continue only its own jobs',
@@ -74,6 +74,8 @@ describe('of two accounts, one of which', () => {
 			const stopped = await run({});
 			expect([stopped.error?.message, stopped.created]).toEqual([why, [0, 0]]);
 			expect(stopped.error?.description).toContain(also);
+			// n8n's editor shows the item beside the message: it tells which account it is.
+			expect(stopped.error?.context.itemIndex).toBe(1);
 			const { outputs, created } = await run(CONTINUE);
 			expect(created).toEqual([2, 0]);
 			expect(outputs[1]!.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(

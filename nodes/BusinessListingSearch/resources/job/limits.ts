@@ -50,22 +50,18 @@ export const limitJobs: Admission = async (jobs, total, requester, context) => {
 		return jobs.map(() => refusal);
 	}
 	// An expression can give each item another key, which has another allowance. Each is asked once.
-	const accounts = new Map<string, TaskState[]>();
-	for (const job of jobs) {
-		if (job.task.isDry) continue;
+	const decisions = new Map<string, Promise<Failure | undefined>>();
+	const deciding = jobs.map(async (job) => {
+		if (job.task.isDry) return undefined;
 		const account = accountOf(job);
-		const own = accounts.get(account);
-		if (own) own.push(job);
-		else accounts.set(account, [job]);
-	}
-	const decisions = new Map<string, Failure | undefined>();
-	const deciding = [...accounts].map(async ([account, own]) => {
-		const label = accounts.size > 1 ? own[0]!.task.label : undefined;
-		const decision = decide(own, requester, context, label).catch(asFailure);
-		decisions.set(account, await decision);
+		const isOfAccount = (other: TaskState) => !other.task.isDry && accountOf(other) === account;
+		const decision =
+			decisions.get(account) ??
+			decide(jobs.filter(isOfAccount), requester, context).catch(asFailure);
+		decisions.set(account, decision);
+		return await decision;
 	});
-	await Promise.all(deciding);
-	return jobs.map((job) => (job.task.isDry ? undefined : decisions.get(accountOf(job))));
+	return await Promise.all(deciding);
 };
 
 const accountOf = ({ credential }: TaskState) => credential!.idInMemory;
@@ -78,14 +74,13 @@ async function decide(
 	jobs: TaskState[],
 	requester: Requester,
 	context: RunContext,
-	label: string | undefined,
 ): Promise<Failure | undefined> {
 	const minima = jobs.flatMap(({ task }) => task.limits?.minRemaining ?? []);
 	if (minima.length === 0) return undefined;
 	const minimum = minima.reduce((one, other) => Math.max(one, other));
 	const remaining = await readRemaining(requester, context, jobs[0]!);
 	if (remaining === undefined || remaining - jobs.length >= minimum) return undefined;
-	return tooFew(minimum, remaining, jobs.length, label);
+	return tooFew(minimum, remaining, jobs.length);
 }
 
 /** Refuses the run: what has to change is an option, or the account. */
@@ -102,15 +97,13 @@ function tooManyJobs(maximum: number, total: number): Failure {
 	);
 }
 
-/** @param label of a job of the account, where the run has several */
-function tooFew(minimum: number, remaining: number, needed: number, label?: string): Failure {
+function tooFew(minimum: number, remaining: number, needed: number): Failure {
 	const [left, more, least] = [remaining, needed, minimum].map((number) =>
 		number.toLocaleString('en-US'),
 	);
-	const account = label === undefined ? '' : `This is the account of ${label}. `;
 	return notCreated(
 		`${left} ${remaining === 1 ? 'request remains' : 'requests remain'}, ${more} ${needed === 1 ? 'is' : 'are'} needed, and "Minimum Remaining Requests" is ${least}`,
-		`${account}Wait until the allowance is renewed, choose a larger plan, or remove the option.`,
+		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
 		{ isOfQuota: true },
 	);
 }
