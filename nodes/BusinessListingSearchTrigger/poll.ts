@@ -85,7 +85,7 @@ async function compareUsage(
 ): Promise<INodeExecutionData[]> {
 	const chosen = readEvents(context.getNodeParameter('events'));
 	const threshold = chosen.includes('allowanceLow')
-		? readThreshold(context.getNodeParameter('threshold'))
+		? readWholeNumber('Threshold', context.getNodeParameter('threshold'), [1])
 		: undefined;
 	// n8n 1.123 does not say how long a poll may take.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
@@ -131,12 +131,6 @@ function readEvents(value: unknown): Event[] {
 			: `"Events" contains an unknown event: ${quote(unknown[0])}`,
 		'Choose at least one event from the list.',
 	);
-}
-
-function readThreshold(value: unknown): number {
-	const advice =
-		'Enter a whole number of 1 or more. The allowance is low when fewer requests remain.';
-	return readWholeNumber('Threshold', value, [1], advice);
 }
 
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {

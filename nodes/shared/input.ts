@@ -154,14 +154,12 @@ function isExact(value: number): boolean {
  * becomes a number. A sign, surrounding spaces and a trailing `.0` or `.00` are allowed: sheets write them.
  *
  * @param range the lowest and the highest number allowed
- * @param advice what to do about anything else
  * @throws Failure for anything else, for numbers too large to be exact
  */
 export function readWholeNumber(
 	label: string,
 	value: unknown,
 	[lowest, highest]: [lowest?: number, highest?: number] = [],
-	advice = adviceOnNumber(label, lowest, highest),
 ): number {
 	const isNumber =
 		typeof value === 'number' ||
@@ -173,14 +171,10 @@ export function readWholeNumber(
 		(!Number.isInteger(number) && 'is not a whole number') ||
 		(lowest !== undefined && number < lowest && `is below ${lowest}`) ||
 		(highest !== undefined && number > highest && `is above ${highest}`);
-	if (why) throw new Failure(`"${label}" ${why}: ${quote(value)}`, advice);
-	return number;
-}
-
-function adviceOnNumber(label: string, lowest?: number, highest?: number): string {
-	if (lowest === undefined) return `Enter a whole number for "${label}", e.g. 4, or remove it.`;
-	const range = highest === undefined ? `of ${lowest} or more` : `from ${lowest} to ${highest}`;
-	return `Enter a whole number ${range}, or remove it.`;
+	if (!why) return number;
+	const least = lowest === undefined ? ', e.g. 4' : ` of ${lowest} or more`;
+	const range = highest === undefined ? least : ` from ${lowest} to ${highest}`;
+	throw new Failure(`"${label}" ${why}: ${quote(value)}`, `Enter a whole number${range}.`);
 }
 
 /** @throws Failure for anything but one of the choices */

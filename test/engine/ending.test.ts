@@ -187,7 +187,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'an option',
 		{ parameters: { ...CREATE, options: { concurrency: 0 } } },
 		'"Concurrency" is below 1: 0',
-		'Enter a whole number from 1 to 100, or remove it.',
+		'Enter a whole number from 1 to 100.',
 		`Then ${RETRY}.`,
 	],
 	[
@@ -542,7 +542,7 @@ describe('with Continue, a message speaks of its item alone', () => {
 			'an option',
 			{ ...CREATE, options: { concurrency: 0 } },
 			undefined,
-			'Enter a whole number from 1 to 100, or remove it.',
+			'Enter a whole number from 1 to 100.',
 		],
 		[
 			'a row of Add Many Items',

@@ -61,12 +61,12 @@ it.each<[entered: unknown, milliseconds: number | undefined]>([
 );
 
 it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(
-	'%p is refused as a time, and where it is said',
+	'%p is refused as a time',
 	(time) => {
 		for (const entered of [{ timeout: time }, { batching: { batch: { batchInterval: time } } }]) {
 			const { message, description } = refusalOf(entered);
 			expect(message).toMatch(/^"(Timeout|Batch Interval \(ms\))" is /);
-			expect(description).toMatch(/^Under "Request Options", enter .*\.$/);
+			expect(description).toMatch(/^Enter a whole number from 0 to \d+\.$/);
 		}
 		const batch = { batchSize: 2.5, batchInterval: 1 };
 		expect(refusalOf({ batching: { batch } }).message).toMatch(/^"Items per Batch" is not a whole/);

@@ -53,10 +53,7 @@ export function readRequestOptions(item: Item): {
 
 /** @returns whole milliseconds; 0 when nothing is set */
 function readTime(label: string, value: unknown): number {
-	if (isUnset(value)) return 0;
-	const advice =
-		'Under "Request Options", enter a whole number of milliseconds, e.g. 10000, or remove the option.';
-	return readWholeNumber(label, value, [0, LONGEST_DELAY], advice);
+	return isUnset(value) ? 0 : readWholeNumber(label, value, [0, LONGEST_DELAY]);
 }
 
 /** As in n8n's engine, anything below 1 means one at a time. */

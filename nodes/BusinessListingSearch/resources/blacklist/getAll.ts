@@ -46,8 +46,7 @@ export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptio
 function mostBlacklists(item: Item): number {
 	const returnAll = item.parameter('Return All', 'returnAll', false);
 	if (!isUnset(returnAll) && readBoolean('Return All', returnAll)) return Infinity;
-	const limit = item.parameter('Limit', 'limit', 50);
-	return readWholeNumber('Limit', limit, [1], 'Enter 1 or more, or turn on "Return All".');
+	return readWholeNumber('Limit', item.parameter('Limit', 'limit', 50), [1]);
 }
 
 /**
