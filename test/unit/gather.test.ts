@@ -58,11 +58,13 @@ describe('the values of the rows', () => {
 	});
 
 	it('are each invalid for their own reason, also if they look the same', () => {
+		const NOT_TEXT =
+			'is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}';
 		const { values } = gather([{ type: 'cid', values: [0.5, '0.5', false, 'false'] }]);
 		expect(values.map(({ value, reason }) => `${value} ${reason}`)).toEqual([
-			'0.5 is not a whole number',
+			`0.5 ${NOT_TEXT}`,
 			'0.5 is not a CID',
-			'false is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}',
+			`false ${NOT_TEXT}`,
 			'false is not a CID',
 		]);
 	});

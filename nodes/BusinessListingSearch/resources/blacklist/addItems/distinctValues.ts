@@ -1,4 +1,4 @@
-import { dateAsText, findGap, isTemplate, quote, type Form } from '../../../../shared/input';
+import { findGap, isTemplate, quote, type Form } from '../../../../shared/input';
 import { cleanValue } from '../cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';
 
@@ -114,15 +114,9 @@ export class DistinctValues {
 function textOf(part: unknown): string | { reason: string } {
 	if (typeof part === 'string') return part;
 	if (Number.isSafeInteger(part)) return String(part);
-	if (dateAsText(part) !== part) return { reason: 'is a date' };
-	if (typeof part !== 'number') {
-		return {
-			reason: 'is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}',
-		};
-	}
 	return {
 		reason: Number.isInteger(part)
 			? 'has lost its last digits where it was read: make the column a text there, and read it again'
-			: 'is not a whole number',
+			: 'is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}',
 	};
 }
