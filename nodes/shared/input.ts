@@ -52,22 +52,17 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 	const { label } = parameter;
 	const value = dateAsText(given);
 	const isInvalidDate = value === null && given !== null;
-	if (isInvalidDate || (typeof value === 'number' && !Number.isFinite(value))) {
+	const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
+	if (isInvalidDate || isNoNumber || (typeof value === 'object' && value !== null)) {
 		throw new Failure(
-			`"${label}" is ${isInvalidDate ? 'an invalid date' : `not a number: ${value as number}`}`,
-			`Check the expression in "${label}": what it reads is missing, or is no date or number.`,
+			`"${label}" is not text: ${isInvalidDate ? 'an invalid date' : quote(value)}`,
+			`Check the expression in "${label}": it must return text.`,
 		);
 	}
 	if (typeof value === 'number' && !isExact(value)) {
 		throw new Failure(
 			`"${label}" has lost its last digits: ${value}`,
 			'They were lost where it was read: make the column a text there, and read it again.',
-		);
-	}
-	if (typeof value === 'object' && value !== null) {
-		throw new Failure(
-			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, but must be text`,
-			`Use an expression that returns text for "${label}".`,
 		);
 	}
 	const text = isUnset(value) ? '' : String(value);

@@ -29,7 +29,7 @@ it('a CID that was read as a number is refused: an expression cannot bring its d
 	expect(sandbox.requests).toEqual([]);
 });
 
-it('a date in "Values" is listed as one', async () => {
+it('a date in "Values" is listed as no text', async () => {
 	const workflow = workflowOf({ ...ADD_MANY, values: '={{ [$now, new Date(NaN)] }}' });
 	const { json } = await runWorkflow(workflow, account().account);
 	const problem = { reason: expect.stringMatching(/^is not text: /) };

@@ -129,12 +129,10 @@ const READERS: Reader[] = [
 			[new Date(0), '1970-01-01T00:00:00.000Z'],
 		],
 		refuses: [
-			['"Keyword" is a list, but must be text', ['a'], []],
-			['"Keyword" is an object, but must be text', { a: 1 }],
-			['"Keyword" is not a number: …', NaN, Infinity],
+			['"Keyword" is not text: …', ['a'], [], { a: 1 }, NaN, Infinity],
 			['"Keyword" has lost its last digits: …', 1e21, 9007199254740992],
 			['"Keyword" contains an object or a function: [object Object]', 'dentist in [object Object]'],
-			['"Keyword" is an invalid date', new Date('soon')],
+			['"Keyword" is not text: an invalid date', new Date('soon')],
 		],
 	},
 	{
@@ -234,7 +232,7 @@ const READERS: Reader[] = [
 		refuses: [
 			['"Blacklist" is empty', '', ' ', '\t\n', '\u00a0', '\u200b', null, undefined],
 			['"Blacklist" cannot be "…"', '.', '..', 'caf\ud83d'],
-			['"Blacklist" is a list, but must be text', ['a']],
+			['"Blacklist" is not text: …', ['a']],
 		],
 	},
 	item(
@@ -427,11 +425,11 @@ describe('the body of a job', () => {
 
 	it.each<[field: string, value: unknown, message: string]>([
 		['keyword', null, '"Keyword" is empty'],
-		['group_name', { name: 'a' }, '"Group Name" is an object, but must be text'],
+		['group_name', { name: 'a' }, '"Group Name" is not text: {"name":"a"}'],
 		['max_reviews', true, '"Maximum Reviews" is not a whole number: true'],
 		['min_reviews', '101', '"Minimum Reviews" (101) is above "Maximum Reviews" (100)'],
 		['has_website', 1, '"Has Website" is neither true nor false: 1'],
-		['sort_by', ['rating'], '"Sort By" is a list, but must be text'],
+		['sort_by', ['rating'], '"Sort By" is not text: ["rating"]'],
 		['sort_order', 'ASC', '"Sort Order" is none of its choices: ASC'],
 	])('is refused for %s: %p', (field, value, message) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;
