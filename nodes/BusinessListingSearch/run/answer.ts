@@ -4,7 +4,7 @@ import { asFailure } from '../../shared/errors/failure';
 import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { Stopped } from '../../shared/pacing/requester';
 import type { Call, Input, RunContext } from '../form/call';
-import { callOf, comesFromItself } from './n8n';
+import { callOf, comesFromItself, continuesIn } from './n8n';
 
 /**
  * Answers a call of the node. With Continue nothing is thrown, whatever happens: n8n would pass on the input as if it
@@ -18,16 +18,14 @@ export async function answer(
 	inputs: Input[],
 	work: (call: Call) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const call = callOf(context, inputs);
-	const { node, continues } = call;
 	try {
 		if (inputs.length === 0 || comesFromItself(context)) return [];
-		return await work(call);
+		return await work(callOf(context, inputs));
 	} catch (error) {
 		if (error instanceof Stopped) return [];
 		const shown = asFailure(error);
-		const thrown = error instanceof NodeApiError ? error : asNodeError(node, shown);
-		if (!continues) throw thrown;
+		const thrown = error instanceof NodeApiError ? error : asNodeError(context.getNode(), shown);
+		if (!continuesIn(context)) throw thrown;
 		return inputs.map(({ index }) => asErrorItem(shown, index));
 	}
 }

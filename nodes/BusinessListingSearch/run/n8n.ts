@@ -11,9 +11,13 @@ import type { Call, Input, RunContext } from '../form/call';
 export function callOf(context: RunContext, inputs: Input[]): Call {
 	const node = context.getNode();
 	const isTool = node.type.endsWith('Tool');
-	const continues = isTool || context.continueOnFail();
 	const { $runIndex: runIndex } = context.getWorkflowDataProxy(0);
-	return { context, node, inputs, isTool, continues, runIndex };
+	return { context, node, inputs, isTool, continues: continuesIn(context), runIndex };
+}
+
+/** Whether a failure becomes an item: with Continue, and for a model. */
+export function continuesIn(context: RunContext): boolean {
+	return context.getNode().type.endsWith('Tool') || context.continueOnFail();
 }
 
 /** Whether it is a tool that an MCP client has called. */
