@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import tlds from 'tlds';
 import { parse } from 'tldts';
-import { IN_COUNTRIES } from '../nodes/BusinessListingSearch/resources/blacklist/cleaning/endings';
+import { IN_COUNTRIES } from '../nodes/BusinessListingSearch/resources/blacklist/cleaning/publicSuffixes';
 
 const project = resolve(__dirname, '..');
 const CLEANING = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
@@ -164,7 +164,10 @@ export async function dataModules(): Promise<Map<string, string>> {
 			`${CLEANING}/mailProviders.data.ts`,
 			moduleOf('MAIL_PROVIDERS', byEnding([...inBoth, ...more])),
 		],
-		[`${CLEANING}/endings.data.ts`, moduleOf('ENDINGS', [...endings.values()].sort())],
+		[
+			`${CLEANING}/publicSuffixes.data.ts`,
+			moduleOf('PUBLIC_SUFFIXES', [...endings.values()].sort()),
+		],
 	]);
 }
 

@@ -6,7 +6,7 @@ import tlds from 'tlds';
 
 import { dataModules, REGISTRIES } from '../../n8n/data';
 import { cleanValue } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/clean';
-import { ENDINGS } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/endings.data';
+import { PUBLIC_SUFFIXES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/publicSuffixes.data';
 import * as examples from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/exampleAddresses.data';
 import { SHARED_SITES } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites.data';
 import { sharedSiteOf } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/sharedSites';
@@ -39,7 +39,7 @@ it('the licenses of the packages are in the package', async () => {
 });
 
 describe('an ending', () => {
-	const suffixes = linesOf(ENDINGS).flatMap((line) => {
+	const suffixes = linesOf(PUBLIC_SUFFIXES).flatMap((line) => {
 		const [ending = '', ...names] = line.split(' ');
 		const inCountry = ['ac', 'co', 'com', 'edu', 'gov', 'net', 'org'];
 		const all = ending.length === 2 ? [...names, ...inCountry] : names;

@@ -1,5 +1,5 @@
 import { urlDecoded } from '../../../../shared/input';
-import { isEnding } from './endings';
+import { isTopLevelDomain } from './publicSuffixes';
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,59})$/;
@@ -36,6 +36,6 @@ export const IS_NOT_ONE = 'contains a code such as u003e or %20, or a second val
  */
 export function problemOfHost(value: string): string | undefined {
 	const ending = value.slice(value.lastIndexOf('.') + 1);
-	if (isEnding(ending)) return NOT_ONE.test(value) ? IS_NOT_ONE : undefined;
+	if (isTopLevelDomain(ending)) return NOT_ONE.test(value) ? IS_NOT_ONE : undefined;
 	return `has the ending .${ending}, which no domain has: if it is right, use Add Item`;
 }

@@ -1,4 +1,4 @@
-import { isEnding, isOnlyEnding } from './endings';
+import { isTopLevelDomain, isPublicSuffix } from './publicSuffixes';
 import { domainOf, problemOfHost } from './host';
 import type { Found, Invalid, WebAddress } from './itemTypes';
 import { isMailProvider, sharedSiteOf } from './sharedSites';
@@ -36,7 +36,7 @@ export function readDomain(address: WebAddress): Found | Invalid {
 	const site = sharedSiteOf(domain) ?? (PAGE_OF_OTHERS.test(path) ? domain : undefined);
 	if (site !== undefined) return { reason: `is on ${site}, a shared site`, sharedSite: site };
 	if (isMailProvider(domain)) return { reason: IS_MAIL_PROVIDER, sharedSite: domain };
-	if (isOnlyEnding(domain))
+	if (isPublicSuffix(domain))
 		return { reason: 'has no name in front of an ending like co.uk: if it is right, use Add Item' };
 	const reason = problemOfHost(domain);
 	return reason === undefined ? { type: 'domain', value: domain, address } : { reason };
@@ -55,5 +55,7 @@ function hasAnotherAfterSpace({ scheme, host, rest }: WebAddress): boolean {
 	// Names have dots and slashes, too: Dr.med/Dr. Doe
 	if (scheme === '' && !/^www\./i.test(host)) return true;
 	const after = rest.slice(space).toLowerCase();
-	return ANOTHER.test(after) || [...after.matchAll(ENDINGS)].some(([, name]) => isEnding(name!));
+	return (
+		ANOTHER.test(after) || [...after.matchAll(ENDINGS)].some(([, name]) => isTopLevelDomain(name!))
+	);
 }

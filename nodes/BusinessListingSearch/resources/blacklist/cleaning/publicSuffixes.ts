@@ -1,27 +1,27 @@
-import { ENDINGS } from './endings.data';
+import { PUBLIC_SUFFIXES } from './publicSuffixes.data';
 
 /** With these names before it, an ending of a country has registries, or firms that act as one. */
 export const IN_COUNTRIES = /^(?:(?:ac|com?|edu|gov|net|org)\.[a-z]{2}|(?:cc|k12|lib)\.\w\w\.us)$/;
 
-const endings = new Set<string>();
-const longerEndings = new Set<string>();
+const topLevelDomains = new Set<string>();
+const longerSuffixes = new Set<string>();
 // A line is an ending, with the names in front of it that make a longer one; `*` is each name.
-for (const line of ENDINGS.split('\n')) {
+for (const line of PUBLIC_SUFFIXES.split('\n')) {
 	const [ending = '', ...names] = line.split(' ');
-	endings.add(ending);
-	for (const name of names) longerEndings.add(`${name}.${ending}`);
+	topLevelDomains.add(ending);
+	for (const name of names) longerSuffixes.add(`${name}.${ending}`);
 }
 
 /** Whether domains have a text after their last dot: `com`, `xn--p1ai`. */
-export function isEnding(text: string): boolean {
-	return endings.has(text);
+export function isTopLevelDomain(text: string): boolean {
+	return topLevelDomains.has(text);
 }
 
 /** Whether a domain is only an ending, and would mean all below it: `co.uk`, `acme.np`, `qld.gov.au`. */
-export function isOnlyEnding(domain: string): boolean {
+export function isPublicSuffix(domain: string): boolean {
 	return (
 		IN_COUNTRIES.test(domain) ||
-		longerEndings.has(domain) ||
-		longerEndings.has(`*${domain.slice(domain.indexOf('.'))}`)
+		longerSuffixes.has(domain) ||
+		longerSuffixes.has(`*${domain.slice(domain.indexOf('.'))}`)
 	);
 }

@@ -1,5 +1,5 @@
 /** Written by `npm run data`: change n8n/data.ts instead. */
-export const ENDINGS = `
+export const PUBLIC_SUFFIXES = `
 aaa
 aarp
 abb
