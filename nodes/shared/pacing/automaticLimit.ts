@@ -29,7 +29,7 @@ export class AutomaticLimit {
 	private limit: number;
 	/** When the requests in flight started. */
 	private readonly inFlight: number[] = [];
-	private round = { began: 0, responses: 0, accepted: 0 };
+	private round = { began: 0, responses: 0, answered: 0 };
 	/** The limit with the highest goodput so far, in requests per millisecond. */
 	private best = { limit: 0, goodput: 0 };
 	/** Rounds since the goodput last rose. */
@@ -60,7 +60,7 @@ export class AutomaticLimit {
 		// The time before the first request of the round does not count.
 		if (round.responses === 0) round.began = Math.max(round.began, startedAt);
 		round.responses += 1;
-		if (health === 'answered') round.accepted += 1;
+		if (health === 'answered') round.answered += 1;
 		const isOver =
 			round.responses >= Math.max(LEAST_IN_ROUND, this.limit) &&
 			now - round.began >= SHORTEST_ROUND;
@@ -77,14 +77,14 @@ export class AutomaticLimit {
 	}
 
 	private beginRound(now: number): void {
-		this.round = { began: now, responses: 0, accepted: 0 };
+		this.round = { began: now, responses: 0, answered: 0 };
 	}
 
 	private endRound(now: number): void {
-		const { began, accepted } = this.round;
+		const { began, answered } = this.round;
 		this.beginRound(now);
-		if (accepted === 0 || now >= (this.keptUntil ?? Infinity)) this.search();
-		else if (this.keptUntil === undefined) this.judge(accepted / (now - began), now);
+		if (answered === 0 || now >= (this.keptUntil ?? Infinity)) this.search();
+		else if (this.keptUntil === undefined) this.judge(answered / (now - began), now);
 	}
 
 	private search(): void {

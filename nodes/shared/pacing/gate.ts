@@ -50,8 +50,8 @@ export class Gate {
 	private active = 0;
 	/** For how long requests have been starting, even if fewer than the rate allows. */
 	private sending = 0;
-	/** How many of them were accepted. */
-	private accepted = 0;
+	/** How many of them the service answered, without asking to wait. */
+	private answered = 0;
 	/** How many requests in a row met trouble. */
 	private troubles = 0;
 	private startedAt = -SECOND;
@@ -95,7 +95,7 @@ export class Gate {
 		if (this.isInTrouble && (health !== 'nothing' || !isStale)) this.resumeFromTrouble(now);
 		if (health === 'nothing') return;
 		this.troubles = 0;
-		if (health === 'answered') this.accepted += 1;
+		if (health === 'answered') this.answered += 1;
 		else {
 			this.pausedUntil = Math.max(this.pausedUntil, now + pause);
 			if (!isStale) this.asked = Math.max(this.asked ?? 0, pause);
@@ -113,7 +113,7 @@ export class Gate {
 		const pause = Math.min(SECOND * 2 ** (this.troubles - TROUBLES_IN_A_ROW), LONGEST_PAUSE);
 		this.heldUntil = this.resumedAt = now + pause;
 		// Trouble says nothing about the rate, so what was accepted is counted anew.
-		this.sending = this.accepted = 0;
+		this.sending = this.answered = 0;
 	}
 
 	/** All go on, or after a request that says nothing about the service, the next one probes it. */
@@ -133,10 +133,10 @@ export class Gate {
 	}
 
 	private onThrottled(pause: number): void {
-		const { rate, isKnown, accepted, sending } = this;
-		const measured = Math.max(1, accepted) / Math.max(sending, SECOND);
+		const { rate, isKnown, answered, sending } = this;
+		const measured = Math.max(1, answered) / Math.max(sending, SECOND);
 		// Nothing was accepted since the pause: it was too short, which says nothing about the rate.
-		if (rate !== undefined && accepted === 0) return;
+		if (rate !== undefined && answered === 0) return;
 		if (pause > QUOTA_PAUSE) this.setRate(1 / SECOND, false);
 		else if (isKnown) this.setRate(BETA * this.currentRate, true);
 		else if (rate !== undefined) this.setRate(measured, true);
@@ -145,7 +145,7 @@ export class Gate {
 	}
 
 	private setRate(rate: number, isKnown: boolean): void {
-		Object.assign(this, { rate, isKnown, active: 0, sending: 0, accepted: 0 });
+		Object.assign(this, { rate, isKnown, active: 0, sending: 0, answered: 0 });
 	}
 
 	private get currentRate(): number {

@@ -37,8 +37,8 @@ interface Entry {
 	goesFirst: boolean;
 	/** How often it was refused. Refusals with nothing accepted in between count as one. */
 	refusals: number;
-	/** How many requests the lane had accepted when this one was last refused. */
-	acceptedBefore?: number;
+	/** How many requests of the lane were answered when this one was last refused. */
+	answeredBefore?: number;
 	/** Starts it: set while it waits for its turn. */
 	begin?: () => void;
 	/** Ends its wait without a start. */
@@ -73,8 +73,8 @@ export class Lane {
 	/** The runs that left, each with the reason. */
 	private readonly turnedAway = new WeakMap<Sender, Error>();
 	private inFlight = 0;
-	/** How many requests the service accepted. */
-	private accepted = 0;
+	/** How many requests the service answered, without asking to wait. */
+	private answered = 0;
 	/** Since when the service has accepted nothing, and its last refusal or trouble. */
 	private stalled: { since: number; until: number; failure: Failure } | undefined;
 	private lastUsed: number;
@@ -155,7 +155,7 @@ export class Lane {
 		sender.runLimit.ended();
 		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		if (health === 'answered') {
-			this.accepted += 1;
+			this.answered += 1;
 			this.stalled = undefined;
 		} else if (failure && health !== 'nothing') {
 			this.stalled = { since: this.stalled?.since ?? time, until: time, failure };
@@ -170,7 +170,7 @@ export class Lane {
 	/** @returns how long the lane waits, and whether the request gives up */
 	private refused(entry: Entry, failure: Failure): { pause: number; isLast: boolean } {
 		const { retryAfter = 0 } = failure.facts;
-		const isAgain = entry.acceptedBefore === this.accepted;
+		const isAgain = entry.answeredBefore === this.answered;
 		const isTooLong = retryAfter > LONGEST_RETRY_AFTER;
 		// A Retry-After that is too long pauses the lane only briefly: the request gives up, and the next
 		// run tries again.
@@ -178,7 +178,7 @@ export class Lane {
 		// The service may refuse only this request, so the others of its run go first now.
 		if (isAgain) entry.goesFirst = false;
 		else entry.refusals += 1;
-		entry.acceptedBefore = this.accepted;
+		entry.answeredBefore = this.answered;
 		const why = isTooLong ? notSentAfter(failure) : this.stalledFor(entry);
 		if (why && !this.turnedAway.has(entry.sender)) this.turnAway(entry.sender, why);
 		return { pause, isLast: why !== undefined || entry.refusals >= MOST_REFUSALS };
