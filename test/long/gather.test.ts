@@ -11,7 +11,14 @@ function valuesOf(rows: number, pasted: (row: number) => unknown) {
 	let steps = 0;
 	for (let index = 0; index < rows; index++) {
 		const values = pasted(index);
-		const row: Row = { index, list: '', summary: '', blacklist: 'customers', type: 'auto', values };
+		const row: Row = {
+			index,
+			listKey: '',
+			summaryKey: '',
+			blacklist: 'customers',
+			type: 'auto',
+			values,
+		};
 		for (const part of split(values)) {
 			steps += 1;
 			if (part !== '') distinct.add(row, part);

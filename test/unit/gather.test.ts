@@ -12,8 +12,8 @@ import { BY_EXPRESSION } from '../support/parameters';
 
 const ROW: Row = {
 	index: 0,
-	list: 'of account one',
-	summary: 'of account one',
+	listKey: 'of account one',
+	summaryKey: 'of account one',
 	blacklist: 'customers',
 	type: 'domain',
 	values: undefined,
@@ -28,9 +28,9 @@ function gather(rows: Array<Partial<Row>>, options: Partial<Settings> = {}): Gat
 	const occurrences: Gathered['occurrences'] = [];
 	for (const [index, part] of rows.entries()) {
 		const row = { ...ROW, index, ...part };
-		const { blacklist, summary } = row;
-		const { rows: named } = blacklists.get(summary) ?? { rows: [] };
-		blacklists.set(summary, { blacklist, rows: [...named, index] });
+		const { blacklist, summaryKey } = row;
+		const { rows: named } = blacklists.get(summaryKey) ?? { rows: [] };
+		blacklists.set(summaryKey, { blacklist, rows: [...named, index] });
 		for (const part of split(row.values)) {
 			if (part !== '') occurrences.push({ row: index, value: distinct.add(row, part) });
 		}
@@ -88,10 +88,10 @@ describe('the values of the rows', () => {
 	it('are distinct per blacklist and type', () => {
 		const values = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
 		const gathered = gather([
-			{ list: 'one', blacklist: 'one', type: 'auto', values },
-			{ list: 'one', blacklist: 'one', type: 'cid', values },
-			{ list: 'one', blacklist: 'one', type: 'place_id', values },
-			{ list: 'two', blacklist: 'two', type: 'place_id', values },
+			{ listKey: 'one', blacklist: 'one', type: 'auto', values },
+			{ listKey: 'one', blacklist: 'one', type: 'cid', values },
+			{ listKey: 'one', blacklist: 'one', type: 'place_id', values },
+			{ listKey: 'two', blacklist: 'two', type: 'place_id', values },
 		]);
 		expect(gathered.values.map(({ blacklist, type, status }) => [blacklist, type, status])).toEqual(
 			[

@@ -39,7 +39,7 @@ export async function searchBlacklists(
 			value: String(name),
 		}));
 		const results = all.filter(({ value }) => {
-			return value.toLowerCase().includes(wanted.toLowerCase()) && !isExpression(value);
+			return value.toLowerCase().includes(wanted.toLowerCase()) && !looksLikeExpression(value);
 		});
 		const isNew = canBeNew(this, wanted) && all.every(({ value }) => value !== wanted);
 		if (isNew) results.push({ name: `${wanted} (new)`, value: wanted });
@@ -50,12 +50,12 @@ export async function searchBlacklists(
 }
 
 /** n8n takes a text that begins with "=" for an expression: `=x` would become `x`. */
-function isExpression(name: string): boolean {
+function looksLikeExpression(name: string): boolean {
 	return name.startsWith('=');
 }
 
 /** Whether a search text can become a blacklist. */
 function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
 	if (context.getCurrentNodeParameter('operation') === 'delete') return false;
-	return !isExpression(name) && canBeSegment(name);
+	return !looksLikeExpression(name) && canBeSegment(name);
 }

@@ -7,7 +7,7 @@ export interface Value {
 	/** The index of the input item that names it first. */
 	row: number;
 	/** Identifies the summary that it counts in. */
-	summary: string;
+	summaryKey: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	value: string;
@@ -25,9 +25,9 @@ export interface Row {
 	/** The index of the input item. */
 	index: number;
 	/** Identifies the blacklist: its account and its name. */
-	list: string;
+	listKey: string;
 	/** Identifies the summary that it counts in: one for all accounts that cannot be read. */
-	summary: string;
+	summaryKey: string;
 	blacklist: string;
 	type: ItemType | 'auto';
 	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
@@ -73,7 +73,7 @@ export class DistinctValues {
 	private find(row: Row, part: unknown): Value {
 		const text = textOf(part);
 		if (typeof text !== 'string') return this.distinctOf(row, quote(part), text);
-		const key = `${row.list} ${row.type} ${text}`;
+		const key = `${row.listKey} ${row.type} ${text}`;
 		const known = this.texts.get(key);
 		if (known) return known;
 		const shown = text.length > LONGEST_VALUE ? quote(text) : text;
@@ -95,7 +95,7 @@ export class DistinctValues {
 	private distinctOf(row: Row, shown: string, cleaned: Cleaned): Value {
 		const found: Value = {
 			row: row.index,
-			summary: row.summary,
+			summaryKey: row.summaryKey,
 			blacklist: row.blacklist,
 			...('reason' in cleaned
 				? { type: row.type, value: shown, status: 'invalid', reason: cleaned.reason }
@@ -103,7 +103,7 @@ export class DistinctValues {
 			times: 0,
 			rows: [],
 		};
-		const key = [row.list, found.type, found.reason, found.value].join(' ');
+		const key = [row.listKey, found.type, found.reason, found.value].join(' ');
 		const value = this.distinct.get(key) ?? found;
 		this.distinct.set(key, value);
 		return value;

@@ -107,8 +107,8 @@ export async function gather(
 			continue;
 		}
 		given.add(givenIn(row.values));
-		const named = blacklists.get(row.summary) ?? { blacklist: row.blacklist, rows: [] };
-		blacklists.set(row.summary, named);
+		const named = blacklists.get(row.summaryKey) ?? { blacklist: row.blacklist, rows: [] };
+		blacklists.set(row.summaryKey, named);
 		named.rows.push(index);
 		for (const part of split(row.values)) {
 			if (slice.isOver) await slice.yieldToN8n();
@@ -160,9 +160,9 @@ function readRow(item: Item, account: string | undefined): Row {
 	// Typed, it is the same for every row; one that comes from a row is listed.
 	if (!isExpression(VALUES, item)) readText(VALUES, values, item);
 	// Each account that cannot be read may be another one.
-	const list = JSON.stringify([account ?? index, blacklist]);
-	const summary = JSON.stringify([account, blacklist]);
-	return { index, list, summary, blacklist, type, values };
+	const listKey = JSON.stringify([account ?? index, blacklist]);
+	const summaryKey = JSON.stringify([account, blacklist]);
+	return { index, listKey, summaryKey, blacklist, type, values };
 }
 
 function tooManyItems(): Failure {

@@ -61,8 +61,8 @@ function summaries({ settings, values, blacklists }: Gathered): INodeExecutionDa
 			return [key, { json, pairedItem: rows.map((item) => ({ item })) }];
 		}),
 	);
-	for (const { summary, type, value, status, reason, times } of values) {
-		const { json } = items.get(summary)!;
+	for (const { summaryKey, type, value, status, reason, times } of values) {
+		const { json } = items.get(summaryKey)!;
 		if (status === 'invalid') json.invalid += times;
 		else json.duplicates += times - 1;
 		if (status === 'added' || status === 'failed') json[status] += 1;
