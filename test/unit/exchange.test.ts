@@ -5,7 +5,7 @@ import type { IExecuteSingleFunctions } from 'n8n-workflow';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { exchange } from '../../nodes/shared/service/exchange';
 import { Secret } from '../../nodes/shared/service/redact';
-import { Stop } from '../../nodes/shared/time/stop';
+import { OnceEvent } from '../../nodes/shared/time/onceEvent';
 import { listenedTo, until, useClock } from '../support/clock';
 
 useClock();
@@ -21,7 +21,7 @@ const KEY = 'sk_live_4f9a1c3e5d';
 /** Sends a POST whose response is this; no real connection breaks in these ways on demand. */
 async function post(
 	response: Response | undefined,
-	{ timeout = 60_000, abandon = new Stop() } = {},
+	{ timeout = 60_000, abandon = new OnceEvent() } = {},
 ) {
 	const sent = response && { statusCode: 201, headers: {}, ...response };
 	const context = { helpers: { httpRequestWithAuthentication: async () => sent } };
@@ -53,9 +53,9 @@ function broken(text: string, error: object): Readable {
 }
 
 /** Stops when the first of the body has been read. */
-function stopWithin(body: Readable): Stop {
-	const stop = new Stop();
-	body.once('data', () => setImmediate(() => stop.stop()));
+function stopWithin(body: Readable): OnceEvent {
+	const stop = new OnceEvent();
+	body.once('data', () => setImmediate(() => stop.happen()));
 	return stop;
 }
 
@@ -170,7 +170,7 @@ describe('a request that is aborted', () => {
 	}
 
 	/** @param end what n8n's helper throws then; undefined if it does not end */
-	async function abort(end: Error | undefined, abandon = new Stop()) {
+	async function abort(end: Error | undefined, abandon = new OnceEvent()) {
 		const helpers = {
 			async httpRequestWithAuthentication(this: IExecuteSingleFunctions) {
 				const signal = this.getExecutionCancelSignal()!;
@@ -196,8 +196,8 @@ describe('a request that is aborted', () => {
 	});
 
 	it('because the run is stopped says nothing about the service, with a connection or without', async () => {
-		const stop = new Stop();
-		stop.stop();
+		const stop = new OnceEvent();
+		stop.happen();
 		for (const socket of [{ secureConnecting: true }, {}]) {
 			expect(await abort(canceled(socket), stop)).toMatchObject({ facts: { reason: 'abandoned' } });
 		}

@@ -3,7 +3,7 @@ import { Failure } from '../../nodes/shared/errors/failure';
 import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { wait } from '../../nodes/shared/time/clock';
-import type { Stop } from '../../nodes/shared/time/stop';
+import type { OnceEvent } from '../../nodes/shared/time/onceEvent';
 import { advance, settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
@@ -111,9 +111,9 @@ describe('a run whose time is over', () => {
 	/** Ends a request after this time, or when it is aborted. */
 	const respondAfter = (milliseconds: number, result: unknown) =>
 		exchange.mockImplementationOnce(
-			async (...[, , , abandon]: [unknown, unknown, unknown, Stop]) => {
+			async (...[, , , abandon]: [unknown, unknown, unknown, OnceEvent]) => {
 				await wait(milliseconds, abandon);
-				return abandon.isStopped ? requestFailure('abandoned', 'GET') : result;
+				return abandon.hasHappened ? requestFailure('abandoned', 'GET') : result;
 			},
 		);
 

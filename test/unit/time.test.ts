@@ -1,4 +1,4 @@
-import { Stop } from '../../nodes/shared/time/stop';
+import { OnceEvent } from '../../nodes/shared/time/onceEvent';
 import { nextLoop, now, wait } from '../../nodes/shared/time/clock';
 import { advance, listenedTo, until, useClock } from '../support/clock';
 
@@ -12,9 +12,9 @@ it('goes by the clock of the timers, not by the time of day, which can be set', 
 it('a pause ends in time, or when it is stopped, and leaves no timer behind', async () => {
 	await until(wait(4_000));
 	expect(now()).toBe(4_000);
-	const stop = new Stop();
+	const stop = new OnceEvent();
 	const paused = wait(60_000, stop);
-	stop.stop();
+	stop.happen();
 	await paused;
 	expect(now()).toBe(4_000);
 	expect(listenedTo()).toBe(0);

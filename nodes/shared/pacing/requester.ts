@@ -5,7 +5,7 @@ import { notSentAfter, tooLate } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
 import { backoff, MOST_ATTEMPTS } from '../time/waits';
-import { RunStop } from './runStop';
+import { RunStop } from './stop';
 import { afterArrivals, wait } from '../time/clock';
 import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
@@ -63,7 +63,7 @@ export class Requester implements Sender {
 	 */
 	stop(reason: Error = new Stopped()): void {
 		this.reason = reason;
-		this.stopped.stop();
+		this.stopped.happen();
 		for (const lane of this.usedLanes) lane.turnAway(this, reason);
 	}
 
@@ -89,7 +89,7 @@ export class Requester implements Sender {
 		credential: Credential,
 		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
-		if (this.stopped.isStopped) throw this.reason;
+		if (this.stopped.hasHappened) throw this.reason;
 		const { method = 'GET', timeout = DEFAULT_TIMEOUT } = request;
 		const abandon = this.stopped.abortOf(method);
 		const lanes = lanesOf(credential, request.proxy);
@@ -111,11 +111,11 @@ export class Requester implements Sender {
 			if (!(result instanceof Failure)) return result;
 			const { reason } = result.facts;
 			if (reason === undefined) throw result;
-			if (this.stopped.isStopped && !changesSomething(method)) throw this.reason;
+			if (this.stopped.hasHappened && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
 			// The other requests of the run would end in the same way, in every lane.
-			if (OUTCOMES[reason].isOfAccount && !this.stopped.isStopped) {
+			if (OUTCOMES[reason].isOfAccount && !this.stopped.hasHappened) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
 			// A copy: the lane repeats what it met to requests that were not tried.

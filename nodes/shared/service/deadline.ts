@@ -1,4 +1,4 @@
-import type { Stop } from '../time/stop';
+import type { OnceEvent } from '../time/onceEvent';
 import { afterArrivals } from '../time/clock';
 
 /**
@@ -12,7 +12,7 @@ import { afterArrivals } from '../time/clock';
  */
 export async function withDeadline<Result>(
 	milliseconds: number,
-	abandon: Stop | undefined,
+	abandon: OnceEvent | undefined,
 	work: Promise<Result>,
 	failed: (reason: 'timedOut' | 'abandoned') => Error,
 ): Promise<Result> {

@@ -4,7 +4,7 @@ import type { Failure } from '../errors/failure';
 import { reasonOfStatus, type Reason } from '../errors/outcomes';
 import { requestFailure } from '../errors/requestFailure';
 import { classify, codeOf } from '../errors/thrown';
-import type { Stop } from '../time/stop';
+import type { OnceEvent } from '../time/onceEvent';
 import { LONGEST_DELAY, now } from '../time/clock';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { withDeadline } from './deadline';
@@ -51,7 +51,7 @@ export async function exchange(
 	context: RequestContext,
 	request: ServiceRequest & { timeout: number },
 	credential: Credential,
-	abandon: Stop,
+	abandon: OnceEvent,
 ): Promise<ServiceResponse | Failure> {
 	const { timeout, method = 'GET' } = request;
 	const until = now() + timeout;

@@ -1,4 +1,4 @@
-import type { Stop } from './stop';
+import type { OnceEvent } from './onceEvent';
 
 /** The longest delay of a timer, in milliseconds; a longer one would fire at once. */
 export const LONGEST_DELAY = 2_147_483_647;
@@ -43,7 +43,7 @@ export function afterArrivals(milliseconds: number, callback: () => void): () =>
 }
 
 /** Waits, at most until `stop`, without keeping the process alive. */
-export async function wait(milliseconds: number, stop?: Stop): Promise<void> {
+export async function wait(milliseconds: number, stop?: OnceEvent): Promise<void> {
 	let cancels: Array<(() => void) | undefined> = [];
 	await new Promise<void>((resolve) => {
 		cancels = [after(milliseconds, resolve), stop?.listen(resolve)];

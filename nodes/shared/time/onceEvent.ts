@@ -1,23 +1,23 @@
 /**
- * An event that happens once: a run stops. It is no AbortSignal, because Node.js warns if more than ten requests
- * listen to one.
+ * An event that happens once, such as the end of a run. It is no AbortSignal, because Node.js warns if more than ten
+ * requests listen to one.
  */
-export class Stop {
+export class OnceEvent {
 	private readonly listeners = new Set<() => void>();
 	private isSet = false;
 
-	get isStopped(): boolean {
+	get hasHappened(): boolean {
 		return this.isSet;
 	}
 
-	stop(): void {
+	happen(): void {
 		this.isSet = true;
 		for (const listener of this.listeners) listener();
 		this.listeners.clear();
 	}
 
 	/**
-	 * @param listener called when the run stops, or at once if it already has
+	 * @param listener called when it happens, or at once if it already has
 	 * @returns a function that removes the listener
 	 */
 	listen(listener: () => void): () => void {
