@@ -68,7 +68,7 @@ export class BusinessListingSearch implements INodeType {
 
 	methods = { listSearch: { searchBlacklists } };
 
-	/** What `routing` declares of each operation, carried out for all input items in one step. */
+	/** n8n calls one of these with all input items. */
 	customOperations = {
 		job: { create: customOperationOf(createJob) },
 		blacklist: {

@@ -56,7 +56,7 @@ function readTime(label: string, value: unknown): number {
 	return isUnset(value) ? 0 : readWholeNumber(label, value, [0, LONGEST_DELAY]);
 }
 
-/** As in n8n's engine, anything below 1 means one at a time. */
+/** Anything below 1 means one at a time, as n8n's engine reads it. */
 function readSize(value: unknown): number {
 	return isUnset(value) ? 1 : Math.max(1, readWholeNumber('Items per Batch', value));
 }

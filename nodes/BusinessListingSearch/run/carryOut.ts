@@ -146,8 +146,8 @@ function taskOf(
 }
 
 /**
- * A tool has no input item: what the model asks for is in the request alone, and each retry of an execution counts
- * the calls of its agent from the same number.
+ * A tool has no input item, and each retry counts the agent's calls from the same number, so only the request tells its
+ * jobs apart.
  */
 function identityOf(
 	{ method, path, changes }: Operation,

@@ -101,8 +101,9 @@ export class Ledger {
 	}
 
 	/**
-	 * Whether what may have been carried out is sent again: what the service reported as failed, and a value, which costs
-	 * one request, and which nobody can look up. A job only by a person's retry, and a value of unknown outcome, too.
+	 * Whether what may have been carried out is sent again. What the service reported as failed is, a job only by a
+	 * person's retry. Of what is unknown, a person's retry sends only values: each costs one request, and nobody can
+	 * look it up.
 	 */
 	isRepeated({ doubt, executions }: FailedTask, changes: Changes | undefined): boolean {
 		const isOfPerson = !executions?.includes(this.execution);

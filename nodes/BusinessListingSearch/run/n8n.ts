@@ -85,8 +85,8 @@ type WithSettings = Partial<Pick<RunContext, 'getWorkflowSettings'>>;
 /**
  * What a person retries.
  *
- * @returns the execution, its number with the name of the workflow, unless n8n does not save it, and whether another workflow
- * has called this one
+ * @returns `execution`, its number with the name of the workflow, if n8n saves it; `isCalled` if another workflow has
+ * called this one
  */
 export function retryOf(context: RunContext): { execution: string | undefined; isCalled: boolean } {
 	const mode = context.getMode();

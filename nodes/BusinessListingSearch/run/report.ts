@@ -42,10 +42,7 @@ export function tallyOf(states: TaskState[], changes: Changes | undefined): Tall
 	return { total: counted.length, done: done.length, failed, ids };
 }
 
-/**
- * What a run says in n8n's log while it runs, because n8n shows nothing else of a node then and keeps nothing of it when
- * the process is killed, and how it explains its failures.
- */
+/** n8n shows nothing of a running node and keeps nothing when it is killed, so the run logs it. */
 export class Report {
 	private loggedAt = now();
 
@@ -54,7 +51,7 @@ export class Report {
 		private readonly plan: Plan,
 	) {}
 
-	/** Logs how far the run is: at once if there is news that must not be lost, else every few seconds. */
+	/** Logs ids at once: a killed n8n has them nowhere else. Without an id it logs every few seconds. */
 	progress(finished: number, total: number, news: PaidId[] = []): void {
 		if (news.length === 0 && now() - this.loggedAt < INTERVAL) return;
 		this.loggedAt = now();

@@ -33,7 +33,7 @@ import { TimeSlice } from './timeSlice';
  */
 const MCP_PATIENCE = 45_000;
 
-/** Where to look up what may have been carried out, beside an item alone: the words for a run have it in the way on. */
+/** An item alone says where a person looks up what may have been carried out: of a run, the way on says it. */
 const LOOK = {
 	account: 'Look in your account.',
 	log: 'Look in the log of the n8n server, and in your account.',
@@ -43,13 +43,12 @@ const LOOK = {
 type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Task[]>;
 
 /**
- * One run of the node. It reads all tasks, refuses what must not be sent, then sends them in order, some at the same
- * time, none of them twice. It stops at the first error after which it does not go on, and when the execution is cancelled: then it starts
- * nothing more, and waits for the requests in flight.
+ * One run of the node reads all tasks, refuses what must not be sent, and sends the rest in order, none twice. After
+ * the first failure without Continue, or after Stop, it starts nothing more and waits for what is in flight.
  */
 export class Run {
 	private readonly states: TaskState[] = [];
-	/** How many tasks are done, or failed. */
+	/** Counts the tasks that are done or failed, for the log. */
 	private finished = 0;
 	private isStopped = false;
 	private readonly slice = new TimeSlice();
@@ -139,7 +138,7 @@ export class Run {
 		});
 	}
 
-	/** What an earlier attempt has done is done, whatever has become of the rest. */
+	/** Ends a task that an earlier attempt has done, so that nothing sends it again. */
 	private recall(task: Task): TaskState {
 		const known = this.ledger.recall(task.identity);
 		const { output, name } = known;

@@ -51,7 +51,7 @@ function isChosen(parameter: PathParameter, form: Form): boolean {
 }
 
 /**
- * A path, filled in. Not declared at the fields: n8n's own errors would replace these.
+ * Fills in a path. The fields do not declare it, because n8n's own errors would replace these.
  *
  * @throws Failure that names the parameter
  */

@@ -67,7 +67,7 @@ function causesOf(error: unknown): Cause[] {
 	return chain;
 }
 
-/** The system's code in an error, such as ECONNRESET. */
+/** Finds the system's code in an error or its causes, such as ECONNRESET. */
 export function codeOf(error: unknown): string | undefined {
 	return causesOf(error)
 		.flatMap(({ code, httpCode }) => [code, httpCode])
@@ -87,7 +87,7 @@ function meaningOf(code: string, chain: Cause[]): Reason {
 	return reasonOfCode(code) ?? (isSecuring ? 'notConnected' : 'broken');
 }
 
-/** Such as ECONNRESET; a status is digits. */
+/** A system's code begins with a letter, such as ECONNRESET; a status has only digits. */
 function isSystemCode(value: unknown): value is string {
 	return typeof value === 'string' && /^[A-Z]/.test(value);
 }

@@ -116,7 +116,7 @@ export class Gate {
 		this.sending = this.answered = 0;
 	}
 
-	/** All go on, or after a request that says nothing about the service, the next one probes it. */
+	/** Lets all go on; if the request said nothing about the service, the next one probes it. */
 	private resumeFromTrouble(now: number): void {
 		this.resumedAt = Math.min(this.resumedAt, now);
 		this.heldUntil = now;
@@ -126,7 +126,7 @@ export class Gate {
 		this.onThrottled(pause);
 		this.asked = undefined;
 		this.resumedAt = now;
-		// So that not all processes start at the same moment.
+		// Without chance, all processes would start at the same moment.
 		this.nextAt = now + this.random() * this.interval;
 		// The pause does not count as time in which requests start.
 		this.startedAt = this.nextAt - this.interval;

@@ -35,7 +35,7 @@ interface Entry {
 	startedAt: number;
 	/** Whether it goes before the requests of its run that have not been sent yet. */
 	goesFirst: boolean;
-	/** How often it was refused. Refusals with nothing accepted in between count as one. */
+	/** Refusals count once until the service answers another request. */
 	refusals: number;
 	/** How many requests of the lane were answered when this one was last refused. */
 	answeredBefore?: number;

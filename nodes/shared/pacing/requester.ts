@@ -33,8 +33,8 @@ export class Requester implements Sender {
 	private failure: Failure | undefined;
 
 	/**
-	 * `limits` are its own; without "Concurrency", the automatic one counts. `patience` is how long the run may take in
-	 * total, in milliseconds: then it stops. It has no effect on how long n8n takes to read the credential.
+	 * `limits` are those of the run; without "Concurrency", the automatic one counts. The run stops after `patience`
+	 * milliseconds, which do not limit how long n8n takes to read the credential.
 	 */
 	constructor({
 		isUrgent = false,

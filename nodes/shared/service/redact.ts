@@ -22,12 +22,12 @@ export class Secret {
 
 /** A pattern for a character of the key, as it is or escaped. */
 function waysToWrite(character: string): string {
-	// Nobody escapes these.
+	// JSON and URLs write these as they are.
 	if (/[\w-]/.test(character)) return character;
 	const bytes = Array.from(new TextEncoder().encode(character), (byte) => byte.toString(16));
 	const inJson = `\\\\u00${character.charCodeAt(0).toString(16)}`;
 	const inUrl = `%${bytes.join('%')}${character === ' ' ? '|\\+' : ''}`;
-	// As the last choice, because the escapes of "%" and "\" begin with the character itself.
+	// This choice comes last, because the escapes of "%" and "\" begin with the character itself.
 	const asItIs = `\\\\?${escaped(character)}`;
 	return `(?:${inJson}|${inUrl}|${asItIs})`;
 }

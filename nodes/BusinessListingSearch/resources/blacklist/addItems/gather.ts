@@ -119,7 +119,7 @@ export async function gather(
 			occurrences.push({ row: index, value });
 		}
 	}
-	// An empty list is given, unless another one is of nothing: there the field is misspelled.
+	// A row may give an empty list. If another row gives a list of nothing, the field is misspelled.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
 	if (!isGiven && refused.length === 0) {
 		const failure = noValues(form);

@@ -50,7 +50,7 @@ const JUNK: Array<[pattern: RegExp, reason: string]> = [
 	],
 ];
 
-/** `youremail@gmail.com` stands in forms, and `name@gmail.com` can be somebody's. */
+/** Forms show `youremail@gmail.com`, while `name@gmail.com` can be somebody's. */
 const YOUR = /^(?:example|your)/;
 
 /** @returns why an address leads to no business: the first reason that fits; undefined if there is none */

@@ -56,7 +56,7 @@ function problemOfCid(cid: string, isExact: boolean): string | undefined {
 	if (ROUNDED.test(cid)) return 'is a rounded number, as spreadsheets show long numbers';
 	if (GROUPED.test(cid))
 		return 'is one number with thousands separators, or several CIDs: separate CIDs with semicolons';
-	// A place without a CID has a feature ID with 0.
+	// Google writes 0 in the feature ID of a place without a CID.
 	const number = /^\d{1,20}$/.test(cid) ? BigInt(cid) : 0n;
 	if (number === 0n || number > LARGEST_CID) return 'is not a CID';
 	if (!isExact && looksRounded(cid))

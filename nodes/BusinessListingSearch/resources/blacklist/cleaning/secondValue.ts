@@ -21,7 +21,7 @@ export function hasAnother(type: ItemType | 'auto', found: Found, unwrapped: Unw
 	if (GLUED.test(text) || BEHIND_LINK.test(name) || BEHIND_MAIL.test(query)) return true;
 	if (type === 'email' || name + behind === '') return false;
 	if (BEHIND_SIGN.test(behind) || begins(behind)) return true;
-	// Of a semicolon that ends a character as HTML writes it, only the `&` counts.
+	// HTML ends a character with a semicolon, which then separates nothing: `&#39;` counts as `&`.
 	if (/;[^+%]/.test(behind.replace(/&(?:amp|#\w{1,7});/gi, '&'))) return true;
 	const texts = [...name.split(SEPARATOR), ...behind.split(SEPARATOR).slice(1)];
 	texts.push(...(name.match(IN_NAME) ?? []), ...(path.match(END_OF_ADDRESS) ?? []));

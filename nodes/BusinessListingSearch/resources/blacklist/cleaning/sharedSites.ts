@@ -13,12 +13,12 @@ function hostsOf(list: string): Set<string> {
 
 const sharedSites = hostsOf(SHARED_SITES);
 
-/** Their domains turn up as websites, because programs derive a website from an email address. */
+/** A column of websites has these domains, because programs derive a website from an email address. */
 const mailProviders = hostsOf(MAIL_PROVIDERS);
 
 /** @returns the shared site that a host is or belongs to: `yelp.de` for `m.yelp.de` */
 export function sharedSiteOf(host: string): string | undefined {
-	// It is shared, and what is below it is not: =tumblr.com
+	// The list marks with = a site whose subdomains belong to one business each: =tumblr.com
 	if (sharedSites.has(`=${host}`)) return host;
 	let site = host;
 	for (let dot = site.indexOf('.'); dot !== -1; dot = site.indexOf('.')) {
@@ -36,7 +36,7 @@ export function isMailProvider(host: string): boolean {
 	return isListed(mailProviders, host);
 }
 
-/** Such as `com`, `de`, `co.uk` and `com.au`. */
+/** A brand is listed without these endings, because it has sites in many countries: `com`, `de`, `co.uk`. */
 const ENDING = /^(?:[^.]+|(?:com?|net|org)\.[a-z]{2})$/;
 
 /** Whether a list has a site or its brand. */

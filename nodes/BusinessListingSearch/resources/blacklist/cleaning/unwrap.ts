@@ -12,7 +12,7 @@ export type Unwrapped = { text: string; name: string; query?: string };
  */
 export function unwrap(pasted: string): Unwrapped {
 	const { name, text } = withoutName(withoutEnds(pasted));
-	// Most values are no mail.
+	// This test is cheap, and most values end here: they are no mail.
 	if (!text.includes('?') && !/^mailto:/i.test(text)) return { text, name };
 	const [, mailto, address = mailto, query = ''] = MAIL.exec(text) ?? [];
 	const isMail = mailto !== undefined || SUBJECT_OR_BODY.test(query);
@@ -53,7 +53,7 @@ const NAME_AND_VALUE = /^([^<>]*)<([^<>]*)$/;
 const ADDRESS_IN_NAME = /@[^\s@]+\./;
 
 function withoutName(text: string): { name: string; text: string } {
-	// Most values have no name.
+	// The pattern is tried only where it can match: most values have no name.
 	const parts = text.includes('<') ? NAME_AND_VALUE.exec(text) : null;
 	if (!parts) return { name: '', text };
 	const [, name = '', value = ''] = parts;

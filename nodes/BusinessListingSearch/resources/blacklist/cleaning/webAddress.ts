@@ -3,7 +3,7 @@ import { domainOf, problemOfHost } from './host';
 import type { Found, Invalid, WebAddress } from './itemTypes';
 import { isMailProvider, sharedSiteOf } from './sharedSites';
 
-/** Also mistyped so that it can mean nothing else: `http//`, `http:www.`, `https://https://`. */
+/** People mistype a scheme so that it can mean nothing else: `http//`, `http:www.`, `https://https://`. */
 const WEB_ADDRESS = /^((?:(?:https?|htt|ftp)(?::\/*|\/\/+))*)(?:\/\/)?([^/?#]*)(([^?#]*)[^]*)$/i;
 
 /** The dot and the port at the end of a host: `example.com.:8080`. */
@@ -42,7 +42,7 @@ export function readDomain(address: WebAddress): Found | Invalid {
 	return reason === undefined ? { type: 'domain', value: domain, address } : { reason };
 }
 
-/** What can be another value, as far as it can be seen by signs: an address, a link, an ID, a rounded number. */
+/** These signs show another value: an address, a link, an ID, a rounded number. */
 const ANOTHER = /[^\S ]|[@:]|\/\/|www\.|\d{17}|[cg]hij|\d\.\d+e\+|\.[^\0-\x7f]/;
 
 /** What can be the ending of a domain: `.com`. */
