@@ -90,7 +90,7 @@ it('a new user finds the node, enters a credential, sees what is wrong with it, 
 	await editor().addCredential();
 	for (const [wrong, said] of [
 		[{ apiKey: 'another-key' }, /The service refused the API key/],
-		[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*contains a query/],
+		[{ baseUrl: `${sandbox.address}?account=1` }, /"Base URL".*is invalid/],
 	] as Array<[Record<string, string>, RegExp]>) {
 		await editor().fillCredential({ ...right, ...wrong });
 		await editor().saveCredential();
