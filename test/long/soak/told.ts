@@ -16,7 +16,7 @@ export interface Told {
 
 /** Parses a summary, from an error or the log. */
 export function toldIn(sum: string): Told {
-	const done = Number(/(\d+) (?:was|were) done/.exec(sum)?.[1] ?? 0);
+	const done = Number(/(\d+) done/.exec(sum)?.[1] ?? 0);
 	// At the very end, so that nothing is missed behind a long list.
 	const jobs = / Done, by job_id: (\S+ for "[^"]*"(?:, \S+ for "[^"]*")*)\.$/.exec(sum)?.[1];
 	const ids = jobs?.split(', ').map((job) => job.split(' ')[0]!) ?? [];
