@@ -149,12 +149,14 @@ function isExact(value: number): boolean {
  * becomes a number. A sign, surrounding spaces and a trailing `.0` or `.00` are allowed: sheets write them.
  *
  * @param range the lowest and the highest number allowed
+ * @param what to enter, with the unit
  * @throws Failure for anything else, for numbers too large to be exact
  */
 export function readWholeNumber(
 	label: string,
 	value: unknown,
 	[lowest, highest]: [lowest?: number, highest?: number] = [],
+	what = 'a whole number',
 ): number {
 	const isNumber =
 		typeof value === 'number' ||
@@ -169,7 +171,7 @@ export function readWholeNumber(
 	if (!why) return number;
 	const least = lowest === undefined ? ', e.g. 4' : ` of ${lowest} or more`;
 	const range = highest === undefined ? least : ` from ${lowest} to ${highest}`;
-	throw new Failure(`"${label}" ${why}: ${quote(value)}`, `Enter a whole number${range}.`);
+	throw new Failure(`"${label}" ${why}: ${quote(value)}`, `Enter ${what}${range}.`);
 }
 
 /** @throws Failure for anything but one of the choices */
@@ -215,10 +217,14 @@ export function shorten(text: string, longest: number): string {
 	return text.length > longest ? `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…` : text;
 }
 
-/** Formats a value for a message, shortened if it is long, without control characters. */
+/**
+ * Formats a value for a message, shortened if it is long, without control characters. A list or an object is not shown:
+ * a row can hold the key of its account.
+ */
 export function quote(value: unknown): string {
-	const text = typeof value === 'object' && value !== null ? serialized(value) : String(value);
-	return shorten(text, 80).replace(/\p{Cc}+/gu, ' ');
+	if (typeof value === 'object' && value !== null)
+		return Array.isArray(value) ? 'a list' : 'an object';
+	return shorten(String(value), 80).replace(/\p{Cc}+/gu, ' ');
 }
 
 /** Formats a text for a list, on one line; undefined for a blank one, and for anything but text. */

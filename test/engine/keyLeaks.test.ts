@@ -44,6 +44,20 @@ describe('a service that repeats the key', () => {
 		expectNoKey([continued.run, log.lines()]);
 	});
 
+	it.each(['keyword', 'groupName', 'filters'])(
+		'does not quote a row that has it: %s',
+		async (name) => {
+			const row = '={{ $json }}';
+			const parameters = { ...CREATE, [name]: name === 'filters' ? { minRating: row } : row };
+			const { error } = await runWorkflow(
+				workflowOf(parameters, [{ key: KEY }]),
+				account().account,
+			);
+			expect(error?.message).toMatch(/: an object$/);
+			expectNoKey([error?.message, error?.description, log.lines()]);
+		},
+	);
+
 	it('does not show it in the target of a redirect', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 302, in: 'location' } });

@@ -40,7 +40,7 @@ describe('"remaining" that is', () => {
 			const { json } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
 			expect(json).toHaveLength(2);
 			expect(log.lines('warn')).toEqual([
-				`${TESTED_NODE}: the service reports "${remaining}" remaining requests, which cannot be compared`,
+				`${TESTED_NODE}: the service reports "${remaining}" remaining requests, so no minimum and no threshold applies`,
 			]);
 			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
 			expect(usage).toEqual([{ plan: 'P', remaining }]);

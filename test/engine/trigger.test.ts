@@ -118,7 +118,7 @@ it('logs that a text cannot be compared, at that poll alone', async () => {
 	});
 	for (let polls = 0; polls < 3; polls++) expect(await poll()).toBeNull();
 	expect(log.lines('warn')).toEqual([
-		`${TESTED_NODE}: the service reports "unlimited" remaining requests, which cannot be compared`,
+		`${TESTED_NODE}: the service reports "unlimited" remaining requests, so no minimum and no threshold applies`,
 	]);
 });
 

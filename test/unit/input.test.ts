@@ -54,8 +54,8 @@ describe('a quoted value', () => {
 	it.each<[unknown, string]>([
 		[NaN, 'NaN'],
 		[undefined, 'undefined'],
-		[{ a: [1] }, '{"a":[1]}'],
-		[circular, ''],
+		[{ a: [1] }, 'an object'],
+		[circular, 'a list'],
 		['x'.repeat(80), 'x'.repeat(80)],
 		['x'.repeat(81), `${'x'.repeat(79)}…`],
 		[`${'x'.repeat(78)}🐎x`, `${'x'.repeat(78)}…`],
@@ -425,11 +425,11 @@ describe('the body of a job', () => {
 
 	it.each<[field: string, value: unknown, message: string]>([
 		['keyword', null, '"Keyword" is empty'],
-		['group_name', { name: 'a' }, '"Group Name" is not text: {"name":"a"}'],
+		['group_name', { name: 'a' }, '"Group Name" is not text: an object'],
 		['max_reviews', true, '"Maximum Reviews" is not a whole number: true'],
 		['min_reviews', '101', '"Minimum Reviews" (101) is above "Maximum Reviews" (100)'],
 		['has_website', 1, '"Has Website" is neither true nor false: 1'],
-		['sort_by', ['rating'], '"Sort By" is not text: ["rating"]'],
+		['sort_by', ['rating'], '"Sort By" is not text: a list'],
 		['sort_order', 'ASC', '"Sort Order" is none of its choices: ASC'],
 	])('is refused for %s: %p', (field, value, message) => {
 		const entered = { ...ALL, [field]: value } as IDataObject;

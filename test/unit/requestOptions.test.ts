@@ -66,7 +66,7 @@ it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(
 		for (const entered of [{ timeout: time }, { batching: { batch: { batchInterval: time } } }]) {
 			const { message, description } = refusalOf(entered);
 			expect(message).toMatch(/^"(Timeout|Batch Interval \(ms\))" is /);
-			expect(description).toMatch(/^Enter a whole number from 0 to \d+\.$/);
+			expect(description).toMatch(/^Enter a whole number of milliseconds from 0 to \d+\.$/);
 		}
 		const batch = { batchSize: 2.5, batchInterval: 1 };
 		expect(refusalOf({ batching: { batch } }).message).toMatch(/^"Items per Batch" is not a whole/);

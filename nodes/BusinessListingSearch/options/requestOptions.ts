@@ -53,7 +53,8 @@ export function readRequestOptions(item: Item): {
 
 /** @returns whole milliseconds; 0 when nothing is set */
 function readTime(label: string, value: unknown): number {
-	return isUnset(value) ? 0 : readWholeNumber(label, value, [0, LONGEST_DELAY]);
+	if (isUnset(value)) return 0;
+	return readWholeNumber(label, value, [0, LONGEST_DELAY], 'a whole number of milliseconds');
 }
 
 /** Anything below 1 means one at a time, as n8n's engine reads it. */

@@ -22,7 +22,7 @@ export async function requestUsage(
 	const usage = parseUsage(await requester.request(context, request, credential));
 	if (comparable(usage.remaining) === undefined) {
 		context.logger.warn(
-			`${context.getNode().name}: the service reports "${usage.remaining}" remaining requests, which cannot be compared`,
+			`${context.getNode().name}: the service reports "${usage.remaining}" remaining requests, so no minimum and no threshold applies`,
 		);
 	}
 	return usage;

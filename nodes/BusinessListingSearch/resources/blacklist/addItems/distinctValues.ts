@@ -1,4 +1,4 @@
-import { findGap, isTemplate, quote, type Form } from '../../../../shared/input';
+import { findGap, isTemplate, quote, serialized, type Form } from '../../../../shared/input';
 import { cleanValue } from '../cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';
 
@@ -72,7 +72,10 @@ export class DistinctValues {
 
 	private find(row: Row, part: unknown): Value {
 		const text = textOf(part);
-		if (typeof text !== 'string') return this.distinctOf(row, quote(part), text);
+		if (typeof text !== 'string') {
+			const shown = typeof part === 'object' ? serialized(part) : part;
+			return this.distinctOf(row, quote(shown), text);
+		}
 		const key = `${row.listKey} ${row.type} ${text}`;
 		const known = this.texts.get(key);
 		if (known) return known;
