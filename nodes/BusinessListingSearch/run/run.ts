@@ -13,7 +13,7 @@ import type { Call } from '../form/call';
 import { Item } from '../form/item';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
-import { endingOf } from './ending';
+import { errorOfRun } from './wayOn';
 import { idsOf, Report, tallyOf, type PaidId } from './report';
 import {
 	isChange,
@@ -278,7 +278,7 @@ export class Run {
 		if (!task || end?.kind !== 'failed') return;
 		const { call, plan } = this;
 		const tally = tallyOf(this.states, plan.changes);
-		throw asNodeError(call.node, endingOf({ call, plan, task, end, tally }), task.item);
+		throw asNodeError(call.node, errorOfRun({ call, plan, task, end, tally }), task.item);
 	}
 }
 

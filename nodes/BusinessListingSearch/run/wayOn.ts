@@ -27,7 +27,7 @@ const ALONE = 'with every Create that has ordered them deactivated';
  *
  * @returns a description in HTML, and the ids of the jobs as data
  */
-export function endingOf(run: EndedRun): Shown {
+export function errorOfRun(run: EndedRun): Shown {
 	const { call, plan, task, end, tally } = run;
 	const { failure, failed } = end;
 	const { wayOn } = failure.facts;
