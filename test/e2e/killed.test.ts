@@ -3,8 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { Workflow } from '../../n8n/client';
 import type { Execution } from '../../n8n/execution';
 import { LANES } from '../../nodes/shared/pacing/lane';
-import { ADD_MANY, CREATE } from '../support/parameters';
-import { CONTINUE } from '../support/settings';
+import { CREATE, ONE_BY_ONE } from '../support/parameters';
 import { onWebhook } from '../support/workflowOf';
 import { errorOf, n8n, NODE, outputOf, restartN8n, SET_UP_MS } from './n8n';
 import { until } from './until';
@@ -50,35 +49,6 @@ const insert =
 		},
 	});
 
-const rename =
-	(from: string, name: string): Edit =>
-	({ nodes, connections }) => {
-		const text = JSON.stringify({ nodes, connections });
-		return JSON.parse(text.replaceAll(`"${from}"`, `"${name}"`)) as Partial<Workflow>;
-	};
-
-/** Leads each pass of a loop through the node. */
-const loopBefore: Edit = ({ nodes, connections }) => ({
-	nodes: [...nodes, nodeOf('Loop', 'splitInBatches', 3, { batchSize: 1 })],
-	connections: {
-		...connections,
-		'Split Out': { main: [to('Loop')] },
-		Loop: { main: [[], to(NODE)] },
-		[NODE]: { main: [to('Loop')] },
-	},
-});
-
-/** A Filter that leaves out these keywords, as a person adds it who has read them in the log. */
-function filterOf(keywordsDone: unknown[]): INode {
-	const condition = {
-		leftValue: `={{ !${JSON.stringify(keywordsDone)}.includes($json.item) }}`,
-		rightValue: '',
-		operator: { type: 'boolean', operation: 'true', singleValue: true },
-	};
-	const conditions = { options: { version: 2 }, combinator: 'and', conditions: [condition] };
-	return nodeOf('Filter', 'filter', 2.2, { conditions });
-}
-
 /** Changes a saved workflow. */
 async function change(id: string, edit: Edit): Promise<void> {
 	const { client } = n8n();
@@ -90,7 +60,6 @@ const ONLY_THE_REST = [
 	'Look in the log of the n8n server, and in your account.',
 	'Run the workflow with only the items that are in neither, ',
 ];
-const ALL_AGAIN = ['Run the workflow with all values, one request each, '];
 
 it(
 	'n8n killed during many executions loses at most the jobs in flight, and a retry creates none again',
@@ -240,10 +209,6 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 
 	interface Case {
 		settings?: Partial<INode>;
-		/** By default those of Job: Create. */
-		parameters?: INodeParameters;
-		/** By default the keywords of all items. */
-		items?: unknown[];
 		/** What the workflow is, besides the webhook, Split Out and the node. */
 		built?: Edit;
 		/** Whether a node before this one pauses when n8n is killed: this one has not begun. */
@@ -251,38 +216,27 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		/** What the last item is named with that was begun. */
 		branch?: string;
 		/** What is changed before it is retried. */
-		changed?: (done: string[]) => Edit;
+		changed?: Edit;
 		/** What the retry says, which is followed. */
 		followed?: string[];
 	}
 
 	const REGULAR: Partial<INode> = { onError: 'continueRegularOutput' };
-	const addMany = { ...ADD_MANY, values: '={{ $json.item }}' };
 
 	const CASES: Record<string, Case> = {
-		'the node before is renamed': { changed: () => rename('Split Out', 'Rows') },
-		'a new Filter leaves out what was done before a loop, with Continue': {
-			...{ settings: CONTINUE, built: loopBefore },
-			changed: (done) => insert(filterOf(done), 'Split Out', 'Loop'),
-		},
 		'a node is put before, behind a Wait that suspended it': {
 			built: suspend,
-			changed: () => insert(nodeOf('New', 'noOp', 1, {}), 'Behind', NODE),
+			changed: insert(nodeOf('New', 'noOp', 1, {}), 'Behind', NODE),
 		},
 		'two branches with Continue, killed in the second': {
 			...{ settings: REGULAR, built: inBranches, branch: ' Two' },
 		},
 		'its words are followed': { followed: ONLY_THE_REST },
-		'its words about values are followed': {
-			...{ parameters: addMany, items: ITEMS.map((item) => `site-${item}.example.com`) },
-			followed: ALL_AGAIN,
-		},
-		'it had not begun': { built: pause, isPaused: true, changed: () => shorten },
+		'it had not begun': { built: pause, isPaused: true, changed: shorten },
 	};
 	const rows = Object.values(CASES);
 	const paths = rows.map((_row, index) => `killed-${index}`);
-	const itemsOf = (index: number) =>
-		rows[index]!.items ?? ITEMS.map((item) => `${paths[index]} ${item}.`);
+	const itemsOf = (index: number) => ITEMS.map((item) => `${paths[index]} ${item}.`);
 	const ids: string[] = [];
 	let logged = '';
 	/** What the log says was done, by its keyword. */
@@ -291,14 +245,10 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 			keyword!.startsWith(`${path} `) ? [keyword!] : [],
 		);
 	/** How many jobs were done when n8n was killed. */
-	const countDone = ({ branch, built, isPaused, parameters }: Case) =>
-		isPaused || parameters || built === suspend ? 0 : LAST + (branch ? ITEMS.length : 0);
-	/** All that was sent: keywords and values. */
+	const countDone = ({ branch, built, isPaused }: Case) =>
+		isPaused || built === suspend ? 0 : LAST + (branch ? ITEMS.length : 0);
 	const sent = () =>
-		n8n().sandbox.requests.map(({ body }) => {
-			const { keyword, value } = body as IDataObject;
-			return String(keyword ?? value);
-		});
+		n8n().sandbox.requests.map(({ body }) => String((body as IDataObject).keyword));
 
 	it(
 		'all are killed',
@@ -313,16 +263,16 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 				executions.set(index, (await client.listExecutions(id))[0]!.id);
 			};
 			for (const [index, row] of rows.entries()) {
-				const { settings, built, parameters = { ...CREATE, keyword: '={{ $json.item }}' } } = row;
-				const options = { concurrency: 1 };
-				const id = await save(onWebhook(paths[index]!, { ...parameters, options }, settings));
+				const { settings, built } = row;
+				const parameters = { ...ONE_BY_ONE, keyword: '={{ $json.item }}' };
+				const id = await save(onWebhook(paths[index]!, parameters, settings));
 				if (built) await change(id, built);
 				await client.activate(id);
 				ids.push(id);
 			}
 			for (const [index, { branch = '', built, isPaused }] of rows.entries()) {
 				if (isPaused) continue;
-				const last = `${String(itemsOf(index)[LAST])}${branch}`;
+				const last = `${itemsOf(index)[LAST]}${branch}`;
 				sandbox.faults.add({ match: `"${last}"`, fault: { kind: 'stall', carryOut: true } });
 				await start(index);
 				if (built === suspend) await resume(executions.get(index)!);
@@ -363,7 +313,7 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		const done = doneIn(path);
 		expect(done).toHaveLength(countDone(row));
 		const [crashed] = await client.listExecutions(id);
-		if (changed) await change(id, changed(done));
+		if (changed) await change(id, changed);
 		const execution = await client.retryExecution(crashed!.id, true);
 		if (built === suspend) {
 			await resume(execution);
@@ -376,7 +326,7 @@ describe('the retry of an execution that was killed in the middle, whatever is c
 		for (const words of followed ?? []) expect(said).toContain(words);
 		expect(sent()).toEqual([]);
 		if (followed) {
-			const rest = itemsOf(index).filter((item) => !done.includes(String(item)));
+			const rest = itemsOf(index).filter((item) => !done.includes(item));
 			await client.webhooks.call(path, { items: rest });
 			await until(() => sent().length === rest.length);
 			expect(sent()).toEqual(rest);

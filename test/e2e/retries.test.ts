@@ -1,36 +1,14 @@
-/** n8n's Retry button, and sub-workflows: what n8n itself keeps of an execution. */
+/** Sub-workflows: what n8n itself keeps of their executions. */
 import type { INode } from 'n8n-workflow';
 
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { RETRY_ON_FAIL } from '../support/settings';
-import { workflowOf } from '../support/workflowOf';
 import { saveCaller } from './caller';
-import { n8n, NODE, outputOf } from './n8n';
+import { n8n } from './n8n';
 import { until } from './until';
 
 const jobIds = () => n8n().sandbox.state.jobs.map(({ job_id }) => job_id);
-
-describe('the Retry button', () => {
-	/** Differs in each execution. */
-	const parameters = { ...CREATE, groupName: '={{ "run " + $execution.id }}' };
-
-	it('creates each job once, however often and at the same time it is used', async () => {
-		const { sandbox, retry, run } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		const failed = await run(workflowOf(parameters, keywords(8)));
-		expect(failed.status).toBe('error');
-		sandbox.faults.add({ match: 'keyword 5.', times: 1, fault: status(500) });
-		expect((await retry(failed.id)).status).toBe('error');
-
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
-		const retried = await Promise.all([retry(failed.id), retry(failed.id)]);
-		const succeeded = retried.find((end) => end.status === 'success')!;
-		expect(outputOf(succeeded, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
-		const created = sandbox.state.jobs.map(({ keyword }) => keyword);
-		expect(created).toEqual(keywords(8).map(({ keyword }) => keyword));
-	});
-});
 
 // Limits of n8n that docs/if-a-run-fails.md describes.
 describe('a sub-workflow', () => {

@@ -42,6 +42,31 @@ describe('a credential with an expression', () => {
 		expect(received().sort()).toEqual([...keys].sort());
 	});
 
+	it.each([
+		'={{ $json["key"] }}',
+		'={{ $json.key.toLowerCase() }}',
+		'={{ $input.item.json.key }}',
+		'={{ $input.first().json.key && $json.key }}',
+		'={{ $input.last().json.key && $json.key }}',
+		'={{ $input.all()[$itemIndex].json.key }}',
+		'={{ $input.all().map((item) => item.json.key)[$itemIndex] }}',
+		'={{ $("Start").all()[$itemIndex].json.key }}',
+		'={{ $("Start").itemMatching($itemIndex).json.key }}',
+		'={{ $items()[$itemIndex].json.key }}',
+		'={{ $items("Start")[$itemIndex].json.key }}',
+		'={{ $node["Start"].json.key }}',
+		'={{ ["first-key", "second-key", "third-key"][$itemIndex] }}',
+		'={{ $workflow.name && $json.key }}',
+		'=Token {{ $json.key }}',
+		'={{ $json.key.split("-")[0] }}-key',
+	])('is evaluated per item in whatever way it is written: %s', async (apiKey) => {
+		const { sandbox, account: owner } = account();
+		sandbox.faults.add({ fault: MADE });
+		const { json } = await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
+		expect(json).toHaveLength(3);
+		expect(received().sort()).toEqual([...keys].sort());
+	});
+
 	it('that gives nothing for one item says how the others are sent', async () => {
 		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: MADE });
