@@ -94,6 +94,53 @@ describe('the added values', () => {
 	});
 });
 
+describe('an invalid value', () => {
+	const NOT_TEXT =
+		'is not text: choose a field in "Values", e.g. {{ $json.emails.map(e => e.email) }}';
+	const TYPE_IT = ': to exclude all of it, type it in Add Item';
+
+	it.each<[type: string, values: unknown[], ...problems: string[]]>([
+		[
+			'cid',
+			[0.5, '0.5', false, 'false', { a: 1 }, [['a']]],
+			...[`0.5 ${NOT_TEXT}`, '0.5 is not a CID', `false ${NOT_TEXT}`, 'false is not a CID'],
+			...[`{"a":1} ${NOT_TEXT}`, `["a"] ${NOT_TEXT}`],
+		],
+		[
+			'cid',
+			[[Number('12345678901234567')]],
+			'12345678901234568 has lost its last digits where it was read: make the column a text there, and read it again',
+		],
+		[
+			'auto',
+			['https://m.yelp.de/biz/example, gmail.com'],
+			`https://m.yelp.de/biz/example is on yelp.de, a shared site${TYPE_IT}`,
+			`gmail.com is the domain of a mail provider, which many businesses share${TYPE_IT}`,
+		],
+		['domain', ['x'.repeat(10_001)], `${'x'.repeat(79)}… is too long`],
+		// Each problem once, the numbers count all.
+		['domain', [7, ['x', '7'], 'x, x'], '7 is not a domain', 'x is not a domain'],
+	])('as %s is listed with its reason: %j', async (type, values, ...problems) => {
+		const parameters = { ...ADD_MANY, type, values: '={{ $json.values }}' };
+		const { json } = await runWorkflow(workflowOf(parameters, rows(...values)), account().account);
+		const [{ problems: listed, invalid }] = json as [{ problems: IDataObject[]; invalid: number }];
+		expect(listed.map(({ value, reason }) => `${String(value)} ${String(reason)}`)).toEqual(
+			problems,
+		);
+		expect(invalid).toBe(values[0] === 7 ? 5 : problems.length);
+	});
+});
+
+it('the same text is another value as another type', async () => {
+	const items = ['auto', 'cid', 'place_id'].map((type) => ({
+		type,
+		values: 'ChIJLU7jZClu5kcR4PcOOO6p3I0',
+	}));
+	const parameters = { ...ADD_MANY, type: '={{ $json.type }}' };
+	const { json } = await runWorkflow(workflowOf(parameters, items), account().account);
+	expect(json).toMatchObject([{ added: 1, duplicates: 1, invalid: 1 }]);
+});
+
 describe('a value that the service rejects', () => {
 	it('is counted and listed, and the others are added', async () => {
 		const { sandbox, account: owner } = account();

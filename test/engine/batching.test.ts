@@ -72,15 +72,6 @@ describe('Batching', () => {
 });
 
 describe('Batching, with Continue', () => {
-	it('sends nothing more once the allowance is used up in an earlier batch', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ fault: status(402) });
-		const workflow = workflowOf({ ...CREATE, ...batching(1) }, keywords(3), CONTINUE);
-		const { outputs } = await runWorkflow(workflow, owner);
-		expect(outputs[1]).toHaveLength(3);
-		expect(sandbox.requests).toHaveLength(1);
-	});
-
 	it('counts only what is sent', async () => {
 		const { sandbox, account: owner } = account();
 		const parameters = { ...CREATE, ...batching(3), keyword: '={{ $json.keyword.trim() }}' };

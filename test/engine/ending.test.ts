@@ -141,13 +141,6 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		failedWay('Item 6 ("keyword 6.")'),
 	],
 	[
-		'cut at item 1 of 1',
-		{ fault: CUT, items: keywords(1) },
-		'The connection to the service broke before the response was complete',
-		`System code: ECONNRESET. ${LOOK}`,
-		unknownWay('Item 0 ("keyword 0.")'),
-	],
-	[
 		'cut at item 7 of 10',
 		{ fault: CUT, match: '"keyword 6."' },
 		'The connection to the service broke before the response was complete (paid: 6 of 10 jobs)',
@@ -184,24 +177,10 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`Then, within 14 days, ${RETRY}.`,
 	],
 	[
-		'an option',
-		{ parameters: { ...CREATE, options: { concurrency: 0 } } },
-		'"Concurrency" is below 1: 0',
-		'Enter a whole number from 1 to 100.',
-		`Then ${RETRY}.`,
-	],
-	[
 		'a blank keyword at item 3 of 10',
 		{ parameters: BY_COLUMN, items: blankThird },
 		'"Keyword" is empty',
 		'Item 2: This row gives no text. Check the expression in "Keyword".',
-		...[FIELD, ITEM],
-	],
-	[
-		'400 at item 1 of 1, in a test',
-		{ fault: status(400), items: keywords(1), mode: 'manual' },
-		'The service rejected the input',
-		`${SAYS} ${CORRECT}`,
 		...[FIELD, ITEM],
 	],
 	[
@@ -558,18 +537,6 @@ describe('with Continue, a message speaks of its item alone', () => {
 
 describe('the words "may have been carried out"', () => {
 	const CHANGING = OPERATIONS.filter(([, method]) => method !== 'GET');
-	it('are in the message of what is not sent again', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: CUT });
-		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
-		const { outputs } = await retryWorkflow(
-			workflowOf(ONE_BY_ONE, keywords(2), CONTINUE),
-			failed,
-			owner,
-		);
-		expect(outputs[1]![0]!.json.error).toMatch(/^Not sent again/);
-		expect(outputs[1]![0]!.json.message).toContain(MAYBE);
-	});
 
 	it.each<[what: string, fault: ReturnType<typeof status>]>([
 		['told to wait for too long', status(503, { retryAfter: '500' })],

@@ -3,13 +3,7 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import {
-	additionalDataFor,
-	retryWorkflow,
-	runWorkflow,
-	startWorkflow,
-	workflowOf,
-} from '../support/engine';
+import { retryWorkflow, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
@@ -86,46 +80,23 @@ describe('of two accounts, one of which', () => {
 	);
 });
 
-describe('in batches, with Continue', () => {
-	const GAPS = [{ keyword: '' }, { keyword: '' }];
-
-	it.each<[what: string, rows: IDataObject[], remaining: number, created: number]>([
-		['counts those that are still to come', keywords(6), 55, 0],
-		['reads the usage once for all', keywords(6), 56, 6],
-		['counts none of a first batch that is refused', [...GAPS, ...keywords(4)], 54, 4],
-		['asks with a later batch for all that are left', [...GAPS, ...keywords(4)], 53, 0],
-	])('%s', async (_what, rows, remaining, created) => {
+it.each([
+	[54, 4],
+	[53, 0],
+])(
+	'with Continue, counts only what can be sent: of %i left, creates %i',
+	async (remaining, created) => {
 		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = remaining;
-		// The next batches arrive meanwhile.
-		sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
-		const batching = { batch: { batchSize: 2, batchInterval: 1_000 } };
+		const rows = [{ keyword: '' }, { keyword: '' }, ...keywords(4)];
 		const workflow = keeping(50, rows, CONTINUE);
-		const node = workflow.nodes.find(({ id }) => id === 'node')!;
-		const more = { keyword: '={{ $json.keyword }}', requestOptions: { batching } };
-		Object.assign(node.parameters, more);
+		workflow.nodes[1]!.parameters.keyword = '={{ $json.keyword }}';
 		const { outputs } = await runWorkflow(workflow, owner);
 		expect(sandbox.state.jobs).toHaveLength(created);
-		expect(outputs.map(({ length }) => length)).toEqual([created, rows.length - created]);
+		expect(outputs.map(({ length }) => length)).toEqual([created, 6 - created]);
 		expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
-	});
-
-	it('counts a batch that arrives while the first one reads its credential', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.state.remaining = 54;
-		const workflow = keeping(50, keywords(6), CONTINUE);
-		const batching = { batch: { batchSize: 1, batchInterval: 10 } };
-		for (const { parameters } of workflow.nodes) parameters.requestOptions = { batching };
-		const { credentialsHelper } = additionalDataFor(workflow, owner);
-		const read = credentialsHelper.getDecrypted.bind(credentialsHelper);
-		credentialsHelper.getDecrypted = async (...of) => {
-			await new Promise((resolve) => setTimeout(resolve, 35));
-			return await read(...of);
-		};
-		await until(startWorkflow(workflow, owner, { credentialsHelper }).finished);
-		expect(sandbox.state.jobs).toEqual([]);
-	});
-});
+	},
+);
 
 it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	const { sandbox, account: owner } = account();

@@ -310,22 +310,6 @@ describe("n8n's engine, and the custom operation,", () => {
 		// The sandbox is the proxy: it sees the whole address.
 		expect(JSON.stringify(custom)).toContain(`"path":"http://`);
 	});
-
-	it('give each item its own request', async () => {
-		const rows = keywords(3).map((item, index) => ({ ...item, list: `list-${index}` }));
-		const { sandbox, account: owner } = account();
-		await runWorkflow(workflowOf(CREATE, rows), owner);
-		await runWorkflow(
-			workflowOf({ ...ADD, blacklist: listNamed('={{ $json.list }}') }, rows),
-			owner,
-		);
-		expect(sandbox.requests.map(({ body, path }) => (body as IDataObject).keyword ?? path)).toEqual(
-			[
-				...keywords(3).map(({ keyword }) => keyword),
-				...rows.map(({ list }) => `/api/v1/blacklist/${list}`),
-			],
-		);
-	});
 });
 
 describe("several items that n8n's engine passes one by one", () => {

@@ -155,19 +155,6 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expectEachOnce(3);
 	});
 
-	it('creates each job once if n8n could not build an item before, and both run at the same time', async () => {
-		const { sandbox, account: owner } = account();
-		const day = '($execution.id === "1" && $itemIndex === 2 ? "no day" : "2030-01-01")';
-		const keyword = `={{ $json.keyword + ${day}.toDateTime().year }}`;
-		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, keywords(3));
-		const failed = await runWorkflow(workflow, owner);
-		expect(failed.error).toBeDefined();
-		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const both = [1, 2].map(() => startRetry(workflow, failed, owner).finished);
-		await until(Promise.all(both));
-		expect(created()).toHaveLength(3);
-	});
-
 	it('does not repeat an unknown outcome of the first retry', async () => {
 		const { sandbox, retry } = await fail(3);
 		sandbox.faults.add({ match: 'keyword 1.', fault: LOST });

@@ -16,9 +16,6 @@ const log = useLog();
 const sentKeywords = () =>
 	account().sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
 
-/** A keyword whose expression throws for an invalid `day` (`toDateTime`), which fails the node. */
-const OF_DAY = { ...CREATE, keyword: '={{ "events of " + $json.day.toDateTime().toISODate() }}' };
-
 /** Retry On Fail a second later: the minute's second 0 is the first attempt, in an expression too. */
 const RETRY_IN_A_SECOND = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 
@@ -103,21 +100,6 @@ describe('a run pays for nothing twice', () => {
 		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), settings), owner);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		expect(sandbox.requests).toHaveLength(3);
-	});
-
-	it('with Continue sends an item that n8n can build only in a later attempt', async () => {
-		const { sandbox, account: owner } = account();
-		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(400) });
-		// Item 1 can be built in the second attempt, the others only in the first.
-		const keyword =
-			'={{ ($itemIndex === 1) === ($now.second === 0) ? "no day".toDateTime() : $json.keyword }}';
-		const settings = { ...RETRY_IN_A_SECOND, ...CONTINUE };
-		const { outputs } = await runWorkflow(
-			workflowOf({ ...ONE_BY_ONE, keyword }, keywords(3), settings),
-			owner,
-		);
-		expect(outputs.flat()).toHaveLength(3);
-		expect(sentKeywords()).toEqual(['keyword 0.', 'keyword 2.', 'keyword 1.']);
 	});
 
 	it.each([
@@ -236,29 +218,6 @@ describe('a run loses no job', () => {
 		);
 		expect(performance.now() - started).toBe(100);
 		expect(error?.context.itemIndex).toBe(0);
-	});
-
-	it('sends nothing when n8n cannot build a later item', async () => {
-		const { sandbox, account: owner } = account();
-		const items = [{ day: '2030-01-01' }, { day: '2030-01-02' }, { day: 'no day' }];
-		const { error } = await runWorkflow(workflowOf(OF_DAY, items), owner);
-		expect(error?.message).toMatch(/cannot convert to Luxon DateTime/);
-		expect(error?.context.itemIndex).toBe(2);
-		await advance(60_000);
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('sends the items that n8n can build with Continue', async () => {
-		const { sandbox, account: owner } = account();
-		const items = [{ day: '2030-01-01' }, { day: 'no day' }, { day: '2030-01-03' }];
-		const { outputs } = await runWorkflow(workflowOf(OF_DAY, items, CONTINUE), owner);
-		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual([
-			'events of 2030-01-01',
-			'events of 2030-01-03',
-		]);
-		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
-		const lines = log.lines('info').filter((line) => line.includes('finished'));
-		expect(lines.at(-1)).toMatch(/: 3 of 3 finished, new: /);
 	});
 });
 

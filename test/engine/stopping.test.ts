@@ -1,7 +1,7 @@
 import type { Fault } from '../../sandbox';
 import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
-import { runWorkflow, startRetry, startWorkflow, workflowOf } from '../support/engine';
+import { startRetry, startWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
@@ -173,20 +173,6 @@ describe('the summary of a cancelled run', () => {
 		expect(earlier).toContain('Of 4 items: 1 done');
 		expect(later).toContain('Of 4 items: 3 done, ');
 		expect(later).toContain(` Done, by job_id: ${created()}.`);
-	});
-
-	it('counts what an earlier attempt had done once, also if n8n passes batches', async () => {
-		const { sandbox, account: owner } = account();
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
-		const parameters = { ...ONE_BY_ONE, requestOptions };
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		const failed = await runWorkflow(workflowOf(parameters, keywords(4)), owner);
-		const workflow = workflowOf(parameters, [], CONTINUE);
-		addSlowly('keyword 2.');
-		await stopAt(4, workflow, { start: startRetry(workflow, failed, owner) });
-		expect(summary()).toContain(
-			`Of 4 items: 3 done, 0 failed, 1 not started. Done, by job_id: ${created()}.`,
-		);
 	});
 
 	it('is not logged if the run has already ended', async () => {

@@ -85,20 +85,6 @@ async function learnOnePerSecond(lane: Lane): Promise<void> {
 }
 
 describe('how many requests are in flight', () => {
-	it.each([
-		['jobs', 1],
-		['others', 10],
-	] as const)('%s begin with %i, shared by all runs', async (name, start) => {
-		const lane = new Lane(name);
-		const runs = [new TestRun(lane), new TestRun(lane)];
-		for (const run of runs) run.ask(20, 'automatic');
-		await settle();
-		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
-		await runs[0]!.end('answered');
-		await settle();
-		expect(runs[0]!.starts.length + runs[1]!.starts.length).toBe(start);
-	});
-
 	it('stays while fewer requests come than it allows', async () => {
 		const run = new TestRun(new Lane('others'));
 		for (let time = 0; time < 3; time++) {

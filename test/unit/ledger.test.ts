@@ -7,20 +7,9 @@ import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
 
-/** A job is told by its place alone. */
 const jobAt = (item: number): unknown[] => ['POST', '/jobs', item, 'fingerprint'];
 const JOB = jobAt(4);
 const OTHER = jobAt(5);
-
-/** A value is told by its request as well. */
-function valueWith(
-	more: Partial<Record<'credential' | 'list' | 'value', string>>,
-	place = JOB,
-): unknown[] {
-	const { credential = '1', list = 'customers', value = 'a.example' } = more;
-	return [...place, credential, `/blacklist/${list}`, { value }];
-}
-const VALUE = valueWith({});
 
 interface Attempt {
 	/** n8n's run index. */
@@ -53,30 +42,10 @@ function doubt(ledger: Ledger, identity: unknown, failed: FailedTask, request?: 
 /** As n8n stores a failed execution, and loads it. */
 const stored = (own: IContextObject) => JSON.parse(JSON.stringify(own)) as IContextObject;
 
-/** The context of an execution that has finished a task. */
-function contextWith(identity: unknown): IContextObject {
-	const own: IContextObject = {};
-	finish(ledgerOf(own), identity);
-	return own;
-}
-
 const UNKNOWN: FailedTask = { label: 'Item 1', reason: 'It broke.', doubt: 'unknown' };
 const FAILED: FailedTask = { label: 'Item 1', reason: 'It failed.', doubt: 'reportedFailed' };
 
 describe('a finished task', () => {
-	it.each<[what: string, done: unknown, sought: unknown, isFound: boolean]>([
-		['a job of the same item, whatever it requests now', JOB, JOB, true],
-		['a job of another item', JOB, OTHER, false],
-		['a value with the same request', VALUE, valueWith({}), true],
-		['a value with another credential', VALUE, valueWith({ credential: '2' }), false],
-		['a value for another list', VALUE, valueWith({ list: 'others' }), false],
-		['another value', VALUE, valueWith({ value: 'b.example' }), false],
-		['the same request of another item', VALUE, valueWith({}, OTHER), false],
-	])('is found by a retry, or not: %s', (_what, done, sought, isFound) => {
-		const { output, name } = ledgerOf(stored(contextWith(done))).recall(sought);
-		expect([output, name]).toEqual(isFound ? [OUTPUT, 'dentist'] : [undefined, undefined]);
-	});
-
 	it('is found with all its items, as they were', () => {
 		const own: IContextObject = {};
 		const output = [{ a: 1 }, { b: [null, { c: 'd' }] }];
@@ -88,13 +57,6 @@ describe('a finished task', () => {
 		expect(ledgerOf(own).recall(OTHER).output).toEqual([]);
 	});
 
-	it('is found in its pass of a loop only, and forgotten once the next one begins', () => {
-		const own = contextWith(JOB);
-		const next = ledgerOf(own, { pass: 1 });
-		expect(next.recall(JOB).output).toBeUndefined();
-		expect(ledgerOf(own).recall(JOB).output).toBeUndefined();
-	});
-
 	it('is forgotten with its run; the rest of the context stays, and the record of another retry', () => {
 		const own: IContextObject = { other: 1 };
 		const ledger = ledgerOf(own);
@@ -103,14 +65,6 @@ describe('a finished task', () => {
 		expect(own).toMatchObject({ other: 1 });
 		expect(ledgerOf(own).recall(JOB).output).toBeUndefined();
 		expect(ledger.recall(JOB).output).toEqual(OUTPUT);
-	});
-
-	it('is not remembered where n8n gives no context, as without an execution', () => {
-		const call = callOf(() => {
-			throw new Error('No execution');
-		});
-		finish(new Ledger(call), JOB);
-		expect(new Ledger(call).recall(JOB).output).toBeUndefined();
 	});
 });
 
@@ -192,27 +146,10 @@ describe('a run that n8n loads from a stored execution', () => {
 		return JSON.stringify(own);
 	}
 
-	it('is the same for all retries, which take turns', () => {
-		const text = execution();
-		const [first, second] = [retry(text), retry(text)];
-		expect([first.takeTurn(), second.takeTurn(), first.takeTurn()]).toEqual([true, false, true]);
-		// Only the one that has the turn can end it.
-		second.releaseTurn();
-		expect(second.takeTurn()).toBe(false);
-		finish(first, JOB);
-		first.releaseTurn();
-		expect(second.takeTurn()).toBe(true);
-		expect(second.recall(JOB).output).toEqual(OUTPUT);
-	});
-
-	it.each<[what: string, attempt: Attempt]>([
-		['another pass', { pass: 1 }],
-		['another attempt that is no retry', { mode: 'trigger' }],
-		['the calls of a tool', { isTool: true }],
-	])('is not shared by %s', (_what, attempt) => {
+	it('is not shared by another attempt that is no retry', () => {
 		const text = execution();
 		expect(retry(text).takeTurn()).toBe(true);
-		const [first, second] = [retry(text, attempt), retry(text, attempt)];
+		const [first, second] = [retry(text, { mode: 'trigger' }), retry(text, { mode: 'trigger' })];
 		expect([first.takeTurn(), second.takeTurn()]).toEqual([true, true]);
 		finish(first, JOB);
 		expect(foundIn(text).output).toBeUndefined();

@@ -4,7 +4,7 @@ import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Credential, RequestContext } from '../../nodes/shared/service/credential';
 import { wait } from '../../nodes/shared/time/clock';
 import type { OnceEvent } from '../../nodes/shared/time/onceEvent';
-import { advance, settle, until, useClock } from '../support/clock';
+import { settle, until, useClock } from '../support/clock';
 
 const exchange = jest.fn();
 jest.mock('../../nodes/shared/service/exchange', () => ({
@@ -116,41 +116,6 @@ describe('a run whose time is over', () => {
 				return abandon.hasHappened ? requestFailure('abandoned', 'GET') : result;
 			},
 		);
-
-	it.each(['GET', 'POST'] as const)(
-		'sends no %s that waits, or that comes later',
-		async (method) => {
-			const run = new Requester({ limits: { concurrency: 1 }, patience: TIME });
-			respondAfter(40_000, ACCEPTED);
-			const [first, second] = [send(run), send(run, { method })];
-			second.catch(() => {});
-			await advance(TIME);
-			await expect(second).rejects.toThrow(TOO_LATE);
-			await expect(send(run, { method })).rejects.toThrow(TOO_LATE);
-			expect(await until(first)).toBe(ACCEPTED);
-			expect(performance.now()).toBe(40_000);
-			expect(exchange).toHaveBeenCalledTimes(1);
-		},
-	);
-
-	it('ends a GET in flight at once', async () => {
-		respondAfter(40_000, ACCEPTED);
-		const sending = send(new Requester({ patience: TIME }), { method: 'GET' });
-		await expect(until(sending)).rejects.toThrow(TOO_LATE);
-		expect(performance.now()).toBe(TIME);
-	});
-
-	it('says what the service last said', async () => {
-		respond(
-			requestFailure('tooManyRequests', 'GET', { retryAfter: 60_000, serviceMessage: 'Later' }),
-		);
-		await expect(until(send(new Requester({ patience: TIME })))).rejects.toMatchObject({
-			message: TOO_LATE,
-			description:
-				'The service is receiving too many requests. The service says: "Later". It said to wait 60 s. Try again later.',
-			facts: { wayOn: 'retry' },
-		});
-	});
 
 	it('says nothing of a failure that passed', async () => {
 		const run = new Requester({ patience: TIME });

@@ -1,4 +1,3 @@
-import { ifSuccessful } from '../../nodes/BusinessListingSearch/run/operation';
 import {
 	parseBody,
 	serviceMessage,
@@ -77,31 +76,6 @@ describe('an undocumented response', () => {
 	])('is described as %s', (received, answer) => {
 		const end = received === undefined ? '' : `, received ${received}`;
 		expect(saidOf(response(answer))).toMatch(`Expected a "job_id"${end}.`);
-	});
-});
-
-describe('ifSuccessful', () => {
-	it('gives the output for success: true alone', () => {
-		expect(ifSuccessful({ done: 1 })(json({ success: true, more: 1 }))).toEqual([{ done: 1 }]);
-	});
-
-	it.each([
-		['unsuccessful', { success: false }],
-		['unexpectedResponse', { success: 'false' }],
-		['unexpectedResponse', { success: 'true' }],
-		['unexpectedResponse', { success: null }],
-		['unexpectedResponse', { ok: true }],
-		['unexpectedResponse', {}],
-		['unexpectedResponse', null],
-		['unexpectedResponse', [true]],
-	])('is %s for %j', (reason, body) => {
-		let thrown: unknown;
-		try {
-			ifSuccessful()(json(body));
-		} catch (error) {
-			thrown = error;
-		}
-		expect(thrown).toMatchObject({ facts: { reason } });
 	});
 });
 
