@@ -78,7 +78,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['* ada@example.com', email('ada@example.com')],
 	...all(placeId(EIFFEL), ` "${EIFFEL}", `, `*${EIFFEL}`),
 	[`'${CID}`, cid(CID)],
-	['**https://example.com/a', domain('example.com')],
 	['ada@exam\u00adple.com', invalid('contains an invisible character')],
 
 	// Email addresses
@@ -89,7 +88,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['mailto:max%2Btag%40example.com', email('max+tag@example.com')],
 	['ada@example.com?Subject=Hi', email('ada@example.com')],
 	['Ada <ada@example.com?body=a/b&subject=Hi>', email('ada@example.com')],
-	['mailto:?to=ada@example.com', email('ada@example.com')],
 	['mailto:?subject=Hi&to=ada%40example.com&body=Hi', email('ada@example.com')],
 	...all(email('ada@example.com'), 'Ada <ADA@example.com>', '"Doe, Jane" <ada@example.com>'),
 	['ada@example.com <mailto:ada@example.com>', email('ada@example.com')],
@@ -100,7 +98,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['mailto:?subject=Hi', invalid('is empty')],
 	['mailto:example.com', { auto: 'has no @', domain: 'example.com' }],
 	['Foo/Bar GmbH <info@foobar.de>;', email('info@foobar.de')],
-	['ada @ example.com', invalid('contains a space')],
 	// Another address must not be dropped silently.
 	...all(MANY, 'A <a@example.com> B <b@example.com>', 'a@example.com <b@example.com>'),
 	...all(MANY, 'a@example.com <aa@example.com>', '"ada@example.com" <bob@example.com>'),
@@ -108,10 +105,8 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(invalid('contains a space'), 'info@example.com <Ada>', '<ada@example.com> 42'),
 	...all(invalid('contains a space'), 'call me a@example.com', 'info@exa mple.com'),
 	...all(invalid('has no valid name before the @'), '@example.com', 'a,b@example.com'),
-	['•info@example.com', invalid('has no valid name before the @')],
 	...all(invalid('has no valid domain after the @'), 'info@', 'info@192.168.0.1'),
 	...all(invalid('has no valid domain after the @'), 'info@example.com/contact', 'CEO@Acme'),
-	['vue@3.2.x', invalid('has no valid domain after the @')],
 	['info(at)example.com', invalid('is not a domain')],
 
 	// Domains
@@ -121,18 +116,15 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://example.com/?mail=a@example.org', domain('example.com')],
 	['Example <https://www.example.com>', domain('example.com')],
 	['https://müller-bäckerei.example./a', domain('xn--mller-bckerei-hfb76a.example')],
-	['https://müller-bäckerei.example', domain('xn--mller-bckerei-hfb76a.example')],
 	...all(invalid('is not a domain'), 'https://example.com../', 'example.com\\nexample.org'),
 	...all(invalid('is not a domain'), '*.example.com', 'foo_bar.com', 'exa%6dple.com'),
 	...all(invalid('is not a domain'), `${'a'.repeat(64)}.com`, `${'a.'.repeat(126)}com`, 'z.B.'),
 	...all(invalid('is not a domain'), '–example.com', '127.0.0.1', 'http://[2001:db8::1]:8080/a.b'),
 	['//cdn.example.com/x.js', domain('cdn.example.com')],
-	['www.example.co.uk', domain('example.co.uk')],
 	...['www2.example.com', `${'a.'.repeat(125)}com`].map(own),
 	['пример.рф', domain('xn--e1afmkfd.xn--p1ai')],
 	...all(domain('xn--r8jz45g.jp'), '例え.jp', 'XN--R8JZ45G.jp'),
 	['https://m%C3%BCller-b%C3%A4ckerei.de/a', domain('xn--mller-bckerei-hfb76a.de')],
-	['example.com example.org', invalid('contains a space')],
 	['http://info@example.com', invalid('contains an @, which is not allowed in a domain')],
 	['https://user:pass@example.com/', invalid('contains an @, which is not allowed in a domain')],
 	['user:pass@example.com', OTHER_TEXT],
@@ -141,18 +133,14 @@ export const PASTED: Array<[string, Outcome]> = [
 	// Shared sites, of which `links.test.ts` has the list
 	['tiktok.com/@example', onSite('tiktok.com')],
 	['https://www.google.co.uk/url?q=https://example.com', onSite('google.co.uk')],
-	['info@btconnect.com', email('info@btconnect.com')],
 	// Only the site itself: what is below it is its own.
 	['tumblr.com', onSite('tumblr.com')],
 	...['example.tumblr.com', 'example.sp.gov.br'].map(own),
-	['www.dipualba.es', onSite('dipualba.es')],
-	['https://www.example.ddgi.es/', domain('example.ddgi.es')],
 	['gov.br', onSite('gov.br')],
 	['https://www.gob.mx/', onSite('gob.mx')],
 	['contact@gov.uk', email('contact@gov.uk')],
 	// Mail providers, and addresses at them
 	...all(OF_MAIL_PROVIDER, 'gmail.com', 'web.de', 'WWW.ORANGE.FR', 'yahoo.co.in', 'http://wp.pl'),
-	...all(OF_MAIL_PROVIDER, 'http://www.poczta.onet.pl/', 'optusnet.com.au', 'outlook.com.ar'),
 	['jcom.home.ne.jp', OF_MAIL_PROVIDER],
 	...['bakery@gmail.com', 'bakery@t-online.de', 'bakery@jcom.home.ne.jp'].map(kept),
 	['http://bakery.free.fr/menu', domain('bakery.free.fr')],
@@ -163,24 +151,19 @@ export const PASTED: Array<[string, Outcome]> = [
 	...['mail2art.com', 'england.com', 'chef.net'].map(own),
 	// Firms in both packages
 	...['clerk.com', 'indexa.fr', 'naseej.com', 'scientist.com', 'sp.nl', 'spacewar.com'].map(own),
-	...['vinbazar.com', 'xoom.com'].map(own),
 	// Sites whose names only end alike, or that are an ending
-	['https://netflix.com/title', domain('netflix.com')],
 	['https://notfacebook.com/example', domain('notfacebook.com')],
 	['blog.google', domain('blog.google')],
 
 	// What scrapers find in the code of web pages
 	['logo@2x.png', noEnding('png')],
-	['index.html', noEnding('html')],
 	['https://contact.php?id=1', noEnding('php')],
 	...['example.zip', 'readme.md'].map(own),
 	...['ada@example.ai', 'ada@sentry.io', '605a7baede844d278b89dc95ae0a912@sentry.io'].map(kept),
 	...['aaaaaaaaa@her-firm.example', 'jane.doe@google.com', 'jane@her-firm.example'].map(kept),
 	...['jane@gmail.com', 'info@company.com', 'you@bakery.com', 'example@bakery.com'].map(kept),
 	...['ada@godaddy.com', 'ada@mysite.com'].map(kept),
-	['https://example.mov/a.html', domain('example.mov')],
 	['605A7BAEDE844D278B89DC95AE0A9123@sentry.wixpress.com', KEY],
-	['605a7baede844d278b89dc95ae0a9123@o37417.ingest.us.sentry.io', KEY],
 	['605a7baede844d278b89dc95ae0a9123@errors.example.com', KEY],
 	[
 		'605a7baede844d278b89dc95ae0a912x@example.com',
@@ -189,7 +172,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(FILLER, 'xxxxxxxxxxxx@example.com', 'aaaaaaaaaa@her-firm.example'),
 	...all(PLACEHOLDER, 'settings@google.com', 'info@zpos.co.uk', 'orders@oddle.me'),
 	...all(PLACEHOLDER, 'filler@godaddy.com', 'Info@MySite.com', 'info@demolink.org'),
-	['contact@000webhost.com', PLACEHOLDER],
 	...all(EXAMPLE, 'you@company.com', 'Your.Name <Your.Name@YourDomain.com>'),
 	...all(EXAMPLE, 'mailto:john.doe@example.com', 'max.mustermann@beispiel.de', 'example@gmail.com'),
 	...all(EXAMPLE, 'youremail@gmx.de', 'jane@company.com', 'Jane <jane@yourdomain.com>'),
@@ -205,25 +187,18 @@ export const PASTED: Array<[string, Outcome]> = [
 	['%20info@example.com', email('info@example.com')],
 	['u003e@example.com', NO_NAME],
 	...all(NOT_ONE, 'u003cu003einfo@example.com', 'Adau003cinfo@example.com', 'info%20a@example.com'),
-	...all(NOT_ONE, 'info%3Cbr@example.com', 'u003eexample.com'),
 	...all(MAILTO, 'mailtoinfo@example.com', 'mailto.info@example.com', 'www.info@example.com'),
-	['mailto:www.info@example.com', MAILTO],
 	...all(WWW_AFTER_AT, 'info@www.example.org', 'mailto:info@www.example.org'),
 	// The end of a link, or a sign, in front of an address
 	...all(OTHER_TEXT, '&ssf=1&ssk=support@example.org', 'email=info@example.org'),
 	...all(OTHER_TEXT, '?to=info@example.org', 'Email:info@acme.example'),
 	...all(OTHER_TEXT, '//605a7baede844d278b89dc95ae0a9123@sentry.io', '//info@example.org'),
-	['mailto://info@example.org', OTHER_TEXT],
 	...all(NO_NAME, '&support@example.org', 'Email:@acme.example', '+info@example.org'),
-	...all(NO_NAME, '.info@example.org', '-info@example.org'),
-	['E-Mail: info@acme.example', SPACE],
 	['www.acme.example?ref=info@acme.example', { ...OTHER_TEXT, domain: 'acme.example' }],
 	...['r&d@example.org', '_info@example.org', 'ada+info@example.org'].map(kept),
-	['a.-info@example.org', email('a.-info@example.org')],
 	['/contact/info@example.org', invalid('is not a domain')],
 	// Two columns without a separator
 	...all(NOT_ONE, 'example.orginfo@example.org', 'example.orgkontakt@example.org'),
-	...all(NOT_ONE, 'example.orghallo@example.org', 'Example.ORG.info@Example.org'),
 	...all(NOT_ONE, 'info@example.comwww.example.org', 'example.comwww.example.org'),
 	['https://www.example.co.ukwww.example.org/contact', NOT_ONE],
 	...all(domain('acme.example'), 'acme.example:', 'acme.example!'),
@@ -233,13 +208,10 @@ export const PASTED: Array<[string, Outcome]> = [
 	['www@example.com', email('www@example.com')],
 	...all(ONE_WORD, 'www.examplebuildersltd', 'https://www.examplebuilders/contact', 'www.com'),
 	...['example.comwwwx.org', 'example.awww.example.org', 'comwww.example.org'].map(own),
-	['www.example.org', domain('example.org')],
 	// Spaces in a path or a query, and nothing after them that can be another value
 	['https://www.example.org/parties/Parties and Functions.aspx', domain('example.org')],
-	['http://example.org/?q=two words', domain('example.org')],
 	...all(domain('example.org'), 'http://example.org?q=two words', 'WWW.example.org#the end'),
 	['https://www.example.org/a (b) v1.2/c.html', domain('example.org')],
-	['https://www.example.org/Menu de la Casa', domain('example.org')],
 	['https://www.facebook.com/My Bakery', onSite('facebook.com')],
 	...all(SPACE, 'https://www.example.org a/b', 'www.example.org Berlin', 'xwww.example.org/a b'),
 	...all(SPACE, 'Dr.med/Dr. Doe', 'https://www.example.org/a\tb'),
@@ -250,29 +222,20 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://uscmaps.example/acme-dental-chijab1', onSite('uscmaps.example')],
 	['https://www.example.org/acme-ChIJ-_x/?x=1', onSite('example.org')],
 	['https://www.example.org/dr-chijioke', domain('example.org')],
-	['https://www.example.org/dr-chijindu/team', domain('example.org')],
 	['https://www.example.org/?page=acme-chijab1', domain('example.org')],
 	['https://www.example.org/~/media/menu.pdf', domain('example.org')],
-	['https://www.example.org/?a=/~doe', domain('example.org')],
 	...all(onSite('example.edu'), 'example.edu/~doe', 'https://www.example.edu:8080/~doe/menu.html'),
 	...all(onSite('example.edu'), 'http://example.edu//~doe', 'http://example.edu/%7Edoe'),
 
 	// Endings that do not exist
 	['St.Pölten', noEnding('xn--plten-jua')],
-	['Tel.nummer', noEnding('nummer')],
 	['foo.local', noEnding('local')],
 	...all(noEnding('comhttps'), 'example.comhttps', 'https://example.comhttps/contact'),
 	['info@gmail.comm', noEnding('comm')],
-	['bakery.museum', domain('bakery.museum')],
 	['bakery.vermögensberatung', domain('bakery.xn--vermgensberatung-pwb')],
 	['ada@пример.рф', email('ada@xn--e1afmkfd.xn--p1ai')],
+	// Of two parts; all of them: data.test.ts
 	...all(SUFFIX, 'co.uk', 'https://www.com.au/'),
-	...['com.pl', 'org.uk', 'net.nz', 'gov.pl', 'edu.au', 'ac.jp'].map(suffix),
-	...['go.jp', 'or.at', 'gv.at', 'or.jp', 'adv.br', 'gouv.fr', 'me.uk', 'id.au', 'qc.ca'].map(
-		suffix,
-	),
-	...['com.np', 'example.np', 'uk.com', 'com.de', 'eu.org', 'pp.ua', 'биз.рус'].map(suffix),
-	...['shop.or.at', 'shop.com.np', 'example.uk.com', 'example.pp.ua'].map(own),
 	// Of three parts; and a country that has names in place of its wildcard
 	...['qld.gov.au', 'vic.gov.au', 'nsw.edu.au', 'leeds.sch.uk', 'k12.ca.us', 'lib.ny.us'].map(
 		suffix,
@@ -291,25 +254,18 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(domain('example.com'), 'https://https://www.example.com/', 'http://https//example.com'),
 	['https://example.com/ ?utm_source=maps', domain('example.com')],
 	...all(domain('example.com'), 'example.com/ ?utm_source=maps', 'https://example.com ?a=b'),
-	['http:example.com/about us', domain('example.com')],
 	...['wwww.example.com', 'ww.example.com', 'http.example.com', 'ww.com', 'ww.co.uk'].map(own),
 	['www.ww.example.com', domain('ww.example.com')],
 	['www.www.example.com', domain('example.com')],
-	['http//info@example.com', invalid('contains an @, which is not allowed in a domain')],
-	['example.com http://example.org', invalid('contains a space')],
 	// A second value after a space must not be dropped silently
 	...behind(LINK, SPACE, '0x47e66fdad6f1cc73:0x8ddc341b3f5aed0d', 'cid: 12345678', '1.02E+19'),
 	...behind(LINK, SPACE, 'place_id:GhIJQWDl0CIeQUARxks3icF8U8A', 'GhIJQWDl0CIeQUARxks3icF8U8A'),
-	[`${LINK}xn--e1afmkfd.xn--p1ai`, SPACE],
 	// A second value in a path, or behind what separates two
 	...all(TWO, 'https://www.example.org/info@example.org', `https://www.example.org/(${EIFFEL})`),
-	[`https://www.example.org/“${EIFFEL}”`, TWO],
 	// With Type Email, what is beside the address is its name.
 	[`"Acme (${EIFFEL})" <info@example.org>`, besides('info@example.org')],
-	['https://www.example.org/a/info@xn--e1afmkfd.xn--p1ai?x=1', TWO],
 	...all(TWO, 'example.org/info@example.com/', 'https://example.org/https://www.example.com/'),
 	...all(TWO, 'https://example.org/ahttp://example.com', 'https://example.org/www.example.com'),
-	['https://example.org/?utm_source=gmbhttps://example.com', TWO],
 	...all(TWO, 'https://example.org/a|info@example.com', 'https://example.org/|example.com'),
 	...all(TWO, `https://example.org/|${EIFFEL}`, `https://www.example.org/${EIFFEL}`),
 	...all(TWO, `https://www.example.org/?utm_source=gmb${EIFFEL}`, `https://www.example.org/${CID}`),
@@ -336,7 +292,6 @@ export const PASTED: Array<[string, Outcome]> = [
 		`${EIFFEL} Ada <ada@example.com>`,
 		`${CID} <ada@example.com>`,
 	),
-	['https://example.org/a Ada <ada@example.com>', besides('ada@example.com')],
 	// A website, a Maps link or an ID in front of a name; a domain can be the name itself
 	['acme.example <bob@her.example>', besides('bob@her.example')],
 	...[
@@ -386,13 +341,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	// Place IDs
 	[EIFFEL, placeId(EIFFEL)],
 	...all(placeId(EIFFEL), `place_id:${EIFFEL}`, `Place_ID: ${EIFFEL}`, `"place_id": "${EIFFEL}",`),
-	[`placeid=${EIFFEL}`, placeId(EIFFEL)],
 	['place_id:GhIJQWDl0CIeQUARxks3icF8U8A', placeId('GhIJQWDl0CIeQUARxks3icF8U8A')],
 	// The shortest that are accepted
 	[`ChIJ${'a'.repeat(16)}`, placeId(`ChIJ${'a'.repeat(16)}`)],
 	...all(placeId(EIFFEL), `(${EIFFEL})`, `[${EIFFEL}]`, `“${EIFFEL}”`, `„${EIFFEL}“`),
 	...all(placeId(EIFFEL), `«${EIFFEL}»`, `\`${EIFFEL}\``, `\u200b${EIFFEL}`, `»${EIFFEL}«`),
-	[`”${EIFFEL}”`, placeId(EIFFEL)],
 	...all(UNCLEAR, `ChIJ${'a'.repeat(15)}`, 'ChIJabcdef'),
 	[`Gh${'a'.repeat(18)}`, { ...UNCLEAR, place_id: `Gh${'a'.repeat(18)}` }],
 	// What a wrong column has
@@ -415,10 +368,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	// The whole field is the ID, but for a slash at its end.
 	[`https://www.google.com/maps/place/?q=place_id:${EIFFEL}/`, placeId(EIFFEL)],
 	[`https://www.google.com/maps/place/?q=place_id:x:${EIFFEL}`, invalid('is not a place ID')],
-	[
-		`https://www.google.com/maps/place/?q=place_id:${EIFFEL}/example.com`,
-		invalid('is not a place ID'),
-	],
 	[`https://maps.google.com/?cid=${CID}/example.com`, invalid('is not a CID')],
 	[`${EIFFEL}==`, UNCLEAR],
 	['place_id: 10222232094831998944', invalid('is a number, not a place ID')],
@@ -437,13 +386,11 @@ export const PASTED: Array<[string, Outcome]> = [
 	['"cid": "42"', cid('42')],
 	...all(invalid('is not a CID'), `cid: ${EIFFEL}`, '0x0'),
 	[PAIR, cid(CID)],
-	[PAIR.toUpperCase(), cid(CID)],
 	...all(cid('31'), '0x47:0x1f', '0x1f'),
 	['0x8ddca9ee380ef7e00', UNCLEAR],
 	// The place ID and the CID of one place, as in the list of results
 	[`${EIFFEL_LINK}!1s${PAIR}!8m2!16z!19s${EIFFEL}?hl=en`, { ...placeId(EIFFEL), cid: CID }],
 	[`${RESULT}!8m2!3d52.5!4d13.4!16s%2Fg%2F11abc!19s${BAKERY}?authuser=0&hl=en`, ONE_PLACE],
-	[`${RESULT}!16s%2Fg%2F11abc!19s${BAKERY}`, ONE_PLACE],
 	[`https://maps.google.com/?cid=${BAKERY_CID}&query_place_id=${BAKERY}`, ONE_PLACE],
 	[`${RESULT}!5s0x47a84e373f0:0x1!8m2!16s%2Fg%2F11abc!19s${BAKERY}`, ONE_PLACE],
 	// The building of a place
@@ -473,7 +420,6 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://maps.google.com/?cid=42', cid('42')],
 	// A leading zero is that of a phone number.
 	['01234567890123456789', { auto: SHORT_NUMBER, cid: '01234567890123456789' }],
-	['1234567890123456', { auto: SHORT_NUMBER, cid: '1234567890123456' }],
 
 	// CIDs that lost digits: 15 are kept by a spreadsheet, about 17 by an expression
 	...all(ROUNDED, '12345678901234500', '1234567890123450000'),

@@ -7,12 +7,9 @@ import { belongsTo } from './clean.table';
  */
 const ON_SHARED_SITES = [
 	['https://www.yelp.de/biz/foo', 'yelp.de'],
-	['https://de.trustpilot.com/review/example.com', 'trustpilot.com'],
-	['https://www.yellowpages.com.au/nsw/foo', 'yellowpages.com.au'],
 	['https://www.facebook.com/example', 'facebook.com'],
 	['https://de-de.facebook.com/pages/Foo/1', 'facebook.com'],
 	['https://www.facebook.com?id=1', 'facebook.com'],
-	['https://x.com/example', 'x.com'],
 	['https://www.booking.com/hotel/de/foo.de.html', 'booking.com'],
 	['https://www.just-eat.co.uk/restaurants-foo', 'just-eat.co.uk'],
 	['https://sites.google.com/view/foo', 'google.com'],
@@ -25,21 +22,14 @@ const ON_SHARED_SITES = [
 	// What is left if somebody takes the last two parts of a builder's subdomain.
 	['wixsite.com', 'wixsite.com'],
 	['https://www.mystrikingly.com/', 'mystrikingly.com'],
-	['webnode.page', 'webnode.page'],
 	// A chain, a franchise, or agents with a page each
 	['https://www.marriott.com/en-us/hotels/foo/overview/', 'marriott.com'],
-	['https://www.mcdonalds.co.uk/restaurants/foo', 'mcdonalds.co.uk'],
-	['https://restaurants.subway.com/foo', 'subway.com'],
 	['https://scontent-ams2-1.cdninstagram.com/foo.jpg', 'cdninstagram.com'],
 	['https://example-com.translate.goog/foo', 'translate.goog'],
 	['https://www.remax.de/makler/foo', 'remax.de'],
-	['https://www.amway.de/user/foo', 'amway.de'],
 	['https://www.thrivent.com/find-an-advisor/foo', 'thrivent.com'],
-	['https://npiregistry.org/npi/foo', 'npiregistry.org'],
 	['https://bookings.gettimely.com/foo/book', 'bookings.gettimely.com'],
-	['https://jobs.lever.co/foo', 'jobs.lever.co'],
 	['https://portal.edu.gva.es/foo', 'portal.edu.gva.es'],
-	['https://lh5.googleusercontent.com/p/foo', 'googleusercontent.com'],
 	// Where the suppliers have subdomains: the site, and its languages and mobile site
 	['https://www.alibaba.com/product-detail/foo', 'alibaba.com'],
 	['https://spanish.alibaba.com/g/foo.html', 'spanish.alibaba.com'],
@@ -52,18 +42,13 @@ const WEBSITES = [
 	['https://shop.example.co.uk/cart?id=1#top', 'shop.example.co.uk'],
 	['https://foo.business.site/', 'foo.business.site'],
 	['https://www.yelp-immobilien.de/kontakt', 'yelp-immobilien.de'],
-	['https://notyelp.com/biz', 'notyelp.com'],
 	['https://www.booking.example/hotel', 'booking.example'],
 	['https://instagram.bmw.de/x', 'instagram.bmw.de'],
 	['https://foo.wix.com/website', 'foo.wix.com'],
-	['https://www.foo.dipualba.es/', 'foo.dipualba.es'],
 	['https://www.foo.gov.uk/contact', 'foo.gov.uk'],
 	['https://foo.en.alibaba.com/company_profile.html', 'foo.en.alibaba.com'],
-	['https://foo.webnode.page/kontakt/', 'foo.webnode.page'],
 	['https://foo.remax.de/', 'foo.remax.de'],
 	// A firm that is only itself
-	['https://www.uber.com/de/de/', 'uber.com'],
-	['https://fever.com/', 'fever.com'],
 	['https://www.hotel-ami.com/', 'hotel-ami.com'],
 	['https://habit.ly/', 'habit.ly'],
 	// A name that is not only a chain's
