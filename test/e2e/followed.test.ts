@@ -4,7 +4,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import type { Execution } from '../../n8n/execution';
 import { status } from '../support/faults';
 import { keywords, ONE_BY_ONE } from '../support/parameters';
-import { inLoop, TESTED_NODE, workflowOf, type TestWorkflow } from '../support/workflowOf';
+import { to, inLoop, TESTED_NODE, workflowOf, type TestWorkflow } from '../support/workflowOf';
 import { saveCaller } from './caller';
 import { errorOf, n8n, NODE, outputOf } from './n8n';
 
@@ -24,7 +24,6 @@ function withAnother(workflow: TestWorkflow, isBefore: boolean): TestWorkflow {
 	const another: INode = { ...tested, id: 'first', name: FIRST };
 	another.parameters = { ...tested.parameters, keyword, options };
 	tested.parameters = { ...tested.parameters, options };
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 	const [one, other] = isBefore ? [FIRST, TESTED_NODE] : [TESTED_NODE, FIRST];
 	const connections = { Start: to(one), [one]: to(other) };
 	return { ...workflow, nodes: [...workflow.nodes, another], connections };

@@ -26,7 +26,7 @@ import {
 	ONE_BY_ONE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { inLoop, NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
+import { inLoop, NODE_TYPE, TESTED_NODE, to } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000 });
 const OTHER_RETRY = 'Not sent: another retry of this execution is in progress';
@@ -226,7 +226,7 @@ describe('a job that was created', () => {
 		const second = { ...workflow.nodes[1]!, id: 'second', name: 'Second' };
 		workflow.nodes[1]!.parameters.options = options;
 		workflow.nodes.push(second);
-		workflow.connections[TESTED_NODE] = { main: [[{ node: 'Second', type: 'main', index: 0 }]] };
+		workflow.connections[TESTED_NODE] = to('Second');
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(402) });
 		const end = await runWorkflow(workflow, owner);
 		expect(created()).toHaveLength(3);
@@ -310,10 +310,8 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 		const workflow = workflowOf(ONE_BY_ONE, rows, { ...CONTINUE, ...settings });
 		const wait = { ...workflow.nodes[0]!, id: 'wait', name: 'Wait' };
 		workflow.nodes.push(wait);
-		workflow.connections[TESTED_NODE] = {
-			main: [[], [{ node: 'Wait', type: 'main', index: 0 }]],
-		};
-		workflow.connections.Wait = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
+		workflow.connections[TESTED_NODE] = { main: [[], ...to('Wait').main] };
+		workflow.connections.Wait = to(TESTED_NODE);
 		return workflow;
 	}
 

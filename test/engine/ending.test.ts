@@ -27,7 +27,7 @@ import {
 	OPERATIONS,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { TESTED_NODE, to } from '../support/workflowOf';
 
 const account = useSandbox({ remaining: 1_000 });
 const log = useLog();
@@ -98,7 +98,6 @@ function behindCreate(workflow: TestWorkflow): void {
 		options: { concurrency: 1, includeInputFields: true },
 	};
 	workflow.nodes.push({ ...tested, id: 'first', name: 'Create Job', parameters });
-	const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 	Object.assign(workflow.connections, { Start: to('Create Job'), 'Create Job': to(TESTED_NODE) });
 }
 

@@ -13,7 +13,7 @@ import {
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { TESTED_NODE, to } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -134,7 +134,6 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 	function behind(...nodes: INode[]): TestWorkflow {
 		const workflow = workflowOf(CREATE, []);
 		const way = ['Start', ...nodes.map(({ name }) => name), TESTED_NODE];
-		const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 		const connections = way.slice(1).map((name, at) => [way[at]!, to(name)]);
 		const all = [...workflow.nodes, ...nodes];
 		return { ...workflow, nodes: all, connections: Object.fromEntries(connections) };

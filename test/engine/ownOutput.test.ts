@@ -7,7 +7,7 @@ import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
-import { TESTED_NODE } from '../support/workflowOf';
+import { TESTED_NODE, to } from '../support/workflowOf';
 
 const account = useSandbox();
 const log = useLog();
@@ -61,7 +61,7 @@ it('another node in between makes it a loop like any other', async () => {
 			nodes: [...back.nodes, between],
 			connections: {
 				...back.connections,
-				Between: { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] },
+				Between: to(TESTED_NODE),
 			},
 		},
 		owner,

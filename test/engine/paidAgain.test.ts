@@ -29,7 +29,7 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { NODE_TYPE, TESTED_NODE } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE, to } from '../support/workflowOf';
 
 const account = useSandbox();
 
@@ -284,7 +284,7 @@ describe('two retries of an execution share only the run that n8n stored with it
 			nodes: [...nodes, later],
 			connections: {
 				...connections,
-				[TESTED_NODE]: { main: [[{ node: 'Later', type: 'main' as const, index: 0 }]] },
+				[TESTED_NODE]: to('Later'),
 			},
 		};
 		sandbox.faults.add({ match: 'site-1.', times: 1, fault: status(500) });

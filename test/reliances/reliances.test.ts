@@ -44,7 +44,7 @@ import { listen } from '../support/listen';
 import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
-import { NODE_TYPE, TESTED_NODE, triggerOf } from '../support/workflowOf';
+import { NODE_TYPE, TESTED_NODE, triggerOf, to } from '../support/workflowOf';
 
 const given = useSandbox();
 const log = useLog();
@@ -237,7 +237,6 @@ describe('the retry of an execution that n8n lost', () => {
 	it('has `isArtificialRecoveredEventItem` in the first run of each node that had finished', async () => {
 		const { ARTIFICIAL_TASK_DATA } = inside<{ ARTIFICIAL_TASK_DATA: object }>('n8n/dist/constants');
 		const { nodes, ...workflow } = workflowOf(CREATE, []);
-		const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 		// Renamed since, so that the node directly before is none that had finished.
 		const renamed = { ...nodes[0]!, id: 'renamed', name: 'Renamed', type: 'pass' };
 		const saved = {

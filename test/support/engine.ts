@@ -40,7 +40,7 @@ import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearc
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { until } from './clock';
-import { NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from './workflowOf';
+import { to, NODE_TYPE, TESTED_NODE, triggerOf, workflowOf, type TestWorkflow } from './workflowOf';
 
 export { workflowOf, type TestWorkflow };
 
@@ -466,8 +466,8 @@ export const TOOL_OF_AGENT_3 = 'test.agent3.Tool';
 export function inThreePasses(workflow: TestWorkflow): TestWorkflow {
 	const { nodes, connections, ...others } = structuredClone(workflow);
 	const gate = { ...nodes[0]!, id: 'gate', name: 'Gate', type: GATE_TYPE };
-	connections[TESTED_NODE] = { main: [[{ node: gate.name, type: 'main', index: 0 }]] };
-	connections[gate.name] = { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] };
+	connections[TESTED_NODE] = to(gate.name);
+	connections[gate.name] = to(TESTED_NODE);
 	return { ...others, nodes: [...nodes, gate], connections };
 }
 

@@ -40,11 +40,7 @@ export interface Outcome {
 	change: Consequence;
 }
 
-const NOT_SENT: Consequence = {
-	verdict: 'notSent',
-	thisRun: 'again',
-	told: 'advice',
-};
+const NOT_SENT: Consequence = { verdict: 'notSent', thisRun: 'again', told: 'advice' };
 /** Nothing was sent, and nothing will change by itself. */
 const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
 const TOLD_TO_WAIT: Consequence = {
@@ -52,21 +48,13 @@ const TOLD_TO_WAIT: Consequence = {
 	thisRun: 'all wait',
 	told: 'run it later',
 };
-const REJECTED: Consequence = {
-	verdict: 'rejected',
-	thisRun: 'no',
-	told: 'advice',
-};
+const REJECTED: Consequence = { verdict: 'rejected', thisRun: 'no', told: 'advice' };
 const FAILED: Consequence = {
 	verdict: 'reportedFailed',
 	thisRun: 'no',
 	told: 'may be carried out',
 };
-const UNKNOWN: Consequence = {
-	verdict: 'unknown',
-	thisRun: 'no',
-	told: 'may be carried out',
-};
+const UNKNOWN: Consequence = { verdict: 'unknown', thisRun: 'no', told: 'may be carried out' };
 const TRIED_AGAIN: Reading = { thisRun: 'again', told: 'run it later' };
 
 type Pair = [read: Reading | undefined, change: Consequence];

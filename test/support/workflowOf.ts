@@ -46,12 +46,13 @@ export function workflowOf(
 				...settings,
 			},
 		],
-		connections: {
-			Start: { main: [[{ node: TESTED_NODE, type: 'main', index: 0 }]] },
-		},
+		connections: { Start: to(TESTED_NODE) },
 		pinData: { Start: items.map((json) => ({ json })) },
 	};
 }
+
+/** The connections of a node whose output leads to another one. */
+export const to = (node: string) => ({ main: [[{ node, type: 'main' as const, index: 0 }]] });
 
 /** Puts n8n's Loop Over Items around the node of `workflowOf`: so many items in each pass. */
 export function inLoop({ nodes, ...workflow }: TestWorkflow, batchSize: number): TestWorkflow {
@@ -63,11 +64,10 @@ export function inLoop({ nodes, ...workflow }: TestWorkflow, batchSize: number):
 		typeVersion: 3,
 		parameters: { batchSize },
 	};
-	const to = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 	const connections = {
-		Start: { main: [to('Loop')] },
-		Loop: { main: [[], to(TESTED_NODE)] },
-		[TESTED_NODE]: { main: [to('Loop')] },
+		Start: to('Loop'),
+		Loop: { main: [[], ...to(TESTED_NODE).main] },
+		[TESTED_NODE]: to('Loop'),
 	};
 	return { ...workflow, nodes: [...nodes, loop], connections };
 }
@@ -95,8 +95,8 @@ export function onWebhook(
 			tested!,
 		],
 		connections: {
-			Webhook: { main: [[{ node: 'Split Out', type: 'main', index: 0 }]] },
-			'Split Out': { main: [[{ node: tested!.name, type: 'main', index: 0 }]] },
+			Webhook: to('Split Out'),
+			'Split Out': to(tested!.name),
 		},
 	};
 }
@@ -137,8 +137,6 @@ export function triggerOf(parameters: INode['parameters']): TestWorkflow {
 				parameters: {},
 			},
 		],
-		connections: {
-			[TESTED_NODE]: { main: [[{ node: 'After', type: 'main', index: 0 }]] },
-		},
+		connections: { [TESTED_NODE]: to('After') },
 	};
 }
