@@ -78,7 +78,45 @@ it.each<[entered: string, fill: Fill]>([
 	expect(sandbox.requests).toEqual([]);
 });
 
+describe('what nobody filled in', () => {
+	const GIVEN = { given: 'leads {{ $json.city }}' };
+
+	it.each<[label: string, entered: string, fill: Fill]>([
+		['Keyword', GIVEN.given, KEYWORD],
+		['Keyword', '={{ $json.given }}', KEYWORD],
+		['Group Name', GIVEN.given, GROUP],
+		['Blacklist', '={{ $json.given }}', LIST_TO_ADD_TO],
+		['Value', '={{ $json.given }}', VALUE],
+	])('in "%s" is refused: %s', async (label, entered, fill) => {
+		const why = 'contains an expression that was not evaluated: leads {{ $json.city }}';
+		await expectRefused(fill(entered), GIVEN, `"${label}" ${why}`, 'or remove the {{ }}.');
+	});
+
+	it('is the name of a blacklist to delete, which is used as it is', async () => {
+		const { sandbox } = await run(LIST_TO_DELETE('{{ a }}'));
+		expect(sandbox.requests).toMatchObject([{ path: '/api/v1/blacklist/%7B%7B%20a%20%7D%7D' }]);
+	});
+
+	it('in a row of "Values" is listed', async () => {
+		const { sandbox, json } = await run({ ...ADD_MANY, values: '={{ [$json.given] }}' }, GIVEN);
+		const reason = 'contains an expression that was not evaluated';
+		expect(json[0]!.problems).toMatchObject([{ value: GIVEN.given, reason }]);
+		expect(sandbox.requests).toEqual([]);
+	});
+});
+
+it.each(['["dentist in Wien","baker in Graz"]', '{"keyword":"dentist"}', '```json dentist'])(
+	'a keyword that is the text of a program is refused: %s',
+	async (keyword) => {
+		const why = `"Keyword" is JSON or code, not a phrase: "${keyword}"`;
+		await expectRefused(KEYWORD('={{ $json.given }}'), { given: keyword }, why);
+	},
+);
+
 it.each<[entered: string, fill: Fill, sent: string]>([
+	['[Wien] dentist', KEYWORD, '[Wien] dentist'],
+	['"dentist in Wien"', KEYWORD, '"dentist in Wien"'],
+	['{{ a }}', LIST_FROM_LIST, '/%7B%7B%20a%20%7D%7D'],
 	['dentist in undefined', KEYWORD, 'dentist in undefined'],
 	['how to mend [object Object]', KEYWORD, 'how to mend [object Object]'],
 	['x => { [native code] }', KEYWORD, 'x => { [native code] }'],
