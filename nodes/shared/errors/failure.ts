@@ -71,7 +71,11 @@ export function asFailure(
 	if (error instanceof Failure) return error;
 	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
 	const text = [message, error].find(isText) ?? 'An error without a message';
-	return new Failure(text.replace(/([^.])\.+$/, '$1'), isText(description) ? description : advice, facts);
+	return new Failure(
+		text.replace(/([^.])\.+$/, '$1'),
+		isText(description) ? description : advice,
+		facts,
+	);
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */
