@@ -24,10 +24,12 @@ const HTML: Fault = { kind: 'html' };
 const HALF: Fault = { kind: 'truncated', carryOut: true };
 const CUT: Fault = { kind: 'cut', carryOut: true };
 const NOT_FOUND = 'The service could not find what was requested';
+const UNSUCCESSFUL = 'The service reported that the request was not successful';
 const NO_ID = json({ message: 'So says the service.' });
 
 /** What each status means, and all words: unit/outcomes.test.ts and ending.test.ts. */
 it.each<[what: string, of: INodeParameters, fault: Fault, message: string, said: RegExp]>([
+	['a Delete of no blacklist', DELETE, json({ success: false }), UNSUCCESSFUL, /Check "Blacklist"/],
 	['what is not found', DELETE, says(404), NOT_FOUND, /"Blacklist"/],
 	['a web page for a GET', LIST, HTML, SHAPE, /^Expected JSON, received text\/html.* "Base URL"/],
 	['half a response', CREATE, HALF, SHAPE, /^Expected JSON, received application.*{"job_id":"/],

@@ -176,6 +176,7 @@ const TABLE = {
 		...CONTENT_REJECTED,
 		isOfValue: true,
 		message: 'The service reported that the request was not successful',
+		whatToDo: 'Check "Blacklist", and "Value" if there is one.',
 	},
 	redirect: {
 		...REDIRECT,

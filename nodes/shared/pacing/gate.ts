@@ -112,7 +112,7 @@ export class Gate {
 		if (!this.isInTrouble) return;
 		const pause = Math.min(SECOND * 2 ** (this.troubles - TROUBLES_IN_A_ROW), LONGEST_PAUSE);
 		this.heldUntil = this.resumedAt = now + pause;
-		// Trouble says nothing about the rate, so what was accepted is counted anew.
+		// Trouble says nothing about the rate, so what was answered is counted anew.
 		this.sending = this.answered = 0;
 	}
 
@@ -135,7 +135,7 @@ export class Gate {
 	private onThrottled(pause: number): void {
 		const { rate, isKnown, answered, sending } = this;
 		const measured = Math.max(1, answered) / Math.max(sending, SECOND);
-		// Nothing was accepted since the pause: it was too short, which says nothing about the rate.
+		// Nothing was answered since the pause: it was too short, which says nothing about the rate.
 		if (rate !== undefined && answered === 0) return;
 		if (pause > QUOTA_PAUSE) this.setRate(1 / SECOND, false);
 		else if (isKnown) this.setRate(BETA * this.currentRate, true);
