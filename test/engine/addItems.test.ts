@@ -1,12 +1,11 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, listNamed } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox({ remaining: 1_000_000 });
+const { sandbox, execute } = useEngine({ remaining: 1_000_000 });
 
 const options = (set: INodeParameters): INodeParameters => ({ ...ADD_MANY, options: set });
 const rows = (...values: unknown[]): IDataObject[] =>
@@ -15,22 +14,18 @@ const sites = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `site-${index}.example.com`);
 
 const listed = (name = 'customers') =>
-	[...(account().sandbox.state.blacklists.get(name)?.values() ?? [])].map(({ value }) => value);
+	[...(sandbox.state.blacklists.get(name)?.values() ?? [])].map(({ value }) => value);
 
 describe('the added values', () => {
 	it('are all values of all rows, once each: a text, a text of many, an array', async () => {
-		const { sandbox, account: owner } = account();
-		const { outputs, error } = await runWorkflow(
-			workflowOf(
-				ADD_MANY,
-				rows(
-					'https://www.a.example/',
-					'b.example, c.example;\nA.EXAMPLE',
-					['d.example', 'b.example'],
-					'',
-				),
+		const { outputs, error } = await execute(
+			ADD_MANY,
+			rows(
+				'https://www.a.example/',
+				'b.example, c.example;\nA.EXAMPLE',
+				['d.example', 'b.example'],
+				'',
 			),
-			owner,
 		);
 		expect(error).toBeUndefined();
 		expect(listed()).toEqual(['a.example', 'b.example', 'c.example', 'd.example']);
@@ -58,17 +53,13 @@ describe('the added values', () => {
 	});
 
 	it('go to the blacklist of each row, once per blacklist', async () => {
-		const { account: owner } = account();
 		const blacklist = listNamed('={{ $json.list }}');
-		const { json } = await runWorkflow(
-			workflowOf({ ...ADD_MANY, blacklist }, [
-				{ list: 'one', values: 'a.example' },
-				{ list: 'größe / 2', values: 'a.example' },
-				{ list: 'one', values: 'a.example' },
-				{ list: 'empty', values: [] },
-			]),
-			owner,
-		);
+		const { json } = await execute({ ...ADD_MANY, blacklist }, [
+			{ list: 'one', values: 'a.example' },
+			{ list: 'größe / 2', values: 'a.example' },
+			{ list: 'one', values: 'a.example' },
+			{ list: 'empty', values: [] },
+		]);
 		expect(json.map(({ blacklist: name, added, duplicates }) => [name, added, duplicates])).toEqual(
 			[
 				['one', 1, 1],
@@ -86,7 +77,7 @@ describe('the added values', () => {
 		let time = performance.now();
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 20));
 		const timers = jest.spyOn(globalThis, 'setTimeout');
-		await runWorkflow(workflowOf(ADD_MANY, items), account().account);
+		await execute(ADD_MANY, items);
 		const yields = timers.mock.calls.filter(([, milliseconds]) => milliseconds === 0);
 		clock.mockRestore();
 		timers.mockRestore();
@@ -122,7 +113,7 @@ describe('an invalid value', () => {
 		['domain', [7, ['x', '7'], 'x, x'], '7 is not a domain', 'x is not a domain'],
 	])('as %s is listed with its reason: %j', async (type, values, ...problems) => {
 		const parameters = { ...ADD_MANY, type, values: '={{ $json.values }}' };
-		const { json } = await runWorkflow(workflowOf(parameters, rows(...values)), account().account);
+		const { json } = await execute(parameters, rows(...values));
 		const [{ problems: listed, invalid }] = json as [{ problems: IDataObject[]; invalid: number }];
 		expect(listed.map(({ value, reason }) => `${String(value)} ${String(reason)}`)).toEqual(
 			problems,
@@ -137,22 +128,18 @@ it('the same text is another value as another type', async () => {
 		values: 'ChIJLU7jZClu5kcR4PcOOO6p3I0',
 	}));
 	const parameters = { ...ADD_MANY, type: '={{ $json.type }}' };
-	const { json } = await runWorkflow(workflowOf(parameters, items), account().account);
+	const { json } = await execute(parameters, items);
 	expect(json).toMatchObject([{ added: 1, duplicates: 1, invalid: 1 }]);
 });
 
 describe('a value that the service rejects', () => {
 	it('is counted and listed, and the others are added', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({
 			match: 'site-1.',
 			fault: status(422, { body: { message: 'No such site.' } }),
 		});
 		sandbox.faults.add({ match: 'site-2.', fault: { kind: 'successFalse' } });
-		const { json, error } = await runWorkflow(
-			workflowOf(ADD_MANY, rows(...sites(5), 'not a domain')),
-			owner,
-		);
+		const { json, error } = await execute(ADD_MANY, rows(...sites(5), 'not a domain'));
 		expect(error).toBeUndefined();
 		expect(json).toEqual([
 			{
@@ -184,12 +171,8 @@ describe('a value that the service rejects', () => {
 		['a used-up allowance', 402],
 		['a failing service', 500],
 	])('ends the run for %s, with what had been added', async (_what, status) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-3.', fault: { kind: 'status', status } });
-		const { error } = await runWorkflow(
-			workflowOf(options({ concurrency: 1 }), rows(...sites(10))),
-			owner,
-		);
+		const { error } = await execute(options({ concurrency: 1 }), rows(...sites(10)));
 		expect(error).toMatchObject({
 			httpCode: String(status),
 			message: expect.stringContaining(' (done: 3 of 10 values)'),
@@ -201,13 +184,12 @@ describe('a value that the service rejects', () => {
 
 describe('the promises', () => {
 	it('each row that names a failed value has an item on the error output', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'a.example', fault: status(403) });
 		sandbox.faults.add({ match: 'b.example', fault: { kind: 'drop' } });
 		const rows = ['a.example.com', 'c.example.com, a.example.com', 'a.example.com b.example.com'];
 		const items = rows.map((row) => ({ value: row.replaceAll(' ', ', ').replaceAll(',,', ',') }));
 		const parameters = { ...ADD_MANY, options: { concurrency: 1 } };
-		const { outputs, json } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const { outputs, json } = await execute(parameters, items, CONTINUE);
 		expect(json).toMatchObject([{ added: 1, duplicates: 2, failed: 2 }]);
 		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -220,26 +202,21 @@ describe('the promises', () => {
 	});
 
 	it('with Retry On Fail and Continue sends nothing again: its output lists what failed', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-0.', times: 1, fault: status(500) });
 		const parameters = options({ concurrency: 1, output: 'items' });
-		const { json } = await runWorkflow(
-			workflowOf(parameters, rows(...sites(3)), { ...RETRY_ON_FAIL, ...CONTINUE }),
-			owner,
-		);
+		const { json } = await execute(parameters, rows(...sites(3)), {
+			...RETRY_ON_FAIL,
+			...CONTINUE,
+		});
 		expect(json.map((item) => item.status)).toEqual(['failed', 'added', 'added']);
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
 	it('with Retry On Fail adds the same value to each blacklist, also from equal input items', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 1, times: 1, fault: status(500) });
 		const blacklist = listNamed('={{ "list-" + $itemIndex }}');
 		const parameters = { ...options({ concurrency: 1 }), blacklist };
-		const { error } = await runWorkflow(
-			workflowOf(parameters, rows('a.example', 'a.example'), RETRY_ON_FAIL),
-			owner,
-		);
+		const { error } = await execute(parameters, rows('a.example', 'a.example'), RETRY_ON_FAIL);
 		expect(error).toBeUndefined();
 		expect([listed('list-0'), listed('list-1')]).toEqual([['a.example'], ['a.example']]);
 	});
@@ -257,8 +234,7 @@ it('invalid input becomes its own item with Continue, and the other rows are pro
 		{ list: 'two', values: 'c.example' },
 		{ list: 'one', values: 'a.example' },
 	];
-	const workflow = workflowOf(parameters, items, CONTINUE);
-	const { outputs } = await runWorkflow(workflow, account().account);
+	const { outputs } = await execute(parameters, items, CONTINUE);
 	expect(outputs).toMatchObject([
 		[
 			{
@@ -283,13 +259,9 @@ describe('with Continue (using error output)', () => {
 		values: `site-${row}.example.com, other-${row}.example.com`,
 	}));
 	const runWith = async (settings: Partial<INode>) =>
-		await runWorkflow(
-			workflowOf({ ...ADD_MANY, options: { concurrency: 1 } }, ROWS, settings),
-			account().account,
-		);
+		await execute({ ...ADD_MANY, options: { concurrency: 1 } }, ROWS, settings);
 
 	it('each row that would have ended the run gives an item, with its own fields', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'site-1.', fault: status(500) });
 		sandbox.faults.add({ match: 'other-3.', fault: { kind: 'drop' } });
 		sandbox.faults.add({ match: 'other-4.', fault: status(400) });
@@ -300,7 +272,6 @@ describe('with Continue (using error output)', () => {
 	});
 
 	it('a used-up allowance gives an item for each row that was not sent', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'other-1.', fault: status(402) });
 		const { outputs } = await runWith(CONTINUE);
 		expect(outputs[0]!.map(({ json }) => json)).toMatchObject([{ added: 3, failed: 9 }]);
@@ -311,7 +282,7 @@ describe('with Continue (using error output)', () => {
 	});
 
 	it('Continue alone gives no more than the counts', async () => {
-		account().sandbox.faults.add({ match: 'site-1.', fault: status(402) });
+		sandbox.faults.add({ match: 'site-1.', fault: status(402) });
 		const { json } = await runWith({ onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([{ added: 2, failed: 10 }]);
 	});

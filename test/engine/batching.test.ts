@@ -1,19 +1,18 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 const batching = (batchSize: unknown, batchInterval: unknown = 400): INodeParameters =>
 	({ requestOptions: { batching: { batch: { batchSize, batchInterval } } } }) as INodeParameters;
 
 /** When each request arrived, in milliseconds since the first. */
 function arrivals(): number[] {
-	const { requests } = account().sandbox;
+	const { requests } = sandbox;
 	return requests.map(({ at }) => at - requests[0]!.at);
 }
 
@@ -29,10 +28,7 @@ describe('Batching', () => {
 		['Blacklist: Add Many Items', ADD_MANY, domains(7)],
 	])('spaces out %s', (_name, parameters, items) => {
 		it.each(SETTINGS)('%s', async (_how, settings) => {
-			const { error } = await runWorkflow(
-				workflowOf({ ...parameters, ...batching(3) }, items, settings),
-				account().account,
-			);
+			const { error } = await execute({ ...parameters, ...batching(3) }, items, settings);
 			expect(error).toBeUndefined();
 			// The interval is measured between the starts of batches.
 			expect(arrivals()).toEqual([0, 0, 0, 400, 400, 400, 800]);
@@ -45,20 +41,19 @@ describe('Batching', () => {
 		['has no effect without an interval', batching(2, 0), [0, 0, 0, 0]],
 		['accepts texts from expressions', batching('={{ "2" }}', '={{ "90" }}'), [0, 0, 90, 90]],
 	])('%s', async (_what, set, expected) => {
-		await runWorkflow(workflowOf({ ...ADD, ...set }, domains(4)), account().account);
+		await execute({ ...ADD, ...set }, domains(4));
 		expect(arrivals()).toEqual(expected);
 	});
 
 	it('counts the Usage call of "Minimum Remaining Requests"', async () => {
 		const parameters = { ...CREATE, options: { minRemaining: 1 }, ...batching(2) };
-		await runWorkflow(workflowOf(parameters, keywords(4)), account().account);
+		await execute(parameters, keywords(4));
 		expect(arrivals()).toEqual([0, 0, 400, 400, 800]);
 	});
 
 	it('is kept after a pause', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, times: 1, fault: status(429, { retryAfter: '2' }) });
-		await runWorkflow(workflowOf({ ...CREATE, ...batching(1) }, keywords(8)), owner);
+		await execute({ ...CREATE, ...batching(1) }, keywords(8));
 		expect(sandbox.state.jobs).toHaveLength(8);
 		const [refused, retry] = sandbox.requests.filter(({ rawBody }) =>
 			rawBody.includes('keyword 2.'),
@@ -73,10 +68,9 @@ describe('Batching', () => {
 
 describe('Batching, with Continue', () => {
 	it('counts only what is sent', async () => {
-		const { sandbox, account: owner } = account();
 		const parameters = { ...CREATE, ...batching(3), keyword: '={{ $json.keyword.trim() }}' };
 		const items: IDataObject[] = keywords(8).map((item, index) => (index === 5 ? {} : item));
-		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const { outputs } = await execute(parameters, items, CONTINUE);
 		expect(sandbox.state.jobs).toHaveLength(7);
 		expect(arrivals()).toEqual([0, 0, 0, 400, 400, 400, 800]);
 		expect(outputs.map(({ length }) => length)).toEqual([7, 1]);
@@ -92,11 +86,7 @@ describe('every item ends in one output with Continue', () => {
 		],
 		['the size is invalid', { batching: { batch: { batchSize: 1.5 } } }, []],
 	])('when %s', async (_what, requestOptions, sent) => {
-		const { sandbox, account: owner } = account();
-		const { outputs } = await runWorkflow(
-			workflowOf({ ...CREATE, requestOptions }, keywords(5), CONTINUE),
-			owner,
-		);
+		const { outputs } = await execute({ ...CREATE, requestOptions }, keywords(5), CONTINUE);
 		const items = outputs.map((output) => output.map(({ pairedItem }) => pairedItem));
 		const refused = [0, 1, 2, 3, 4].filter((item) => !sent.includes(item));
 		expect(items).toEqual([sent, refused].map((some) => some.map((item) => ({ item }))));

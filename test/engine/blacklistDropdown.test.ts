@@ -1,18 +1,18 @@
 import { blacklistOf } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
+import { searchBlacklists } from '../support/engine';
 import { DELETE, listNamed } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 beforeEach(() => {
-	const { blacklists } = account().sandbox.state;
+	const { blacklists } = sandbox.state;
 	blacklists.set('Customers', blacklistOf({ type: 'domain', value: 'example.com' }));
 	blacklists.set('顧客 / 100 %', blacklistOf());
 });
 
 it('offers the blacklists of the account with their counts', async () => {
-	expect(await searchBlacklists(account().account)).toEqual({
+	expect(await searchBlacklists(owner)).toEqual({
 		results: [
 			{ name: 'Customers (1)', value: 'Customers' },
 			{ name: '顧客 / 100 % (0)', value: '顧客 / 100 %' },
@@ -21,14 +21,13 @@ it('offers the blacklists of the account with their counts', async () => {
 });
 
 it('finds a text anywhere in a name, case-insensitively', async () => {
-	const { results } = await searchBlacklists(account().account, 'TOMER');
+	const { results } = await searchBlacklists(owner, 'TOMER');
 	expect(results.map(({ value }) => value)).toEqual(['Customers']);
 });
 
 it.each(['addItem', 'addItems'])(
 	'for %s offers a name that no list has, after the matches',
 	async (operation) => {
-		const { account: owner } = account();
 		const choices = async (filter: string) =>
 			(await searchBlacklists(owner, filter, operation)).results;
 		expect(await choices(' customers ')).toEqual([
@@ -47,12 +46,11 @@ it.each(['addItem', 'addItems'])(
 );
 
 it('leaves out a name that begins with "=", which can be entered as an expression', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.state.blacklists.set('=Customers', blacklistOf());
 	const { results } = await searchBlacklists(owner, 'customers');
 	expect(results.map(({ value }) => value)).toEqual(['Customers']);
 
 	const blacklist = listNamed('={{ "=Customers" }}');
-	await runWorkflow(workflowOf({ ...DELETE, blacklist }), owner);
+	await execute({ ...DELETE, blacklist });
 	expect([...sandbox.state.blacklists.keys()]).toEqual(['Customers', '顧客 / 100 %']);
 });

@@ -2,12 +2,11 @@ import { createServer, request as sendOn, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 
 import { Secret } from '../../nodes/shared/service/redact';
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { listen } from '../support/listen';
 import { ADD_MANY, CREATE, USAGE } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 describe('"Proxy" under "Request Options"', () => {
 	let proxy: Server;
@@ -36,10 +35,9 @@ describe('"Proxy" under "Request Options"', () => {
 		['Job: Create', CREATE],
 		['Blacklist: Add Many Items', ADD_MANY],
 	])('is used by %s', async (_name, parameters) => {
-		const { sandbox, account: owner } = account();
 		for (const user of ['', 'name:p%40ss@']) {
 			const requestOptions = { proxy: `http://${user}127.0.0.1:${port}` };
-			const { error } = await runWorkflow(workflowOf({ ...parameters, requestOptions }), owner);
+			const { error } = await execute({ ...parameters, requestOptions });
 			expect(error).toBeUndefined();
 		}
 		expect(seen).toEqual([undefined, expect.stringMatching(/^Basic /)]);
@@ -47,15 +45,13 @@ describe('"Proxy" under "Request Options"', () => {
 	});
 
 	it.each(['http', 'https'])('is named if it refuses a request over %s', async (scheme) => {
-		const { account: owner } = account();
 		const refusing = createServer((_request, response) => response.writeHead(407).end());
 		refusing.on('connect', (_request, socket) => {
 			socket.end('HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n');
 		});
 		const requestOptions = { proxy: `http://127.0.0.1:${await listen(refusing)}` };
-		const baseUrl = owner.baseUrl.replace('http', scheme);
-		const workflow = workflowOf({ ...CREATE, requestOptions });
-		const { error } = await runWorkflow(workflow, { ...owner, baseUrl });
+		owner.baseUrl = owner.baseUrl.replace('http', scheme);
+		const { error } = await execute({ ...CREATE, requestOptions });
 		refusing.close();
 		const message = 'Could not connect to the service';
 		expect(error).toMatchObject({ message, httpCode: '407' });
@@ -64,11 +60,10 @@ describe('"Proxy" under "Request Options"', () => {
 });
 
 it('a request is never reported as not sent once the service has it', async () => {
-	const { sandbox, account: owner } = account();
 	const removing = jest.spyOn(Secret.prototype, 'removeFrom').mockImplementation(() => {
 		throw new SyntaxError('The engine failed');
 	});
-	const { error } = await runWorkflow(workflowOf(CREATE), owner);
+	const { error } = await execute(CREATE);
 	removing.mockRestore();
 	expect(sandbox.state.jobs).toHaveLength(1);
 	expect(error?.description).toContain('The request may have been carried out');
@@ -76,17 +71,16 @@ it('a request is never reported as not sent once the service has it', async () =
 });
 
 it("always allows the domain of the credential's own address", async () => {
-	const restricted = { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' };
-	const { error } = await runWorkflow(workflowOf(USAGE), { ...account().account, ...restricted });
+	Object.assign(owner, { allowedHttpRequestDomains: 'domains', allowedDomains: 'other.example' });
+	const { error } = await execute(USAGE);
 	expect(error).toBeUndefined();
 });
 
 it('a Timeout that ends before there is a connection is unknown, and not tried again', async () => {
 	const connections: Socket[] = [];
 	const silent = createTcpServer((connection) => connections.push(connection));
-	const baseUrl = `https://127.0.0.1:${await listen(silent)}`;
-	const parameters = { ...CREATE, requestOptions: { timeout: 2_000 } };
-	const { error } = await runWorkflow(workflowOf(parameters), { ...account().account, baseUrl });
+	owner.baseUrl = `https://127.0.0.1:${await listen(silent)}`;
+	const { error } = await execute({ ...CREATE, requestOptions: { timeout: 2_000 } });
 	expect(error?.message).toBe('The service did not respond in time');
 	expect(error?.description).toMatch(
 		/^Set a longer "Timeout"\. The request may have been carried out\.<br><br>A retry does not send /,

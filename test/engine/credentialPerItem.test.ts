@@ -2,14 +2,14 @@ import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { inLoop } from '../support/workflowOf';
 
-const account = useSandbox();
+const { sandbox, owner, execute, retry } = useEngine();
 
 const keys = ['first-key', 'second-key', 'third-key'];
 const items = keys.map((key, index) => ({
@@ -18,17 +18,15 @@ const items = keys.map((key, index) => ({
 	list: `list ${index}`,
 }));
 
-/** Each item has its own key. */
-const perItem = () => ({ ...account().account, apiKey: '={{ $json.key }}' });
 const MADE: Fault = { kind: 'json', body: { job_id: 'made' } };
 const ADDED: Fault = { kind: 'json', body: { success: true } };
 
 const received = () =>
-	account().sandbox.requests.map(({ headers }) =>
-		String(headers['x-api-key']).replace(/^Token /, ''),
-	);
+	sandbox.requests.map(({ headers }) => String(headers['x-api-key']).replace(/^Token /, ''));
 
 describe('a credential with an expression', () => {
+	beforeEach(() => void (owner.apiKey = '={{ $json.key }}'));
+
 	it.each<[string, INodeParameters]>([
 		['Job: Create', CREATE],
 		['Blacklist: Add Item', { ...ADD, options: { concurrency: 1 } }],
@@ -36,9 +34,8 @@ describe('a credential with an expression', () => {
 		['Blacklist: Get Many', LIST],
 		['Usage: Get', USAGE],
 	])('is evaluated per item by %s', async (_name, parameters) => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: status(400) });
-		await runWorkflow(workflowOf(parameters, items, CONTINUE), perItem());
+		await execute(parameters, items, CONTINUE);
 		expect(received().sort()).toEqual([...keys].sort());
 	});
 
@@ -60,20 +57,19 @@ describe('a credential with an expression', () => {
 		'=Token {{ $json.key }}',
 		'={{ $json.key.split("-")[0] }}-key',
 	])('is evaluated per item in whatever way it is written: %s', async (apiKey) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: MADE });
-		const { json } = await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
+		owner.apiKey = apiKey;
+		const { json } = await execute(CREATE, items);
 		expect(json).toHaveLength(3);
 		expect(received().sort()).toEqual([...keys].sort());
 	});
 
 	it('that gives nothing for one item says how the others are sent', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: MADE });
-		const apiKey = '={{ ({ a: "first-key", c: "third-key" })[$json.client] }}';
+		owner.apiKey = '={{ ({ a: "first-key", c: "third-key" })[$json.client] }}';
 		const rows = ['a', 'b', 'c'].map((client) => ({ client, keyword: `for ${client}` }));
 		const workflow = inLoop(workflowOf(CREATE, rows), 1);
-		const failed = await runWorkflow(workflow, { ...owner, apiKey });
+		const failed = await execute(workflow);
 		expect(failed.error?.message).toMatch(/^"API Key" in the credential is empty \(paid: /);
 		expect(failed.error?.description).toContain(
 			'An expression in the credential gives nothing for this item.',
@@ -84,16 +80,15 @@ describe('a credential with an expression', () => {
 		expect(received()).toEqual(['first-key']);
 		for (const node of workflow.nodes)
 			if (node.id === 'node') node.onError = 'continueRegularOutput';
-		const retried = await retryWorkflow(workflow, failed, { ...owner, apiKey });
+		const retried = await retry(failed);
 		expect(retried.error).toBeUndefined();
 		expect(received()).toEqual(['first-key', 'third-key']);
 	});
 
 	it('never makes Add Many Items add to the account of another row', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: ADDED });
 		const rows = keys.map((key) => ({ key, values: `${key}.example.com` }));
-		await runWorkflow(workflowOf(ADD_MANY, rows), perItem());
+		await execute(ADD_MANY, rows);
 		for (const { headers, body } of sandbox.requests) {
 			const [key] = String((body as IDataObject).value).split('.');
 			expect(headers['x-api-key']).toBe(`Token ${key}`);
@@ -101,10 +96,9 @@ describe('a credential with an expression', () => {
 	});
 
 	it('adds the same value for each account: to another account it is no duplicate', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: ADDED });
 		const rows = [...keys, 'first-key'].map((key) => ({ key, values: 'example.com' }));
-		const { json } = await runWorkflow(workflowOf(ADD_MANY, rows), perItem());
+		const { json } = await execute(ADD_MANY, rows);
 		expect(received().sort()).toEqual([...keys].sort());
 		expect(json).toMatchObject([
 			{ blacklist: 'customers', added: 1, duplicates: 1 },
@@ -114,13 +108,12 @@ describe('a credential with an expression', () => {
 	});
 
 	it('gives a summary for each blacklist of an account, linked to its rows, and one for what it cannot read', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: ADDED });
 		const rows = ['second', '', 'first', 'second', ''].map((key, row) => ({
 			key: key && `${key}-key`,
 			values: `site-${row}.example.com`,
 		}));
-		const { outputs } = await runWorkflow(workflowOf(ADD_MANY, rows, CONTINUE), perItem());
+		const { outputs } = await execute(ADD_MANY, rows, CONTINUE);
 		expect(outputs[0]!.map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
 			[{ blacklist: 'customers', added: 2 }, [{ item: 0 }, { item: 3 }]],
 			[{ blacklist: 'customers', added: 0, failed: 2 }, [{ item: 1 }, { item: 4 }]],
@@ -132,17 +125,15 @@ describe('a credential with an expression', () => {
 	it('fails for each row whose credential gives nothing: none is a duplicate of another', async () => {
 		const rows = Array(2).fill({ values: 'example.com' });
 		const parameters = { ...ADD_MANY, options: { output: 'items' } };
-		const { outputs } = await runWorkflow(workflowOf(parameters, rows, CONTINUE), perItem());
+		const { outputs } = await execute(parameters, rows, CONTINUE);
 		expect(outputs.flat().map(({ json }) => json.status)).toEqual(['failed', 'failed']);
 	});
 
 	it('goes on with the other accounts when one asks to wait for too long', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(429, { retryAfter: '600' }) });
 		sandbox.faults.add({ fault: MADE });
 		const two = [items[0]!, { ...items[0]!, keyword: 'another.' }, items[1]!];
-		const workflow = workflowOf(ONE_BY_ONE, two, { onError: 'continueRegularOutput' });
-		const { json } = await runWorkflow(workflow, perItem());
+		const { json } = await execute(ONE_BY_ONE, two, { onError: 'continueRegularOutput' });
 		expect(json).toMatchObject([
 			{ error: 'The service is receiving too many requests' },
 			{ error: 'Not sent: the service is receiving too many requests' },
@@ -151,14 +142,13 @@ describe('a credential with an expression', () => {
 	});
 
 	it('gives each item its own Base URL', async () => {
-		const { sandbox, account: owner } = account();
 		const other = await startSandbox({ key: sandbox.key });
 		const addressed = items.map((item, index) => ({
 			...item,
 			address: index === 1 ? other.address : sandbox.address,
 		}));
-		const each = { ...owner, baseUrl: '={{ $json.address }}' };
-		const { json, error } = await runWorkflow(workflowOf(CREATE, addressed), each);
+		Object.assign(owner, { baseUrl: '={{ $json.address }}', apiKey: sandbox.key });
+		const { json, error } = await execute(CREATE, addressed);
 		await other.stop();
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(3);
@@ -167,9 +157,8 @@ describe('a credential with an expression', () => {
 	});
 
 	it('removes the key of each item from its own response', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: { kind: 'echo', status: 400 } });
-		const { outputs } = await runWorkflow(workflowOf(CREATE, items, CONTINUE), perItem());
+		const { outputs } = await execute(CREATE, items, CONTINUE);
 		expect(outputs[1]).toHaveLength(3);
 		outputs[1]!.forEach(({ json: { message } }, index) => {
 			expect(message).toContain('[API key]');
@@ -178,37 +167,33 @@ describe('a credential with an expression', () => {
 	});
 
 	it('that is invalid for one item only fails that item', async () => {
-		const { sandbox } = account();
 		const given = items.map((item, index) => ({ ...item, key: index === 1 ? '' : sandbox.key }));
-		const { outputs } = await runWorkflow(workflowOf(CREATE, given, CONTINUE), perItem());
+		const { outputs } = await execute(CREATE, given, CONTINUE);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		expect(outputs[1]![0]!.json.error).toContain('"API Key"');
 		expect(sandbox.state.jobs).toHaveLength(2);
 
 		sandbox.reset();
-		const { error } = await runWorkflow(workflowOf(CREATE, given), perItem());
+		const { error } = await execute(CREATE, given);
 		expect(error?.message).toContain('"API Key"');
 		expect(error?.context.itemIndex).toBe(1);
 		expect(sandbox.requests).toEqual([]);
 	});
 
 	it("pays for nothing twice with n8n's Retry button", async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 		sandbox.faults.add({ fault: MADE });
-		const workflow = workflowOf(CREATE, items);
-		const failed = await runWorkflow(workflow, perItem());
+		const failed = await execute(CREATE, items);
 		expect(failed.error?.httpCode).toBe('500');
-		const { json } = await retryWorkflow(workflow, failed, perItem());
+		const { json } = await retry(failed);
 		expect(json).toEqual(Array(3).fill({ job_id: 'made' }));
 		expect(received().sort()).toEqual([...keys, 'third-key'].sort());
 	});
 });
 
 it('a credential without an expression is read once for all items', async () => {
-	const { account: owner } = account();
 	const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
-	await runWorkflow(workflowOf(CREATE, items), owner);
+	await execute(CREATE, items);
 	expect(read).toHaveBeenCalledTimes(1);
 	read.mockRestore();
 });

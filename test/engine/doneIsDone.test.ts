@@ -1,15 +1,12 @@
 /** What is done is done: a retry of an execution sends nothing of it again, whatever was changed in between. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
 import {
 	additionalDataFor,
 	inThreePasses,
 	retryWorkflow,
 	runWorkflow,
-	startRetry,
-	startWorkflow,
 	workflowOf,
 	type Account,
 	type EngineRun,
@@ -26,15 +23,16 @@ import {
 	ONE_BY_ONE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { inLoop, NODE_TYPE, TESTED_NODE, to } from '../support/workflowOf';
 
-const account = useSandbox({ remaining: 1_000 });
+const { sandbox, owner, execute, retry, start, startRetry } = useEngine({ remaining: 1_000 });
 const OTHER_RETRY = 'Not sent: another retry of this execution is in progress';
 
-const created = () => account().sandbox.state.jobs.map(({ keyword }) => keyword);
+const created = () => sandbox.state.jobs.map(({ keyword }) => keyword);
 const values = () =>
-	account()
-		.sandbox.requests.filter(({ carriedOut }) => carriedOut)
+	sandbox.requests
+		.filter(({ carriedOut }) => carriedOut)
 		.map(({ path, body }) => [path.split('/').at(-1), (body as IDataObject).value].join(' '));
 
 /** The workflow as a person has changed it before a retry. */
@@ -58,11 +56,10 @@ async function failed(
 	fault = status(402),
 	settings: Partial<INode> = {},
 ): Promise<{ workflow: TestWorkflow; end: EngineRun }> {
-	const { sandbox, account: owner } = account();
 	const times = settings.retryOnFail ? 2 : 1;
 	sandbox.faults.add({ match: 'keyword 2.', times, fault });
 	const workflow = workflowOf(ONE_BY_ONE, keywords(4), settings);
-	const end = await runWorkflow(workflow, owner);
+	const end = await execute(workflow);
 	expect(end.error).toBeDefined();
 	return { workflow, end };
 }
@@ -82,7 +79,6 @@ describe('a job that was created', () => {
 		['all of them', NEW_FIELDS, '2', true],
 	])('is returned by a retry with %s; the rest is sent as the form is now', async (...row) => {
 		const [, parameters, credential, isMoved] = row;
-		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		const first = sandbox.state.jobs.map(({ job_id }) => job_id);
 		const now = isMoved ? moved(owner) : owner;
@@ -112,14 +108,9 @@ describe('a job that was created', () => {
 		['saved, then original', SAVED, ORIGINAL],
 		['saved, then another credential', SAVED, OTHER],
 	])('is not sent by the second of two retries of one execution: %s', async (_what, ...both) => {
-		const { account: owner } = account();
 		const { workflow, end } = await failed();
 		for (const [parameters, credential] of both) {
-			const { json, error } = await retryWorkflow(
-				changed(workflow, parameters, credential),
-				end,
-				owner,
-			);
+			const { json, error } = await retry(end, changed(workflow, parameters, credential));
 			expect(error).toBeUndefined();
 			expect(json).toHaveLength(4);
 		}
@@ -127,11 +118,10 @@ describe('a job that was created', () => {
 	});
 
 	it('is sent by one of two retries at once, with different fields and credentials', async () => {
-		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		const both = [changed(workflow, {}), changed(workflow, NEW_FIELDS, '2')].map(
-			(each) => startRetry(each, end, owner).finished,
+			(each) => startRetry(end, each).finished,
 		);
 		const errors = (await until(Promise.all(both))).map(({ error }) => error?.message);
 		expect(errors.filter((message) => message === undefined)).toHaveLength(1);
@@ -142,10 +132,9 @@ describe('a job that was created', () => {
 	it.each([5, 20, 30, 50])(
 		'is not sent by a second retry that reads its credential while the first one ends (%d ms)',
 		async (milliseconds) => {
-			const { sandbox, account: owner } = account();
 			const { workflow, end } = await failed();
 			sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-			const first = startRetry(workflow, end, owner);
+			const first = startRetry(end);
 			await advance(60);
 			const { credentialsHelper } = additionalDataFor(workflow, owner);
 			const read = credentialsHelper.getDecrypted.bind(credentialsHelper);
@@ -153,27 +142,25 @@ describe('a job that was created', () => {
 				await new Promise((resolve) => setTimeout(resolve, milliseconds));
 				return await read(...of);
 			};
-			const second = startRetry(workflow, end, owner, undefined, { credentialsHelper });
+			const second = startRetry(end, workflow, undefined, { credentialsHelper });
 			await until(Promise.all([first.finished, second.finished]));
 			expect(created()).toHaveLength(4);
 		},
 	);
 
 	it('is not sent after Retry On Fail, and then a retry with everything changed', async () => {
-		const { account: owner } = account();
 		const { workflow, end } = await failed(status(402), RETRY_ON_FAIL);
 		await retryWorkflow(changed(workflow, NEW_FIELDS, '2'), end, moved(owner));
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 2.!', 'keyword 3.!']);
 	});
 
 	it('is not sent, nor what is unknown, whatever is changed; the latter leaves by the error output', async () => {
-		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed(status(504, { carryOut: true }));
 		const all = changed(workflow, NEW_FIELDS, '2');
 		const again = await retryWorkflow(all, end, moved(owner));
 		expect(again.error?.message).toMatch(/^Not sent again/);
 		for (const node of all.nodes) Object.assign(node, CONTINUE);
-		const { outputs, error } = await retryWorkflow(all, again, owner);
+		const { outputs, error } = await retry(again, all);
 		expect(error).toBeUndefined();
 		expect(outputs.map(({ length }) => length)).toEqual([3, 1]);
 		expect(outputs[1]![0]!.json).toMatchObject({
@@ -185,42 +172,38 @@ describe('a job that was created', () => {
 	});
 
 	it('is not taken for the result of another operation, nor forgotten after it', async () => {
-		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
 		sandbox.faults.add({ match: 'site-3.', times: 1, fault: status(402) });
 		const value = '={{ "site-" + $itemIndex + ".example.com" }}';
 		const add = changed(workflow, { ...ADD, value, options: { concurrency: 1 } });
-		const added = await retryWorkflow(add, end, owner);
+		const added = await retry(end, add);
 		expect(added.error?.message).toContain('(done: 3 of 4 values)');
 		expect(sandbox.state.blacklists.get('customers')?.size).toBe(3);
-		const { json } = await retryWorkflow(workflow, added, owner);
+		const { json } = await retry(added, workflow);
 		expect(json).toHaveLength(4);
 		expect(created()).toHaveLength(4);
 	});
 
 	it('is not sent after a retry with "Dry Run" on, which sends nothing', async () => {
-		const { sandbox, account: owner } = account();
 		const { workflow, end } = await failed();
-		const dry = await retryWorkflow(changed(workflow, { options: { dryRun: true } }), end, owner);
+		const dry = await retry(end, changed(workflow, { options: { dryRun: true } }));
 		expect(dry.error?.message).toMatch(/"Dry Run" is on in a retry/);
 		expect(sandbox.requests).toHaveLength(3);
-		expect((await retryWorkflow(workflow, dry, owner)).json).toHaveLength(4);
+		expect((await retry(dry, workflow)).json).toHaveLength(4);
 		expect(created()).toHaveLength(4);
 	});
 
 	it('in a pass of a loop is done in that pass alone, whatever is changed', async () => {
-		const { sandbox, account: owner } = account();
 		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword: 'same' }, keywords(2)));
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(402) });
-		const end = await runWorkflow(workflow, owner);
+		const end = await execute(workflow);
 		expect(created()).toHaveLength(3);
-		const { error } = await retryWorkflow(changed(workflow, { keyword: 'new' }, '2'), end, owner);
+		const { error } = await retry(end, changed(workflow, { keyword: 'new' }, '2'));
 		expect(error).toBeUndefined();
 		expect(created()).toEqual([...Array(3).fill('same'), ...Array(3).fill('new')]);
 	});
 
 	it('belongs to its node: two with the same input have each their own', async () => {
-		const { sandbox, account: owner } = account();
 		const workflow = workflowOf({ ...ONE_BY_ONE, keyword: 'same' }, [{ a: 1 }, { a: 2 }]);
 		const options = { concurrency: 1, includeInputFields: true };
 		const second = { ...workflow.nodes[1]!, id: 'second', name: 'Second' };
@@ -228,9 +211,9 @@ describe('a job that was created', () => {
 		workflow.nodes.push(second);
 		workflow.connections[TESTED_NODE] = to('Second');
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(402) });
-		const end = await runWorkflow(workflow, owner);
+		const end = await execute(workflow);
 		expect(created()).toHaveLength(3);
-		expect((await retryWorkflow(workflow, end, owner)).error).toBeUndefined();
+		expect((await retry(end)).error).toBeUndefined();
 		expect(created()).toHaveLength(4);
 	});
 });
@@ -240,11 +223,10 @@ describe('a value that was added', () => {
 
 	/** Fails at the third of four values; retries with these changes. @returns what was sent, as list and value */
 	async function retried(first: INodeParameters, changes: INodeParameters, credential?: string) {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
 		const workflow = workflowOf(first, domains(4));
-		const end = await runWorkflow(workflow, owner);
-		const again = await retryWorkflow(changed(workflow, changes, credential), end, owner);
+		const end = await execute(workflow);
+		const again = await retry(end, changed(workflow, changes, credential));
 		expect(again.error).toBeUndefined();
 		return values();
 	}
@@ -256,13 +238,13 @@ describe('a value that was added', () => {
 		['Add Item', { ...ADD, options: { concurrency: 1 } }],
 	])('is sent again only to another list, or with another credential: %s', async (_what, first) => {
 		expect(await retried(first, {})).toEqual(to('customers', 0, 1, 2, 3));
-		account().sandbox.requests.length = 0;
+		sandbox.requests.length = 0;
 		const other = { blacklist: listNamed('right') };
 		expect(await retried(first, other)).toEqual([
 			...to('customers', 0, 1),
 			...to('right', 0, 1, 2, 3),
 		]);
-		account().sandbox.requests.length = 0;
+		sandbox.requests.length = 0;
 		expect(await retried(first, {}, '2')).toEqual([
 			...to('customers', 0, 1),
 			...to('customers', 0, 1, 2, 3),
@@ -270,27 +252,21 @@ describe('a value that was added', () => {
 	});
 
 	it('is not forgotten by a retry whose options are refused', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
 		const workflow = workflowOf(parameters, domains(4));
-		const end = await runWorkflow(workflow, owner);
-		const refused = await retryWorkflow(
-			changed(workflow, { options: { concurrency: 0 } }),
-			end,
-			owner,
-		);
+		const end = await execute(workflow);
+		const refused = await retry(end, changed(workflow, { options: { concurrency: 0 } }));
 		expect(refused.error?.message).toBe('"Concurrency" is below 1: 0');
-		await retryWorkflow(workflow, refused, owner);
+		await retry(refused, workflow);
 		expect(values()).toEqual(to('customers', 0, 1, 2, 3));
 	});
 
 	it('in two rows, of which one failed, is one; in two accounts, it is sent to both', async () => {
-		const { sandbox, account: owner } = account();
 		const rows = [{ value: 'a.example' }, { value: 'b.example' }, { value: 'a.example' }];
 		sandbox.faults.add({ match: 'b.example', times: 1, fault: status(402) });
 		const workflow = workflowOf(parameters, rows);
-		const end = await runWorkflow(workflow, owner);
-		await retryWorkflow(workflow, end, owner);
+		const end = await execute(workflow);
+		await retry(end);
 		expect(values()).toEqual(['customers a.example', 'customers b.example']);
 		sandbox.requests.length = 0;
 		sandbox.faults.add({ match: 'b.example', times: 1, fault: status(402) });
@@ -318,9 +294,8 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 	it.each([504, 500])(
 		'the error output led back through a Wait orders nothing again: %d',
 		async (code) => {
-			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ match: 'keyword 2.', fault: status(code, { carryOut: true }) });
-			const { finished, cancel } = startWorkflow(backThroughWait(keywords(5)), owner);
+			const { finished, cancel } = start(backThroughWait(keywords(5)));
 			await until(() => sandbox.requests.length === 5);
 			for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
 			cancel();
@@ -330,7 +305,6 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 	);
 
 	it('it comes out as an error item, and what was rejected is sent', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: status(500, { carryOut: true }) });
 		sandbox.faults.add({
 			match: 'keyword 1.',
@@ -346,7 +320,7 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 				},
 			),
 		);
-		const { json } = await runWorkflow(workflow, owner);
+		const { json } = await execute(workflow);
 		expect(json).toEqual([
 			{
 				error: expect.stringMatching(/^Not sent again: the same request/),
@@ -358,33 +332,29 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 	});
 
 	it("a person's retry of the pass sends its failed job, and then the rest", async () => {
-		const { sandbox, account: owner } = account();
 		const keyword = '={{ "pass " + $runIndex + " " + $itemIndex }}';
 		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword }, keywords(2)));
 		sandbox.faults.add({ match: 'pass 1 0', times: 1, fault: status(500) });
-		const end = await runWorkflow(workflow, owner);
-		expect((await retryWorkflow(workflow, end, owner)).error).toBeUndefined();
+		const end = await execute(workflow);
+		expect((await retry(end)).error).toBeUndefined();
 		expect(created()).toEqual(
 			[0, 1, 2].flatMap((pass) => [0, 1].map((item) => `pass ${pass} ${item}`)),
 		);
 	});
 
 	it('two accounts with the same keyword are both sent', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(504, { carryOut: true }) });
 		const workflow = inThreePasses(
 			workflowOf({ ...CREATE, keyword: 'dentist' }, [{}], { onError: 'continueRegularOutput' }),
 		);
-		const baseUrl = `={{ $runIndex === 0 ? "${owner.baseUrl}" : "${moved(owner).baseUrl}" }}`;
-		await runWorkflow(workflow, { ...owner, baseUrl });
+		owner.baseUrl = `={{ $runIndex === 0 ? "${owner.baseUrl}" : "${moved(owner).baseUrl}" }}`;
+		await execute(workflow);
 		expect(created()).toHaveLength(3);
 	});
 
 	it('a later call of a tool does not order what an earlier one has left unknown', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(500, { carryOut: true }) });
-		const tool = workflowOf(CREATE, [{}], { type: `${NODE_TYPE}Tool` });
-		const { json } = await runWorkflow(tool, owner);
+		const { json } = await execute(CREATE, [{}], { type: `${NODE_TYPE}Tool` });
 		expect(json.map(({ error }) => error)).toEqual([
 			'The service could not process the request (status 500)',
 			...Array(2).fill(expect.stringMatching(/^Not sent again: the same request/)),
@@ -393,46 +363,41 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 	});
 
 	it('a tool that an agent runs as a node of its own, with Retry On Fail, orders once', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(500, { carryOut: true }) });
-		const workflow = workflowOf(CREATE, [{ calls: 1 }], {
+		await execute(CREATE, [{ calls: 1 }], {
 			type: `${NODE_TYPE}Tool`,
 			...{ ...RETRY_ON_FAIL, maxTries: 3 },
 		});
-		await runWorkflow(workflow, owner);
 		expect(created()).toHaveLength(1);
 	});
 });
 
 it('what a Retry has done holds back no equal row of a later pass: each row of a loop is a job', async () => {
-	const { sandbox, account: owner } = account();
 	const rows = ['k0', 'k1', 'k0'].map((keyword) => ({ keyword }));
 	const workflow = inLoop(workflowOf(CREATE, rows), 1);
 	// It carries nothing out.
 	sandbox.faults.add({ times: 1, fault: status(500) });
-	const failed = await runWorkflow(workflow, owner);
+	const failed = await execute(workflow);
 	expect(sandbox.state.jobs).toEqual([]);
-	expect((await retryWorkflow(workflow, failed, owner)).error).toBeUndefined();
+	expect((await retry(failed)).error).toBeUndefined();
 	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['k0', 'k1', 'k0']);
 });
 
 it('what a corrected retry leaves unknown is not ordered by a later pass, beside what it replaced', async () => {
-	const { sandbox, account: owner } = account();
 	const passes = (keyword: string, settings: Partial<INode> = {}) =>
 		inThreePasses(workflowOf({ ...CREATE, keyword }, [{}], settings));
 	sandbox.faults.add({ match: 'wrong', times: 1, fault: status(500) });
-	const failed = await runWorkflow(passes('wrong'), owner);
+	const failed = await execute(passes('wrong'));
 	sandbox.faults.add({ match: 'right', times: 1, fault: status(504, { carryOut: true }) });
-	await retryWorkflow(passes('right', { onError: 'continueRegularOutput' }), failed, owner);
+	await retry(failed, passes('right', { onError: 'continueRegularOutput' }));
 	expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['right']);
 });
 
 it('the words of a limit beside an unknown job leave the job out', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(504, { carryOut: true }) });
-	const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
+	const failed = await execute(ONE_BY_ONE, keywords(5));
 	const limited = { ...CREATE, options: { concurrency: 1, maxJobs: 4 } };
-	const { error } = await retryWorkflow(workflowOf(limited, keywords(5)), failed, owner);
+	const { error } = await retry(failed, workflowOf(limited, keywords(5)));
 	expect(error?.description).toContain(
 		'fewer of the items that were not done and are missing in your account, ',
 	);

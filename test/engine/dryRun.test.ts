@@ -2,19 +2,13 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import {
-	retryWorkflow,
-	runWithoutExecution,
-	runWorkflow,
-	workflowOf,
-	type EngineRun,
-} from '../support/engine';
+import { runWithoutExecution, workflowOf, type EngineRun } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox({ remaining: 10_000 });
+const { sandbox, owner, execute, retry } = useEngine({ remaining: 10_000 });
 
 const DRY = { options: { dryRun: true } };
 
@@ -22,8 +16,7 @@ const run = async (
 	parameters: object,
 	items: IDataObject[] = [{}],
 	settings: Partial<INode> = {},
-	owner = account().account,
-) => await runWorkflow(workflowOf(parameters as INodeParameters, items, settings), owner);
+) => await execute(parameters as INodeParameters, items, settings);
 
 /** All output items, with the items that they are linked to. */
 const all = ({ outputs }: EngineRun) =>
@@ -37,7 +30,6 @@ describe('Job: Create', () => {
 	};
 
 	it('shows the body of each request as it is sent without the option', async () => {
-		const { sandbox } = account();
 		const items = keywords(100);
 		const dry = await run({ ...FILLED, options: { ...DRY.options, minRemaining: 5 } }, items);
 		expect(sandbox.requests).toEqual([]);
@@ -67,11 +59,10 @@ describe('Job: Create', () => {
 		expect(json.map(({ dryRun, keyword }) => [dryRun, keyword])).toEqual(
 			keywords(5).map(({ keyword }) => [true, keyword]),
 		);
-		expect(account().sandbox.requests).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('is read like other booleans, row by row: only a row that says false is sent', async () => {
-		const { sandbox } = account();
 		const items = ['true', 'false', 'no', '', null].map((dry, row) => ({ dry, keyword: `${row}` }));
 		const options = { dryRun: '={{ $json.dry }}' };
 		const end = await run({ ...CREATE, options }, items, CONTINUE);
@@ -86,17 +77,15 @@ describe('Job: Create', () => {
 	});
 
 	it('is refused in a retry, of which n8n offers no other one once it succeeds', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
-		const failed = await runWorkflow(workflow, owner);
-		const { error } = await retryWorkflow(workflowOf({ ...CREATE, ...DRY }, []), failed, owner);
+		const failed = await execute(ONE_BY_ONE, keywords(4));
+		const { error } = await retry(failed, workflowOf({ ...CREATE, ...DRY }, []));
 		expect(error?.message).toBe('"Dry Run" is on in a retry of an execution (paid: 2 of 4 jobs)');
 		expect(error?.description).toMatch(
 			/: After a retry that succeeds, n8n offers no other one\. Remove the option\. .*<br>Look in your account for Item 2/,
 		);
 		expect(sandbox.state.jobs).toHaveLength(2);
-		const { json } = await retryWorkflow(workflow, failed, owner);
+		const { json } = await retry(failed);
 		expect(json.map(({ job_id }) => job_id)).toEqual(
 			sandbox.state.jobs.map(({ job_id }) => job_id),
 		);
@@ -104,7 +93,6 @@ describe('Job: Create', () => {
 	});
 
 	it('is remembered by no later attempt', async () => {
-		const { sandbox } = account();
 		// The first attempt is dry, and fails for an item that is valid in the next one.
 		const isFirst = `$now.toMillis() < ${Date.now() + 500}`;
 		const options = { dryRun: `={{ ${isFirst} }}` };
@@ -116,9 +104,9 @@ describe('Job: Create', () => {
 	});
 
 	it('is a way for an agent to try its tool', async () => {
-		const json = await runWithoutExecution({ ...CREATE, ...DRY }, account().account);
+		const json = await runWithoutExecution({ ...CREATE, ...DRY }, owner);
 		expect(json).toEqual([{ dryRun: true, keyword: 'dentist', group_name: 'API' }]);
-		expect(account().sandbox.requests).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
 	});
 });
 
@@ -134,7 +122,7 @@ describe('Blacklist: Add Many Items', () => {
 		'gives the same as a real run, but "valid" for added: %s',
 		async (output) => {
 			const dry = all(await run(many({ output, dryRun: true }), ROWS));
-			expect(account().sandbox.requests).toEqual([]);
+			expect(sandbox.requests).toEqual([]);
 			const real = all(await run(many({ output }), ROWS));
 			const asDry = ({ status: end, ...json }: IDataObject) =>
 				output === 'items'
@@ -153,13 +141,13 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 	});
 	const twice = async (fault: Fault, items = 4) => {
 		const match = `keyword ${items === 1 ? 0 : 2}.`;
-		account().sandbox.faults.add({ match, times: 1, fault });
+		sandbox.faults.add({ match, times: 1, fault });
 		return await run({ ...CREATE, options: becoming() }, keywords(items), later);
 	};
 
 	it('returns what the first try has done, and tries the others', async () => {
 		const { json, error } = await twice(status(400));
-		const { jobs } = account().sandbox.state;
+		const { jobs } = sandbox.state;
 		expect(jobs).toHaveLength(2);
 		expect(error).toBeUndefined();
 		expect(json.slice(0, 2)).toEqual(jobs.map(({ job_id }) => ({ job_id })));
@@ -168,7 +156,7 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 
 	it.each([4, 1])('ends with what the first try left unknown, of %d jobs', async (items) => {
 		const { error } = await twice({ kind: 'drop', carryOut: true }, items);
-		const { jobs } = account().sandbox.state;
+		const { jobs } = sandbox.state;
 		expect(jobs).toHaveLength(Math.min(items, 3));
 		expect(error?.message).toMatch(/^Not sent again: /);
 		expect(error?.description).toContain('It may have been carried out.');
@@ -180,7 +168,6 @@ describe('that becomes true, by an expression, in the second try of Retry On Fai
 		['summary', [{ added: 2, valid: 2 }]],
 		['items', [{ status: 'added' }, { status: 'added' }, { status: 'valid' }, { status: 'valid' }]],
 	])('says which values the first try has added: %s', async (output, expected) => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'site-2.', times: 1, fault: status(402) });
 		const options = { output, ...becoming() };
 		const { json } = await run({ ...ADD_MANY, options }, domains(4), later);

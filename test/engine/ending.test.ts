@@ -2,12 +2,9 @@
 import type { IDataObject, INode, INodeParameters, WorkflowExecuteMode } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { CONTRACT } from '../support/contract';
 import {
 	inThreePasses,
-	retryWorkflow,
-	runWorkflow,
 	activeTrigger,
 	searchBlacklists,
 	workflowOf,
@@ -27,9 +24,10 @@ import {
 	OPERATIONS,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE, to } from '../support/workflowOf';
 
-const account = useSandbox({ remaining: 1_000 });
+const { sandbox, owner, execute, retry } = useEngine({ remaining: 1_000 });
 const log = useLog();
 
 const MAYBE = 'may have been carried out';
@@ -71,7 +69,6 @@ interface Case {
 }
 
 async function errorOf(row: Case) {
-	const { sandbox, account: owner } = account();
 	const { parameters = ONE_BY_ONE, items = keywords(10), fault, match, node = {} } = row;
 	sandbox.state.remaining = row.remaining ?? 1_000;
 	if (fault) sandbox.faults.add({ ...(match && { match }), fault });
@@ -79,7 +76,7 @@ async function errorOf(row: Case) {
 	if (row.settings) workflow.settings = row.settings;
 	row.change?.(workflow);
 	const mode = row.mode ?? 'trigger';
-	const { error } = await runWorkflow(workflow, owner, { mode, executionId: '231' });
+	const { error } = await execute(workflow, { mode, executionId: '231' });
 	return error!;
 }
 
@@ -264,7 +261,6 @@ describe('a run that ended is told in paragraphs: what is wrong, what is paid, h
 describe('what is in doubt decides how the rest is sent, whatever ended the run:', () => {
 	/** Three in flight at once: these of the ten end so, and all of them carried out or not. */
 	async function inFlight(faults: Record<number, Fault>) {
-		const { sandbox } = account();
 		for (const [item, fault] of Object.entries(faults)) {
 			sandbox.faults.add({ match: `"keyword ${item}."`, fault });
 		}
@@ -293,7 +289,7 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 			failedWay(SECOND!, ', within 14 days'),
 			BESIDE,
 		]);
-		account().sandbox.faults.clear();
+		sandbox.faults.clear();
 		expect(await inFlight({ 0: status(400), 1: status(500) })).toEqual([
 			`${FIRST}: ${SAYS} ${CORRECT}`,
 			paid('1 of 10 jobs'),
@@ -325,14 +321,12 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 
 describe('the ids of the jobs are data beside the error', () => {
 	const idsOf = (from: number, to: number) =>
-		account()
-			.sandbox.state.jobs.slice(from, to)
-			.map(({ job_id, keyword }) => ({ job_id, keyword }));
+		sandbox.state.jobs.slice(from, to).map(({ job_id, keyword }) => ({ job_id, keyword }));
 
 	it('the first hundred, and how many more there are', async () => {
 		const { context, description } = await errorOf({ items: keywords(120), remaining: 116 });
 		expect(context.data).toEqual([...idsOf(0, 100), { more: 16 }]);
-		expect(description).not.toContain(account().sandbox.state.jobs[0]!.job_id);
+		expect(description).not.toContain(sandbox.state.jobs[0]!.job_id);
 	});
 
 	it('all of them where no retry is named: n8n does not save the execution', async () => {
@@ -347,12 +341,10 @@ describe('the ids of the jobs are data beside the error', () => {
 	});
 
 	it('with the keyword that each was ordered with, whatever an expression gives in a retry', async () => {
-		const { sandbox, account: owner } = account();
 		const parameters = { ...ONE_BY_ONE, keyword: '={{ $json.keyword }} {{ Math.random() }}' };
-		const workflow = workflowOf(parameters, keywords(4));
 		sandbox.faults.add({ match: 'keyword 2.', times: 2, fault: status(400) });
-		const failed = await runWorkflow(workflow, owner);
-		const { error } = await retryWorkflow(workflow, failed, owner);
+		const failed = await execute(parameters, keywords(4));
+		const { error } = await retry(failed);
 		expect(error?.context.data).toEqual(idsOf(0, 2));
 	});
 });
@@ -373,23 +365,20 @@ describe('a sign of HTML is shown as it is', () => {
 	});
 
 	it('once, also where it is quoted in a later error', async () => {
-		const { sandbox, account: owner } = account();
 		const fault = status(504, { body: { message: link } });
 		sandbox.faults.add({ match: 'near', times: 1, fault });
-		const workflow = workflowOf(BY_COLUMN, items, RETRY_ON_FAIL);
-		const { error } = await runWorkflow(workflow, owner);
+		const { error } = await execute(BY_COLUMN, items, RETRY_ON_FAIL);
 		expect(error?.description).toContain('("pizza &lt;near me"): Earlier: ');
 		expect(error?.description).toContain('The service says: "&lt;a href=');
 	});
 
 	it('but not in an error item, which is text', async () => {
-		account().sandbox.faults.add({ fault: status(400, { body: { message: link } }) });
-		const { outputs } = await runWorkflow(workflowOf(CREATE, [{}], CONTINUE), account().account);
+		sandbox.faults.add({ fault: status(400, { body: { message: link } }) });
+		const { outputs } = await execute(CREATE, [{}], CONTINUE);
 		expect(outputs[1]![0]!.json.message).toContain(`The service says: "${link}"`);
 	});
 
 	it('in the error of Add Many Items, but not of the trigger', async () => {
-		const { sandbox, account: owner } = account();
 		const fault = status(402, { body: { message: link } });
 		const { description } = await errorOf({ ...VALUES, fault });
 		expect(description).toContain('"&lt;a href=');
@@ -419,8 +408,8 @@ describe('where the node stands', () => {
 	it('a later pass of a loop is told with what an earlier one has done', async () => {
 		const keyword = '={{ "keyword " + $runIndex + "." }}';
 		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword }, keywords(1)));
-		account().sandbox.faults.add({ match: 'keyword 2.', fault: status(402) });
-		const { error } = await runWorkflow(workflow, account().account);
+		sandbox.faults.add({ match: 'keyword 2.', fault: status(402) });
+		const { error } = await execute(workflow);
 		expect(told(error!)).toEqual([
 			`${USED_UP} (paid: the jobs of an earlier iteration)`,
 			`${SAYS} ${WAIT_OR_BUY}`,
@@ -432,7 +421,7 @@ describe('where the node stands', () => {
 	it('what is only tried has paid nothing, also in a later pass of a loop', async () => {
 		const keyword = '={{ $runIndex > 0 ? "" : "dentist" }}';
 		const workflow = workflowOf({ ...CREATE, keyword, options: { dryRun: true } });
-		const { error } = await runWorkflow(inThreePasses(workflow), account().account);
+		const { error } = await execute(inThreePasses(workflow));
 		expect(error?.message).toBe('"Keyword" is empty');
 	});
 
@@ -465,24 +454,21 @@ describe('where the node stands', () => {
 	);
 
 	it('a retry of a called workflow says so again', async () => {
-		const { sandbox, account: owner } = account();
 		const workflow = workflowOf(ONE_BY_ONE, keywords(2));
 		workflow.nodes.find(({ name }) => name === 'Start')!.type =
 			'n8n-nodes-base.executeWorkflowTrigger';
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
-		const failed = await runWorkflow(workflow, owner, { mode: 'integrated' });
-		const { error } = await retryWorkflow(workflow, failed, owner);
+		const failed = await execute(workflow, { mode: 'integrated' });
+		const { error } = await retry(failed);
 		expect(error?.description).toContain('execution retry of "Test" >');
 		expect(error?.description).toContain('Do not retry the workflow that called this one.');
 	});
 
 	it('another retry that is in progress names no way', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(500) });
-		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(ONE_BY_ONE, keywords(4));
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
-		const both = await Promise.all([1, 2].map(() => retryWorkflow(workflow, failed, owner)));
+		const both = await Promise.all([1, 2].map(() => retry(failed)));
 		const [refused] = both.filter(({ error }) => error);
 		expect(refused?.error?.message).toMatch(/^Not sent: another retry .* \(paid: 1 of 4 jobs\)$/);
 		expect(refused?.error?.description).toContain(MAYBE);
@@ -491,7 +477,6 @@ describe('where the node stands', () => {
 });
 
 it('what ends the run of the account is shown, not what was rejected beside it', async () => {
-	const { sandbox } = account();
 	sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 	sandbox.faults.add({ match: 'keyword 1.', fault: status(402) });
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
@@ -501,10 +486,7 @@ it('what ends the run of the account is shown, not what was rejected beside it',
 
 describe('with Continue, a message speaks of its item alone', () => {
 	async function messages(parameters: INodeParameters, items: IDataObject[] = [{}, {}]) {
-		const { outputs } = await runWorkflow(
-			workflowOf(parameters, items, CONTINUE),
-			account().account,
-		);
+		const { outputs } = await execute(parameters, items, CONTINUE);
 		return outputs[1]!.map(({ json }) => json.message as string);
 	}
 
@@ -529,7 +511,7 @@ describe('with Continue, a message speaks of its item alone', () => {
 			'Choose one from the list, or use an expression that returns one of auto, cid, domain, email, place_id.',
 		],
 	])('%s', async (_what, parameters, fault, message) => {
-		if (fault) account().sandbox.faults.add({ fault });
+		if (fault) sandbox.faults.add({ fault });
 		expect(await messages(parameters)).toEqual([message, message]);
 	});
 });
@@ -542,25 +524,22 @@ describe('the words "may have been carried out"', () => {
 		['rejected', status(400)],
 		['not paid for', status(402)],
 	])('are in the message of what failed before, and is %s now', async (_what, fault) => {
-		const { sandbox, account: owner } = account();
 		for (const [, , parameters] of CHANGING) {
 			sandbox.faults.clear();
 			sandbox.faults.add({ times: 1, fault: status(500, { carryOut: true }) });
 			sandbox.faults.add({ fault });
-			const workflow = workflowOf(parameters, [{}], RETRY_ON_FAIL);
-			const { error, outputs } = await runWorkflow(workflow, owner);
+			const { error, outputs } = await execute(parameters, [{}], RETRY_ON_FAIL);
 			const told = error?.description ?? JSON.stringify(outputs);
 			expect(told).toMatch(/may have been (carried out|added)/);
 		}
 	});
 
 	it('are in the message of what another retry is sending', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(400) });
-		const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+		const failed = await execute(ONE_BY_ONE, keywords(2));
 		const continued = workflowOf(ONE_BY_ONE, keywords(2), CONTINUE);
 		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'delay', ms: 200 } });
-		const both = await Promise.all([1, 2].map(() => retryWorkflow(continued, failed, owner)));
+		const both = await Promise.all([1, 2].map(() => retry(failed, continued)));
 		const refused = both.flatMap(({ outputs }) => outputs[1] ?? []);
 		expect(refused.map(({ json }) => json.error)).toEqual([
 			'Not sent: another retry of this execution is in progress',
@@ -576,15 +555,14 @@ it.each([
 	// n8n adds this choice to the operations of each node that has a credential.
 	['usage', '__CUSTOM_API_CALL__', 'usage __CUSTOM_API_CALL__'],
 ])('%s.%s is refused by name, with what exists', async (resource, operation, named) => {
-	const { sandbox, account: owner } = account();
 	const parameters = { resource, operation };
-	const { error } = await runWorkflow(workflowOf(parameters), owner);
+	const { error } = await execute(parameters);
 	expect(error?.message).toBe(`"Resource" or "Operation" does not exist here: ${named}`);
 	const [, all = ''] = /^These exist: (.*?)\.<br>/.exec(error?.description ?? '') ?? [];
 	const listed = all.replace(/ \(.*?\)/, '');
 	const existing = CONTRACT.map((each) => `${each.resource} ${each.operation}`);
 	expect(listed.split(', ').sort()).toEqual(existing.sort());
-	const { outputs } = await runWorkflow(workflowOf(parameters, [{}, {}], CONTINUE), owner);
+	const { outputs } = await execute(parameters, [{}, {}], CONTINUE);
 	expect(outputs[1]!.map(({ json }) => Object.keys(json))).toEqual([
 		['error', 'message'],
 		['error', 'message'],
@@ -593,7 +571,6 @@ it.each([
 });
 
 it('the dropdown says what to do if the credential depends on an item', async () => {
-	const { account: owner } = account();
 	const searching = searchBlacklists({ ...owner, apiKey: '' });
 	await expect(searching).rejects.toMatchObject({
 		description: expect.stringContaining(
@@ -603,7 +580,6 @@ it('the dropdown says what to do if the credential depends on an item', async ()
 });
 
 it('the trigger says what to do if the credential depends on an item', async () => {
-	const { account: owner } = account();
 	const baseUrl = '={{ $("Clients").item.json.url }}';
 	const poll = activeTrigger({ ...owner, baseUrl }, { events: ['allowanceLow'], threshold: 1 });
 	const advice = 'choose one without: a trigger has no input item.';
@@ -611,11 +587,10 @@ it('the trigger says what to do if the credential depends on an item', async () 
 });
 
 it('a job is named in the log, as it was sent, on one line', async () => {
-	const { sandbox, account: owner } = account();
 	const long = `dentist\t\u001b in ${'x'.repeat(67)}🐎🐎`;
 	const items = [{ keyword: long }, { keyword: 'bakery' }, { keyword: 'florist' }];
 	sandbox.faults.add({ match: 'florist', fault: status(422) });
-	const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, items), owner);
+	const { error } = await execute(ONE_BY_ONE, items);
 	const [first, second] = sandbox.state.jobs;
 	const shown = `dentist in ${'x'.repeat(67)}…`;
 	expect(shown).toHaveLength(79);
@@ -636,9 +611,8 @@ describe('"Include Input Fields"', () => {
 		['that is not text', { error: 'Broke', message: 7 }, { message: 7 }],
 		['beside an empty error', { error: '', message: 'Hi' }, { message: 'Hi' }],
 	])('with a message %s', async (_what, fields, kept) => {
-		const { sandbox, account: owner } = account();
 		const items = [{ keyword: 'dentist', ...fields }];
-		const { json } = await runWorkflow(workflowOf(INCLUDING, items), owner);
+		const { json } = await execute(INCLUDING, items);
 		expect(json).toEqual([{ keyword: 'dentist', ...kept, job_id: sandbox.state.jobs[0]!.job_id }]);
 	});
 
@@ -650,14 +624,12 @@ describe('"Include Input Fields"', () => {
 	])(
 		'leaves out a field named error: each job once with Retry On Fail and %j',
 		async (settings) => {
-			const { sandbox, account: owner } = account();
 			const items = keywords(2).map((item) => ({ ...item, error: 'as an error output names it' }));
-			const workflow = workflowOf(INCLUDING, items, {
+			const { outputs, error } = await execute(INCLUDING, items, {
 				...RETRY_ON_FAIL,
 				maxTries: 5,
 				...settings,
 			});
-			const { outputs, error } = await runWorkflow(workflow, owner);
 			expect(error).toBeUndefined();
 			expect(sandbox.state.jobs).toHaveLength(2);
 			expect(outputs[0]!.map(({ json }) => json)).toEqual(

@@ -4,14 +4,13 @@ import { createServer as createTcpServer } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { blacklistOf, type Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
 import { ADD, CREATE, DELETE, keywords, LIST, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 const says = (code: number): Fault => status(code, { body: { message: 'So says the service.' } });
 const json = (body: unknown): Fault => ({ kind: 'json', body });
@@ -38,9 +37,8 @@ it.each<[what: string, of: INodeParameters, fault: Fault, message: string, said:
 ])(
 	'%s ends the node with what happened and what to do',
 	async (_what, of, fault, message, said) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
-		const { error } = await runWorkflow(workflowOf(of), owner);
+		const { error } = await execute(of);
 		expect(error?.message).toBe(message);
 		expect(error?.description).toMatch(said);
 		expect(error?.description?.includes(MAYBE)).toBe(of === CREATE);
@@ -54,14 +52,10 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 		['a POST with an unknown outcome', ADD, { kind: 'drop' }],
 		['a GET with a wrong response', { ...USAGE, simple: false }, { kind: 'html' }],
 	])('%s', async (_what, parameters, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 1, times: 1, fault });
 		const oneByOne = { ...parameters, options: { concurrency: 1 } };
 		// Empty, because n8n adds the fields of the input item to the item on the error branch.
-		const { outputs, error } = await runWorkflow(
-			workflowOf(oneByOne, [{}, {}, {}], CONTINUE),
-			owner,
-		);
+		const { outputs, error } = await execute(oneByOne, [{}, {}, {}], CONTINUE);
 		expect(error).toBeUndefined();
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		const failed = { error: expect.any(String), message: expect.any(String) };
@@ -70,10 +64,8 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 	});
 
 	it('in the only output with plain Continue', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: says(400) });
-		const workflow = workflowOf(CREATE, keywords(3), { onError: 'continueRegularOutput' });
-		const { outputs } = await runWorkflow(workflow, owner);
+		const { outputs } = await execute(CREATE, keywords(3), { onError: 'continueRegularOutput' });
 		const job = (item: number) => ({ json: { job_id: expect.any(String) }, pairedItem: { item } });
 		const message = 'The service says: "So says the service". Correct the values of this item.';
 		const rejected = { error: 'The service rejected the input', message };
@@ -86,9 +78,8 @@ describe('an address without a service', () => {
 		['GET', USAGE],
 		['POST', CREATE],
 	])('that does not speak TLS: nothing was sent, and a %s is not retried', async (_method, of) => {
-		const { sandbox, account: owner } = account();
-		const baseUrl = owner.baseUrl.replace('http:', 'https:');
-		const { error } = await runWorkflow(workflowOf(of), { ...owner, baseUrl });
+		owner.baseUrl = owner.baseUrl.replace('http:', 'https:');
+		const { error } = await execute(of);
 		expect(error?.message).toBe('Could not make a secure connection to the service');
 		expect(error?.description).toMatch(/the service expects http:\/\//);
 		expect(performance.now()).toBe(0);
@@ -97,8 +88,8 @@ describe('an address without a service', () => {
 
 	it('that does not speak HTTP leaves the outcome unknown', async () => {
 		const server = createTcpServer((socket) => socket.end('hello\r\n\r\n'));
-		const baseUrl = `http://127.0.0.1:${await listen(server)}`;
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...account().account, baseUrl });
+		owner.baseUrl = `http://127.0.0.1:${await listen(server)}`;
+		const { error } = await execute(CREATE);
 		server.close();
 		expect(error?.message).toBe(BROKEN);
 		expect(error?.description).toContain(MAYBE);
@@ -117,10 +108,9 @@ it.each([
 		response.end('{}');
 	});
 	const to = `http://127.0.0.1:${await listen(elsewhere)}/preexisting`;
-	const { sandbox, account: owner } = account();
 	sandbox.state.blacklists.set('customers', blacklistOf());
 	sandbox.faults.add({ times: 1, fault: { kind: 'redirect', to, status: code } });
-	const { error } = await runWorkflow(workflowOf(parameters), owner);
+	const { error } = await execute(parameters);
 	elsewhere.close();
 	// Whole, although n8n takes "preEXISTing" for a system code.
 	expect(error).toMatchObject({
@@ -134,13 +124,12 @@ it.each([
 });
 
 it('a job_id that is a number is passed on, unless JavaScript rounds it', async () => {
-	const { sandbox, account: owner } = account();
 	const answer = (body: string): Fault => ({ kind: 'raw', body, carryOut: true });
 	sandbox.faults.add({ times: 1, fault: answer('{"job_id":123456}') });
 	sandbox.faults.add({ fault: answer('{"job_id":12345678901234567890}') });
-	const { json, error } = await runWorkflow(workflowOf(CREATE), owner);
+	const { json, error } = await execute(CREATE);
 	expect([json, error]).toEqual([[{ job_id: 123456 }], undefined]);
-	const rounded = await runWorkflow(workflowOf(CREATE), owner);
+	const rounded = await execute(CREATE);
 	expect(rounded.error?.description).toMatch(/^Expected a "job_id".*may have been carried out/);
 });
 
@@ -151,9 +140,8 @@ describe('an execution stays failed if the word "cancelled" is', () => {
 		['in the target of a redirect', USAGE, { kind: 'redirect', to: 'https://h/canceled' }],
 		['in a refused value', { ...ADD, type: 'cid', value: '={{ "cancelled" }}' }, status(200)],
 	])('%s', async (_where, parameters, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
-		const { run, error } = await runWorkflow(workflowOf(parameters), owner);
+		const { run, error } = await execute(parameters);
 		expect(error).toBeDefined();
 		expect(run.status).toBe('error');
 	});

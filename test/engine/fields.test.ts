@@ -1,11 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
+import { workflowOf } from '../support/engine';
 import { CREATE } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 /** A field of the form, with the collection that it is in. */
 interface FormField {
@@ -41,11 +41,10 @@ function valueFor({ type, options = [] }: INodeProperties): [text: string, sent:
 }
 
 it.each(FIELDS)('"$field.displayName" is sent as $sent', async ({ sent, field, collection }) => {
-	const { sandbox, account: owner } = account();
 	const [text, expected] = valueFor(field);
 	const entered = { [field.name]: `={{ ${JSON.stringify(text)} }}` };
 	const parameters = collection === undefined ? entered : { [collection]: entered };
-	await runWorkflow(workflowOf({ ...CREATE, ...parameters }), owner);
+	await execute({ ...CREATE, ...parameters });
 	expect(sandbox.requests.map(({ body }) => body)).toEqual([
 		expect.objectContaining({ [sent]: expected }),
 	]);
@@ -56,8 +55,8 @@ describe('"Include Input Fields" returns the job_id', () => {
 
 	it('first, where a table shows it, beside fields of this run', async () => {
 		const row = { keyword: 'dentist', dryRun: true, job_id: 'old' };
-		const { json } = await runWorkflow(workflowOf(INCLUDING, [row]), account().account);
-		const { job_id } = account().sandbox.state.jobs[0]!;
+		const { json } = await execute(INCLUDING, [row]);
+		const { job_id } = sandbox.state.jobs[0]!;
 		expect(Object.entries(json[0]!)).toEqual([
 			['job_id', job_id],
 			['keyword', 'dentist'],
@@ -67,8 +66,8 @@ describe('"Include Input Fields" returns the job_id', () => {
 	it('of an input item that has no JSON', async () => {
 		const workflow = workflowOf(INCLUDING, [{}]);
 		workflow.pinData = { Start: [{ binary: {} } as never] };
-		const { json, error } = await runWorkflow(workflow, account().account);
+		const { json, error } = await execute(workflow);
 		expect(error).toBeUndefined();
-		expect(json).toEqual([{ job_id: account().sandbox.state.jobs[0]!.job_id }]);
+		expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
 	});
 });

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { RecordedRequest } from '../../sandbox/traffic';
-import { useSandbox } from '../support/account';
-import { runWithoutExecution, runWorkflow, workflowOf } from '../support/engine';
+import { runWithoutExecution } from '../support/engine';
 import { ADD, ADD_MANY, CREATE, DELETE, listNamed } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 /** Parameters with one field entered like this. */
 type Fill = (entered: string) => INodeParameters;
@@ -29,8 +29,7 @@ const NO_DATE = 'DateTime.fromISO($json.date)';
 const ROW = { city: null, date: 'soon', code: 'null', name: 'Null', tags: TAGS };
 
 async function run(parameters: INodeParameters, row: IDataObject = ROW) {
-	const { sandbox, account: owner } = account();
-	const { error, json } = await runWorkflow(workflowOf(parameters, [row]), owner);
+	const { error, json } = await execute(parameters, [row]);
 	return { sandbox, error, json };
 }
 
@@ -154,7 +153,6 @@ it.each([
 	['Keyword', { ...CREATE, keyword: '={{ $fromAI("group") }}' }],
 	['Value', PLACE_ID('={{ $fromAI("group") }}')],
 ])('a model that writes a gap in "%s" is refused', async (label, parameters) => {
-	const { sandbox, account: owner } = account();
 	const [json] = await runWithoutExecution(parameters, owner, { group: 'null' });
 	const message = expect.stringContaining('spell it differently');
 	expect(json).toEqual({ error: `"${label}" contains "null"`, message });

@@ -1,18 +1,16 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, listNamed } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE } from '../support/workflowOf';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 /** The hints that n8n shows above the output of Add Many Items. */
 async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
-	const workflow = workflowOf({ ...ADD_MANY, options }, items);
-	const { run, error } = await runWorkflow(workflow, account().account);
+	const { run, error } = await execute({ ...ADD_MANY, options }, items);
 	expect(error).toBeUndefined();
 	return run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints;
 }
@@ -20,7 +18,7 @@ async function hintsOf(items: IDataObject[], options: INodeParameters = {}) {
 const warning = (message: string) => [{ message, type: 'warning', location: 'outputPane' }];
 
 it('counts what was not added, and says where the reasons are', async () => {
-	account().sandbox.faults.add({ match: 'b.example', fault: status(400) });
+	sandbox.faults.add({ match: 'b.example', fault: status(400) });
 	const values = ['not one', 'not one', 'gmail.com', 'a.example', 'b.example', 'b.example'];
 	expect(await hintsOf([{ values }])).toEqual(warning('Not added: 4 of 6 values. See "problems".'));
 	expect(await hintsOf([{ values }], { output: 'items', dryRun: true })).toEqual(
@@ -29,8 +27,7 @@ it('counts what was not added, and says where the reasons are', async () => {
 });
 
 it('does not say that there are no values if none of the input items was read', async () => {
-	const workflow = workflowOf({ ...ADD_MANY, blacklist: listNamed('..') }, [{}], CONTINUE);
-	const { run } = await runWorkflow(workflow, account().account);
+	const { run } = await execute({ ...ADD_MANY, blacklist: listNamed('..') }, [{}], CONTINUE);
 	expect(run.data.resultData.runData[TESTED_NODE]!.at(-1)!.hints).toEqual([]);
 });
 

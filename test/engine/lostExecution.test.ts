@@ -1,21 +1,14 @@
 /** n8n is killed in the middle of an execution, rebuilds it from its event log, and offers Retry. */
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import {
-	inThreePasses,
-	retryWorkflow,
-	runWorkflow,
-	workflowOf,
-	type EngineRun,
-	type TestWorkflow,
-} from '../support/engine';
+import { inThreePasses, workflowOf, type EngineRun, type TestWorkflow } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD_MANY, CREATE, domains, keywords, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE, to } from '../support/workflowOf';
 
-const account = useSandbox();
+const { sandbox, execute, retry } = useEngine();
 
 const CRASHED =
 	'Not sent: n8n crashed in the middle of this execution, and kept nothing of what it had done';
@@ -56,7 +49,10 @@ function lost(
 		waitingExecution: {},
 		waitingExecutionSource: {},
 	};
-	return { run: { data: { version: 1, resultData, executionData } } } as unknown as EngineRun;
+	return {
+		workflow,
+		run: { data: { version: 1, resultData, executionData } },
+	} as unknown as EngineRun;
 }
 
 const retryLost = async (
@@ -66,7 +62,7 @@ const retryLost = async (
 ) => {
 	const workflow = workflowOf(parameters, [], settings);
 	const items = parameters.resource === 'job' ? keywords(3) : domains(3);
-	return await retryWorkflow(workflow, lost(workflow, items, own), account().account);
+	return await retry(lost(workflow, items, own));
 };
 
 describe.each<[had: string, own?: keyof typeof ENTRIES]>([
@@ -88,7 +84,7 @@ describe.each<[had: string, own?: keyof typeof ENTRIES]>([
 						? `Run the workflow with only the items that are still in your account, ${ALONE}.`
 						: `${LOOK} Run the workflow with only the items that are in neither, ${ALONE}.`,
 			]);
-			expect(account().sandbox.requests).toEqual([]);
+			expect(sandbox.requests).toEqual([]);
 		},
 	);
 
@@ -104,22 +100,20 @@ it('with Continue, each item says that it may have been carried out', async () =
 	const { outputs } = await retryLost(CREATE, 'begun', CONTINUE);
 	const message = `Some items may have been carried out. ${LOOK}`;
 	expect(outputs).toMatchObject([[], Array(3).fill({ json: { error: CRASHED, message } })]);
-	expect(account().sandbox.requests).toEqual([]);
+	expect(sandbox.requests).toEqual([]);
 });
 
 it('with Continue, Add Many Items lists each value', async () => {
 	const { json } = await retryLost(ADD_MANY, 'begun', CONTINUE);
 	const problems = Array(3).fill({ reason: `${CRASHED}; it may have been added` });
 	expect(json).toMatchObject([{ added: 0, failed: 3, problems }]);
-	expect(account().sandbox.requests).toEqual([]);
+	expect(sandbox.requests).toEqual([]);
 });
 
 it('a retry of that retry sends nothing either', async () => {
-	const workflow = workflowOf(CREATE, []);
-	const first = await retryWorkflow(workflow, lost(workflow, keywords(3)), account().account);
-	const { error } = await retryWorkflow(workflow, first, account().account);
+	const { error } = await retry(await retry(lost(workflowOf(CREATE, []), keywords(3))));
 	expect(error?.message).toBe(CRASHED);
-	expect(account().sandbox.requests).toEqual([]);
+	expect(sandbox.requests).toEqual([]);
 });
 
 describe('whatever was changed since, the retry of an execution that n8n lost', () => {
@@ -152,23 +146,20 @@ describe('whatever was changed since, the retry of an execution that n8n lost', 
 		['one is deactivated', behind(filter({ disabled: true })), ['Start', 'Before'], 'begun'],
 		['in a later pass of a loop', inThreePasses(behind()), ['Start', 'Gate'], 'begun'],
 	])('sends nothing: %s', async (...[, saved, finished, own]) => {
-		const execution = lost(saved, keywords(2), own, finished);
-		const { run } = await retryWorkflow(saved, execution, account().account);
+		const { run } = await retry(lost(saved, keywords(2), own, finished));
 		expect(JSON.stringify(run.data)).toContain(CRASHED);
-		expect(account().sandbox.requests).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
 	});
 });
 
 it('an execution that failed in an earlier node is sent when it is retried', async () => {
-	const workflow = workflowOf(CREATE, []);
-	const execution = lost(workflow, keywords(3), undefined, []);
-	const end = await retryWorkflow(workflow, execution, account().account);
-	expect(end.json).toHaveLength(3);
+	const { json } = await retry(lost(workflowOf(CREATE, []), keywords(3), undefined, []));
+	expect(json).toHaveLength(3);
 });
 
 it('a field of that name in the input of a new execution means nothing', async () => {
 	const items = [{ isArtificialRecoveredEventItem: true }];
-	account().sandbox.faults.add({ times: 1, fault: status(500) });
-	const failed = await runWorkflow(workflowOf(CREATE, items), account().account);
+	sandbox.faults.add({ times: 1, fault: status(500) });
+	const failed = await execute(CREATE, items);
 	expect(failed.error?.httpCode).toBe('500');
 });

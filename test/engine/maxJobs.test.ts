@@ -1,12 +1,12 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { inThreePasses, retryWorkflow, runWorkflow, workflowOf } from '../support/engine';
+import { inThreePasses, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute, retry } = useEngine();
 
 /** A workflow that would create a job for each of this many items. */
 const creating = (count: number, options: object, settings?: Partial<INode>) =>
@@ -15,8 +15,7 @@ const creating = (count: number, options: object, settings?: Partial<INode>) =>
 const TOO_MANY = 'Not created: the run has 5 items, and "Maximum Jobs per Run" is 4';
 
 it('creates no job for more items, and sends nothing', async () => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(creating(5, { maxJobs: 4, minRemaining: 1 }), owner);
+	const { error } = await execute(creating(5, { maxJobs: 4, minRemaining: 1 }));
 	expect(error?.message).toBe(TOO_MANY);
 	expect(error?.description).toMatch(
 		/^Pass fewer items, or raise .*<br><br>Too many\? Run .* Right\? Raise it, save, and "Executions" >/,
@@ -25,8 +24,7 @@ it('creates no job for more items, and sends nothing', async () => {
 });
 
 it('gives each item its reason with Continue', async () => {
-	const { sandbox, account: owner } = account();
-	const { outputs } = await runWorkflow(creating(5, { maxJobs: 4 }, CONTINUE), owner);
+	const { outputs } = await execute(creating(5, { maxJobs: 4 }, CONTINUE));
 	const message = 'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".';
 	const failed = keywords(5).map((entered, item) => ({
 		json: { ...entered, error: TOO_MANY, message },
@@ -40,43 +38,39 @@ it.each([
 	['without Continue', undefined],
 	['with Continue', 'continueRegularOutput' as const],
 ])('uses the smallest value that an expression has for the items, %s', async (_how, onError) => {
-	const { sandbox, account: owner } = account();
 	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? 5 : 100 }}';
-	const { json, error } = await runWorkflow(creating(5, { maxJobs }, { onError }), owner);
+	const { json, error } = await execute(creating(5, { maxJobs }, { onError }));
 	const errors = onError ? json.map((item) => item.error) : [error?.message];
 	expect(errors).toEqual(Array(onError ? 5 : 1).fill(TOO_MANY));
 	expect(sandbox.requests).toEqual([]);
 });
 
 it('counts items that n8n cannot build, too', async () => {
-	const { sandbox, account: owner } = account();
 	const keyword = '={{ $itemIndex === 2 ? $json.nothing.at : $json.keyword }}';
 	const parameters = { ...CREATE, keyword, options: { maxJobs: 4 } };
 	const settings = { onError: 'continueRegularOutput' } as const;
-	const { json } = await runWorkflow(workflowOf(parameters, keywords(5), settings), owner);
+	const { json } = await execute(parameters, keywords(5), settings);
 	expect(json.filter((item) => item.error === TOO_MANY)).toHaveLength(4);
 	expect(sandbox.requests).toEqual([]);
 });
 
 it('counts one item if the node is set to execute once', async () => {
 	const workflow = creating(5, { maxJobs: 1 }, { executeOnce: true });
-	const { json } = await runWorkflow(workflow, account().account);
+	const { json } = await execute(workflow);
 	expect(json).toHaveLength(1);
 });
 
 it('counts the jobs already created: Retry with a lower number lists them and creates no more', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 3.', times: 1, fault: status(400) });
-	const failed = await runWorkflow(creating(5, { maxJobs: 5, concurrency: 1 }), owner);
+	const failed = await execute(creating(5, { maxJobs: 5, concurrency: 1 }));
 	expect(sandbox.state.jobs).toHaveLength(3);
-	const { error } = await retryWorkflow(creating(5, { maxJobs: 4 }), failed, owner);
+	const { error } = await retry(failed, creating(5, { maxJobs: 4 }));
 	expect(error?.message).toBe(`${TOO_MANY} (paid: 3 of 5 jobs)`);
 	expect(error?.context.data).toHaveLength(3);
 });
 
 it('treats each pass of a loop as a run of its own', async () => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(inThreePasses(creating(2, { maxJobs: 2 })), owner);
+	const { error } = await execute(inThreePasses(creating(2, { maxJobs: 2 })));
 	expect(error).toBeUndefined();
 	expect(sandbox.state.jobs).toHaveLength(6);
 });

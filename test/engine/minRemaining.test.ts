@@ -1,22 +1,22 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Fault, type Sandbox } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { retryWorkflow, runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { CREATE, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute, retry, start } = useEngine();
 const log = useLog();
 
 /** A workflow that creates a job for each row, and keeps this many requests. */
 const keeping = (minRemaining: unknown, rows: IDataObject[], settings: Partial<INode> = {}) =>
 	workflowOf({ ...CREATE, options: { minRemaining } } as INodeParameters, rows, settings);
 
-const calls = () => account().sandbox.requests.map(({ method, path }) => `${method} ${path}`);
+const calls = () => sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 const HIGHEST = '={{ $itemIndex === 1 ? 100 : 5 }}';
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
@@ -29,9 +29,8 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',
 	async (remaining, rows, minimum, ...[refused]) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = remaining;
-		const { error, json } = await runWorkflow(keeping(minimum, keywords(rows)), owner);
+		const { error, json } = await execute(keeping(minimum, keywords(rows)));
 		expect(error?.message).toBe(refused && `Not created: ${refused}`);
 		expect(json).toHaveLength(refused ? 0 : rows);
 		const jobs = Array<string>(json.length).fill('POST /api/v1/jobs');
@@ -43,16 +42,15 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 
 describe('of two accounts, one of which', () => {
 	let other: Sandbox;
-	beforeEach(async () => void (other = await startSandbox({ key: account().sandbox.key })));
+	beforeEach(async () => void (other = await startSandbox({ key: sandbox.key })));
 	afterEach(async () => await other.stop());
 
 	const SHORT = '101 requests remain, 2 are needed, and "Minimum Remaining Requests" is 100';
 	const run = async (settings: Partial<INode>) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 102;
 		const rows = [sandbox, other, sandbox, other].map(({ address }) => ({ address }));
-		const perItem = { ...owner, baseUrl: '={{ $json.address }}' };
-		const { error, outputs } = await runWorkflow(keeping(100, rows, settings), perItem);
+		owner.baseUrl = '={{ $json.address }}';
+		const { error, outputs } = await execute(keeping(100, rows, settings));
 		const created = [sandbox, other].map(({ state }) => state.jobs.length);
 		return { error, outputs, created };
 	};
@@ -86,12 +84,11 @@ it.each([
 ])(
 	'with Continue, counts only what can be sent: of %i left, creates %i',
 	async (remaining, created) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = remaining;
 		const rows = [{ keyword: '' }, { keyword: '' }, ...keywords(4)];
 		const workflow = keeping(50, rows, CONTINUE);
 		workflow.nodes[1]!.parameters.keyword = '={{ $json.keyword }}';
-		const { outputs } = await runWorkflow(workflow, owner);
+		const { outputs } = await execute(workflow);
 		expect(sandbox.state.jobs).toHaveLength(created);
 		expect(outputs.map(({ length }) => length)).toEqual([created, 6 - created]);
 		expect(calls().filter((call) => call.startsWith('GET'))).toHaveLength(1);
@@ -99,48 +96,46 @@ it.each([
 );
 
 it('a Retry, after a renewal, counts only the jobs that are left', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.state.remaining = 60;
 	sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(402) });
 	const workflow = keeping(50, keywords(10));
-	const failed = await runWorkflow(workflow, owner);
+	const failed = await execute(workflow);
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 55;
-	const { error } = await retryWorkflow(workflow, failed, owner);
+	const { error } = await retry(failed);
 	const short = '55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50';
 	expect(error?.message).toBe(`Not created: ${short} (paid: 4 of 10 jobs)`);
 	expect(error?.description).toContain('<br><br>Then, within 14 days, save, and "Executions" >');
 	expect(error?.context.data).toHaveLength(4);
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 56;
-	expect((await retryWorkflow(workflow, failed, owner)).json).toHaveLength(10);
+	expect((await retry(failed)).json).toHaveLength(10);
 	expect(sandbox.state.jobs).toHaveLength(10);
 });
 
 describe('Retry On Fail, after a job that was created, but that the service reports as failed', () => {
 	/** The first of three. */
 	const run = async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 53;
 		sandbox.faults.add({ method: 'POST', times: 1, fault: status(500, { carryOut: true }) });
-		return await runWorkflow(keeping(50, keywords(3), RETRY_ON_FAIL), owner);
+		return await execute(keeping(50, keywords(3), RETRY_ON_FAIL));
 	};
 
 	it('counts only the jobs that are left', async () => {
 		const { error } = await run();
 		expect(error?.message).toMatch(/^Not sent again: .* \(paid: 2 of 3 jobs\)$/);
-		expect(account().sandbox.state.jobs).toHaveLength(3);
+		expect(sandbox.state.jobs).toHaveLength(3);
 	});
 
 	it('does not deny that it may have been created', async () => {
 		const fault: Fault = { kind: 'json', body: { plan: 'P', remaining: '51' } };
-		account().sandbox.faults.add({ method: 'GET', skip: 1, fault });
+		sandbox.faults.add({ method: 'GET', skip: 1, fault });
 		const { error } = await run();
 		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
 		expect(error?.description).toMatch(
 			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise, within 14 days: save, /,
 		);
-		expect(account().sandbox.state.jobs).toHaveLength(1);
+		expect(sandbox.state.jobs).toHaveLength(1);
 	});
 });
 
@@ -152,9 +147,8 @@ it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
 ])(
 	'creates none if the usage %s: a retry sends them',
 	async (_what, fault, cause, ...[httpCode]) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'GET', fault });
-		const { error } = await runWorkflow(keeping(1, keywords(3)), owner, { mode: 'trigger' });
+		const { error } = await execute(keeping(1, keywords(3)), { mode: 'trigger' });
 		expect([error?.message, error?.httpCode ?? undefined]).toEqual([UNREADABLE, httpCode]);
 		expect(error?.description).toMatch(cause);
 		expect(error?.description).toMatch(/\.<br><br>Then save, and "Executions" >/);
@@ -168,15 +162,14 @@ it.each([
 	['a later item is invalid', { keyword: '={{ $itemIndex === 2 ? "" : "dentist" }}' }],
 ])('sends nothing if %s', async (_what, parameters) => {
 	const all = { ...CREATE, options: { minRemaining: 1 }, ...parameters } as INodeParameters;
-	const { error } = await runWorkflow(workflowOf(all, keywords(3)), account().account);
+	const { error } = await execute(all, keywords(3));
 	expect(error?.message).toMatch(/^"(Minimum Remaining Requests" has no value|Keyword" is empty)$/);
 	expect(calls()).toEqual([]);
 });
 
 it('creates none if it is cancelled while the usage is read', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
-	const { finished, cancel } = startWorkflow(keeping(1, keywords(3)), owner);
+	const { finished, cancel } = start(keeping(1, keywords(3)));
 	await until(() => sandbox.requests.length === 1);
 	cancel();
 	await until(finished);
@@ -187,7 +180,7 @@ it('creates none if it is cancelled while the usage is read', async () => {
 it('reads the usage with the Request Options of the node', async () => {
 	const requestOptions = { proxy: 'http://127.0.0.1:1' };
 	const parameters = { ...CREATE, options: { minRemaining: 1 }, requestOptions };
-	const { error } = await runWorkflow(workflowOf(parameters, keywords(3)), account().account);
+	const { error } = await execute(parameters, keywords(3));
 	expect(error?.message).toBe(UNREADABLE);
 	expect(calls()).toEqual([]);
 });

@@ -1,11 +1,10 @@
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE } from '../support/workflowOf';
 import { useLog } from '../support/log';
 import { CREATE, keywords, USAGE } from '../support/parameters';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 const log = useLog();
 
 const guarded = (minRemaining: number) => ({ ...CREATE, options: { minRemaining } });
@@ -20,14 +19,13 @@ describe('"remaining" that is', () => {
 	])(
 		'%j is compared with "Minimum Remaining Requests", and a number in the output',
 		async (of, number) => {
-			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ method: 'GET', fault: remains(of) });
-			const { error } = await runWorkflow(workflowOf(guarded(10), keywords(2)), owner);
+			const { error } = await execute(guarded(10), keywords(2));
 			expect(error?.message).toBe(
 				`Not created: ${number} requests remain, 2 are needed, and "Minimum Remaining Requests" is 10`,
 			);
 			expect(sandbox.state.jobs).toEqual([]);
-			const { json } = await runWorkflow(workflowOf(USAGE), owner);
+			const { json } = await execute(USAGE);
 			expect(json).toEqual([{ plan: 'P', remaining: number }]);
 		},
 	);
@@ -35,14 +33,13 @@ describe('"remaining" that is', () => {
 	it.each(['many', '5 of 10', '- 1', 12.5, '99999999999999999999'])(
 		'%j stops nothing, is logged, and is returned unchanged',
 		async (remaining) => {
-			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
-			const { json } = await runWorkflow(workflowOf(guarded(100), keywords(2)), owner);
+			const { json } = await execute(guarded(100), keywords(2));
 			expect(json).toHaveLength(2);
 			expect(log.lines('warn')).toEqual([
 				`${TESTED_NODE}: the service reports "${remaining}" remaining requests, so no minimum and no threshold applies`,
 			]);
-			const { json: usage } = await runWorkflow(workflowOf(USAGE), owner);
+			const { json: usage } = await execute(USAGE);
 			expect(usage).toEqual([{ plan: 'P', remaining }]);
 		},
 	);

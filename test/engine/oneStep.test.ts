@@ -4,15 +4,8 @@ import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import { Requester } from '../../nodes/shared/pacing/requester';
-import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
-import {
-	asDeclared,
-	runWorkflow,
-	startWorkflow,
-	TOOL_OF_AGENT_3,
-	workflowOf,
-} from '../support/engine';
+import { asDeclared, TOOL_OF_AGENT_3, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import {
@@ -26,8 +19,9 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute, start } = useEngine();
 const log = useLog();
 
 afterEach(() => jest.restoreAllMocks());
@@ -72,10 +66,7 @@ describe('whatever throws', () => {
 					...item,
 					value: `${index}.example.com`,
 				}));
-				const { outputs, error } = await runWorkflow(
-					workflowOf(parameters, items, CONTINUE),
-					account().account,
-				);
+				const { outputs, error } = await execute(parameters, items, CONTINUE);
 				expect(error).toBeUndefined();
 				expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual(
 					[0, 1, 2].map((item) => ({ item })),
@@ -86,13 +77,10 @@ describe('whatever throws', () => {
 
 		it('without Continue it is one error', async () => {
 			breakIt();
-			const { error } = await runWorkflow(
-				workflowOf(operations[0]!, keywords(2)),
-				account().account,
-			);
+			const { error } = await execute(operations[0]!, keywords(2));
 			expect(error?.name).toBe('NodeApiError');
 			expect(error?.description).toBeTruthy();
-			expect(account().sandbox.state.jobs).toEqual([]);
+			expect(sandbox.state.jobs).toEqual([]);
 		});
 	});
 
@@ -104,8 +92,7 @@ describe('whatever throws', () => {
 				return await request.apply(this, call);
 			})
 			.mockRejectedValue(BREAK);
-		const workflow = workflowOf(CREATE, keywords(3), CONTINUE);
-		const { outputs } = await runWorkflow(workflow, account().account);
+		const { outputs } = await execute(CREATE, keywords(3), CONTINUE);
 		expect(outputs.map((items) => items.map(({ pairedItem }) => pairedItem))).toEqual([
 			[{ item: 0 }],
 			[{ item: 1 }, { item: 2 }],
@@ -119,7 +106,7 @@ describe('an expression that throws', () => {
 	const items: IDataObject[] = [{ keyword: 'a' }, {}, { keyword: 'c' }];
 
 	it('is an error item of its own with Continue, and says what to do about it', async () => {
-		const { outputs } = await runWorkflow(workflowOf(THROWS, items, CONTINUE), account().account);
+		const { outputs } = await execute(THROWS, items, CONTINUE);
 		expect(outputs[0]).toHaveLength(2);
 		expect(outputs[1]).toEqual([
 			{
@@ -133,17 +120,17 @@ describe('an expression that throws', () => {
 	});
 
 	it('refuses the run without Continue, with the ways on of a wrong item', async () => {
-		const { error } = await runWorkflow(workflowOf(THROWS, items), account().account, {
+		const { error } = await execute(workflowOf(THROWS, items), {
 			mode: 'trigger',
 		});
 		expect(error?.message).toMatch(/^"Keyword" cannot be read/);
 		expect(error?.description).toContain('Wrong item: ');
 		expect(error?.context).toEqual({ itemIndex: 1, runIndex: 0 });
-		expect(account().sandbox.requests).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('says to correct the expression alone where the workflow is wrong', async () => {
-		const { error } = await runWorkflow(workflowOf(OF_OTHER_NODE, items), account().account, {
+		const { error } = await execute(workflowOf(OF_OTHER_NODE, items), {
 			mode: 'trigger',
 		});
 		expect(error?.message).toBe('"Keyword" cannot be read: Referenced node doesn\'t exist');
@@ -204,7 +191,7 @@ describe('each field is evaluated once per item,', () => {
 	])('%s', async (_name, parameters, count) => {
 		const items = [{ count: {} as IDataObject }, { count: {} as IDataObject }];
 		const workflow = workflowOf(fields(parameters), items);
-		await runWorkflow(workflow, account().account);
+		await execute(workflow);
 		expect(workflow.pinData!.Start!.map(({ json }) => json.count)).toEqual([
 			{ n: count },
 			{ n: count },
@@ -217,10 +204,9 @@ describe("n8n's engine, and the custom operation,", () => {
 	async function both(parameters: INodeParameters, item: IDataObject = {}, settings = {}) {
 		const ends = [];
 		for (const change of [asDeclared, <T>(workflow: T) => workflow]) {
-			const { sandbox, account: owner } = account();
 			sandbox.reset();
 			const workflow = change(workflowOf(parameters, [item], settings));
-			const { outputs, error } = await runWorkflow(workflow, owner);
+			const { outputs, error } = await execute(workflow);
 			const requests = sandbox.requests.map(({ method, path, rawBody, headers }) => {
 				return { method, path, rawBody, headers };
 			});
@@ -287,13 +273,9 @@ describe("n8n's engine, and the custom operation,", () => {
 			for (const settings of [{}, CONTINUE]) {
 				const ends = [];
 				for (const change of [asDeclared, <T>(workflow: T) => workflow]) {
-					const { sandbox, account: owner } = account();
 					sandbox.reset();
 					sandbox.faults.add({ fault: status(statusCode) });
-					const { outputs, error } = await runWorkflow(
-						change(workflowOf(parameters, [{}], settings)),
-						owner,
-					);
+					const { outputs, error } = await execute(change(workflowOf(parameters, [{}], settings)));
 					const { message, description, httpCode, context } = error ?? {};
 					ends.push({ outputs, message, description, httpCode, context });
 				}
@@ -304,7 +286,7 @@ describe("n8n's engine, and the custom operation,", () => {
 
 	it('send the same through a proxy', async () => {
 		const parameters = { ...CREATE, requestOptions: { proxy: '={{ $json.proxy }}' } };
-		const proxy = new URL(account().account.baseUrl).origin;
+		const proxy = new URL(owner.baseUrl).origin;
 		const [declared, custom] = await both(parameters, { proxy });
 		expect(custom).toEqual(declared);
 		// The sandbox is the proxy: it sees the whole address.
@@ -318,20 +300,16 @@ describe("several items that n8n's engine passes one by one", () => {
 		['Blacklist: Add Item', ADD],
 		['Blacklist: Delete', DELETE],
 	])('are refused by %s, before anything is sent', async (_name, parameters) => {
-		const { sandbox, account: owner } = account();
 		const workflow = asDeclared(workflowOf(parameters, [{}, {}]));
-		const { error } = await runWorkflow(workflow, owner);
+		const { error } = await execute(workflow);
 		expect(error?.message).toContain('Engine 2.0');
-		const { outputs } = await runWorkflow(
-			asDeclared(workflowOf(parameters, [{}, {}], CONTINUE)),
-			owner,
-		);
+		const { outputs } = await execute(asDeclared(workflowOf(parameters, [{}, {}], CONTINUE)));
 		expect(outputs[1]).toHaveLength(2);
 		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('are read all the same', async () => {
-		const { json } = await runWorkflow(asDeclared(workflowOf(USAGE, [{}, {}])), account().account);
+		const { json } = await execute(asDeclared(workflowOf(USAGE, [{}, {}])));
 		expect(json).toHaveLength(2);
 	});
 });
@@ -340,14 +318,13 @@ describe('a tool of an agent of version 3', () => {
 	const tool = workflowOf(CREATE, [{ keyword: 'dentist' }], { type: TOOL_OF_AGENT_3 });
 
 	it('creates its job', async () => {
-		const { sandbox, account: owner } = account();
-		const { json } = await runWorkflow(tool, owner);
+		const { json } = await execute(tool);
 		expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
 	});
 
 	it('tells the model of a failure in an item', async () => {
-		account().sandbox.faults.add({ fault: status(402) });
-		const { json, error } = await runWorkflow(tool, account().account);
+		sandbox.faults.add({ fault: status(402) });
+		const { json, error } = await execute(tool);
 		expect(error).toBeUndefined();
 		expect(json).toEqual([
 			{ error: expect.stringContaining('allowance'), message: expect.any(String) },
@@ -357,9 +334,8 @@ describe('a tool of an agent of version 3', () => {
 
 describe('a run that is stopped while it reads', () => {
 	it('reads and sends nothing more, and says so once', async () => {
-		const { sandbox, account: owner } = account();
 		const read = jest.spyOn(Item.prototype, 'parameter');
-		const { finished, cancel } = startWorkflow(workflowOf(CREATE, keywords(500)), owner);
+		const { finished, cancel } = start(CREATE, keywords(500));
 		await settle();
 		cancel();
 		await until(finished);

@@ -4,13 +4,13 @@ import Ajv from 'ajv';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { blacklistOf } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { CONTRACT, prepare, RUNS, sentRequests } from '../support/contract';
-import { activeTrigger, runWorkflow, workflowOf, type TestWorkflow } from '../support/engine';
+import { activeTrigger, type TestWorkflow } from '../support/engine';
 import { ADD_MANY } from '../support/parameters';
 import { describedOperations, schemaOf, triggerSchema, type Schema } from '../support/schemas';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 /** Expects every item to have exactly the fields of the schema, with its types. */
 function expectOutput(schema: Schema, items: IDataObject[]): void {
@@ -40,9 +40,8 @@ describe('every run of the contract', () => {
 	it.each(RUNS)(
 		'$file, with outputs as their schema says',
 		async ({ workflow, sends, outputs }) => {
-			const { sandbox, account: owner } = account();
 			prepare(sandbox);
-			const { run, error } = await runWorkflow(workflow, owner);
+			const { run, error } = await execute(workflow);
 
 			expect(error).toBeUndefined();
 			expect(sentRequests(sandbox)).toEqual([...sends].sort());
@@ -70,18 +69,14 @@ describe('every run of the contract', () => {
 
 describe('Job: Create', () => {
 	it('does not send what is not set', async () => {
-		const { sandbox, account: owner } = account();
-		await runWorkflow(
-			workflowOf({
-				resource: 'job',
-				operation: 'create',
-				keyword: 'dentist',
-				groupName: '\u200b ',
-				filters: { minRating: '={{ null }}', minReviews: '', hasPhone: '={{ undefined }}' },
-				sort: { sortBy: '', sortOrder: '={{ null }}' },
-			}),
-			owner,
-		);
+		await execute({
+			resource: 'job',
+			operation: 'create',
+			keyword: 'dentist',
+			groupName: '\u200b ',
+			filters: { minRating: '={{ null }}', minReviews: '', hasPhone: '={{ undefined }}' },
+			sort: { sortBy: '', sortOrder: '={{ null }}' },
+		});
 		expect(sandbox.requests.map(({ body }) => body)).toEqual([{ keyword: 'dentist' }]);
 	});
 });
@@ -94,26 +89,20 @@ describe('Blacklist: Get Many', () => {
 		['={{ "false" }}', 50],
 		['={{ null }}', 50],
 	])('with "Return All" %j, returns %d of 60 lists', async (returnAll, returned) => {
-		const { sandbox, account: owner } = account();
 		for (let list = 0; list < 60; list++) sandbox.state.blacklists.set(`${list}`, blacklistOf());
-		const { json } = await runWorkflow(
-			workflowOf({ resource: 'blacklist', operation: 'getAll', returnAll }),
-			owner,
-		);
+		const { json } = await execute({ resource: 'blacklist', operation: 'getAll', returnAll });
 		expect(json).toHaveLength(returned);
 	});
 });
 
 it('the schema of Add Many Items also describes its problems', async () => {
-	const { account: owner } = account();
 	const parameters = { ...ADD_MANY, values: 'to be asked', type: 'auto' };
-	const { json } = await runWorkflow(workflowOf(parameters), owner);
+	const { json } = await execute(parameters);
 	expect(json[0]!.problems).toHaveLength(1);
 	expectOutput(schemaOf('blacklist', 'addItems'), json);
 });
 
 it('the schema of the trigger describes every event', async () => {
-	const { sandbox, account: owner } = account();
 	const events = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 	const poll = activeTrigger(owner, { events, threshold: 100 });
 	const items = [];

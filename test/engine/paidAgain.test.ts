@@ -3,16 +3,11 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { blacklistOf, type Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { advance, beBusy, until } from '../support/clock';
 import type * as support from '../support/engine';
 import {
 	inThreePasses,
 	loadWorkflow,
-	retryWorkflow,
-	runWorkflow,
-	startRetry,
-	startWorkflow,
 	workflowOf,
 	type Account,
 	type EngineRun,
@@ -29,9 +24,10 @@ import {
 	USAGE,
 } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { NODE_TYPE, TESTED_NODE, to } from '../support/workflowOf';
 
-const account = useSandbox();
+const { sandbox, owner, execute, retry, start, startRetry } = useEngine();
 
 /** The engine with the node as another worker of n8n runs it: they share nothing in memory. */
 function isolatedEngine() {
@@ -58,13 +54,12 @@ const NOT_SENT_AGAIN = 'Not sent again: the request may have been carried out in
 const OTHER_RETRY = 'Not sent: another retry of this execution is in progress';
 
 const grouped = (groupName: string): INodeParameters => ({ ...ONE_BY_ONE, groupName });
-const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
-const created = () => account().sandbox.state.jobs.map(({ keyword }) => keyword);
+const jobIds = () => sandbox.state.jobs.map(({ job_id }) => job_id);
+const created = () => sandbox.state.jobs.map(({ keyword }) => keyword);
 const idsOf = ({ json }: EngineRun) => json.map(({ job_id }) => job_id);
 
 /** Acts between the two attempts of Retry On Fail: when so many requests have been answered. */
 async function afterFirstAttempt(answered: number): Promise<void> {
-	const { sandbox } = account();
 	await until(
 		() => sandbox.requests.filter(({ endedAt }) => endedAt !== undefined).length === answered,
 	);
@@ -75,29 +70,25 @@ describe('what an expression gives differs in each attempt, but is the same requ
 		['a job after a broken connection', grouped(VOLATILE), LOST],
 		['a delete after a 502', DELETE, status(502, { carryOut: true })],
 	])('%s is not sent again', async (_what, parameters, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.blacklists.set('customers', blacklistOf());
 		sandbox.faults.add({ fault });
-		const workflow = workflowOf(parameters, [{}], RETRY_LATER);
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(parameters, [{}], RETRY_LATER);
 		expect(failed.error?.message).toMatch(NOT_SENT_AGAIN);
 
 		// The stored execution remembers it, too.
-		const { error } = await retryWorkflow(workflow, failed, owner);
+		const { error } = await retry(failed);
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(sandbox.requests).toMatchObject([{ carriedOut: true }]);
 	});
 
 	it('a value after half a response is not sent again, but by a person: nobody can look one up', async () => {
-		const { sandbox, account: owner } = account();
 		for (const parameters of [ADD, ADD_MANY]) {
-			const workflow = workflowOf(parameters, [{}], RETRY_LATER);
 			const { length } = sandbox.requests;
 			sandbox.faults.add({ times: 1, fault: { kind: 'truncated', carryOut: true } });
-			const failed = await runWorkflow(workflow, owner);
+			const failed = await execute(parameters, [{}], RETRY_LATER);
 			expect(failed.error?.message).toMatch(NOT_SENT_AGAIN);
 			expect(sandbox.requests).toHaveLength(length + 1);
-			expect((await retryWorkflow(workflow, failed, owner)).error).toBeUndefined();
+			expect((await retry(failed)).error).toBeUndefined();
 			expect(sandbox.requests).toHaveLength(length + 2);
 		}
 	});
@@ -105,11 +96,10 @@ describe('what an expression gives differs in each attempt, but is the same requ
 
 // With n8n's legacy engine for expressions, which runs here.
 it('an expression that changes the input item creates each job once with Retry On Fail', async () => {
-	const { sandbox, account: owner } = account();
 	const changing = { ...ONE_BY_ONE, keyword: '={{ $json.words.pop() }}' };
 	const items = [1, 2].map((item) => ({ words: [...'abcdefgh'].map((word) => word + item) }));
 	sandbox.faults.add({ skip: 1, times: 1, fault: status(402) });
-	const { error } = await runWorkflow(workflowOf(changing, items, RETRY_ON_FAIL), owner);
+	const { error } = await execute(changing, items, RETRY_ON_FAIL);
 	expect(error).toBeUndefined();
 	expect(sandbox.state.jobs).toHaveLength(2);
 	expect(sandbox.requests).toHaveLength(3);
@@ -128,18 +118,16 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 
 	/** An execution that has failed at one of its jobs, and its Retry button. */
 	async function fail(count: number, { settings = {}, job = 1, statusCode = 500 }: Failing = {}) {
-		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(ONE_BY_ONE, keywords(count), settings);
 		// A job that has failed is sent once.
 		const times = statusCode === 500 ? 1 : (settings.maxTries ?? 1);
 		sandbox.faults.add({ match: `keyword ${job}.`, times, fault: status(statusCode) });
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(ONE_BY_ONE, keywords(count), settings);
 		return {
 			sandbox,
-			retry: async () => await retryWorkflow(workflow, failed, owner),
+			retry: async () => await retry(failed),
 			/** A double click. */
 			async retryTwiceAtOnce() {
-				const both = [1, 2].map(() => startRetry(workflow, failed, owner).finished);
+				const both = [1, 2].map(() => startRetry(failed).finished);
 				const ends = await until(Promise.all(both));
 				// Without what is paid, which depends on who is first.
 				return ends.map(({ error }) => error?.message.replace(/ \(paid: .*/, '')).sort();
@@ -172,20 +160,18 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 	});
 
 	it('the other one goes on when the first was cancelled, or ended with failures', async () => {
-		const { sandbox, account: owner } = account();
-		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
 		sandbox.faults.add({ match: 'keyword 0.', times: 2, fault: status(400) });
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(ONE_BY_ONE, keywords(4));
 		// It goes on after the failure of keyword 0.
 		const going = workflowOf(ONE_BY_ONE, keywords(4), CONTINUE);
-		expect((await retryWorkflow(going, failed, owner)).error).toBeUndefined();
+		expect((await retry(failed, going)).error).toBeUndefined();
 		expect(created()).toHaveLength(3);
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '60' }) });
-		const { finished, cancel } = startRetry(workflow, failed, owner);
+		const { finished, cancel } = startRetry(failed);
 		await until(() => sandbox.requests.length === 6);
 		cancel();
 		await until(finished);
-		expect((await retryWorkflow(workflow, failed, owner)).error).toBeUndefined();
+		expect((await retry(failed)).error).toBeUndefined();
 		expect(created().sort()).toEqual(keywords(4).map(({ keyword }) => keyword));
 	});
 
@@ -202,18 +188,17 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 });
 
 it('retries of retries on two workers in turn know what each has done', async () => {
-	const { sandbox, account: owner } = account();
 	const workflow = workflowOf(ONE_BY_ONE, keywords(8));
 	const otherWorker = isolatedEngine();
 	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
 	sandbox.faults.add({ match: 'keyword 4.', times: 1, fault: status(500) });
 	sandbox.faults.add({ match: 'keyword 6.', times: 1, fault: LOST });
 
-	const failed = await runWorkflow(workflow, owner);
-	const onFirst = await retryWorkflow(workflow, failed, owner);
+	const failed = await execute(workflow);
+	const onFirst = await retry(failed);
 	const onSecond = await until(otherWorker.startRetry(workflow, onFirst, owner).finished);
 	expect(created()).toHaveLength(7);
-	const { error } = await retryWorkflow(workflow, onSecond, owner);
+	const { error } = await retry(onSecond, workflow);
 	expect(error?.message).toMatch(NOT_SENT_AGAIN);
 	expect(created()).toEqual(keywords(8).map(({ keyword }) => keyword));
 });
@@ -221,7 +206,6 @@ it('retries of retries on two workers in turn know what each has done', async ()
 it.each([1, 3])(
 	'what a model asks for in a later retry is not taken for what it asked for in an earlier one (calls at once: %d)',
 	async (calls) => {
-		const { sandbox, account: owner } = account();
 		const keyword = '={{ "asked at " + $now.toMillis() + ", call " + $runIndex }}';
 		const tool = { type: `${NODE_TYPE}Tool`, onError: 'continueRegularOutput' as const };
 		const workflow = workflowOf({ ...CREATE, keyword }, [{ calls }], tool);
@@ -229,34 +213,33 @@ it.each([1, 3])(
 		const node = loadWorkflow(workflow).getNode(TESTED_NODE)!;
 		// The outcome of these calls is unknown, so they are remembered.
 		sandbox.faults.add({ times: calls, fault: LOST });
-		const first = await runWorkflow(workflow, owner);
+		const first = await execute(workflow);
 		// Each retry runs the agent again, which counts its calls from the same number.
-		const callAgain: Parameters<typeof startRetry>[3] = (stored) => {
+		const callAgain: Parameters<typeof retry>[2] = (stored) => {
 			delete stored.resultData.runData[TESTED_NODE];
 			const data = { main: [[{ json: { calls } }]] };
 			stored.executionData!.nodeExecutionStack.push({ node, data, source: null });
 		};
 		for (let times = 0; times < 2; times++) {
 			await advance(1_000);
-			const { json } = await retryWorkflow(workflow, first, owner, callAgain);
+			const { json } = await retry(first, undefined, callAgain);
 			expect(json.map(({ job_id }) => job_id)).toEqual(jobIds().slice(-calls));
 		}
 		expect(sandbox.state.jobs).toHaveLength(3 * calls);
 		await advance(1_000);
 		// Two retries at once take no turns.
-		const both = [1, 2].map(() => startRetry(workflow, first, owner, callAgain).finished);
+		const both = [1, 2].map(() => startRetry(first, undefined, callAgain).finished);
 		await until(Promise.all(both));
 		expect(sandbox.state.jobs).toHaveLength(5 * calls);
 	},
 );
 
 it('a retry that recalls many items while another one ends creates no job of it again', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: status(402) });
-	const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(2)), owner);
+	const failed = await execute(ONE_BY_ONE, keywords(2));
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 	const workflow = workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(2));
-	const first = startRetry(workflow, failed, owner).finished;
+	const first = startRetry(failed, workflow).finished;
 	await until(() => sandbox.requests.length === 3);
 	const { recall } = Ledger.prototype;
 	jest.spyOn(Ledger.prototype, 'recall').mockImplementation(function (this: Ledger, identity) {
@@ -265,13 +248,12 @@ it('a retry that recalls many items while another one ends creates no job of it 
 		beBusy(100);
 		return known;
 	});
-	await until(Promise.all([first, startRetry(workflow, failed, owner).finished]));
+	await until(Promise.all([first, startRetry(failed, workflow).finished]));
 	expect(created()).toHaveLength(2);
 });
 
 describe('two retries of an execution share only the run that n8n stored with it:', () => {
 	it('what a later node does is its own, although its input looks alike', async () => {
-		const { sandbox, account: owner } = account();
 		const { nodes, connections, ...workflow } = workflowOf(ADD, domains(2));
 		const later: INode = {
 			...nodes[1]!,
@@ -288,8 +270,8 @@ describe('two retries of an execution share only the run that n8n stored with it
 			},
 		};
 		sandbox.faults.add({ match: 'site-1.', times: 1, fault: status(500) });
-		const failed = await runWorkflow(both, owner);
-		for (let times = 0; times < 2; times++) await retryWorkflow(both, failed, owner);
+		const failed = await execute(both);
+		for (let times = 0; times < 2; times++) await retry(failed);
 		expect(sandbox.requests.filter(({ carriedOut }) => carriedOut)).toHaveLength(2 + 4);
 	});
 
@@ -297,16 +279,15 @@ describe('two retries of an execution share only the run that n8n stored with it
 		['one after the other', false, 6 + 2],
 		['at once, where the other one says so', true, 6],
 	])('a later pass of a loop: %s', async (_when, isAtOnce, jobs) => {
-		const { sandbox, account: owner } = account();
 		const keyword = '={{ $runIndex + " " + $("Start").all()[$itemIndex].json.keyword }}';
 		const parameters = { ...ONE_BY_ONE, keyword };
 		const workflow = inThreePasses(workflowOf(parameters, keywords(2)));
 		sandbox.faults.add({ match: '1 keyword 1.', times: 1, fault: status(500) });
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(workflow);
 		expect(created()).toHaveLength(3);
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		const retry = async () =>
-			(await startRetry(workflow, failed, owner).finished).error?.message.replace(/ \(paid.*/, '');
+			(await startRetry(failed).finished).error?.message.replace(/ \(paid.*/, '');
 		const [first, second] = isAtOnce
 			? await until(Promise.all([retry(), retry()]))
 			: [await until(retry()), await until(retry())];
@@ -321,10 +302,9 @@ describe('an unknown outcome is reported in every attempt', () => {
 	const several = { ...CREATE, options: { concurrency: 3 } };
 
 	it('with what the service said then', async () => {
-		const { sandbox, account: owner } = account();
 		const body = { message: 'Job created', data: { id: 'paid-1' } };
 		sandbox.faults.add({ times: 1, fault: { kind: 'json', body } });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(1), RETRY_ON_FAIL), owner);
+		const { error } = await execute(ONE_BY_ONE, keywords(1), RETRY_ON_FAIL);
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(error?.description).toContain('Earlier: The response does not match');
 		expect(error?.description).toContain(
@@ -344,11 +324,9 @@ describe('an unknown outcome is reported in every attempt', () => {
 					.mockRejectedValue(new Error('The database does not respond')),
 		],
 	])('and the jobs of an earlier one are returned, even if %s', async (_what, message, change) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2.', fault: LOST });
-		const workflow = workflowOf(ONE_BY_ONE, keywords(3), { ...RETRY_LATER, ...CONTINUE });
-		const { finished } = startWorkflow(workflow, owner);
+		const { finished } = start(ONE_BY_ONE, keywords(3), { ...RETRY_LATER, ...CONTINUE });
 		await afterFirstAttempt(3);
 		change(owner);
 		const { outputs } = await until(finished);
@@ -360,11 +338,9 @@ describe('an unknown outcome is reported in every attempt', () => {
 		['with Retry On Fail', RETRY_ON_FAIL],
 		["with n8n's Retry button", {}],
 	])('for several requests in flight, %s', async (_how, settings) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: LOST });
-		const workflow = workflowOf(several, keywords(5), settings);
-		let end = await runWorkflow(workflow, owner);
-		if (settings !== RETRY_ON_FAIL) end = await retryWorkflow(workflow, end, owner);
+		let end = await execute(several, keywords(5), settings);
+		if (settings !== RETRY_ON_FAIL) end = await retry(end);
 		expect(sandbox.requests).toHaveLength(5);
 		expect(end.error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(0);
@@ -373,11 +349,10 @@ describe('an unknown outcome is reported in every attempt', () => {
 	});
 
 	it('even if an earlier item ends the run', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2.', fault: LOST });
-		const { error } = await runWorkflow(workflowOf(several, keywords(5), RETRY_ON_FAIL), owner);
+		const { error } = await execute(several, keywords(5), RETRY_ON_FAIL);
 		// In the second attempt, two more are in flight beside the one that ends the run.
 		expect(sandbox.state.jobs).toHaveLength(4);
 		expect(error?.httpCode).toBe('400');
@@ -386,11 +361,10 @@ describe('an unknown outcome is reported in every attempt', () => {
 	});
 
 	it('by Add Many Items', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 3, fault: LOST });
 		const parameters = { ...ADD_MANY, options: { concurrency: 3 } };
 		const items = domains(5);
-		const { error } = await runWorkflow(workflowOf(parameters, items, RETRY_ON_FAIL), owner);
+		const { error } = await execute(parameters, items, RETRY_ON_FAIL);
 		expect(sandbox.requests).toHaveLength(5);
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		const others = items.slice(1, 3).map(({ value }) => `"${String(value)}"`);
@@ -401,25 +375,23 @@ describe('an unknown outcome is reported in every attempt', () => {
 describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 	/** Fails at these jobs of forty, whose connection breaks before they are created. */
 	async function failAt(...broken: number[]) {
-		const { sandbox, account: owner } = account();
 		for (const job of broken) {
 			sandbox.faults.add({ match: `keyword ${job}.`, times: 1, fault: { kind: 'drop' } });
 		}
-		const workflow = workflowOf({ ...CREATE, options: { concurrency: 5 } }, keywords(40));
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute({ ...CREATE, options: { concurrency: 5 } }, keywords(40));
 		const expectCreated = (count: number) => {
 			expect(new Set(created()).size).toBe(created().length);
 			expect(created()).toHaveLength(count);
 		};
-		return { sandbox, owner, workflow, failed, expectCreated };
+		return { failed, expectCreated };
 	}
 
 	it('Retry creates all other jobs, names this one, and sends nothing the next time', async () => {
-		const { sandbox, owner, workflow, failed, expectCreated } = await failAt(3);
-		let end = await retryWorkflow(workflow, failed, owner);
+		const { failed, expectCreated } = await failAt(3);
+		let end = await retry(failed);
 		expectCreated(39);
 		const { length } = sandbox.requests;
-		for (let time = 0; time < 2; time++) end = await retryWorkflow(workflow, end, owner);
+		for (let time = 0; time < 2; time++) end = await retry(end);
 		expect(sandbox.requests).toHaveLength(length);
 		expect(end.error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(end.error?.context.itemIndex).toBe(3);
@@ -433,9 +405,9 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 		['rejected', 400],
 		['unknown', 502],
 	])('a failure of this attempt ends it at once, and is shown: %s', async (_what, code) => {
-		const { sandbox, owner, workflow, failed } = await failAt(3);
+		const { failed } = await failAt(3);
 		sandbox.faults.add({ match: 'keyword 12.', fault: status(code) });
-		const { error } = await retryWorkflow(workflow, failed, owner);
+		const { error } = await retry(failed);
 		expect(error?.httpCode).toBe(String(code));
 		expect(error?.context.itemIndex).toBe(12);
 		expect(error?.description).toMatch(/Item 3 .*: (?:Not sent again|The connection)/);
@@ -444,11 +416,9 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 
 	/** Retries, with the keyword of an item blank in the second attempt. */
 	async function blankLater(item: number) {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: { kind: 'drop' } });
 		const keyword = `={{ $now.second > 0 && $itemIndex === ${item} ? " " : $json.keyword }}`;
-		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, keywords(4), RETRY_LATER);
-		return { sandbox, ...(await runWorkflow(workflow, owner)) };
+		return { sandbox, ...(await execute({ ...ONE_BY_ONE, keyword }, keywords(4), RETRY_LATER)) };
 	}
 
 	it('another item that is invalid now ends it before anything is sent, and is shown', async () => {
@@ -468,18 +438,16 @@ describe('an unknown outcome of an earlier attempt ends a run last:', () => {
 describe('a different request is sent', () => {
 	/** Fails at the third of four items; returns the workflow and its run. */
 	async function failed(groupName = 'first') {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
 		const workflow = workflowOf(grouped(groupName), keywords(4));
-		const end = await runWorkflow(workflow, owner);
+		const end = await execute(workflow);
 		expect(sandbox.state.jobs).toHaveLength(2);
 		return { workflow, end };
 	}
 
 	it('for a changed input item', async () => {
-		const { account: owner } = account();
 		const { workflow, end } = await failed();
-		await retryWorkflow(workflow, end, owner, ({ executionData }) => {
+		await retry(end, workflow, ({ executionData }) => {
 			const [items] = executionData!.nodeExecutionStack[0]!.data.main!;
 			(items![1]!.json as IDataObject).keyword = 'changed';
 		});
@@ -494,11 +462,9 @@ describe('a failure that the service itself reports', () => {
 	]);
 
 	it.each(REPORTED)('of a job (%d) is not sent again by Retry On Fail', async (code, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault });
 		const settings = { ...RETRY_ON_FAIL, maxTries: 3 };
-		const workflow = workflowOf(ONE_BY_ONE, keywords(3), settings);
-		const { error } = await runWorkflow(workflow, owner);
+		const { error } = await execute(ONE_BY_ONE, keywords(3), settings);
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 2.']);
 		expect(error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(error?.httpCode).toBe(String(code));
@@ -509,29 +475,26 @@ describe('a failure that the service itself reports', () => {
 	});
 
 	it("is sent by n8n's Retry button, but in its own tries not again", async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(500, { carryOut: true }) });
-		const workflow = workflowOf(ONE_BY_ONE, keywords(3), RETRY_ON_FAIL);
-		const failed = await runWorkflow(workflow, owner);
+		const failed = await execute(ONE_BY_ONE, keywords(3), RETRY_ON_FAIL);
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 2.']);
-		const retried = await retryWorkflow(workflow, failed, owner);
+		const retried = await retry(failed);
 		expect(retried.error?.message).toMatch(NOT_SENT_AGAIN);
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 2.', 'keyword 1.']);
-		expect((await retryWorkflow(workflow, retried, owner)).error).toBeUndefined();
+		expect((await retry(retried)).error).toBeUndefined();
 	});
 
 	it.each([400, 500])(
 		'is not sent again beside a second retry that begins between its tries, after a %d',
 		async (before) => {
-			const { sandbox, account: owner } = account();
 			const workflow = workflowOf(ONE_BY_ONE, keywords(3), RETRY_LATER);
 			sandbox.faults.add({ match: 'keyword 1.', times: 1, fault: status(before) });
-			const failed = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3)), owner);
+			const failed = await execute(ONE_BY_ONE, keywords(3));
 			// Each of the two retries meets it once, and neither of them in its second try.
 			sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(500, { carryOut: true }) });
-			const first = startRetry(workflow, failed, owner).finished;
+			const first = startRetry(failed, workflow).finished;
 			await afterFirstAttempt(3);
-			const second = startRetry(workflow, failed, owner).finished;
+			const second = startRetry(failed, workflow).finished;
 			const ends = await until(Promise.all([first, second]));
 			expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 1.', 'keyword 2.']);
 			for (const { error } of ends) expect(error?.message).toMatch(NOT_SENT_AGAIN);
@@ -539,18 +502,15 @@ describe('a failure that the service itself reports', () => {
 	);
 
 	it('is sent again by Retry On Fail if it is a value: one that comes twice is one more request', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-1.', times: 1, fault: status(500) });
 		for (const parameters of [ADD, { ...ADD_MANY, options: { concurrency: 1 } }]) {
-			const workflow = workflowOf(parameters, domains(3), RETRY_ON_FAIL);
-			expect((await runWorkflow(workflow, owner)).error).toBeUndefined();
+			expect((await execute(parameters, domains(3), RETRY_ON_FAIL)).error).toBeUndefined();
 		}
 	});
 
 	it('is counted once if the next attempt is refused', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
-		const { finished } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(3), RETRY_LATER), owner);
+		const { finished } = start(ONE_BY_ONE, keywords(3), RETRY_LATER);
 		await afterFirstAttempt(2);
 		owner.apiKey = '';
 		const { error } = await until(finished);
@@ -563,13 +523,11 @@ describe('a failure that the service itself reports', () => {
 });
 
 it("a GET, which costs nothing, is sent again by n8n's Retry button", async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ skip: 1, fault: { kind: 'drop' } });
-	const workflow = workflowOf(USAGE, keywords(2));
-	const failed = await runWorkflow(workflow, owner);
+	const failed = await execute(USAGE, keywords(2));
 	expect(failed.error).toBeDefined();
 	sandbox.faults.clear();
 	sandbox.state.remaining = 7;
-	const { json } = await retryWorkflow(workflow, failed, owner);
+	const { json } = await retry(failed);
 	expect(json.map(({ remaining }) => remaining)).toEqual([7, 7]);
 });

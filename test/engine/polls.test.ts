@@ -3,15 +3,15 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { wait } from '../../nodes/shared/time/clock';
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
-import { activeTrigger, type Account, startWorkflow, workflowOf } from '../support/engine';
+import { activeTrigger } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD, domains } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE } from '../support/workflowOf';
 
-const given = useSandbox();
+const { sandbox, owner, start } = useEngine();
 const log = useLog();
 
 const EVERY = { events: ['allowanceLow', 'allowanceRenewed', 'planChanged'], threshold: 100 };
@@ -24,22 +24,18 @@ const DURABLE = { isReloaded: true, budget: 36_000 };
 
 /** A trigger after its first poll. */
 async function polledTrigger() {
-	const poll = activeTrigger(given().account, EVERY);
+	const poll = activeTrigger(owner, EVERY);
 	await poll();
 	return poll;
 }
 
 /** A trigger of which n8n has saved this. */
-function savedTrigger(
-	account: Account,
-	usage: IDataObject,
-	events: readonly string[] = EVERY.events,
-) {
+function savedTrigger(usage: IDataObject, events: readonly string[] = EVERY.events) {
 	const { remaining: lastNumber } = usage;
 	const remembered = { plan: 'Basic', lastNumber, ...usage };
-	const saved = { account: JSON.stringify(['1', account.baseUrl]), remembered };
+	const saved = { account: JSON.stringify(['1', owner.baseUrl]), remembered };
 	return activeTrigger(
-		account,
+		owner,
 		{ ...EVERY, events: [...events] },
 		{ [`node:${TESTED_NODE}`]: saved },
 	);
@@ -60,12 +56,11 @@ describe('a poll ends within its budget', () => {
 	const LATE = { message: expect.any(String), took: BUDGET };
 
 	it('with the time that n8n takes to read the credential', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
+		const poll = activeTrigger(owner, EVERY);
 		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
 		read.mockImplementationOnce(async () => {
 			await wait(3_000);
-			return account;
+			return owner;
 		});
 		sandbox.faults.add({ fault: { kind: 'hang' } });
 		expect(await failed(poll('trigger', { budget: BUDGET }))).toMatchObject(LATE);
@@ -82,7 +77,6 @@ describe('a poll ends within its budget', () => {
 			{ message: expect.stringMatching(/^The service refused the API key\. /) },
 		],
 	])('with a service that %s; no event is lost', async (_how, fault, expected) => {
-		const { sandbox } = given();
 		sandbox.state.remaining = 500;
 		const poll = await polledTrigger();
 		sandbox.faults.add({ fault });
@@ -101,23 +95,22 @@ describe('a poll ends within its budget', () => {
 		['activate', 'n8n did not read the credential in time. Nothing was sent. '],
 		['init', undefined],
 	] as const)('when n8n never reads the credential (%s)', async (activation, said) => {
-		const poll = activeTrigger(given().account, EVERY);
+		const poll = activeTrigger(owner, EVERY);
 		const read = jest.spyOn(PollContext.prototype, 'getCredentials');
 		read.mockReturnValueOnce(new Promise(() => {}));
 		expect(await failed(poll('trigger', { budget: BUDGET, activation }))).toMatchObject({
 			message: said && expect.stringContaining(said),
 			took: BUDGET,
 		});
-		expect(given().sandbox.requests).toEqual([]);
-		given().sandbox.state.remaining = 50;
+		expect(sandbox.requests).toEqual([]);
+		sandbox.state.remaining = 50;
 		expect(await poll()).toMatchObject([{ event: 'allowanceLow' }]);
 	});
 
 	it('when its turn does not come', async () => {
-		const { sandbox, account } = given();
 		const poll = await polledTrigger();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
-		const others = startWorkflow(workflowOf(ADD, domains(30)), account);
+		const others = start(ADD, domains(30));
 		await until(() => sandbox.requests.length > 1);
 		await settle();
 		const { length } = sandbox.requests;
@@ -128,9 +121,8 @@ describe('a poll ends within its budget', () => {
 	});
 
 	it('after a wait that fits into it', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '29' }) });
-		expect(await activeTrigger(account, EVERY)()).toBeNull();
+		expect(await activeTrigger(owner, EVERY)()).toBeNull();
 		const [first, second] = sandbox.requests;
 		expect(second!.at - first!.at).toBeGreaterThanOrEqual(29_000);
 	});
@@ -138,7 +130,6 @@ describe('a poll ends within its budget', () => {
 	it.each([undefined, 300_000])(
 		'of 30 seconds if it would have to wait longer (budget %p)',
 		async (budget) => {
-			const { sandbox } = given();
 			const poll = await polledTrigger();
 			sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '31' }) });
 			const { message, took } = await failed(poll('trigger', { budget }));
@@ -149,7 +140,6 @@ describe('a poll ends within its budget', () => {
 	);
 
 	it('while a requested wait goes on, in which nothing is sent', async () => {
-		const { sandbox } = given();
 		const poll = await polledTrigger();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '100' }) });
 		for (let polls = 0; polls < 3; polls++) {
@@ -165,14 +155,13 @@ describe('a poll ends within its budget', () => {
 
 describe('a poll beside another one', () => {
 	it('may be a test in the editor', async () => {
-		const poll = activeTrigger(given().account, EVERY);
+		const poll = activeTrigger(owner, EVERY);
 		const [polled, tested] = await Promise.all([poll(), poll('manual')]);
 		expect(polled).toBeNull();
 		expect(tested).toHaveLength(3);
 	});
 
 	it('does nothing, and neither loses nor invents an event', async () => {
-		const { sandbox } = given();
 		const poll = await polledTrigger();
 		sandbox.state.remaining = 50;
 		const [first, ...others] = [poll(), poll(), poll()];
@@ -208,11 +197,10 @@ describe('the first poll', () => {
 
 	/** A trigger that meets this. */
 	const meeting = ({ fault, baseUrl, ...fields }: Failing[1]) => {
-		const { account, sandbox } = given();
 		if (fault) sandbox.faults.add({ fault });
-		const { host } = new URL(account.baseUrl);
-		const address = (baseUrl ?? account.baseUrl).replace('{service}', host);
-		return activeTrigger({ ...account, baseUrl: address }, { ...EVERY, ...fields });
+		const { host } = new URL(owner.baseUrl);
+		const address = (baseUrl ?? owner.baseUrl).replace('{service}', host);
+		return activeTrigger({ ...owner, baseUrl: address }, { ...EVERY, ...fields });
 	};
 
 	/** Expects what happened, and behind it what to do. */
@@ -233,7 +221,7 @@ describe('the first poll', () => {
 
 	it('never throws when another main process takes over, however often', async () => {
 		const poll = await polledTrigger();
-		given().sandbox.faults.add({ fault: status(401) });
+		sandbox.faults.add({ fault: status(401) });
 		for (let times = 0; times < 2; times++) {
 			expect(await poll('trigger', { activation: 'leadershipChange' })).toBeNull();
 			await expect(poll()).rejects.toMatchObject({ httpCode: '401' });
@@ -258,8 +246,7 @@ describe('the first poll', () => {
 	});
 
 	it('loses no event when it fails: the next one compares with what is saved', async () => {
-		const { sandbox, account } = given();
-		const poll = savedTrigger(account, { remaining: 500, isArmed: true });
+		const poll = savedTrigger({ remaining: 500, isArmed: true });
 		sandbox.faults.add({ times: 1, fault: status(401) });
 		sandbox.state.remaining = 50;
 		expect(await poll('trigger', { activation: 'init', isReloaded: true })).toBeNull();
@@ -272,8 +259,7 @@ describe('the first poll', () => {
 
 describe('what is remembered', () => {
 	it('is kept even if n8n does not save it, because no event started the workflow', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
+		const poll = activeTrigger(owner, EVERY);
 		const polled = [];
 		for (const remaining of [500, 300, 400, 90, 300, 80]) {
 			sandbox.state.remaining = remaining;
@@ -291,8 +277,7 @@ describe('what is remembered', () => {
 	});
 
 	it('is also kept after an event that was not chosen', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, { ...EVERY, events: ['allowanceRenewed'] });
+		const poll = activeTrigger(owner, { ...EVERY, events: ['allowanceRenewed'] });
 		const polled = [];
 		for (const remaining of [500, 50, 60]) {
 			sandbox.state.remaining = remaining;
@@ -310,8 +295,7 @@ describe('what is remembered', () => {
 		['a restart', { isReloaded: true, activation: 'init' }],
 		["a restart with n8n's durable scheduler", DURABLE],
 	] as const)('arms Allowance Low again after %s, if more remain', async (_, how) => {
-		const { sandbox, account } = given();
-		const poll = savedTrigger(account, ...TOLD);
+		const poll = savedTrigger(...TOLD);
 		sandbox.state.remaining = 80;
 		sandbox.faults.add({ times: 1, fault: status(401) });
 		await failed(poll('trigger', how));
@@ -321,8 +305,7 @@ describe('what is remembered', () => {
 	});
 
 	it('does not arm it again at a later poll', async () => {
-		const { sandbox, account } = given();
-		const poll = savedTrigger(account, ...TOLD);
+		const poll = savedTrigger(...TOLD);
 		sandbox.state.remaining = 50;
 		expect(await poll('trigger', { isReloaded: true, activation: 'init' })).toBeNull();
 		sandbox.state.remaining = 80;
@@ -330,8 +313,7 @@ describe('what is remembered', () => {
 	});
 
 	it('does not include an event that n8n dropped: it fires again', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, EVERY);
+		const poll = activeTrigger(owner, EVERY);
 		sandbox.state.remaining = 500;
 		await poll();
 		Object.assign(sandbox.state, { remaining: 50, plan: 'Other' });

@@ -1,12 +1,11 @@
 import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD, ADD_MANY, CREATE, DELETE, LIST, listNamed, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 const MORE_THAN = { minReviews: 11, maxReviews: '={{ "10" }}' };
 
@@ -25,8 +24,7 @@ const REFUSED: Array<[what: string, parameters: INodeParameters, label: string]>
 ];
 
 it.each(REFUSED)('%s is refused before anything is sent', async (_what, parameters, label) => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(parameters), owner);
+	const { error } = await execute(parameters);
 	expect(error?.message).toContain(`"${label}"`);
 	expect(error?.description).toMatch(/^[A-Z].*\.$/);
 	expect(sandbox.requests).toEqual([]);
@@ -38,9 +36,8 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 ])(
 	'with Continue a refused %s becomes its own item, and the others are sent',
 	async (_method, parameters, label) => {
-		const { sandbox, account: owner } = account();
 		const items = [{}, { bad: true }, {}];
-		const { outputs, error } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const { outputs, error } = await execute(parameters, items, CONTINUE);
 		expect(error).toBeUndefined();
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		const json = { error: expect.stringContaining(`"${label}"`), message: expect.any(String) };
@@ -50,8 +47,7 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 );
 
 it('a refused item is found before the items before it are sent', async () => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, { keyword: ' ' }]), owner);
+	const { error } = await execute(CREATE, [{}, {}, { keyword: ' ' }]);
 	expect(error?.description).toMatch(/^Item 2: .*"Keyword"\.<br><br>Wrong field /);
 	expect(sandbox.requests).toEqual([]);
 });
@@ -63,8 +59,8 @@ it.each([
 	['API Key', { apiKey: ' ' }],
 	['Base URL', { baseUrl: '' }],
 ])('an invalid "%s" is refused: %j', async (label, fields) => {
-	const { sandbox, account: owner } = account();
-	const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, ...fields });
+	Object.assign(owner, fields);
+	const { error } = await execute(CREATE);
 	expect(error?.message).toContain(`"${label}"`);
 	expect(error?.description).toMatch(/^(Enter|It is not text, or contains)/);
 	const all = `${error?.message} ${error?.description} ${JSON.stringify(error)}`;
@@ -73,11 +69,10 @@ it.each([
 });
 
 it('a credential that cannot be read ends the run, and sends nothing', async () => {
-	const { sandbox, account: owner } = account();
 	const unreadable = jest
 		.spyOn(ExecuteContext.prototype, 'getCredentials')
 		.mockRejectedValue(new Error('The credential is not shared with you'));
-	const { error } = await runWorkflow(workflowOf(CREATE, [{}, {}, {}]), owner);
+	const { error } = await execute(CREATE, [{}, {}, {}]);
 	unreadable.mockRestore();
 	expect(error?.message).toBe('The credential is not shared with you');
 	expect(error?.description).toMatch(/^Check the credential and its settings\.<br><br>Then save, /);

@@ -1,11 +1,10 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD_MANY, domains, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 const withOptions = (parameters: INodeParameters, requestOptions: IDataObject): INodeParameters =>
 	({ ...parameters, requestOptions }) as INodeParameters;
@@ -25,10 +24,9 @@ const refused = (label: string, item: number) => ({
 
 // Which values are valid is tested in unit/requestOptions.test.ts.
 it.each(OPERATIONS)('a Timeout of text is refused: %s', async (_name, _method, parameters) => {
-	const workflow = workflowOf(withOptions(parameters, { timeout: 'soon' }), rows);
-	const { error } = await runWorkflow(workflow, account().account);
+	const { error } = await execute(withOptions(parameters, { timeout: 'soon' }), rows);
 	expect(error?.message).toBe('"Timeout" is not a whole number: soon');
-	expect(account().sandbox.requests).toEqual([]);
+	expect(sandbox.requests).toEqual([]);
 });
 
 describe('an invalid option with Continue', () => {
@@ -46,11 +44,10 @@ describe('an invalid option with Continue', () => {
 	it.each(REFUSED)(
 		'gives an item for each row of Add Many Items: %s',
 		async (_what, parameters, label) => {
-			const { sandbox, account: owner } = account();
 			const each = rows.map((_row, item) => refused(label, item));
-			const toError = await runWorkflow(workflowOf(parameters, rows, CONTINUE), owner);
+			const toError = await execute(parameters, rows, CONTINUE);
 			expect(toError.outputs).toEqual([[], each]);
-			const toRegular = await runWorkflow(workflowOf(parameters, rows, TO_REGULAR), owner);
+			const toRegular = await execute(parameters, rows, TO_REGULAR);
 			expect(toRegular.outputs).toEqual([each]);
 			for (const { json } of toRegular.outputs[0]!)
 				expect(Object.keys(json)).toEqual(['error', 'message']);

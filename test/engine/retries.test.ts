@@ -1,18 +1,18 @@
 import { blacklistOf, type Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { runWorkflow, searchBlacklists, workflowOf } from '../support/engine';
+import { searchBlacklists } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, CREATE, DELETE, domains, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute } = useEngine();
 
 /** A second, doubled with each attempt, with the jitter at its middle. */
 const BACKOFF = [750, 1_500, 3_000, 6_000];
 
 /** How long after each request the next one arrived, in milliseconds. */
 function gaps(): number[] {
-	const times = account().sandbox.requests.map(({ at }) => at);
+	const times = sandbox.requests.map(({ at }) => at);
 	return times.slice(1).map((time, index) => time - times[index]!);
 }
 
@@ -38,10 +38,9 @@ describe.each<[what: string, fault: Fault, waits: number[]]>([
 	['503 with Retry-After', status(503, { retryAfter: '2' }), [2_000, 2_000]],
 ])('%s is waited for', (_what, fault, waits) => {
 	it.each([...CHANGING, ['GET', USAGE] as const])('by a %s', async (_method, parameters) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.blacklists.set('customers', blacklistOf());
 		sandbox.faults.add({ times: waits.length, fault });
-		const { error } = await runWorkflow(workflowOf(parameters), owner);
+		const { error } = await execute(parameters);
 		expect(error).toBeUndefined();
 		expect(gaps()).toHaveLength(waits.length);
 		for (const [index, wait] of waits.entries()) {
@@ -62,9 +61,8 @@ describe.each<[what: string, fault: Fault]>([
 	const requestOptions = isLate ? { timeout: 2_000 } : {};
 
 	it('is retried four times for a GET, later each time', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
-		const { error } = await runWorkflow(workflowOf({ ...USAGE, requestOptions }), owner);
+		const { error } = await execute({ ...USAGE, requestOptions });
 		expect(gaps()).toEqual(BACKOFF.map((wait) => wait + (isLate ? 2_000 : 0)));
 		expect(error?.description).toMatch(/^Tried 5 times\./);
 	});
@@ -72,9 +70,8 @@ describe.each<[what: string, fault: Fault]>([
 	it.each(CHANGING)(
 		'is never retried for a %s, which may have been carried out',
 		async (_method, parameters) => {
-			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ times: 1, fault });
-			const { error } = await runWorkflow(workflowOf({ ...parameters, requestOptions }), owner);
+			const { error } = await execute({ ...parameters, requestOptions });
 			expect(error?.description).toMatch(/^(?!Tried).*The request may have been carried out\.<br>/);
 			expect(sandbox.requests).toHaveLength(1);
 		},
@@ -86,17 +83,17 @@ it.each([
 	['POST', 'http://127.0.0.1:1', CREATE, 'Could not connect to the service'],
 	['POST', 'http://no-such-host.invalid', CREATE, 'The host name of the service was not found'],
 ])('a %s to %s is retried: nothing was sent', async (_method, baseUrl, parameters, message) => {
-	const { error } = await runWorkflow(workflowOf(parameters), { ...account().account, baseUrl });
+	owner.baseUrl = baseUrl;
+	const { error } = await execute(parameters);
 	expect(error).toMatchObject({ message, httpCode: null });
 	expect(error?.description).toMatch(/^Tried 5 times\. System code: E[A-Z_]+\. Check "Base URL"/);
 	expect(performance.now()).toBe(BACKOFF.reduce((sum, wait) => sum + wait));
 });
 
 it('a wait uses up none of the attempts', async () => {
-	const { sandbox, account: owner } = account();
 	const codes = [500, 429, 500, 429, 500, 429, 500];
 	for (const code of codes) sandbox.faults.add({ times: 1, fault: status(code) });
-	const { json } = await runWorkflow(workflowOf(USAGE), owner);
+	const { json } = await execute(USAGE);
 	expect(json).toHaveLength(1);
 	expect(sandbox.requests).toHaveLength(8);
 });
@@ -109,9 +106,8 @@ describe.each([
 		[429, 'The service is receiving too many requests'],
 		[503, 'The service is temporarily unavailable'],
 	])('at once if a %i asks for more than 120 seconds', async (code, message) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(code, { retryAfter: '3600' }) });
-		const { error } = await runWorkflow(workflowOf(parameters), owner);
+		const { error } = await execute(parameters);
 		expect(error).toMatchObject({ message, httpCode: String(code) });
 		const waits = 'It said to wait 3600 s.';
 		expect(error?.description).toContain(waits);
@@ -120,9 +116,8 @@ describe.each([
 	});
 
 	it('if it is always told to wait, and its run sends nothing more', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429, { retryAfter: '30' }) });
-		const { outputs } = await runWorkflow(workflowOf(parameters, domains(20), CONTINUE), owner);
+		const { outputs } = await execute(parameters, domains(20), CONTINUE);
 		const errors = outputs[1]!.map(({ json }) => json.error);
 		expect(errors).toHaveLength(20);
 		expect([...new Set(errors)].sort()).toEqual([
@@ -135,15 +130,13 @@ describe.each([
 });
 
 it('a request that alone is always told to wait fails alone', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ match: 'site-10.', fault: status(429) });
-	const { outputs } = await runWorkflow(workflowOf(ADD, domains(30), CONTINUE), owner);
+	const { outputs } = await execute(ADD, domains(30), CONTINUE);
 	expect(outputs[0]).toHaveLength(29);
 	expect(outputs[1]).toMatchObject([{ pairedItem: { item: 10 } }]);
 });
 
 it('the request of the dropdown is retried', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ times: 2, fault: status(502) });
 	expect(await searchBlacklists(owner)).toEqual({ results: [] });
 	expect(gaps()).toEqual([750, 1_500]);

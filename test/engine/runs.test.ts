@@ -1,20 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import { runWorkflow, startWorkflow, workflowOf } from '../support/engine';
+import { workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { NODE_TYPE } from '../support/workflowOf';
 
-const account = useSandbox();
+const { sandbox, execute, start } = useEngine();
 const log = useLog();
 
 /** The keywords that the service received, in order. */
-const sentKeywords = () =>
-	account().sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
+const sentKeywords = () => sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
 
 /** Retry On Fail a second later: the minute's second 0 is the first attempt, in an expression too. */
 const RETRY_IN_A_SECOND = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
@@ -25,9 +24,8 @@ describe('a run is bounded', () => {
 		['by a text', { ...ADD, options: { concurrency: '={{ "12" }}' } }, domains(24), 12],
 		['by 1 at first, for jobs', CREATE, keywords(8), 1],
 	])('%s', async (_what, parameters, items, concurrency) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
-		const { json, error } = await runWorkflow(workflowOf(parameters, items), owner);
+		const { json, error } = await execute(parameters, items);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(items.length);
 		expect(sandbox.requests).toHaveLength(items.length);
@@ -41,22 +39,17 @@ describe('a run is bounded', () => {
 	])(
 		'automatically, doubled while more get through: %s',
 		async (_what, parameters, items, most) => {
-			const { sandbox, account: owner } = account();
 			sandbox.faults.add({ fault: { kind: 'delay', ms: 200 } });
-			await runWorkflow(workflowOf(parameters, items), owner);
+			await execute(parameters, items);
 			expect(sandbox.maxInFlight).toBe(most);
 		},
 	);
 
 	it('sends in input order, and keeps it in the output', async () => {
-		const { sandbox, account: owner } = account();
 		// The first is slow, so that later ones are answered before it.
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
 		const items = keywords(9);
-		const { outputs } = await runWorkflow(
-			workflowOf({ ...CREATE, options: { concurrency: 3 } }, items),
-			owner,
-		);
+		const { outputs } = await execute({ ...CREATE, options: { concurrency: 3 } }, items);
 		expect(sentKeywords()).toEqual(items.map(({ keyword }) => keyword));
 		const idOf = new Map(sandbox.state.jobs.map(({ keyword, job_id }) => [keyword, job_id]));
 		expect(outputs[0]).toEqual(
@@ -70,10 +63,9 @@ describe('a run is bounded', () => {
 
 describe('a run pays for nothing twice', () => {
 	it('with Retry On Fail sends only what was not done, also of equal items', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ skip: 2, times: 1, fault: status(402) });
 		const equal = keywords(1).flatMap((item) => [item, { ...item }, { ...item }]);
-		const { json } = await runWorkflow(workflowOf(ONE_BY_ONE, equal, RETRY_ON_FAIL), owner);
+		const { json } = await execute(ONE_BY_ONE, equal, RETRY_ON_FAIL);
 		expect(json).toEqual(sandbox.state.jobs.map(({ job_id }) => ({ job_id })));
 		expect(sandbox.requests).toHaveLength(4);
 		const logged = log.lines('info').join(' ');
@@ -81,12 +73,11 @@ describe('a run pays for nothing twice', () => {
 	});
 
 	it('with Continue does so when the first item failed', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', times: 1, fault: status(400) });
-		const { json } = await runWorkflow(
-			workflowOf(ONE_BY_ONE, keywords(3), { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' }),
-			owner,
-		);
+		const { json } = await execute(ONE_BY_ONE, keywords(3), {
+			...RETRY_ON_FAIL,
+			onError: 'continueRegularOutput',
+		});
 		expect(sandbox.state.jobs).toHaveLength(3);
 		expect(json.map(({ job_id }) => job_id).sort()).toEqual(
 			sandbox.state.jobs.map(({ job_id }) => job_id).sort(),
@@ -94,10 +85,9 @@ describe('a run pays for nothing twice', () => {
 	});
 
 	it('with Continue sends nothing again if the first item was done: a rule of n8n', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', times: 1, fault: status(500) });
 		const settings = { ...RETRY_ON_FAIL, ...CONTINUE };
-		const { outputs } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), settings), owner);
+		const { outputs } = await execute(ONE_BY_ONE, keywords(3), settings);
 		expect(outputs.map(({ length }) => length)).toEqual([2, 1]);
 		expect(sandbox.requests).toHaveLength(3);
 	});
@@ -106,13 +96,9 @@ describe('a run pays for nothing twice', () => {
 		['the allowance is below the minimum', { minRemaining: 99 }],
 		['a parameter is refused', { concurrency: '={{ $now.second === 0 ? 1 : 1000 }}' }],
 	])('reports an unknown outcome even if %s in the next attempt', async (_what, options) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 100;
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'drop', carryOut: true } });
-		const { error } = await runWorkflow(
-			workflowOf({ ...CREATE, options }, [{}], RETRY_IN_A_SECOND),
-			owner,
-		);
+		const { error } = await execute({ ...CREATE, options }, [{}], RETRY_IN_A_SECOND);
 		expect(error?.message).toMatch(/^Not sent again: .* may have been carried out/);
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
@@ -120,9 +106,8 @@ describe('a run pays for nothing twice', () => {
 
 describe('a run loses no job', () => {
 	it('starts nothing after the first failure, and lists what was done', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 2', fault: status(400) });
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
+		const { error } = await execute(ONE_BY_ONE, keywords(5));
 
 		expect(sandbox.requests).toHaveLength(3);
 		expect(error).toMatchObject({
@@ -135,10 +120,9 @@ describe('a run loses no job', () => {
 	});
 
 	it('names a new job in n8n’s log within a second, while the run goes on', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'hang' } });
-		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(3)), owner);
+		const { finished, cancel } = start(ONE_BY_ONE, keywords(3));
 		await until(() => sandbox.requests.length === 3);
 		await advance(1_000);
 		for (const { job_id } of sandbox.state.jobs) {
@@ -152,35 +136,32 @@ describe('a run loses no job', () => {
 		['Job: Create', CREATE, keywords(10)],
 		['Blacklist: Add Item', ADD, domains(10)],
 	])('blocks no other run after its failure, %s', async (_what, parameters, items) => {
-		const { sandbox, account: owner } = account();
 		// As many as are in flight at first; the next ones get their turns as the run stops.
 		for (let failed = 0; failed < 5; failed++) {
 			sandbox.faults.add({ times: 1, fault: status(400) });
-			const { error } = await runWorkflow(workflowOf(parameters, items), owner);
+			const { error } = await execute(parameters, items);
 			expect(error).toBeDefined();
 		}
-		const { json } = await runWorkflow(workflowOf(parameters, items), owner);
+		const { json } = await execute(parameters, items);
 		expect(json).toHaveLength(items.length);
 	});
 
 	it('logs how far it is while all items fail, and an unknown outcome once, in all attempts', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0.', times: 1, fault: { kind: 'drop', carryOut: true } });
 		sandbox.faults.add({ fault: status(400) });
 		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 3_000 } } };
 		const settings = { ...CONTINUE, ...RETRY_ON_FAIL };
-		await runWorkflow(workflowOf({ ...ONE_BY_ONE, requestOptions }, keywords(5), settings), owner);
+		await execute({ ...ONE_BY_ONE, requestOptions }, keywords(5), settings);
 		const lines = log.lines('info');
 		expect(lines.filter((line) => line.includes('may have been carried out'))).toHaveLength(1);
 		expect(lines.some((line) => line.endsWith('3 of 5 finished'))).toBe(true);
 	});
 
 	it('logs what the service said of a job that may exist, and of no other failure', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: 1, fault: status(200, { body: { id: 'paid' } }) });
 		sandbox.faults.add({ times: 1, fault: status(500) });
 		sandbox.faults.add({ fault: status(400) });
-		await runWorkflow(workflowOf(ONE_BY_ONE, keywords(3), CONTINUE), owner);
+		await execute(ONE_BY_ONE, keywords(3), CONTINUE);
 		expect(sandbox.requests).toHaveLength(3);
 		expect(log.lines('info')).toEqual([
 			expect.stringMatching(
@@ -191,14 +172,10 @@ describe('a run loses no job', () => {
 	});
 
 	it('lets requests in flight finish', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'drop' } });
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const { error } = await runWorkflow(
-			workflowOf({ ...CREATE, options: { concurrency: 3 } }, keywords(5)),
-			owner,
-		);
+		const { error } = await execute({ ...CREATE, options: { concurrency: 3 } }, keywords(5));
 		expect(sandbox.requests).toHaveLength(3);
 		expect(error?.message).toContain(' (paid: 1 of 5 jobs)');
 		expect(error?.description).toMatch(
@@ -207,15 +184,11 @@ describe('a run loses no job', () => {
 	});
 
 	it('ends the waits of others at the first failure', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'keyword 1', fault: status(429, { retryAfter: '60' }) });
 		sandbox.faults.add({ match: 'keyword 0', fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ match: 'keyword 0', fault: status(400) });
 		const started = performance.now();
-		const { error } = await runWorkflow(
-			workflowOf({ ...CREATE, options: { concurrency: 2 } }, keywords(3)),
-			owner,
-		);
+		const { error } = await execute({ ...CREATE, options: { concurrency: 2 } }, keywords(3));
 		expect(performance.now() - started).toBe(100);
 		expect(error?.context.itemIndex).toBe(0);
 	});
@@ -225,17 +198,15 @@ describe('calls of an agent at once', () => {
 	const THREE_CALLS = workflowOf(CREATE, keywords(1), { type: `${NODE_TYPE}Tool` });
 
 	it('are all carried out', async () => {
-		const { sandbox, account: owner } = account();
-		const { json } = await runWorkflow(THREE_CALLS, owner);
+		const { json } = await execute(THREE_CALLS);
 		const created = sandbox.state.jobs.map(({ job_id }) => job_id);
 		expect(created).toHaveLength(3);
 		expect(json.map(({ job_id }) => job_id).sort()).toEqual(created.sort());
 	});
 
 	it('all end when the execution is cancelled', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });
-		const { finished, cancel } = startWorkflow(THREE_CALLS, owner);
+		const { finished, cancel } = start(THREE_CALLS);
 		await until(() => sandbox.requests.length > 0);
 		cancel();
 		await until(finished);

@@ -1,21 +1,21 @@
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { activeTrigger, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
+import { activeTrigger, searchBlacklists, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute, start } = useEngine();
 
 /** Starts a workflow as a schedule does: nobody waits for it in the editor. */
 const startScheduled = (parameters: Parameters<typeof workflowOf>[0], items = domains(1)) =>
-	startWorkflow(workflowOf(parameters, items), account().account, { mode: 'trigger' });
+	start(workflowOf(parameters, items), { mode: 'trigger' });
 
 type Started = ReturnType<typeof startScheduled>;
 
 async function cancelAll(runs: Started[]): Promise<void> {
 	for (const { cancel } of runs) cancel();
-	account().sandbox.reset();
+	sandbox.reset();
 	await until(Promise.all(runs.map(async ({ finished }) => await finished)));
 }
 
@@ -29,18 +29,13 @@ async function timeOf(work: Promise<unknown>): Promise<number> {
 describe('what a person waits for', () => {
 	it.each([
 		['the dropdown', searchBlacklists],
-		[
-			'a test of the node',
-			async (owner: Parameters<typeof searchBlacklists>[0]) =>
-				await until(startWorkflow(workflowOf(ADD, domains(1)), owner).finished),
-		],
+		['a test of the node', async () => await execute(ADD, domains(1))],
 		[
 			'a test of the trigger',
 			async (owner: Parameters<typeof activeTrigger>[0]) =>
 				await activeTrigger(owner, { events: ['planChanged'] })('manual'),
 		],
 	])('%s goes before scheduled runs', async (_what, ask) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'capacity', atOnce: 2, ms: 1_000 } });
 		const runs = domains(40).map((item) => startScheduled(ADD, [item]));
 		await until(() => sandbox.requestCount >= 2);
@@ -50,7 +45,6 @@ describe('what a person waits for', () => {
 	});
 
 	it('the dropdown is served while adds hang', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ method: 'POST', fault: { kind: 'hang' } });
 		const adds = startScheduled(ADD_MANY, domains(20));
 		await until(() => sandbox.requestCount >= 5);
@@ -61,7 +55,6 @@ describe('what a person waits for', () => {
 
 describe('the jobs of an account', () => {
 	it('are created while one of them hangs', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'hangs', fault: { kind: 'hang' } });
 		const bad = startScheduled(CREATE, [{ keyword: 'hangs' }]);
 		await until(() => sandbox.requestCount >= 1);
@@ -73,7 +66,6 @@ describe('the jobs of an account', () => {
 	});
 
 	it('are created one by one at first, also when each run reads the usage before', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		const guarded = { ...CREATE, options: { minRemaining: 1 } };
 		const runs = keywords(12).map((item) => startScheduled(guarded, [item]));
@@ -87,7 +79,6 @@ describe('the jobs of an account', () => {
 
 describe('all runs of an account wait when the service asks for it', () => {
 	it('however many they are', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '60' }) });
 		const parameters = { ...ADD, options: { concurrency: 5 } };
@@ -101,7 +92,6 @@ describe('all runs of an account wait when the service asks for it', () => {
 	});
 
 	it('even if the rest of its response does not come', async () => {
-		const { sandbox } = account();
 		const stall: Fault = { kind: 'stall', status: 429, headers: { 'retry-after': '20' } };
 		sandbox.faults.add({ skip: 2, times: 1, fault: stall });
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 500 } });

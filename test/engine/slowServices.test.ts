@@ -1,11 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 const ITEMS = domains(20);
 const ONE_AT_ONCE: Fault = { kind: 'capacity', atOnce: 1, ms: 50, refuses: true };
@@ -26,10 +25,9 @@ describe('a slow service, with default settings, receives all 20 in a minute, an
 		['1 at once, with Retry-After', { ...ONE_AT_ONCE, retryAfter: '1' }, ADD, ITEMS],
 		['1 at once, Add Many Items', ONE_AT_ONCE, ADD_MANY, ITEMS],
 	])('%s', async (_what, fault, parameters, items) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
 		const started = performance.now();
-		const { error, json } = await runWorkflow(workflowOf(parameters, items), owner);
+		const { error, json } = await execute(parameters, items);
 		expect(error).toBeUndefined();
 		if (parameters === ADD_MANY) expect(json).toMatchObject([{ added: 20, failed: 0 }]);
 		else expect(json).toHaveLength(20);

@@ -1,10 +1,9 @@
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { until } from '../support/clock';
-import { runWorkflow, workflowOf } from '../support/engine';
 import { ADD, CREATE } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, execute } = useEngine();
 
 /** What something returns, and how long it takes, in milliseconds. */
 async function timed<T>(work: Promise<T>): Promise<[result: T, milliseconds: number]> {
@@ -23,10 +22,8 @@ describe('"Timeout" ends a response', () => {
 		['that is shorter than its length', { ...STALL, headers: { 'content-length': '500' } }],
 		['that comes byte by byte', { kind: 'trickle', ms: 50 }],
 	])('%s', async (_what, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault });
-		const workflow = workflowOf({ ...ADD, requestOptions: { timeout: 500 } });
-		const [{ error }, took] = await timed(runWorkflow(workflow, owner));
+		const [{ error }, took] = await timed(execute({ ...ADD, requestOptions: { timeout: 500 } }));
 		expect(took).toBe(500);
 		expect(error?.message).toBe('The service did not respond in time');
 		expect(error?.description).toContain('may have been carried out');
@@ -39,11 +36,8 @@ describe('the body of a rejection that stalls', () => {
 		['until the timeout of the request', { requestOptions: { timeout: 500 } }, 500],
 		['for a second, if the request has more time', {}, 1_000],
 	])('is read %s', async (_how, options, expected) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'stall', status: 400, after: 12 } });
-		const [{ error }, took] = await timed(
-			runWorkflow(workflowOf({ ...CREATE, ...options }), owner),
-		);
+		const [{ error }, took] = await timed(execute({ ...CREATE, ...options }));
 		expect(took).toBe(expected);
 		expect(error?.message).toBe('The service rejected the input');
 		await until(() => sandbox.requests[0]!.endedAt !== undefined);

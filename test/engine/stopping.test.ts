@@ -1,18 +1,18 @@
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { advance, settle, until } from '../support/clock';
-import { startRetry, startWorkflow, workflowOf } from '../support/engine';
+import { workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { listed } from '../support/jobs';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, start, startRetry } = useEngine();
 const log = useLog();
 
-const jobIds = () => account().sandbox.state.jobs.map(({ job_id }) => job_id);
-const created = (most?: number) => listed(account().sandbox.state.jobs.slice(0, most));
+const jobIds = () => sandbox.state.jobs.map(({ job_id }) => job_id);
+const created = (most?: number) => listed(sandbox.state.jobs.slice(0, most));
 
 /** The one summary in the log. */
 function summary(): string {
@@ -35,14 +35,13 @@ function expectFirstListed(): void {
 async function stopAt(
 	requests: number,
 	workflow: ReturnType<typeof workflowOf>,
-	{ start = startWorkflow(workflow, account().account), later = 0 } = {},
+	{ run = start(workflow), later = 0 } = {},
 ): Promise<number> {
-	const { sandbox } = account();
 	await until(() => sandbox.requests.length === requests);
 	await advance(later);
 	const asked = performance.now();
-	start.cancel();
-	await until(start.finished);
+	run.cancel();
+	await until(run.finished);
 	const took = performance.now() - asked;
 	await advance(120_000);
 	expect(sandbox.requests).toHaveLength(requests);
@@ -51,14 +50,12 @@ async function stopAt(
 
 /** A response that takes three seconds, so that a run can be cancelled before it. */
 function addSlowly(match: string, fault?: Fault): void {
-	const { sandbox } = account();
 	sandbox.faults.add({ match, fault: { kind: 'delay', ms: 3_000 } });
 	if (fault) sandbox.faults.add({ match, fault });
 }
 
 describe('a cancelled run', () => {
 	it('ends a wait at once and sends nothing after it', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ skip: 2, fault: status(429, { retryAfter: '60' }) });
 		expect(await stopAt(3, workflowOf(ONE_BY_ONE, keywords(5)), { later: 10_000 })).toBe(0);
 		expect(summary()).toBe(log.lines().at(-1));
@@ -68,7 +65,7 @@ describe('a cancelled run', () => {
 	});
 
 	it('aborts a GET in flight', async () => {
-		account().sandbox.faults.add({ fault: { kind: 'hang' } });
+		sandbox.faults.add({ fault: { kind: 'hang' } });
 		expect(await stopAt(1, workflowOf(USAGE))).toBe(0);
 		expect(summary()).toContain('0 done, 0 failed, 1 not started');
 	});
@@ -81,7 +78,7 @@ describe('a cancelled run', () => {
 	});
 
 	it('gives a POST in flight ten seconds', async () => {
-		account().sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
+		sandbox.faults.add({ match: 'keyword 1.', fault: { kind: 'hang' } });
 		expect(await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3)), { later: 5_000 })).toBe(10_000);
 		expect(summary()).toContain('1 done, 0 failed, 1 may have been carried out, 1 not started');
 		expect(summary()).toMatch(/Item 1 .*may have been carried out/);
@@ -89,10 +86,9 @@ describe('a cancelled run', () => {
 	});
 
 	it('does not concern another execution of the same account', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
-		const other = startWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner, { executionId: '2' });
-		const { finished, cancel } = startWorkflow(workflowOf(ONE_BY_ONE, keywords(6)), owner);
+		const other = start(workflowOf(ONE_BY_ONE, keywords(6)), { executionId: '2' });
+		const { finished, cancel } = start(ONE_BY_ONE, keywords(6));
 		await until(() => sandbox.requests.length >= 4);
 		cancel();
 		await until(finished);
@@ -117,7 +113,6 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('with Continue names earlier failures, and what may have been carried out', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 0.', fault: status(400) });
 		addSlowly('keyword 2.', { kind: 'drop', carryOut: true });
 		await stopAt(3, workflowOf(ONE_BY_ONE, keywords(6), CONTINUE));
@@ -148,7 +143,6 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('does not deny what an earlier try has done, if it is cancelled before the next: the log has it', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
 		const settings = { ...RETRY_ON_FAIL, waitBetweenTries: 1_000 };
 		await stopAt(2, workflowOf(ONE_BY_ONE, keywords(3), settings), { later: 200 });
@@ -160,14 +154,13 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('is logged again if the retried execution is cancelled too, with all that was done', async () => {
-		const { sandbox, account: owner } = account();
 		addSlowly('keyword 1.', status(500));
 		const workflow = workflowOf(ONE_BY_ONE, keywords(4));
-		const first = startWorkflow(workflow, owner);
-		await stopAt(2, workflow, { start: first });
+		const first = start(workflow);
+		await stopAt(2, workflow, { run: first });
 		sandbox.faults.clear();
 		addSlowly('keyword 2.');
-		await stopAt(4, workflow, { start: startRetry(workflow, await first.finished, owner) });
+		await stopAt(4, workflow, { run: startRetry(await first.finished, workflow) });
 		const [earlier, later, ...others] = log.lines('warn');
 		expect(others).toEqual([]);
 		expect(earlier).toContain('Of 4 items: 1 done');
@@ -176,8 +169,7 @@ describe('the summary of a cancelled run', () => {
 	});
 
 	it('is not logged if the run has already ended', async () => {
-		const workflow = workflowOf(ONE_BY_ONE, keywords(3));
-		const { finished, cancel } = startWorkflow(workflow, account().account);
+		const { finished, cancel } = start(ONE_BY_ONE, keywords(3));
 		await until(finished);
 		cancel();
 		await advance(60_000);
@@ -199,8 +191,7 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 	});
 
 	it('is logged once if it is cancelled while it reads its rows', async () => {
-		const { sandbox, account: owner } = account();
-		const { finished, cancel } = startWorkflow(workflowOf(parameters, VALUES), owner);
+		const { finished, cancel } = start(parameters, VALUES);
 		await settle();
 		cancel();
 		await until(finished);

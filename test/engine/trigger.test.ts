@@ -1,17 +1,16 @@
-import { useSandbox } from '../support/account';
 import { activeTrigger } from '../support/engine';
 import { useLog } from '../support/log';
+import { useEngine } from '../support/useEngine';
 import { TESTED_NODE } from '../support/workflowOf';
 
-const given = useSandbox();
+const { sandbox, owner } = useEngine();
 const log = useLog();
 
 const EVERY = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 
 /** The usage at each poll. */
 async function polls(events: string[], ...usages: Array<{ remaining?: number; plan?: string }>) {
-	const { sandbox, account } = given();
-	const poll = activeTrigger(account, { events, threshold: 100 });
+	const poll = activeTrigger(owner, { events, threshold: 100 });
 	const outputs = [];
 	for (const usage of usages) {
 		Object.assign(sandbox.state, usage);
@@ -24,7 +23,7 @@ const usage = (plan: string, remaining: number) => ({ plan, remaining });
 
 describe('an active workflow', () => {
 	it('reports at its first poll that the allowance is low, and nothing else', async () => {
-		const plan = given().sandbox.state.plan;
+		const plan = sandbox.state.plan;
 		const low = { event: 'allowanceLow', plan, remaining: 5, previous: usage(plan, 5) };
 		expect(await polls(EVERY, { remaining: 5 }, { remaining: 5 })).toEqual([[low], null]);
 		expect(await polls(EVERY, { remaining: 500 })).toEqual([null]);
@@ -32,12 +31,11 @@ describe('an active workflow', () => {
 	});
 
 	it('reports a low allowance at the first poll after the event was chosen, with its usage alone', async () => {
-		const { sandbox, account } = given();
 		const { plan } = sandbox.state;
-		const saved = { account: JSON.stringify(['1', account.baseUrl]) };
+		const saved = { account: JSON.stringify(['1', owner.baseUrl]) };
 		const remembered = { plan: 'Basic', remaining: 30, lastNumber: 30 };
 		const poll = activeTrigger(
-			account,
+			owner,
 			{ events: EVERY, threshold: 100 },
 			{ [`node:${TESTED_NODE}`]: { ...saved, remembered } },
 		);
@@ -70,8 +68,7 @@ describe('an active workflow', () => {
 	});
 
 	it('compares nothing at the first poll of another account', async () => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+		const poll = activeTrigger(owner, { events: EVERY, threshold: 100 });
 		sandbox.state.remaining = 500;
 		await poll();
 		sandbox.state.remaining = 50;
@@ -85,9 +82,8 @@ describe('an active workflow', () => {
 
 describe('a test run in the editor', () => {
 	it('returns the usage for each chosen event, and keeps no state', async () => {
-		const { sandbox, account } = given();
 		const { plan } = sandbox.state;
-		const poll = activeTrigger(account, {
+		const poll = activeTrigger(owner, {
 			events: ['planChanged', 'allowanceLow'],
 			threshold: 100,
 		});
@@ -108,8 +104,7 @@ describe('a test run in the editor', () => {
 });
 
 it('logs that a text cannot be compared, at that poll alone', async () => {
-	const { sandbox, account } = given();
-	const poll = activeTrigger(account, { events: EVERY, threshold: 100 });
+	const poll = activeTrigger(owner, { events: EVERY, threshold: 100 });
 	const { plan } = sandbox.state;
 	sandbox.faults.add({
 		skip: 1,
@@ -131,8 +126,7 @@ describe('refused before anything is sent', () => {
 		[{ events: ['allowanceLow'], threshold: 0 }, '"Threshold" is below 1: 0'],
 		[{ events: ['allowanceLow'], threshold: 2.5 }, '"Threshold" is not a whole number: 2.5'],
 	])('%j', async (parameters, message) => {
-		const { sandbox, account } = given();
-		const poll = activeTrigger(account, parameters);
+		const poll = activeTrigger(owner, parameters);
 		await expect(poll()).rejects.toMatchObject({
 			message: expect.stringContaining(`${message}. `),
 			description: '',

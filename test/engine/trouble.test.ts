@@ -1,24 +1,24 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import { runWorkflow, searchBlacklists, startWorkflow, workflowOf } from '../support/engine';
+import { searchBlacklists } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox();
+const { sandbox, owner, execute, start } = useEngine();
 
 /** Of the requests that arrived, those with this status. */
 const answered = (code: number) =>
-	account().sandbox.requests.filter((request) => request.status === code).length;
+	sandbox.requests.filter((request) => request.status === code).length;
 
 const EACH_VALUE = { ...ADD_MANY, options: { output: 'items' } };
 
 /** With a Timeout; without one, with the sandbox as a proxy: it answers what it is asked for. */
 function withOptions(parameters: INodeParameters, timeout?: number): INodeParameters {
-	const proxy = new URL(account().sandbox.address).origin;
+	const proxy = new URL(sandbox.address).origin;
 	return { ...parameters, requestOptions: timeout === undefined ? { proxy } : { timeout } };
 }
 
@@ -35,10 +35,9 @@ describe('an outage of 20 seconds in the middle of a run, with Continue', () => 
 		['500 values', EACH_VALUE, domains(500)],
 		['100 jobs', CREATE, keywords(100)],
 	])('costs at most 50 requests of %s', async (_what, parameters, items) => {
-		const { sandbox, account: owner } = account();
 		sandbox.state.remaining = 10_000;
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
-		const run = startWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const run = start(parameters, items, CONTINUE);
 		await until(() => sandbox.requests.length >= items.length / 4);
 		sandbox.faults.add({ fault: status(503) });
 		await advance(20_000);
@@ -52,13 +51,9 @@ describe('an outage of 20 seconds in the middle of a run, with Continue', () => 
 });
 
 it('an outage without an end ends the runs of both lanes after two minutes: what was not sent says why', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(502) });
 	const began = performance.now();
-	const runs = [
-		startWorkflow(workflowOf(CREATE, keywords(40), CONTINUE), owner),
-		startWorkflow(workflowOf(ADD, domains(40), CONTINUE), owner),
-	];
+	const runs = [start(CREATE, keywords(40), CONTINUE), start(ADD, domains(40), CONTINUE)];
 	const ended = await until(Promise.all(runs.map(({ finished }) => finished)));
 	// The last pause that begins within two minutes can take half a minute.
 	expect(performance.now() - began).toBeLessThan(151_000);
@@ -73,11 +68,10 @@ it('an outage without an end ends the runs of both lanes after two minutes: what
 });
 
 it('without Continue, an outage that goes on fails one item, and the others are not started', async () => {
-	const { account: owner, sandbox } = account();
 	sandbox.faults.add({ fault: { kind: 'drop' } });
 	// A workflow that starts every minute.
 	for (let minute = 1; minute <= 4; minute++) {
-		const { error } = await runWorkflow(workflowOf(ONE_BY_ONE, keywords(5)), owner);
+		const { error } = await execute(ONE_BY_ONE, keywords(5));
 		expect(error?.context.itemIndex).toBe(0);
 		expect(sandbox.requestCount).toBe(minute);
 		await advance(60_000);
@@ -85,9 +79,8 @@ it('without Continue, an outage that goes on fails one item, and the others are 
 });
 
 it('the dropdown waits no longer than 15 seconds for an outage, and sends nothing', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: status(503) });
-	await runWorkflow(workflowOf(ADD, domains(18), CONTINUE), owner);
+	await execute(ADD, domains(18), CONTINUE);
 	const sent = sandbox.requestCount;
 	const began = performance.now();
 	await expect(searchBlacklists(owner)).rejects.toThrow('Not sent, or not answered in time');
@@ -99,9 +92,8 @@ it.each<[what: string, timeout: number | undefined, fault: Fault]>([
 	['a service that hangs, with a Timeout of a minute', 60_000, { kind: 'hang' }],
 	['a proxy that answers 502', undefined, status(502)],
 ])('%s: a run does not send everything into it', async (_what, timeout, fault) => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault });
-	await runWorkflow(workflowOf(withOptions(CREATE, timeout), keywords(40), CONTINUE), owner);
+	await execute(withOptions(CREATE, timeout), keywords(40), CONTINUE);
 	expect(sandbox.requestCount).toBeLessThanOrEqual(20);
 });
 
@@ -110,21 +102,19 @@ describe('what a run brings on itself pauses nobody else:', () => {
 		['a short Timeout', 1_000, { kind: 'hang' }],
 		['a proxy that answers 502', undefined, status(502)],
 	])('%s', async (_what, timeout, fault) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-', fault });
-		await runWorkflow(workflowOf(withOptions(ADD, timeout), domains(5), CONTINUE), owner);
+		await execute(withOptions(ADD, timeout), domains(5), CONTINUE);
 		const began = performance.now();
-		const { json } = await runWorkflow(workflowOf(ADD), owner);
+		const { json } = await execute(ADD);
 		expect(json).toHaveLength(1);
 		expect(performance.now()).toBe(began);
 	});
 
 	it('but a connection that breaks is no matter of a Timeout', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ match: 'site-', fault: { kind: 'drop' } });
-		await runWorkflow(workflowOf(withOptions(ADD, 60_000), domains(3), CONTINUE), owner);
+		await execute(withOptions(ADD, 60_000), domains(3), CONTINUE);
 		const began = performance.now();
-		await runWorkflow(workflowOf(ADD), owner);
+		await execute(ADD);
 		expect(performance.now() - began).toBe(1_000);
 	});
 });
@@ -132,12 +122,11 @@ describe('what a run brings on itself pauses nobody else:', () => {
 it('a run that cannot connect because of its own proxy pauses only those with the same proxy', async () => {
 	/** How long two runs one after the other take, in milliseconds. */
 	async function twoRuns(requestOptions: object): Promise<number[]> {
-		const nowhere = { ...account().account, baseUrl: 'http://127.0.0.1:1' };
-		const workflow = workflowOf({ ...ADD, requestOptions } as INodeParameters, domains(1));
+		owner.baseUrl = 'http://127.0.0.1:1';
 		const times: number[] = [];
 		for (let run = 0; run < 2; run++) {
 			const began = performance.now();
-			const { error } = await runWorkflow(workflow, nowhere);
+			const { error } = await execute({ ...ADD, requestOptions } as INodeParameters, domains(1));
 			expect(error?.message).toBe('Could not connect to the service');
 			times.push(performance.now() - began);
 		}
@@ -163,10 +152,9 @@ describe.each([
 		['Blacklist: Add Item', ADD, domains(200)],
 		['Blacklist: Add Many Items', EACH_VALUE, domains(200)],
 	])('ends %s: what was not sent says why', async (_name, parameters, items) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
 		sandbox.faults.add({ skip: 50, fault: status(code) });
-		const { outputs } = await runWorkflow(workflowOf(parameters, items, CONTINUE), owner);
+		const { outputs } = await execute(parameters, items, CONTINUE);
 		const all = outcomes(outputs);
 		const notSent = all.filter((outcome) => String(outcome).startsWith(reason));
 		expect(all).toHaveLength(200);
@@ -177,11 +165,10 @@ describe.each([
 });
 
 it('a refused key of one run ends nothing of another run', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ fault: { kind: 'delay', ms: 20 } });
 	sandbox.faults.add({ match: 'keyword 1.', fault: status(401) });
-	const refused = startWorkflow(workflowOf(ONE_BY_ONE, keywords(5), CONTINUE), owner);
-	const adds = startWorkflow(workflowOf(ADD_MANY, domains(100)), owner);
+	const refused = start(ONE_BY_ONE, keywords(5), CONTINUE);
+	const adds = start(ADD_MANY, domains(100));
 	const { outputs } = await until(refused.finished);
 	expect(outputs[1]).toHaveLength(4);
 	const { json } = await until(adds.finished);

@@ -1,25 +1,18 @@
 import type { Fault } from '../../sandbox';
-import { useSandbox } from '../support/account';
 import { advance, until } from '../support/clock';
-import {
-	runWithoutExecution,
-	runWorkflow,
-	startWithoutExecution,
-	startWorkflow,
-	workflowOf,
-} from '../support/engine';
+import { runWithoutExecution, startWithoutExecution, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { ADD, ADD_MANY, CREATE, keywords, OPERATIONS } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox({ remaining: 1_000 });
+const { sandbox, owner, execute, start } = useEngine({ remaining: 1_000 });
 
 describe('a tool that n8n runs without an execution', () => {
 	// Add Many Items is not offered to agents.
 	const OFFERED = OPERATIONS.filter(([, , { operation }]) => operation !== ADD_MANY.operation);
 
 	it.each(OFFERED)('carries out %s', async (_name, method, parameters) => {
-		const { sandbox, account: owner } = account();
-		await runWorkflow(workflowOf(ADD), owner);
+		await execute(ADD);
 		const before = sandbox.requests.length;
 		const [output] = await runWithoutExecution(parameters, owner);
 		expect(output).not.toHaveProperty('error');
@@ -27,7 +20,6 @@ describe('a tool that n8n runs without an execution', () => {
 	});
 
 	it('is sent again if the model calls it again', async () => {
-		const { sandbox, account: owner } = account();
 		const outputs = [
 			...(await runWithoutExecution(CREATE, owner, { keyword: 'dentist' })),
 			...(await runWithoutExecution(CREATE, owner, { keyword: 'dentist' })),
@@ -40,7 +32,6 @@ describe('a tool that n8n runs without an execution', () => {
 		...[400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 500, 502, 503, 303, 307],
 		...['drop', 'html', 'notJson', 'noKey', 'noUsage'],
 	])('speaks to the model, which has no Retry: %s', async (trouble) => {
-		const { sandbox, account: owner } = account();
 		const faults: Record<string, Fault> = {
 			drop: { kind: 'drop', carryOut: true },
 			html: status(401, { body: '<html>No</html>' }),
@@ -65,7 +56,7 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 		const began = performance.now();
 		const [output] = await startWithoutExecution(
 			{ ...CREATE, options },
-			account().account,
+			owner,
 			{ keyword },
 			'mcpTrigger',
 		);
@@ -75,7 +66,6 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 	const TOO_LATE = 'Not sent, or not answered in time';
 
 	it('begins nothing later than 45 seconds after it, and says what the service last said', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ fault: status(503, { retryAfter: '20' }) });
 		const { output, took } = await until(call());
 		expect(output.error).toBe(TOO_LATE);
@@ -85,10 +75,9 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 	});
 
 	it('waits for its turn no longer than that', async () => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ fault: { kind: 'rateLimit', perSecond: 1 } });
 		const others = keywords(100).map((item) =>
-			startWorkflow(workflowOf(CREATE, [item]), owner, { mode: 'trigger' }),
+			start(workflowOf(CREATE, [item]), { mode: 'trigger' }),
 		);
 		await advance(1_000);
 		const { output, took } = await until(call('late'));
@@ -99,7 +88,6 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 	});
 
 	it('is left to finish once it has begun, however long that takes', async () => {
-		const { sandbox } = account();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '40' }) });
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 200_000 } });
 		const { output, took } = await until(call());
@@ -109,7 +97,6 @@ describe('a call from an MCP client, which gives up after a minute,', () => {
 });
 
 it('an agent waits for as long as the service asks', async () => {
-	const { sandbox, account: owner } = account();
 	sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '65' }) });
 	const output = await runWithoutExecution(CREATE, owner);
 	expect(output).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);

@@ -1,10 +1,10 @@
-import { useSandbox } from '../support/account';
 import { useClock } from '../support/clock';
-import { retryWorkflow, runWorkflow, workflowOf, type EngineRun } from '../support/engine';
+import { workflowOf, type EngineRun } from '../support/engine';
 import { status } from '../support/faults';
 import { CREATE } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
-const account = useSandbox({ remaining: 10_000 });
+const { sandbox, execute, retry } = useEngine({ remaining: 10_000 });
 useClock();
 
 const EXECUTIONS = 500;
@@ -16,19 +16,18 @@ it.each<[first: string, order: (failed: EngineRun[]) => EngineRun[]]>([
 ])(
 	'of 500 executions that failed in an outage, each retried three times, the %s first, no job is created twice',
 	async (_first, order) => {
-		const { sandbox, account: owner } = account();
 		sandbox.faults.add({ times: EXECUTIONS, fault: status(500) });
 		const workflow = workflowOf({ ...CREATE, keyword: '={{ $json.keyword }}' }, []);
 		const failed: EngineRun[] = [];
 		for (let index = 0; index < EXECUTIONS; index++) {
 			workflow.pinData = { Start: [{ json: { keyword: `keyword ${index}.` } }] };
-			failed.push(await runWorkflow(workflow, owner));
+			failed.push(await execute(workflow));
 		}
 		expect(sandbox.state.jobs).toHaveLength(0);
 
 		const inOrder = order(failed);
 		for (let times = 0; times < 3; times++) {
-			for (const execution of inOrder) await retryWorkflow(workflow, execution, owner);
+			for (const execution of inOrder) await retry(execution);
 		}
 		const keywords = sandbox.state.jobs.map(({ keyword }) => keyword);
 		expect(new Set(keywords).size).toBe(EXECUTIONS);

@@ -26,16 +26,13 @@ import type {
 
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
-import { useSandbox } from '../support/account';
 import { settle, until } from '../support/clock';
 import {
 	additionalDataFor,
 	asDeclared,
 	inThreePasses,
 	loadWorkflow,
-	retryWorkflow,
 	runWorkflow,
-	startWorkflow,
 	workflowOf,
 	type EngineRun,
 } from '../support/engine';
@@ -44,14 +41,13 @@ import { listen } from '../support/listen';
 import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
+import { useEngine } from '../support/useEngine';
 import { NODE_TYPE, TESTED_NODE, triggerOf, to } from '../support/workflowOf';
 
-const given = useSandbox();
+const { sandbox, owner, execute, retry, start } = useEngine();
 const log = useLog();
 
-const run = async (...workflow: Parameters<typeof workflowOf>) =>
-	await runWorkflow(workflowOf(...workflow), given().account);
-const created = () => given().sandbox.state.jobs.map(({ keyword }) => keyword);
+const created = () => sandbox.state.jobs.map(({ keyword }) => keyword);
 const words = (count: number) => keywords(count).map(({ keyword }) => keyword);
 
 /** A module of n8n that it does not export. */
@@ -96,16 +92,16 @@ function nodeTypesOfN8n(): INodeTypes {
 describe('the run of a node', () => {
 	it('is one call of an operation in `customOperations`, before `execute`, which can add hints', async () => {
 		const build = jest.spyOn(core.RoutingNode.prototype, 'runNode');
-		const { json, run: end } = await run(ADD_MANY, [...domains(2), { value: 'no domain' }]);
+		const { json, run: end } = await execute(ADD_MANY, [...domains(2), { value: 'no domain' }]);
 		expect(json).toMatchObject([{ added: 2, invalid: 1 }]);
 		const { hints } = end.data.resultData.runData[TESTED_NODE]![0]!;
 		expect(hints).toMatchObject([{ message: expect.stringContaining('1 of 3 values') }]);
-		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+		expect((await execute(CREATE, keywords(3))).json).toHaveLength(3);
 		expect(build).not.toHaveBeenCalled();
 	});
 
 	it('looks an operation up by the values that were entered', async () => {
-		const { error } = await run({ ...CREATE, operation: '={{ "create" }}' });
+		const { error } = await execute({ ...CREATE, operation: '={{ "create" }}' });
 		expect(error?.message).toContain('does not exist here');
 	});
 
@@ -113,102 +109,95 @@ describe('the run of a node', () => {
 		jest.spyOn(ExecuteContext.prototype, 'continueOnFail').mockImplementation(() => {
 			throw new Error('It broke');
 		});
-		const { outputs } = await run(CREATE, keywords(2), CONTINUE);
+		const { outputs } = await execute(CREATE, keywords(2), CONTINUE);
 		expect(outputs[0]).toHaveLength(2);
 	});
 
 	it('sends the request of one item in `pagination`, where n8n runs the declaration', async () => {
-		given().sandbox.faults.add({ times: 1, fault: status(429) });
+		sandbox.faults.add({ times: 1, fault: status(429) });
 		const workflow = asDeclared(workflowOf(CREATE, keywords(1)));
-		const { json, error } = await runWorkflow(workflow, given().account);
+		const { json, error } = await execute(workflow);
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
 		expect(created()).toEqual(words(1));
 	});
 
 	it('has one execution data for all tries of Retry On Fail', async () => {
-		const { sandbox } = given();
 		// Only the execution data tells that the service has reported this job as failed in an earlier try.
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		const { error } = await run({ ...CREATE, ...ONE_BY_ONE }, keywords(3), RETRY_ON_FAIL);
+		const { error } = await execute({ ...CREATE, ...ONE_BY_ONE }, keywords(3), RETRY_ON_FAIL);
 		expect(error?.message).toMatch(/^Not sent again/);
 		expect(sandbox.requests).toHaveLength(3);
 	});
 
 	it('keeps the context of the node between the tries of Retry On Fail', async () => {
 		const read = jest.spyOn(ExecuteContext.prototype, 'getContext');
-		given().sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
-		await run(CREATE, keywords(3), RETRY_ON_FAIL);
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(500) });
+		await execute(CREATE, keywords(3), RETRY_ON_FAIL);
 		const own = read.mock.results.filter((_result, call) => read.mock.calls[call]![0] === 'node');
 		expect(own).toHaveLength(2);
 		expect(own[0]!.value).toBe(own[1]!.value);
 	});
 
 	it('stores the context of the node with a failed execution', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(400) });
-		const workflow = workflowOf(CREATE, keywords(3));
-		const failed = await runWorkflow(workflow, account);
-		expect((await retryWorkflow(workflow, failed, account)).json).toHaveLength(3);
+		const failed = await execute(CREATE, keywords(3));
+		expect((await retry(failed)).json).toHaveLength(3);
 		expect(created()).toEqual(words(3));
 	});
 
 	it('stores the context of the execution, by which its retries know each other', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ match: 'keyword 1.', times: 2, fault: status(500) });
-		const workflow = workflowOf({ ...CREATE, ...ONE_BY_ONE }, keywords(3));
-		const failed = await runWorkflow(workflow, account);
+		const failed = await execute({ ...CREATE, ...ONE_BY_ONE }, keywords(3));
 		sandbox.faults.clear();
-		for (let times = 0; times < 2; times++) await retryWorkflow(workflow, failed, account);
+		for (let times = 0; times < 2; times++) await retry(failed);
 		expect(created()).toEqual(words(3));
 	});
 
 	it('has another `$runIndex` in each pass of a loop', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(500) });
 		const settings = { onError: 'continueRegularOutput' as const };
 		const workflow = inThreePasses(workflowOf({ ...ADD, ...ONE_BY_ONE }, [{}, {}], settings));
-		await runWorkflow(workflow, account);
+		await execute(workflow);
 		expect(sandbox.requests).toHaveLength(6);
 	});
 
 	it('is told its parameters as entered by `getNode()`', async () => {
 		const gap = '={{ "dentist in " + $json.town }}';
-		expect((await run({ ...CREATE, keyword: gap })).error?.message).toContain('"undefined"');
-		const { json } = await run({ ...ADD_MANY, values: '={{ "" + $json.town }}' });
+		expect((await execute({ ...CREATE, keyword: gap })).error?.message).toContain('"undefined"');
+		const { json } = await execute({ ...ADD_MANY, values: '={{ "" + $json.town }}' });
 		expect(json).toMatchObject([{ invalid: 1 }]);
-		expect(given().sandbox.requests).toEqual([]);
+		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('is passed one item with "Execute Once"', async () => {
-		expect((await run(CREATE, keywords(3), { executeOnce: true })).json).toHaveLength(1);
+		expect((await execute(CREATE, keywords(3), { executeOnce: true })).json).toHaveLength(1);
 		expect(created()).toEqual(words(1));
 	});
 
 	it('has a signal that a person has stopped the execution', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: status(429, { retryAfter: '60' }) });
-		const start = startWorkflow(workflowOf(CREATE, keywords(3)), account);
+		const run = start(CREATE, keywords(3));
 		await until(() => sandbox.requests.length === 1);
-		start.cancel();
-		await until(start.finished);
+		run.cancel();
+		await until(run.finished);
 		expect(performance.now()).toBe(0);
 		expect(log.lines('warn')).toEqual([expect.stringContaining('was cancelled. Of 3 items')]);
 	});
 
 	it('is told the settings of the workflow', async () => {
-		given().sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(500) });
 		const workflow = {
 			...workflowOf(CREATE, keywords(2)),
 			settings: { saveManualExecutions: false },
 		};
-		const { error } = await runWorkflow(workflow, given().account);
+		const { error } = await execute(workflow);
 		expect(error?.description).toContain('n8n does not save this execution');
 	});
 
 	it('sends an item with exactly `error` and `message` down the error output, with its pairing', async () => {
-		given().sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
-		const { outputs } = await run(CREATE, keywords(3), CONTINUE);
+		sandbox.faults.add({ match: 'keyword 1.', fault: status(400) });
+		const { outputs } = await execute(CREATE, keywords(3), CONTINUE);
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toMatchObject([
 			{ item: 0 },
 			{ item: 2 },
@@ -261,7 +250,7 @@ describe('the retry of an execution that n8n lost', () => {
 				},
 			};
 			const lost = { run: { data } } as unknown as EngineRun;
-			const { error } = await retryWorkflow(saved, lost, given().account);
+			const { error } = await retry(lost, saved);
 			expect(error?.message).toMatch(/^Not sent: n8n crashed in the middle/);
 			expect(created()).toEqual([]);
 		}
@@ -273,63 +262,60 @@ describe('a request', () => {
 
 	it('is sent with the credential in the third argument, without reading it again', async () => {
 		const read = jest.spyOn(ExecuteContext.prototype, 'getCredentials');
-		expect((await run(CREATE, keywords(3))).json).toHaveLength(3);
+		expect((await execute(CREATE, keywords(3))).json).toHaveLength(3);
 		expect(read).toHaveBeenCalledTimes(1);
 	});
 
 	it.each(['={{ $json.key }}', `={{ ${JSON.stringify(KEYS)}[$itemIndex] }}`])(
 		'has the key of its item: n8n reads `connectionInputData` for any expression: %s',
 		async (apiKey) => {
-			const { sandbox, account } = given();
 			sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
 			const items = KEYS.map((key) => ({ key }));
-			await runWorkflow(workflowOf(CREATE, items), { ...account, apiKey });
+			await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
 			const sent = sandbox.requests.map(({ headers }) => headers['x-api-key']);
 			expect(sent).toEqual(KEYS.map((key) => `Token ${key}`));
 		},
 	);
 
 	it("takes its signal from the context, here not the execution's", async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 3_000 } });
-		const start = startWorkflow(workflowOf(CREATE), account);
+		const run = start(CREATE);
 		await until(() => sandbox.requests.length === 1);
-		start.cancel();
-		await until(start.finished);
+		run.cancel();
+		await until(run.finished);
 		expect(log.lines('warn')).toEqual([expect.stringContaining(' Done, by job_id: ')]);
 	});
 
 	it('is aborted by that signal', async () => {
-		const { sandbox } = given();
 		sandbox.faults.add({ fault: { kind: 'hang' } });
-		await run({ ...CREATE, requestOptions: { timeout: 2_000 } });
+		await execute({ ...CREATE, requestOptions: { timeout: 2_000 } });
 		await settle();
 		expect(sandbox.requests).toMatchObject([{ endedAt: expect.any(Number) }]);
 	});
 
 	it('follows no redirect', async () => {
-		given().sandbox.faults.add({ fault: { kind: 'redirect', to: '/api/v1/usage' } });
-		expect((await run(CREATE)).error?.message).toContain('a redirect to /api/v1/usage');
-		expect(given().sandbox.requests).toHaveLength(1);
+		sandbox.faults.add({ fault: { kind: 'redirect', to: '/api/v1/usage' } });
+		expect((await execute(CREATE)).error?.message).toContain('a redirect to /api/v1/usage');
+		expect(sandbox.requests).toHaveLength(1);
 	});
 
 	it('gives the status, headers and words of a refusal', async () => {
 		const body = { message: 'Out of stock' };
-		given().sandbox.faults.add({ fault: status(503, { body, retryAfter: '600' }) });
-		const { error } = await run(CREATE);
+		sandbox.faults.add({ fault: status(503, { body, retryAfter: '600' }) });
+		const { error } = await execute(CREATE);
 		expect(error).toMatchObject({ httpCode: '503' });
 		expect(error?.description).toMatch(/Out of stock.*said to wait 600 s/);
 	});
 
 	it('gives its response as a stream, before the body is complete', async () => {
-		given().sandbox.faults.add({ fault: { kind: 'stall', after: 5, status: 400 } });
-		expect((await run(CREATE)).error).toMatchObject({ httpCode: '400' });
+		sandbox.faults.add({ fault: { kind: 'stall', after: 5, status: 400 } });
+		expect((await execute(CREATE)).error).toMatchObject({ httpCode: '400' });
 		expect(performance.now()).toBe(1_000);
 	});
 
 	it('has the system code of a failed connection in its error: `cause`, in n8n 1 `httpCode`', async () => {
 		const baseUrl = 'http://127.0.0.1:1';
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...given().account, baseUrl });
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
 		expect(error?.message).toBe('Could not connect to the service');
 		expect(error?.description).toMatch(/System code: ECONNREFUSED\. Check /);
 	});
@@ -337,7 +323,7 @@ describe('a request', () => {
 	it('tells in its error that the handshake broke off: `cause`, in n8n 1 `messages`', async () => {
 		const closing = createServer((connection) => connection.once('data', () => connection.end()));
 		const baseUrl = `https://127.0.0.1:${await listen(closing)}`;
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...given().account, baseUrl });
+		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
 		closing.close();
 		expect(error?.message).toBe('Could not connect to the service');
 		expect(error?.description).not.toContain('may have been');
@@ -361,7 +347,7 @@ describe('a tool', () => {
 		const context = new WebhookContext(
 			workflow,
 			start!,
-			additionalDataFor(testWorkflow, given().account),
+			additionalDataFor(testWorkflow, owner),
 			'webhook',
 			{} as never,
 			[],
@@ -378,7 +364,7 @@ describe('a tool', () => {
 			{ error: '"Keyword" is empty', message: expect.any(String) },
 		]);
 		const [{ job_id: id }] = JSON.parse(await call(AGENT, CREATE)) as [IDataObject];
-		expect(given().sandbox.state.jobs).toMatchObject([{ job_id: id }]);
+		expect(sandbox.state.jobs).toMatchObject([{ job_id: id }]);
 	});
 
 	it('has the custom operations of the node, which an agent of version 3 calls', () => {
@@ -387,7 +373,7 @@ describe('a tool', () => {
 	});
 
 	it('has the MCP trigger in its execution data if an MCP client has called it', async () => {
-		given().sandbox.faults.add({ times: 2, fault: status(429, { retryAfter: '65' }) });
+		sandbox.faults.add({ times: 2, fault: status(429, { retryAfter: '65' }) });
 		expect(await call(MCP_TRIGGER, CREATE)).toContain('It said to wait 65 s');
 		expect(performance.now()).toBe(45_000);
 		expect(await call(AGENT, CREATE)).toContain('job_id');
@@ -444,7 +430,7 @@ describe('the trigger', () => {
 		>;
 		const active = Container.get(Active);
 		const add = 'addAllTriggers' in active ? 'addAllTriggers' : 'add';
-		const data = additionalDataFor(testWorkflow, given().account);
+		const data = additionalDataFor(testWorkflow, owner);
 		await until(
 			active[add]!(activation, workflow, data, 'trigger', activation, undefined, pollFunctions),
 		);
@@ -458,7 +444,6 @@ describe('the trigger', () => {
 	}
 
 	it('has one context for its first poll and those that follow', async () => {
-		const { sandbox } = given();
 		sandbox.faults.add({ fault: status(402) });
 		const { poll, errors } = await activate('init');
 		expect(errors).toEqual([]);
@@ -469,14 +454,13 @@ describe('the trigger', () => {
 	});
 
 	it('is told by `getActivationMode` whether n8n starts or a person publishes', async () => {
-		given().sandbox.faults.add({ fault: status(401) });
+		sandbox.faults.add({ fault: status(401) });
 		await activate('init');
 		await activate('leadershipChange');
 		await expect(activate('activate')).rejects.toThrow('The service refused the API key');
 	});
 
 	it('keeps its state in the static data of the node', async () => {
-		const { sandbox } = given();
 		sandbox.state.remaining = 500;
 		const { poll, events } = await activate('init');
 		sandbox.state.remaining = 50;

@@ -245,6 +245,7 @@ class OneCredential extends ICredentialsHelper {
 }
 
 export interface EngineRun {
+	workflow: TestWorkflow;
 	run: IRun;
 	/** The items of each output of the node in its last run. */
 	outputs: INodeExecutionData[][];
@@ -285,7 +286,10 @@ export function startWorkflow(
 			},
 		}),
 	).processRunExecutionData(workflow);
-	return { finished: running.then(summarize), cancel: () => running.cancel() };
+	return {
+		finished: running.then((run) => summarize(run, testWorkflow)),
+		cancel: () => running.cancel(),
+	};
 }
 
 /** What n8n keeps of an execution. n8n 1.110 has no `createRunExecutionData`. */
@@ -334,7 +338,10 @@ export function startRetry(
 	};
 	const execution = new WorkflowExecute(additionalData, 'retry', stored);
 	const running = execution.processRunExecutionData(workflow);
-	return { finished: running.then(summarize), cancel: () => running.cancel() };
+	return {
+		finished: running.then((run) => summarize(run, testWorkflow)),
+		cancel: () => running.cancel(),
+	};
 }
 
 /** As `startRetry`, to its end. */
@@ -520,10 +527,11 @@ export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Pro
 	return await until(startWorkflow(...run).finished);
 }
 
-function summarize(run: IRun): EngineRun {
+function summarize(run: IRun, workflow: TestWorkflow): EngineRun {
 	const { runData, error } = run.data.resultData;
 	const outputs = runData[TESTED_NODE]?.at(-1)?.data?.main?.map((items) => items ?? []) ?? [];
 	return {
+		workflow,
 		run,
 		outputs,
 		json: (outputs[0] ?? []).map((item) => item.json),

@@ -3,9 +3,9 @@
  * has added. These are the files of test/engine that hold in all of them: what they leave out, an older n8n does not
  * tell the node. Up to n8n 1.108, n8n itself does not tell it of a Stop; here it does, as later n8n.
  */
-import { useSandbox } from '../support/account';
 import { runWorkflow, workflowOf } from '../support/engine';
 import { CREATE } from '../support/parameters';
+import { useEngine } from '../support/useEngine';
 
 describe('addItems', () => void jest.requireActual('../engine/addItems.test'));
 describe('blacklistDropdown', () => void jest.requireActual('../engine/blacklistDropdown.test'));
@@ -24,29 +24,26 @@ describe('trigger', () => void jest.requireActual('../engine/trigger.test'));
 describe('withoutExecution', () => void jest.requireActual('../engine/withoutExecution.test'));
 
 describe('of the other files', () => {
-	const given = useSandbox();
+	const { sandbox, owner, execute } = useEngine();
 
 	it('each item has its own key, by an expression', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
 		const items = ['first-key', 'second-key'].map((key) => ({ key }));
-		await runWorkflow(workflowOf(CREATE, items), { ...account, apiKey: '={{ $json.key }}' });
+		await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey: '={{ $json.key }}' });
 		const keys = sandbox.requests.map(({ headers }) => headers['x-api-key']);
 		expect(keys).toEqual(['Token first-key', 'Token second-key']);
 	});
 
 	it('a gap in a row is refused', async () => {
-		const { sandbox, account } = given();
 		const parameters = { ...CREATE, keyword: '={{ "dentist in " + $json.town }}' };
-		const { error } = await runWorkflow(workflowOf(parameters), account);
+		const { error } = await execute(parameters);
 		expect(error?.message).toBe('"Keyword" contains "undefined"');
 		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('a redirect is not followed', async () => {
-		const { sandbox, account } = given();
 		sandbox.faults.add({ fault: { kind: 'redirect', to: `${sandbox.address}/other` } });
-		const { error } = await runWorkflow(workflowOf(CREATE), account);
+		const { error } = await execute(CREATE);
 		expect(error?.message).toContain('/other');
 		expect(sandbox.requests).toHaveLength(1);
 	});
