@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { blacklistOf, type Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
-import { ADD, CREATE, DELETE, keywords, LIST, USAGE } from '../support/parameters';
+import { ADD, CREATE, DELETE, keywords, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
@@ -48,9 +48,12 @@ it.each<[what: string, of: INodeParameters, fault: Fault, message: string, said:
 
 describe('with Continue, what fails becomes its own item, paired, and the others are processed:', () => {
 	it.each<[what: string, parameters: INodeParameters, fault: Fault]>([
-		['a rejected POST', CREATE, says(400)],
-		['a POST with an unknown outcome', ADD, { kind: 'drop' }],
-		['a GET with a wrong response', { ...USAGE, simple: false }, { kind: 'html' }],
+		['a rejected POST', { ...CREATE, keyword: '={{ $itemIndex }}' }, says(400)],
+		[
+			'a POST with an unknown outcome',
+			{ ...ADD, value: '={{ $itemIndex }}.com' },
+			{ kind: 'drop' },
+		],
 	])('%s', async (_what, parameters, fault) => {
 		sandbox.faults.add({ skip: 1, times: 1, fault });
 		const oneByOne = { ...parameters, options: { concurrency: 1 } };
@@ -62,6 +65,21 @@ describe('with Continue, what fails becomes its own item, paired, and the others
 		expect(outputs[1]).toEqual([{ json: failed, pairedItem: { item: 1 } }]);
 		expect(sandbox.requests).toHaveLength(3);
 	});
+
+	it.each([undefined, 'stopWorkflow', 'continueErrorOutput'] as const)(
+		'also by the "continueOnFail" of an older file, beside %s',
+		async (onError) => {
+			sandbox.faults.add({ skip: 1, times: 1, fault: status(500) });
+			const settings = { continueOnFail: true, onError };
+			const { outputs } = await execute(ONE_BY_ONE, keywords(3), settings);
+			const errors = outputs[onError === 'continueErrorOutput' ? 1 : 0]!.filter(
+				({ json }) => json.error,
+			);
+			expect(errors).toMatchObject([{ pairedItem: { item: 1 } }]);
+			const ids = outputs[0]!.flatMap(({ json }) => json.job_id ?? []);
+			expect(ids).toEqual(sandbox.state.jobs.map(({ job_id }) => job_id));
+		},
+	);
 
 	it('in the only output with plain Continue', async () => {
 		sandbox.faults.add({ match: 'keyword 1.', fault: says(400) });

@@ -15,9 +15,13 @@ export function callOf(context: RunContext, inputs: Input[]): Call {
 	return { context, node, inputs, isTool, continues: continuesIn(context), runIndex };
 }
 
-/** Whether a failure becomes an item: with Continue, and for a model. */
+/**
+ * Whether a failure becomes an item: with Continue, and for a model. `continueOnFail` is Continue of older files: n8n's
+ * engine goes by either (WorkflowExecute.processRunExecutionData of n8n-core 2.41), its context only by "On Error".
+ */
 export function continuesIn(context: RunContext): boolean {
-	return context.getNode().type.endsWith('Tool') || context.continueOnFail();
+	const { type, continueOnFail } = context.getNode();
+	return type.endsWith('Tool') || continueOnFail === true || context.continueOnFail();
 }
 
 /** Whether it is a tool that an MCP client has called. */
