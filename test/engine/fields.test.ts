@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { workflowOf } from '../support/engine';
-import { CREATE } from '../support/parameters';
+import { ADD, ADD_MANY, CREATE, DELETE } from '../support/parameters';
 import { useEngine } from '../support/useEngine';
 
 const { sandbox, execute } = useEngine();
@@ -69,5 +69,19 @@ describe('"Include Input Fields" returns the job_id', () => {
 		const { json, error } = await execute(workflow);
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
+	});
+});
+
+describe('a blacklist from a program, without a mode, is read as a name', () => {
+	const blacklist = { __rl: true, value: ' my list ' } as never;
+
+	it.each([
+		[ADD, 'my list'],
+		[ADD_MANY, 'my list'],
+		[DELETE, ' my list '],
+	])('by %#', async (parameters, name) => {
+		await execute({ ...parameters, blacklist });
+		const [request] = sandbox.requests;
+		expect(decodeURIComponent(request!.path)).toBe(`/api/v1/blacklist/${name}`);
 	});
 });

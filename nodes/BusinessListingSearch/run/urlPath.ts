@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Failure } from '../../shared/errors/failure';
 import {
 	emptyText,
@@ -30,7 +32,10 @@ export function canBeSegment(text: string): boolean {
  */
 export function readSegment(parameter: PathParameter, item: Item): string {
 	const { label, name, advice } = parameter;
-	const value = item.parameter(label, name, '', { extractValue: true });
+	const given = item.parameter(label, name, '', { extractValue: true });
+	// From a program, without a mode: n8n leaves it as it is.
+	const isLocator = typeof given === 'object' && given !== null && '__rl' in given;
+	const value = isLocator ? (given as IDataObject).value : given;
 	// A name that was chosen from the list can have blanks at its ends.
 	const isExact = parameter.isExact || isChosen(parameter, item);
 	const read = readText({ ...parameter, isExact }, value, item);
