@@ -42,10 +42,10 @@ const TEMPLATE = /\{\{[^]*?\}\}/;
 const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
 
 /**
- * Reads a parameter that is sent as text. Numbers, booleans and dates from expressions are converted. A
+ * Reads a parameter that is sent as text. Numbers and dates from expressions are converted. A
  * typed text is returned as it is.
  *
- * @throws Failure for a list, an object, a number that is not exact, an invalid date, and a text that shows
+ * @throws Failure for a list, an object, a boolean, a number that is not exact, an invalid date, and a text that shows
  * a mistake in its expression or a gap in its row
  */
 export function readText(parameter: TextParameter, given: unknown, form: Form): string {
@@ -57,6 +57,12 @@ export function readText(parameter: TextParameter, given: unknown, form: Form): 
 		throw new Failure(
 			`"${label}" is not text: ${isInvalidDate ? 'an invalid date' : quote(value)}`,
 			`Check the expression in "${label}": it must return text.`,
+		);
+	}
+	if (typeof value === 'boolean') {
+		throw new Failure(
+			`"${label}" is not text: ${value}`,
+			`Check the expression in "${label}". For the word, write it as text: {{ String($json.x) }}.`,
 		);
 	}
 	if (typeof value === 'number' && !isExact(value)) {
