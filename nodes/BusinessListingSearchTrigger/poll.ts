@@ -16,6 +16,12 @@ import { compare, EVENTS, type Event, type State } from './events';
  */
 const LONGEST_POLL = 30_000;
 
+/**
+ * The same for the poll that publishes a workflow: n8n 2.41 tries five times within 84 seconds, and whoever publishes is
+ * to read what the service says, not that n8n's time is over.
+ */
+const LONGEST_AT_PUBLISHING = 10_000;
+
 /** The node's static data: the account of the last poll, and its state. */
 interface StaticData extends IDataObject {
 	account?: string;
@@ -49,18 +55,21 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const node = this.getNode();
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
-	const isAtStart = isFirstAtStart(this);
+	const first = modeOfFirst(this);
+	const longest = first === 'activate' ? LONGEST_AT_PUBLISHING : LONGEST_POLL;
 	// Two polls at once could be answered in the wrong order, which would look like a change.
 	if (!isTest && polling.has(key)) return null;
 	if (!isTest) polling.add(key);
 	try {
-		const items = await compareUsage(this, key, isTest);
+		const items = await compareUsage(this, key, isTest, longest);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		const { message, description, httpCode } = asFailure(error);
+		const { message, description, httpCode, cause } = asFailure(error);
 		// One text: when publishing fails, n8n shows only the message.
 		const said = sentences(message, description);
-		if (!isAtStart) throw asNodeError(node, { message: said, description: '', httpCode });
+		// At its start n8n tries a few times, and then never polls again.
+		const isAtStart = first === 'init' || first === 'leadershipChange';
+		if (!isAtStart) throw asNodeError(node, { message: said, description: '', httpCode, cause });
 		this.logger.warn(`${node.name}: the first poll failed, the next one tries again. ${said}`);
 		return null;
 	} finally {
@@ -68,20 +77,18 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/**
- * Whether n8n makes this poll when it starts. If it throws, n8n tries a few times, and then never polls again. All polls
- * that follow have the same context, and so the same mode.
- */
-function isFirstAtStart(context: IPollFunctions): boolean {
-	const isKnown = contexts.has(context);
+/** Why n8n makes the first poll of a context; undefined for all that follow, which have the same context and mode. */
+function modeOfFirst(context: IPollFunctions) {
+	if (contexts.has(context)) return undefined;
 	contexts.add(context);
-	return !isKnown && ['init', 'leadershipChange'].includes(context.getActivationMode());
+	return context.getActivationMode();
 }
 
 async function compareUsage(
 	context: IPollFunctions,
 	key: string,
 	isTest: boolean,
+	longest: number,
 ): Promise<INodeExecutionData[]> {
 	const chosen = readEvents(context.getNodeParameter('events'));
 	const threshold = chosen.includes('allowanceLow')
@@ -89,7 +96,7 @@ async function compareUsage(
 		: undefined;
 	// n8n 1.123 does not say how long a poll may take.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
-	const patience = Math.min(LONGEST_POLL, budget ?? LONGEST_POLL);
+	const patience = Math.min(longest, budget ?? longest);
 	const requester = new Requester({ isUrgent: isTest, patience });
 	const late = new Failure(
 		'n8n did not read the credential in time',

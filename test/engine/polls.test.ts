@@ -120,10 +120,18 @@ describe('a poll ends within its budget', () => {
 		await until(others.finished);
 	});
 
+	it('of ten seconds at publishing: n8n gives up after 84, and tries five times', async () => {
+		sandbox.faults.add({ fault: status(503, { body: { message: 'Closed.' }, retryAfter: '15' }) });
+		const { message, took } = await failed(activeTrigger(owner, EVERY)());
+		expect(message).toContain('The service says: "Closed"');
+		expect(took).toBeLessThanOrEqual(10_000);
+	});
+
 	it('after a wait that fits into it', async () => {
+		const poll = await polledTrigger();
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '29' }) });
-		expect(await activeTrigger(owner, EVERY)()).toBeNull();
-		const [first, second] = sandbox.requests;
+		expect(await poll()).toBeNull();
+		const [, first, second] = sandbox.requests;
 		expect(second!.at - first!.at).toBeGreaterThanOrEqual(29_000);
 	});
 
