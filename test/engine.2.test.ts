@@ -17,3 +17,5 @@ describe('stopping', () => void jest.requireActual('./engine/stopping.test'));
 describe('trigger', () => void jest.requireActual('./engine/trigger.test'));
 describe('trouble', () => void jest.requireActual('./engine/trouble.test'));
 describe('withoutExecution', () => void jest.requireActual('./engine/withoutExecution.test'));
+describe('eachOnce', () => void jest.requireActual('./engine/eachOnce.test'));
+describe('ownFaults', () => void jest.requireActual('./engine/ownFaults.test'));

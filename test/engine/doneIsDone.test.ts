@@ -194,17 +194,21 @@ describe('a job that was created', () => {
 	});
 
 	it('in a pass of a loop is done in that pass alone, whatever is changed', async () => {
-		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword: 'same' }, keywords(2)));
+		// Three of three items, also of equal ones, and then one more in each pass.
+		const of = (keyword: string) => `={{ "${keyword} " + ($itemIndex % 2) }}`;
+		const items = [{ a: 1 }, { a: 2 }, { a: 3 }];
+		const workflow = inThreePasses(workflowOf({ ...ONE_BY_ONE, keyword: of('same') }, items));
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(402) });
 		const end = await execute(workflow);
-		expect(created()).toHaveLength(3);
-		const { error } = await retry(end, changed(workflow, { keyword: 'new' }, '2'));
+		expect(created()).toEqual(['same 0', 'same 1', 'same 0']);
+		const { error } = await retry(end, changed(workflow, { keyword: of('new') }, '2'));
 		expect(error).toBeUndefined();
-		expect(created()).toEqual([...Array(3).fill('same'), ...Array(3).fill('new')]);
+		expect(created().slice(3)).toEqual(['new 1', 'new 0', 'new 1']);
 	});
 
 	it('belongs to its node: two with the same input have each their own', async () => {
-		const workflow = workflowOf({ ...ONE_BY_ONE, keyword: 'same' }, [{ a: 1 }, { a: 2 }]);
+		const keyword = '={{ $itemIndex }}';
+		const workflow = workflowOf({ ...ONE_BY_ONE, keyword }, [{ a: 1 }, { a: 2 }]);
 		const options = { concurrency: 1, includeInputFields: true };
 		const second = { ...workflow.nodes[1]!, id: 'second', name: 'Second' };
 		workflow.nodes[1]!.parameters.options = options;

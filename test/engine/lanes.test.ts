@@ -63,7 +63,8 @@ describe('a service that fails with one kind of requests holds up nothing of the
 			expect(performance.now() - began).toBeLessThan(1_000);
 		}
 		const carriedOut = sandbox.requests.filter((request) => request.carriedOut);
-		expect(carriedOut).toHaveLength(4 * (path === JOBS ? 100 : 8));
+		// The passes behind the first have input items that ask for the same.
+		expect(carriedOut).toHaveLength(2 * (path === JOBS ? 100 : 8) + 2);
 		expect(hasEnded).toBe(false);
 		await until(finished);
 	});

@@ -72,5 +72,6 @@ it('counts the jobs already created: Retry with a lower number lists them and cr
 it('treats each pass of a loop as a run of its own', async () => {
 	const { error } = await execute(inThreePasses(creating(2, { maxJobs: 2 })));
 	expect(error).toBeUndefined();
-	expect(sandbox.state.jobs).toHaveLength(6);
+	// Behind the first pass, both items ask for the same.
+	expect(sandbox.state.jobs).toHaveLength(2 + 1 + 1);
 });

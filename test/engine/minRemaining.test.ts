@@ -48,7 +48,10 @@ describe('of two accounts, one of which', () => {
 	const SHORT = '101 requests remain, 2 are needed, and "Minimum Remaining Requests" is 100';
 	const run = async (settings: Partial<INode>) => {
 		sandbox.state.remaining = 102;
-		const rows = [sandbox, other, sandbox, other].map(({ address }) => ({ address }));
+		const rows = [sandbox, other, sandbox, other].map(({ address }, index) => ({
+			address,
+			...keywords(4)[index],
+		}));
 		owner.baseUrl = '={{ $json.address }}';
 		const { error, outputs } = await execute(keeping(100, rows, settings));
 		const created = [sandbox, other].map(({ state }) => state.jobs.length);

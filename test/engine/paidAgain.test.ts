@@ -259,7 +259,7 @@ describe('two retries of an execution share only the run that n8n stored with it
 			...nodes[1]!,
 			id: 'later',
 			name: 'Later',
-			parameters: { ...ONE_BY_ONE, keyword: 'dentist' },
+			parameters: { ...ONE_BY_ONE, keyword: '={{ $itemIndex }}' },
 		};
 		const both = {
 			...workflow,
@@ -523,7 +523,7 @@ describe('a failure that the service itself reports', () => {
 });
 
 it("a GET, which costs nothing, is sent again by n8n's Retry button", async () => {
-	sandbox.faults.add({ skip: 1, fault: { kind: 'drop' } });
+	sandbox.faults.add({ fault: { kind: 'drop' } });
 	const failed = await execute(USAGE, keywords(2));
 	expect(failed.error).toBeDefined();
 	sandbox.faults.clear();

@@ -42,7 +42,7 @@ it.each<[method: string, parameters: INodeParameters, label: string]>([
 		expect(outputs[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		const json = { error: expect.stringContaining(`"${label}"`), message: expect.any(String) };
 		expect(outputs[1]).toMatchObject([{ json, pairedItem: { item: 1 } }]);
-		expect(sandbox.requests).toHaveLength(2);
+		expect(sandbox.requests).toHaveLength(1);
 	},
 );
 

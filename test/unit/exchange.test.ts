@@ -82,7 +82,7 @@ it('joins pieces that split a character, and leaves out a byte order mark', asyn
 });
 
 it('no response at all leaves the outcome unknown', async () => {
-	expect(await post(undefined)).toMatchObject({ facts: { reason: 'broken' } });
+	expect(await post(undefined)).toMatchObject({ facts: { doubt: 'unknown' } });
 });
 
 describe('a success that cannot be read is quoted, because it can contain the id of a paid job', () => {

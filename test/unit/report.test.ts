@@ -1,7 +1,7 @@
 import { reasonsOf, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
 import type {
 	FailedTask,
-	Known,
+	InDoubt,
 	Task,
 	TaskEnd,
 	TaskState,
@@ -19,14 +19,15 @@ const many = (count: number, more?: Partial<FailedTask>) =>
 /** A task on its way, and what an earlier attempt left of it. */
 const state = (
 	end: TaskEnd | undefined,
-	earlier?: FailedTask,
+	inDoubt?: InDoubt,
 	task: Partial<Task> = {},
-): TaskState => ({ task: task as Task, known: { inDoubt: earlier } as Known, end });
+): TaskState => ({ task: task as Task, key: '', inDoubt, end });
 
 const done = (id: string, name?: string): TaskEnd => ({
 	kind: 'done',
 	output: [{ job_id: id }],
 	name,
+	asked: id,
 });
 const ending = (of: FailedTask) => ({ kind: 'failed', failed: of }) as TaskEnd;
 
@@ -45,7 +46,7 @@ describe('the tally of a run', () => {
 	});
 
 	it('has the doubt of an earlier attempt, of what this one has not reached', () => {
-		const earlier = failed('Item 0', { doubt: 'unknown' });
+		const earlier = { ...failed('Item 0', { doubt: 'unknown' }), executions: ['1'], asked: [''] };
 		const now = failed('Item 0', { reason: 'No.' });
 		const of = (end?: TaskEnd) => tallyOf([state(end, earlier)], 'jobs').failed;
 		expect(of()).toEqual([earlier]);

@@ -180,6 +180,8 @@ function refusalIn(wayOn: WayOn, read: () => void): Failure | undefined {
 	} catch (error) {
 		const failure = asFailure(error);
 		const { message, whatToDo, facts } = failure;
-		return wayOn === 'retry' ? new Failure(message, whatToDo, { ...facts, wayOn }) : failure;
+		return wayOn === 'content' || facts.wayOn === wayOn
+			? failure
+			: new Failure(message, whatToDo, { ...facts, wayOn });
 	}
 }

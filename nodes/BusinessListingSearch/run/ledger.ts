@@ -1,9 +1,9 @@
-import { randomString, type IContextObject, type IDataObject } from 'n8n-workflow';
+import { randomString, type IContextObject } from 'n8n-workflow';
 
 import type { Call } from '../form/call';
 import { fingerprintOf } from '../form/fingerprint';
 import { nodeContextOf } from './n8n';
-import type { Changes, FailedTask, Known } from './task';
+import type { Changes, Done, FailedTask, InDoubt } from './task';
 
 /** The key of what this package keeps in the node's context. */
 const KEY = 'businessListingSearch';
@@ -11,27 +11,16 @@ const KEY = 'businessListingSearch';
 /** How many executions are remembered: as many as n8n keeps by default. */
 const MOST_EXECUTIONS = 10_000;
 
-/** A job that may have been created: its request, its pass and its key. */
-interface Held {
-	request: string;
-	pass: number;
-	key: string;
-}
-
-/** What n8n keeps of one pass of the node, by the keys of its tasks. */
+/** What n8n keeps of one pass of the node, by the keys of its tasks. A key begins with its pass. */
 interface RunRecord {
 	/** The same in all retries of the execution. */
 	id: string;
 	/** n8n's run index: it increases with each pass of a loop. */
 	pass: number;
-	/** The outputs of what was carried out, as JSON: n8n stores a text in much less space than an object. */
+	/** What was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** The names under which the ids are listed. */
-	names: Record<string, string>;
-	/** What failed or may have been carried out. n8n keeps only the last attempt's error. */
-	inDoubt: Record<string, FailedTask>;
-	/** What may have been created, in all passes: a loop can bring it back. One list for all calls of a tool at once. */
-	held: Held[];
+	/** What may have been carried out, in all passes: a loop can bring it back. One map for all calls of a tool at once. */
+	inDoubt: Record<string, InDoubt>;
 }
 
 /** What the retries of an execution have in common in this process. */
@@ -66,7 +55,7 @@ export class Ledger {
 		this.own = nodeContextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		const loaded = ofThisPass ?? newRecord(pass, stored?.held);
+		const loaded = ofThisPass ?? newRecord(pass, stored?.inDoubt);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
@@ -88,16 +77,23 @@ export class Ledger {
 	}
 
 	/**
-	 * Recalls what earlier attempts did with a task.
+	 * Recalls what earlier attempts did with a task: what became of it if it is done, otherwise how it failed if it was sent.
 	 *
 	 * @param identity what tells it from all others of the run
 	 */
-	recall(identity: unknown): Known {
-		const { done, names, inDoubt } = this.record;
-		const key = fingerprintOf(identity);
+	recall(identity: unknown): {
+		key: string;
+		done?: Done | undefined;
+		inDoubt?: InDoubt | undefined;
+	} {
+		const { pass, done, inDoubt } = this.record;
+		const key = `${pass} ${fingerprintOf(identity)}`;
 		const text = done[key];
-		const output = text === undefined ? undefined : (JSON.parse(text) as IDataObject[]);
-		return { key, output, name: names[key], inDoubt: inDoubt[key] };
+		return {
+			key,
+			done: text === undefined ? undefined : (JSON.parse(text) as Done),
+			inDoubt: inDoubt[key],
+		};
 	}
 
 	/**
@@ -105,54 +101,46 @@ export class Ledger {
 	 * person's retry. Of what is unknown, a person's retry sends only values: each costs one request, and nobody can
 	 * look it up.
 	 */
-	isRepeated({ doubt, executions }: FailedTask, changes: Changes | undefined): boolean {
-		const isOfPerson = !executions?.includes(this.execution);
+	isRepeated({ doubt, executions }: InDoubt, changes: Changes | undefined): boolean {
+		const isOfPerson = !executions.includes(this.execution);
 		return doubt === 'unknown'
 			? changes === 'values' && isOfPerson
 			: changes !== 'jobs' || isOfPerson;
 	}
 
-	/** Adds a task that was carried out. @param name under which its id is listed */
-	addDone(key: string, output: IDataObject[], name?: string): void {
+	/** Adds a task that was carried out. */
+	addDone(key: string, done: Done): void {
 		const { record } = this;
-		if (name !== undefined) record.names[key] = name;
-		record.done[key] = JSON.stringify(output);
-		delete record.inDoubt[key];
+		record.done[key] = JSON.stringify(done);
 		// A retry settles the doubt that it was ordered for.
-		for (let at: number; (at = this.placeInHeld(key)) >= 0;) record.held.splice(at, 1);
+		delete record.inDoubt[key];
 		this.store();
 	}
 
-	/**
-	 * Adds a task that was sent, and may have been carried out.
-	 *
-	 * @param request of a job: a later pass does not send it. This outlives a wait, and a restart of n8n
-	 */
-	addDoubt(key: string, failed: FailedTask, request?: unknown): void {
-		const { inDoubt, held, pass } = this.record;
-		const executions = [...(inDoubt[key]?.executions ?? []), this.execution];
-		inDoubt[key] = { ...failed, executions };
-		// Also if the key has one already: what it requests can have been changed before a retry.
-		if (request !== undefined) held.push({ request: fingerprintOf(request), pass, key });
+	/** Adds a task that was sent, and may have been carried out. This outlives a wait, and a restart of n8n. */
+	addDoubt(key: string, failed: FailedTask, asked: string): void {
+		const { inDoubt } = this.record;
+		const earlier = inDoubt[key] ?? { executions: [], asked: [] };
+		inDoubt[key] = {
+			...failed,
+			executions: [...earlier.executions, this.execution],
+			asked: [...earlier.asked, asked],
+		};
 		this.store();
-	}
-
-	private placeInHeld(key: string): number {
-		const { held, pass } = this.record;
-		return held.findIndex((each) => each.key === key && each.pass === pass);
 	}
 
 	/** Whether a request may have been carried out in an earlier pass of the node: it can come back from a loop. */
-	isHeld(request: unknown): boolean {
-		const { held, pass } = this.record;
-		if (held.length === 0) return false;
-		const wanted = fingerprintOf(request);
-		return held.some((each) => each.request === wanted && each.pass < pass);
+	isHeld(request: string): boolean {
+		const { inDoubt, pass } = this.record;
+		const isEarlier = (key: string) => Number.parseInt(key) < pass;
+		return Object.keys(inDoubt).some(
+			(key) => isEarlier(key) && inDoubt[key]!.asked.includes(request),
+		);
 	}
 
 	/** Forgets a run that is all done, which is not retried. Another retry may still need its record. */
 	forget(): void {
-		this.own[KEY] = { ...this.record, done: {}, names: {} };
+		this.own[KEY] = { ...this.record, done: {} };
 	}
 
 	private store(): void {
@@ -160,8 +148,8 @@ export class Ledger {
 	}
 }
 
-function newRecord(pass: number, held: Held[] = []): RunRecord {
-	return { id: randomString(11), pass, done: {}, names: {}, inDoubt: {}, held };
+function newRecord(pass: number, inDoubt: RunRecord['inDoubt'] = {}): RunRecord {
+	return { id: randomString(11), pass, done: {}, inDoubt };
 }
 
 /** @returns what retries in this process have made of a run, and what n8n loaded of it */
@@ -178,9 +166,8 @@ function share(loaded: RunRecord): RetriedRun {
 }
 
 /** Adds what a retry on another worker may have done: what is done wins, then what is unknown. */
-function merge({ done, names, inDoubt }: RunRecord, loaded: RunRecord): void {
+function merge({ done, inDoubt }: RunRecord, loaded: RunRecord): void {
 	Object.assign(done, loaded.done);
-	Object.assign(names, loaded.names);
 	for (const [key, failed] of Object.entries(loaded.inDoubt)) {
 		const own = inDoubt[key]?.doubt;
 		// Not one of the same doubt: this process knows of more executions that have sent it.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { sentences } from '../../shared/errors/failure';
+import { sentences, type Failure } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time/clock';
 import type { Call } from '../form/call';
@@ -30,13 +30,14 @@ export interface Tally {
 }
 
 export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
-	const counted = states.filter(({ task }) => !task.isRow);
+	// Items that asked for the same are one: the first.
+	const counted = states.filter(({ task, first }) => !task.isRow && !first);
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
-	const failed = counted.flatMap(({ end, known }) => {
+	const failed = counted.flatMap(({ end, inDoubt }) => {
 		if (end?.kind === 'failed') return [end.failed];
 		// An earlier attempt has sent it, and this one has not reached it.
-		return end?.kind !== 'done' && known.inDoubt ? [known.inDoubt] : [];
+		return end?.kind !== 'done' && inDoubt ? [inDoubt] : [];
 	});
 	const ids = changes === 'jobs' ? done.flatMap(({ output, name }) => idsOf(output, name)) : [];
 	return { total: counted.length, done: done.length, failed, ids };
@@ -45,6 +46,7 @@ export function tallyOf(states: TaskState[], changes: Changes | undefined): Tall
 /** n8n shows nothing of a running node and keeps nothing when it is killed, so the run logs it. */
 export class Report {
 	private loggedAt = now();
+	private hasFault = false;
 
 	constructor(
 		private readonly call: Call,
@@ -57,6 +59,14 @@ export class Report {
 		this.loggedAt = now();
 		const named = news.length > 0 ? `, new: ${listed(news)}` : '';
 		this.note(`${finished} of ${total} finished${named}`);
+	}
+
+	/** Logs the first fault of this package. */
+	noteFault({ message, description, cause }: Failure): void {
+		if (this.hasFault) return;
+		this.hasFault = true;
+		const { stack } = cause as Error;
+		this.call.context.logger.error(`${this.source}: ${sentences(message, description)} ${stack}`);
 	}
 
 	/** Logs what may have been carried out: what the service said can contain the id of a paid job. */

@@ -1,5 +1,5 @@
 import { Requester, Stopped } from '../../shared/pacing/requester';
-import { asFailure, sentences, type Facts } from '../../shared/errors/failure';
+import { asFailure, sentences, type Facts, type Failure } from '../../shared/errors/failure';
 import {
 	ofLostExecution,
 	otherRetryInProgress,
@@ -7,9 +7,12 @@ import {
 	sentInEarlierPass,
 } from '../../shared/errors/notSent';
 import { MAYBE, OUTCOMES } from '../../shared/errors/outcomes';
+import { faultBehindAnswer } from '../../shared/errors/requestFailure';
 import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
+import type { ServiceResponse } from '../../shared/service/response';
 import type { Call } from '../form/call';
+import { fingerprintOf } from '../form/fingerprint';
 import { Item } from '../form/item';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
@@ -17,6 +20,7 @@ import { errorOfRun } from './wayOn';
 import { idsOf, Report, tallyOf, type PaidId } from './report';
 import {
 	isChange,
+	type Done,
 	type EndedTask,
 	type FailedTask,
 	type Plan,
@@ -51,6 +55,8 @@ export class Run {
 	/** Counts the tasks that are done or failed, for the log. */
 	private finished = 0;
 	private isStopped = false;
+	/** The first task for each request, of earlier attempts and of this one. */
+	private readonly firsts = new Map<string, TaskState>();
 	private readonly slice = new TimeSlice();
 	private readonly requester: Requester;
 	private readonly report: Report;
@@ -105,14 +111,19 @@ export class Run {
 				await slice.yieldToN8n();
 				await this.step(state, () => this.refuseTwice(state, hasTurn));
 			}
-			await this.admit(states.filter(({ end }) => !end));
+			await this.admit(states.filter(({ end, first }) => !end && !first));
 			const sending: Array<Promise<void>> = [];
 			for (const state of states) {
 				// Sending is not awaited, so only this gives n8n a turn.
 				await slice.yieldToN8n();
-				sending.push(this.step(state, () => this.send(state)));
+				if (!state.first) sending.push(this.step(state, () => this.send(state)));
 			}
 			await Promise.all(sending);
+			// After a failure and a Stop, too: what is not recorded as done, a retry would send again.
+			for (const state of states) {
+				await slice.yieldToN8n();
+				state.end ??= this.share(state);
+			}
 			this.throwWhatEnded();
 			return states.map(({ task, end }) => ({ task, end: end! }));
 		} finally {
@@ -140,10 +151,21 @@ export class Run {
 
 	/** Ends a task that an earlier attempt has done, so that nothing sends it again. */
 	private recall(task: Task): TaskState {
-		const known = this.ledger.recall(task.identity);
-		const { output, name } = known;
-		if (output) this.finished += 1;
-		return { task, known, ...(output && { end: { kind: 'done', output, name } }) };
+		const { done, ...known } = this.ledger.recall(task.identity);
+		const state: TaskState = { task, ...known };
+		if (!done) return state;
+		state.end = { kind: 'done', ...done };
+		this.finished += 1;
+		this.findFirst(state, 'done', done.asked);
+		return state;
+	}
+
+	/** Finds the first task that asks for the same. What an earlier attempt has asked for is another request. */
+	private findFirst(state: TaskState, when: 'done' | 'inDoubt' | 'now', asked: string): void {
+		const key = `${when} ${asked}`;
+		state.first = this.firsts.get(key);
+		if (!state.first) this.firsts.set(key, state);
+		else state.first.isAwaited = true;
 	}
 
 	/** Takes the next step of a task, unless the task has ended. */
@@ -165,14 +187,19 @@ export class Run {
 	 */
 	private async refuseTwice(state: TaskState, hasTurn: boolean): Promise<undefined> {
 		const { ledger, plan, createsJobs } = this;
-		const { task, known } = state;
+		const { task, inDoubt } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (known.inDoubt && !ledger.isRepeated(known.inDoubt, plan.changes))
-			throw sentBefore(known.inDoubt);
+		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
+			this.findFirst(state, 'inDoubt', inDoubt.asked.at(-1)!);
+			throw sentBefore(inDoubt);
+		}
 		if (task.refused) throw task.refused;
 		state.credential = await this.credentials.load(task.item);
-		if (!isChange(task)) return;
-		if (createsJobs && ledger.isHeld(requestOf(state))) throw sentInEarlierPass();
+		if (task.isDry) return;
+		state.asked = askedOf(state);
+		this.findFirst(state, 'now', state.asked);
+		if (state.first || !isChange(task)) return;
+		if (createsJobs && ledger.isHeld(state.asked)) throw sentInEarlierPass();
 		if (this.isOfLostExecution) throw ofLostExecution();
 		if (!hasTurn) throw otherRetryInProgress();
 	}
@@ -190,32 +217,55 @@ export class Run {
 		}
 	}
 
-	private async send({ task, credential, known }: TaskState): Promise<TaskEnd> {
+	private async send(state: TaskState): Promise<TaskEnd> {
+		const { task, credential } = state;
 		if (task.isDry) return { kind: 'checked' };
-		const { ledger, createsJobs } = this;
-		const { context } = this.call;
+		const { requester, call, createsJobs } = this;
 		const lane = createsJobs ? 'jobs' : 'others';
-		const response = await this.requester.request(context, task.request, credential!, lane);
-		const output = task.parse(response);
-		const name = createsJobs ? task.name : undefined;
-		if (isChange(task)) ledger.addDone(known.key, output, name);
+		try {
+			const response = await requester.request(call.context, task.request, credential!, lane);
+			if (state.isAwaited) state.response = response;
+			return this.done(state, response);
+		} catch (error) {
+			throw error instanceof Stopped ? error : faultBehindAnswer(error, task.request.method);
+		}
+	}
+
+	/** Reads the response of a task, and records it. */
+	private done({ task, key, first, asked }: TaskState, response: ServiceResponse): TaskEnd {
+		const done: Done = { output: task.parse(response), asked: asked! };
+		if (this.createsJobs) done.name = task.name;
+		if (isChange(task)) this.ledger.addDone(key, done);
 		this.finished += 1;
-		this.progress(createsJobs ? idsOf(output, name) : []);
-		return { kind: 'done', output, name };
+		this.progress(this.createsJobs && !first ? idsOf(done.output, done.name) : []);
+		return { kind: 'done', ...done };
+	}
+
+	/** Ends a task that has not been sent as the first one that asks for the same. */
+	private share(state: TaskState): TaskEnd {
+		const { end, response } = state.first!;
+		try {
+			if (end?.kind === 'done') return this.done(state, response!);
+		} catch (error) {
+			// It is the first of its own failure.
+			state.first = undefined;
+			return this.fail(state, faultBehindAnswer(error, state.task.request.method));
+		}
+		return end?.kind === 'failed' ? this.fail(state, end.failure) : { kind: 'notStarted' };
 	}
 
 	private fail(state: TaskState, error: unknown): TaskEnd {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
-		const { task, known } = state;
-		const { ledger, report, createsJobs } = this;
+		const { task, key, inDoubt, first, asked } = state;
+		const { ledger, report } = this;
 		const failure = asFailure(error);
 		const { message, said, whatToDo, facts } = failure;
 		const { reason, httpCode, wayOn, doubt } = facts;
 		// A failure that leaves no doubt itself keeps the doubt of an earlier attempt.
-		const earlier = doubt ? undefined : known.inDoubt;
+		const earlier = doubt ? undefined : inDoubt;
 		const failed: FailedTask = {
 			// Without its name, where it is refused in this attempt.
-			label: task.name === undefined ? (known.inDoubt?.label ?? task.label) : task.label,
+			label: task.name === undefined ? (inDoubt?.label ?? task.label) : task.label,
 			reason: sentences(message, said, reason ? '' : whatToDo),
 			doubt: doubt ?? earlier?.doubt,
 			httpCode,
@@ -223,9 +273,10 @@ export class Run {
 		};
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
 		if (doubt && reason) {
-			report.noteDoubt(failed);
-			ledger.addDoubt(known.key, failed, createsJobs ? requestOf(state) : undefined);
+			if (!first) report.noteDoubt(failed);
+			ledger.addDoubt(key, failed, asked!);
 		}
+		if (failure.cause) this.noteFault(failure, state);
 		const isLookedUp = failed.doubt && !this.isRepeatable && wayOn !== 'none';
 		const description = sentences(
 			failure.description,
@@ -240,6 +291,13 @@ export class Run {
 		this.progress();
 		const errorItem = asErrorItem(forItem, task.item);
 		return { kind: 'failed', failure, description, errorItem, failed, endedRun };
+	}
+
+	/** The text of a fault can quote a row, which can hold the key. */
+	private noteFault(failure: Failure, { credential }: TaskState): void {
+		const text = JSON.stringify(failure.cause);
+		failure.cause = JSON.parse(credential?.secret.removeFrom(text) ?? text);
+		this.report.noteFault(failure);
 	}
 
 	private progress(news?: PaidId[]): void {
@@ -282,9 +340,10 @@ export class Run {
 	}
 }
 
-/** Identifies a request in all passes of an execution. */
-function requestOf({ task: { request }, credential }: TaskState): unknown {
-	return [credential!.idInMemory, request.url, request.body];
+/** Identifies what a task asks the service for, in all passes of an execution. */
+function askedOf({ task, credential }: TaskState): string {
+	const { method, url, body } = task.request;
+	return fingerprintOf([method, credential!.idInMemory, url, body]);
 }
 
 /**

@@ -58,15 +58,13 @@ export function refusedRow(item: number, refused: Failure, isDry = false): Task 
 /** Makes the JSON of the output items of a response; throws Failure for an undocumented one. */
 export type Parse = (response: ServiceResponse) => IDataObject[];
 
-/** What is known of a task before it is sent. */
-export interface Known {
-	/** Identifies it across all attempts of the run. */
-	key: string;
-	/** Its output, if an earlier attempt has carried it out, and the name it had then. */
-	output?: IDataObject[];
-	name?: string;
-	/** How it failed in an earlier attempt that had sent it, if it is not done. */
-	inDoubt?: FailedTask;
+/** A task that was carried out. */
+export interface Done {
+	output: IDataObject[];
+	/** The name under which its id is listed. */
+	name?: string | undefined;
+	/** A hash of what it asked the service for. */
+	asked: string;
 }
 
 /** A task that failed. */
@@ -80,8 +78,14 @@ export interface FailedTask {
 	httpCode?: string;
 	/** Whether a retry meets it again. */
 	recurs?: boolean;
-	/** The executions that have sent it, where it is in doubt. */
-	executions?: string[];
+}
+
+/** A task that may have been carried out. */
+export interface InDoubt extends FailedTask {
+	/** The executions that have sent it. */
+	executions: string[];
+	/** What it has asked the service for: a person can change it before a retry. */
+	asked: string[];
 }
 
 export interface FailedEnd {
@@ -96,7 +100,7 @@ export interface FailedEnd {
 }
 
 export type TaskEnd =
-	| { kind: 'done'; output: IDataObject[]; name?: string }
+	| ({ kind: 'done' } & Done)
 	/** Of a dry run. */
 	| { kind: 'checked' }
 	| FailedEnd
@@ -111,9 +115,18 @@ export interface EndedTask {
 /** A task on its way through the run. */
 export interface TaskState {
 	readonly task: Task;
-	readonly known: Known;
-	/** Set before the task is sent. */
+	/** Identifies it across all attempts of the run. */
+	readonly key: string;
+	/** How it failed in an earlier attempt that had sent it, if it is not done. */
+	readonly inDoubt?: InDoubt | undefined;
+	/** Set before the task is sent, with a hash of what it asks the service for. */
 	credential?: Credential;
+	asked?: string;
+	/** The first task that asks for the same: its request is the only one, and its end that of all. */
+	first?: TaskState;
+	/** Of a first one: the others wait for it. */
+	isAwaited?: boolean;
+	response?: ServiceResponse;
 	end?: TaskEnd;
 }
 

@@ -56,6 +56,7 @@ export function errorOfRun(run: EndedRun): Shown {
 		description: paragraphs.filter((paragraph) => paragraph).join('<br><br>'),
 		httpCode: failed.httpCode,
 		context: { runIndex: call.runIndex, ...(data.length > 0 && { data }) },
+		cause: failure.cause,
 	};
 }
 

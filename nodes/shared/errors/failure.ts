@@ -1,4 +1,4 @@
-import type { Doubt, Reason, WayOn } from './outcomes';
+import { MAYBE, type Doubt, type Reason, type WayOn } from './outcomes';
 
 /** What follows from a failure. */
 export interface Facts {
@@ -61,21 +61,37 @@ export class Failure extends Error {
  * Whatever was thrown, as a failure.
  *
  * @param facts that it has, if it is none
- * @param advice what to do, if the error does not say it
+ * @param advice what to do, if the error does not say it; without it, a TypeError is a fault of this package
  */
-export function asFailure(
-	error: unknown,
-	facts?: Partial<Facts>,
-	advice = 'Check the values of this item.',
-): Failure {
+export function asFailure(error: unknown, facts?: Partial<Facts>, advice?: string): Failure {
 	if (error instanceof Failure) return error;
-	const { message, description } = (error ?? {}) as { message?: unknown; description?: unknown };
+	const { name, message, description } = (error ?? {}) as Record<string, unknown>;
+	if (advice === undefined && FAULTS.includes(String(name))) return faultOf(error, facts);
 	const text = [message, error].find(isText) ?? 'An error without a message';
 	return new Failure(
 		text.replace(/([^.])\.+$/, '$1'),
-		isText(description) ? description : advice,
+		isText(description) ? description : (advice ?? 'Check the values of this item.'),
 		facts,
 	);
+}
+
+/** What only wrong code throws. What an expression, the credential or n8n throws has an advice of its own. */
+const FAULTS = ['TypeError', 'RangeError', 'ReferenceError'];
+
+/** A fault of this package: the value is not to blame. Its cause has nothing but what helps to find it. */
+export function faultOf(error: unknown, facts?: Partial<Facts>): Failure {
+	const { name, message, stack } = error as Error;
+	const danger = facts?.doubt && `The request ${MAYBE}.`;
+	const fault = new Failure(
+		'This is a fault of this node',
+		sentences('Please report it.', danger),
+		{
+			...facts,
+			wayOn: 'retry',
+		},
+	);
+	fault.cause = { name, message, stack };
+	return fault;
 }
 
 /** Joins sentences, and adds a full stop to one that lacks it. */

@@ -1,4 +1,4 @@
-import { Failure, sentences } from './failure';
+import { Failure, faultOf, sentences } from './failure';
 import { changesSomething, doubtOf, isThrottled, MAYBE, OUTCOMES, type Reason } from './outcomes';
 
 /** What is known of the answer to a request that failed. */
@@ -53,6 +53,13 @@ export function requestFailure(reason: Reason, method: string, answer: Answer = 
 	);
 	failure.said = saidIn(reason, answer);
 	return failure;
+}
+
+/** Whatever the code of this package throws once the service has answered: a change may have been carried out. */
+export function faultBehindAnswer(error: unknown, method?: string): Failure {
+	if (error instanceof Failure) return error;
+	const isUnknown = changesSomething(method);
+	return faultOf(error, isUnknown ? { reason: 'unexpectedResponse', doubt: 'unknown' } : {});
 }
 
 function saidIn(reason: Reason, answer: Answer): string {

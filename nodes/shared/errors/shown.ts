@@ -8,6 +8,8 @@ export interface Shown {
 	httpCode?: string | undefined;
 	/** What n8n's editor shows under "Error details", and an error workflow reads. */
 	context?: IDataObject | undefined;
+	/** What a fault of this package threw, without the key. */
+	cause?: unknown;
 }
 
 /**
@@ -23,12 +25,16 @@ export function asHtml(text: string): string {
  * @param shown the description of an execution is HTML, that of a form is text
  */
 export function asNodeError(node: INode, shown: Shown, itemIndex?: number) {
-	const { description, httpCode, context } = shown;
+	const { description, httpCode, context, cause } = shown;
 	const message = withoutCancelWord(shown.message);
 	const error = new NodeApiError(node, { message }, { description, httpCode, message, itemIndex });
 	error.context = { ...context, ...error.context };
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing").
-	return Object.assign(error, { message, description, httpCode: httpCode ?? null });
+	return Object.assign(
+		error,
+		{ message, description, httpCode: httpCode ?? null },
+		cause ? { cause } : {},
+	);
 }
 
 /** The item that a failed one becomes with Continue. */

@@ -2,7 +2,7 @@ import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import type { Failure } from '../errors/failure';
 import { reasonOfStatus, type Reason } from '../errors/outcomes';
-import { requestFailure } from '../errors/requestFailure';
+import { faultBehindAnswer, requestFailure } from '../errors/requestFailure';
 import { classify, codeOf } from '../errors/thrown';
 import type { OnceEvent } from '../time/onceEvent';
 import { LONGEST_DELAY, now } from '../time/clock';
@@ -71,7 +71,7 @@ export async function exchange(
 	try {
 		return await receive(received, credential.secret, method, until, { connection, within });
 	} catch (error) {
-		return brokenOff(error, method);
+		return faultBehindAnswer(error, method);
 	}
 }
 

@@ -44,7 +44,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		required: true,
 		default: '',
 		placeholder: 'e.g. dentist in Vienna',
-		description: 'The phrase to search for. Each input item orders one job.',
+		description: 'The phrase to search for. Input items that ask for the same share one job.',
 		routing: { send: { type: 'body', property: 'keyword' } },
 	},
 	{
