@@ -30,6 +30,21 @@ const ON_SHARED_SITES = [
 	['https://www.thrivent.com/find-an-advisor/foo', 'thrivent.com'],
 	['https://bookings.gettimely.com/foo/book', 'bookings.gettimely.com'],
 	['https://portal.edu.gva.es/foo', 'portal.edu.gva.es'],
+	['https://www.hertz.com/us/en/location/foo', 'hertz.com'],
+	['https://www.hertz.co.nz/rentacar/location/foo', 'hertz.co.nz'],
+	['https://map.bp.com/en-NZ/NZ/petrol-station/foo', 'map.bp.com'],
+	['https://www.wotif.com/foo.Hotel-Information', 'wotif.com'],
+	['https://www.wotif.co.nz/foo.Hotel-Information', 'wotif.co.nz'],
+	// What reserves, takes orders or recommends for many, and a guide to a country
+	['https://www.book-secure.com/index.php?s=results&property=foo', 'book-secure.com'],
+	['https://bookings.goldenchain.com.au/foo', 'bookings.goldenchain.com.au'],
+	['https://clienthub.getjobber.com/client_hubs/foo', 'clienthub.getjobber.com'],
+	['https://bopple.app/foo/menu', 'bopple.app'],
+	['https://www.order.store/store/foo', 'order.store'],
+	['https://sonata.hotel-detail-check.com/foo', 'sonata.hotel-detail-check.com'],
+	['https://jack-recommends.com/foo', 'jack-recommends.com'],
+	['https://www.nz.com/foo', 'nz.com'],
+	['https://www.dentist.co.nz/foo', 'dentist.co.nz'],
 	// Where the suppliers have subdomains: the site, and its languages and mobile site
 	['https://www.alibaba.com/product-detail/foo', 'alibaba.com'],
 	['https://spanish.alibaba.com/g/foo.html', 'spanish.alibaba.com'],
@@ -54,6 +69,13 @@ const WEBSITES = [
 	// A name that is not only a chain's
 	['https://www.ihop.org/', 'ihop.org'],
 	['https://foo.sitelift.website/', 'foo.sitelift.website'],
+	// Names like those of shared sites
+	['https://www.hertz-foo.de/', 'hertz-foo.de'],
+	['https://www.wotifoo.com/', 'wotifoo.com'],
+	['https://www.bp.com/', 'bp.com'],
+	['https://www.getjobber.com/', 'getjobber.com'],
+	['https://www.dentistnz.com/', 'dentistnz.com'],
+	['https://www.foodentist.co.nz/', 'foodentist.co.nz'],
 ];
 
 describe.each(['domain', 'auto'] as const)('a link with the type %s', (type) => {

@@ -153,6 +153,7 @@ yandex
 2findlocal.com
 411.ca
 aleo.com
+aliarecommends.com
 alignable.com
 allabolag.se
 amarillas.cl
@@ -234,6 +235,7 @@ endole.co.uk
 eniro
 entreprises.lefigaro.fr
 epark.jp
+estebanrecommends.com
 europages
 expertise.com
 exportersindia.com
@@ -277,6 +279,7 @@ homestars.com
 hoodspot.fr
 hosocongty.vn
 hotfrog
+housity.net
 =hub.biz
 iglobal.co
 indiacom.com
@@ -292,6 +295,8 @@ infoisinfo
 insiderpages.com
 irecommend.ru
 itp.ne.jp
+jack-recommends.com
+jeremyrecommends.com
 judysbook.com
 jusbrasil.com.br
 justacote.com
@@ -316,11 +321,14 @@ localist.co.nz
 locallife.co.uk
 localplace.jp
 localsearch.com.au
+localstore.co.nz
 magicpin.in
 magicyellow.com
 manageo.fr
 manta.com
+manuelrecommends.com
 mapbusiuk.org
+mappaus.com
 marktplatz-mittelstand.de
 masothue.com
 meinestadt.de
@@ -335,6 +343,8 @@ nicelocal
 nirki.pw
 northdata.com
 northdata.de
+nz.com
+nz.locale.online
 oeffnungszeitenbuch.de
 oferteo.pl
 oozo.nl
@@ -371,6 +381,7 @@ qdq.com
 quickcompany.in
 racius.com
 raqeu.top
+rashikarecommends.com
 reclameaqui.com.br
 reco.se
 recommendedbyroberto.com
@@ -382,6 +393,7 @@ risco.ro
 romanian-companies.eu
 rusprofile.ru
 rymap.org
+rymaps.xyz
 scoot.co.uk
 sdbest.com
 search.ch
@@ -593,6 +605,7 @@ caring.com
 castleconnolly.com
 counselling-directory.org.uk
 crenolib.fr
+dentist.co.nz
 docdoc.ru
 docfinder.at
 doctena
@@ -767,6 +780,7 @@ ticketmaster
 ticketone.it
 tivoli.dk
 # Towns, streets and shopping centers
+albanygateway.com.au
 bloomsburylondon.com
 costcoplaza.com
 daviswiki.org
@@ -790,7 +804,11 @@ bedandbreakfast.nl
 bergfex
 bespokehotels.com
 bestwestern
+book-secure.com
 booking.com
+bookings.goldenchain.com.au
+bookings247.com.au
+booknow.prenohq.com
 camping.info
 campings.com
 candlewoodsuites
@@ -807,6 +825,7 @@ e-turysta.pl
 escapadarural.com
 etstur.com
 expedia
+experienceoz.com.au
 extendedstayamerica
 ferienhausmiete.de
 fewo-direkt.de
@@ -819,6 +838,7 @@ hiexpress
 hilton.com
 hipcamp.com
 holidaycheck
+holidayguide.co.nz
 holidayinn
 holidu
 homeaway
@@ -838,6 +858,7 @@ hrs.de
 hyatt.com
 ibis.com
 ibishotel
+iguide.travel
 ihg.com
 ikyu.com
 intercontinental.com
@@ -858,9 +879,11 @@ melia.com
 mercure.com
 monteurzimmer.de
 motel-one
+motel.co.nz
 motel6
 natuurhuisje.nl
 neredekal.com
+new-zealand-hotels.com
 nh-hotels
 noclegi.pl
 nocowanie.pl
@@ -877,11 +900,14 @@ premierinn
 priceline.com
 pullmanhotels
 radissonhotels
+rafaellovestotravel.com
 redroof.com
+roomyeti.com
 safarinow.com
 sawdays.co.uk
 simplebooking.it
 sofitel
+sonata.hotel-detail-check.com
 staybridge
 stayz.com.au
 sutochno.ru
@@ -904,7 +930,7 @@ venere.com
 viator
 visitscotland.com
 vrbo
-wotif.com
+wotif
 wyndhamhotels
 yatra.com
 zoover
@@ -915,6 +941,7 @@ app.reservio.com
 balinea.com
 belbo.com
 bokadirekt.se
+book.bookit.co.nz
 book.gettimely.com
 bookatable
 bookeo.com
@@ -928,6 +955,7 @@ calendar.app.google
 calendly
 chope.co
 classpass.com
+clienthub.getjobber.com
 =cliniko.com
 coubic.com
 demandforce.com
@@ -950,6 +978,7 @@ inline.app
 =janeapp.com
 kiute.com
 lafourchette
+link.designadict.com
 massagebook.com
 matchi.se
 mindbodyonline
@@ -1000,6 +1029,7 @@ bigbeardining.com
 bigfoodie.co.uk
 bitesquad.com
 bolt.eu
+bopple.app
 burpple.com
 cardapioweb.com
 catchtable.co.kr
@@ -1012,6 +1042,7 @@ delivery.com
 demae-can.com
 designmynight.com
 dineout.co.in
+dineout.co.nz
 dineplan.com
 dinnerbooking.com
 dish.co
@@ -1070,7 +1101,9 @@ mrdfood.com
 mymenuweb.com
 =ola.click
 openrice.com
+order.gomenuhq.com
 order.online
+order.store
 orders.co
 ozfoodhunter.com.au
 pedidosya
@@ -1114,6 +1147,7 @@ wolt.com
 wongnai.com
 yemeksepeti.com
 yogiyo.co.kr
+yqueue.co
 zagat.com
 zavedenia.com
 zenchef.com
@@ -1162,6 +1196,7 @@ greeneking
 greggs.co.uk
 halfords
 harvester.co.uk
+hertz
 ihop.com
 jackinthebox
 jdwetherspoon
@@ -1172,6 +1207,7 @@ kumon
 kwik-fit
 littlecaesars
 mailboxesetc
+map.bp.com
 marstonstaverns.co.uk
 massageenvy
 mathnasium
@@ -1513,6 +1549,7 @@ rightmove
 rumah123.com
 safti.fr
 seloger.com
+sharedspace.co.nz
 sothebysrealty.com
 spareroom.co.uk
 spitogatos.gr
