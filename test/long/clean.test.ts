@@ -27,6 +27,7 @@ describe('any value', () => {
 				fc.constantFrom(
 					...[' www.', ' https://', '/~', '=', 'comwww.', '/@1,2', 'jane', 'latofonts.com'],
 				),
+				fc.constantFrom(...['*', '**', '*@', "b'", 'u"', '- ', '1. ', '•\t', '919-2425a']),
 				fc.constantFrom(...['&amp;', '!5s', 'u003e', '.png', '/@1', 'gmail.com', 'sentry.io']),
 				fc.constantFrom(...['ChIJLU7jZClu5kcR4PcOOO6p3I0', '10222232094831998944', '12345000']),
 				fc.constantFrom(...['example', 'com', 'müller', 'ß', '例え', '🍕', '\u200b', '\ufeff']),
@@ -91,6 +92,7 @@ describe('a value of 10,000 characters, and a text of three million, are read in
 		...[',a', '&amp;', ',a&amp;', 'google.com/,a', 'u003', '%3', 'mailto', 'sentry', '.png'],
 		...['http:', 'http//', ' ?'],
 		...[' www.', ' http://a', 'http:// ', 'www.a/ b.c', '=a', '&a=', '.awww.', '/~', ',a&cid='],
+		...['*', '**', '*a', "'", "b'", '- ', '1. ', '\t', '..', '.a', 'a1', '123-4567', 'a123456789'],
 	])(
 		'%j',
 		(unit) => {

@@ -59,6 +59,13 @@ const OTHER_TEXT = invalid(
 	'has other text before the address, such as Email: or a link: remove it',
 );
 const SPACE = invalid('contains a space');
+const TAB = invalid('contains a tab');
+const MASKED = invalid('hides letters behind *: use the whole address');
+const OF_ALL = 'has no name before the @: for everybody at it, choose the type Domain';
+const DOTS = invalid(
+	'has two dots in a row, or one right before the @: if it is right, use Add Item',
+);
+const PHONE = invalid('has a phone number before the @: if it is right, use Add Item');
 const ONE_WORD = invalid('is www. and one word, without an ending like .com');
 
 const LINK = 'https://www.example.org/a ';
@@ -79,6 +86,124 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(placeId(EIFFEL), ` "${EIFFEL}", `, `*${EIFFEL}`),
 	[`'${CID}`, cid(CID)],
 	['ada@exam\u00adple.com', invalid('contains an invisible character')],
+
+	// The mark of a list; a number is none if nothing is behind it
+	...['- ', '* ', '• ', '•\t', '·\u00a0', '–  ', '1. ', '23.\t', '999) '].flatMap((mark) => [
+		...all(email('ada@example.com'), `${mark}ada@example.com`, `${mark}Ada <ada@example.com>`),
+		...all(domain('example.com'), `${mark}https://www.example.com/menu`, `${mark}.example.com`),
+		...all(placeId(EIFFEL), mark + EIFFEL, `${mark}"${EIFFEL}"`),
+		...all(cid(CID), mark + CID, `${mark}cid:\t${CID}`),
+	]),
+	...all(cid(CID), `${CID}.`, `${CID})`),
+	...['1.example.com', '1-example.com'].map(own),
+	...['1.ada@example.com', '1-ada@example.com', '1-@example.com'].map(kept),
+	...all(NO_NAME, '-ada@example.com', '1)ada@example.com'),
+	...all(
+		SPACE,
+		'1000. ada@example.com',
+		'. example.com',
+		'1. 2. ada@example.com',
+		'1 ada@example.com',
+	),
+	['1. ada@example.com bob@example.com', MANY],
+	// Two columns
+	...all(TAB, 'Ada\tada@example.com', 'ada@example.com\tbob@example.com', '- Ada\tAcme'),
+	...all(TAB, 'https://www.example.org/a\tb', `${EIFFEL}\t${CID}`, 'https://a.com\tb.com'),
+	['Ada\tLee <ada@example.com>', email('ada@example.com')],
+
+	// As a program writes a text
+	...["b'", "u'", "r'", "N'", 'b"', 'u"', 'r"', 'N"'].flatMap((start) => {
+		const quoted = (value: string) => start + value + start.charAt(1);
+		return [
+			...all(email('ada@example.com'), quoted('ada@example.com'), quoted('Ada <ada@example.com>')),
+			...all(
+				email('ada@example.com'),
+				`[${quoted('ada@example.com')}`,
+				`(${quoted('ada@example.com')},)`,
+			),
+			...all(
+				domain('example.com'),
+				quoted('https://www.example.com/menu'),
+				`- ${quoted('*@example.com')}`,
+			),
+			...all(placeId(EIFFEL), quoted(EIFFEL), `${quoted(EIFFEL)}]`),
+			...all(cid(CID), quoted(CID), quoted(` ${CID} `)),
+		];
+	}),
+	...all(
+		email('ada@example.com'),
+		`"b'ada@example.com'"`,
+		`'b"ada@example.com"'`,
+		`**u'ada@example.com'**`,
+	),
+	// Only where both quotes stand, and none that is around the value itself
+	[`b'ada@example.com`, email("b'ada@example.com")],
+	[`'N'Diaye@example.com'`, email("n'diaye@example.com")],
+	["d'arcy@example.com'", email("d'arcy@example.com")],
+	...["n'diaye@example.com", "b'elanna@example.com", "d'arcy@example.com"].map(kept),
+	[`b'ada@example.com' b'bob@example.com'`, MANY],
+	[`b'ada@example.com' b'example.com'`, SPACE],
+
+	// Everybody at a company, in block lists
+	...all(
+		domain('example.com'),
+		'*@example.com',
+		'*.example.com',
+		'.example.com',
+		'"*@Example.com"',
+	),
+	...all(domain('example.co.uk'), '*@example.co.uk', '<*.example.co.uk>', '.www.example.co.uk.'),
+	['*@müller-bäckerei.de', domain('xn--mller-bckerei-hfb76a.de')],
+	...all({ auto: OF_ALL, domain: 'cafe.wien' }, '@cafe.wien', '* @cafe.wien', '"@Cafe.wien"'),
+	...all({ auto: OF_ALL, domain: 'example.com' }, 'Ada <@example.com>', '**@example.com**'),
+	...all(OF_MAIL_PROVIDER, '*@gmail.com', '*.gmx.de', '.web.de'),
+	['@gmail.com', invalid(OF_ALL)],
+	...all(onSite('facebook.com'), '*@facebook.com', '*.facebook.com', '.m.facebook.com'),
+	...all(SUFFIX, '*.co.uk', '.com.au'),
+	...all(noEnding('gz'), '.tar.gz', '*.tar.gz'),
+	...all(
+		invalid('is not a domain'),
+		'../www.example.com',
+		'..example.com',
+		'./example.com',
+		'.com',
+	),
+	...all(invalid('is not a domain'), '.example.com/menu', '*.example.com:8080', '.1.5'),
+	...all(NO_NAME, '.ada@example.com', '@ada', '*@example', '@localhost'),
+	...all(invalid('has no valid domain after the @'), 'ada@.example.com', 'ada@*.example.com'),
+
+	// Masks; one * in front is that of a list, and bold has as many at the end
+	...all(MASKED, 'j***@example.com', 'j*n@example.com', 'J*@example.com', 'j.*@example.com'),
+	...all(MASKED, '**fo@example.com', '***@example.com', '- **fo@example.com', '* **fo@example.com'),
+	...all(MASKED, '"**fo@example.com"', 'Ada <**fo@example.com>', 'mailto:j***@example.com'),
+	...all(
+		MASKED,
+		'**fo@example.com*',
+		'***fo@example.com**',
+		'**j*n@example.com**',
+		'**.example.com',
+	),
+	...all(MASKED, 'Chef@Home <**fo@example.com>', 'Foo/Bar GmbH <**fo@example.com>'),
+	...all(NO_NAME, 'j&*@example.com'),
+	...all(email('ada@example.com'), '*ada@example.com', '** ada@example.com', '*"ada@example.com"'),
+	...all(email('ada@example.com'), '**ada@example.com**', '"***ada@example.com***".'),
+	['* **ada@example.com**', email('ada@example.com')],
+	...all(email('ada@example.com'), '- **Ada <ada@example.com>**', 'Inn*** <ada@example.com>'),
+	...all(domain('example.com'), '**example.com**', '**https://www.example.com/**', '**example.com'),
+	['https://example.com/a**b@c', domain('example.com')],
+	[`https://www.google.com/maps/place/A**B@C/data=!1s${PAIR}`, cid(CID)],
+	...all(invalid('has no valid domain after the @'), '*ada@example.com*', 'ada@ex***le.com'),
+
+	// Dots that few addresses have
+	...all(DOTS, 'j...@example.com', 'ada..lee@example.com', 'ada.@example.com'),
+	...['a.d.a@example.com', 'ada._lee@example.com', 'ada-.lee@example.com'].map(kept),
+	// A phone number that is glued to an address; in the domain it is one of its own
+	...all(PHONE, 'contact919-242-5581office@example.com', 'touch0455266544hello@example.com'),
+	...all(PHONE, '242.5581office@example.com', 'a123456789b@example.com', 'é123456789é@example.com'),
+	...['15812345678abc@163.com', 'a123456789@example.com', 'a12345678b@example.com'].map(kept),
+	...['919-242-5581@example.com', '123-456abc@example.com', '12-3456abc@example.com'].map(kept),
+	...['ada@a123456789b.com', 'ada@123-4567abc.com', 'ada.123-4567@123-4567abc.com'].map(kept),
+	...['a123456789b.com', '123-4567abc.com'].map(own),
 
 	// Email addresses
 	...all(email('info@example.com'), 'Info@Example.COM', 'mailto:info@example.com'),
@@ -104,7 +229,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	...all(MANY, 'a@example.com b@example.com', 'a@b@c.com'),
 	...all(invalid('contains a space'), 'info@example.com <Ada>', '<ada@example.com> 42'),
 	...all(invalid('contains a space'), 'call me a@example.com', 'info@exa mple.com'),
-	...all(invalid('has no valid name before the @'), '@example.com', 'a,b@example.com'),
+	['a,b@example.com', invalid('has no valid name before the @')],
 	...all(invalid('has no valid domain after the @'), 'info@', 'info@192.168.0.1'),
 	...all(invalid('has no valid domain after the @'), 'info@example.com/contact', 'CEO@Acme'),
 	['info(at)example.com', invalid('is not a domain')],
@@ -117,7 +242,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['Example <https://www.example.com>', domain('example.com')],
 	['https://müller-bäckerei.example./a', domain('xn--mller-bckerei-hfb76a.example')],
 	...all(invalid('is not a domain'), 'https://example.com../', 'example.com\\nexample.org'),
-	...all(invalid('is not a domain'), '*.example.com', 'foo_bar.com', 'exa%6dple.com'),
+	...all(invalid('is not a domain'), 'foo_bar.com', 'exa%6dple.com'),
 	...all(invalid('is not a domain'), `${'a'.repeat(64)}.com`, `${'a.'.repeat(126)}com`, 'z.B.'),
 	...all(invalid('is not a domain'), '–example.com', '127.0.0.1', 'http://[2001:db8::1]:8080/a.b'),
 	['//cdn.example.com/x.js', domain('cdn.example.com')],
@@ -214,7 +339,7 @@ export const PASTED: Array<[string, Outcome]> = [
 	['https://www.example.org/a (b) v1.2/c.html', domain('example.org')],
 	['https://www.facebook.com/My Bakery', onSite('facebook.com')],
 	...all(SPACE, 'https://www.example.org a/b', 'www.example.org Berlin', 'xwww.example.org/a b'),
-	...all(SPACE, 'Dr.med/Dr. Doe', 'https://www.example.org/a\tb'),
+	['Dr.med/Dr. Doe', SPACE],
 	...behind(LINK, SPACE, 'example.com', 'example.de', 'B.Example.co.uk/b', '(example.com)'),
 	...behind(LINK, SPACE, 'index.php/b.example.com', 'info@localhost', 'http://localhost/'),
 	...behind(LINK, SPACE, 'www.localhost', 'пример.рф', CID, EIFFEL),
@@ -459,6 +584,10 @@ export const PASTED: Array<[string, Outcome]> = [
 /** Why a value is invalid for a type that it does not have, where Auto-Detect says something else. */
 export const REFUSED: Array<[ItemType, string, reason: string, sharedSite?: string]> = [
 	['email', 'info', 'has no @'],
+	['email', '*@example.com', OF_ALL],
+	['email', '.example.com', 'has no @'],
+	['domain', '@gmail.com', OF_MAIL_PROVIDER.auto, 'gmail.com'],
+	['domain', '***@example.com', MASKED.auto],
 	['domain', 'info@example.com', 'contains an @, which is not allowed in a domain'],
 	['domain', 'https://maps.google.com/?cid=1', belongsTo('google.com'), 'google.com'],
 	['domain', 'https://share.google/abcDEF123', belongsTo('share.google'), 'share.google'],

@@ -13,6 +13,9 @@ import { readDomain, webAddressOf } from './webAddress';
 /** `ada@example.com`, and no link: not `tiktok.com/@name`, `https://name@example.com` */
 const ADDRESS = /^\/*[^/@]*@/;
 
+/** In the block lists of mail programs, everybody at a company: `@example.com`, `.example.com`. */
+export const EVERYBODY = /^[@.](?=[\p{L}\p{M}\d-]+(?:\.[\p{L}\p{M}\d-]+)+$)/u;
+
 /** A number that is rarely a CID, `57`: a wrong column would cost a request for each row. */
 const SHORT = /^0*[1-9]\d{0,12}$/;
 
@@ -26,7 +29,7 @@ const IS_SHORT = 'has fewer than 14 digits, which a CID rarely has: if it is rig
  */
 export function readValue(type: ItemType | 'auto', text: string): Found | Invalid {
 	if (type === 'email' || (type === 'auto' && ADDRESS.test(text))) return readEmail(text);
-	if (type === 'domain') return readDomain(webAddressOf(text));
+	if (type === 'domain') return readDomain(webAddressOf(text.replace(EVERYBODY, '')));
 	const address = text.includes('.') ? webAddressOf(text) : undefined;
 	if (address && isMapsLink(address)) return readMapsLink(type, address);
 	if (type === 'cid') return SHORT.test(text) ? { reason: IS_SHORT } : readCid(text);
