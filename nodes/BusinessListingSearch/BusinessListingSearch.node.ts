@@ -1,19 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 
+import { CUSTOM_OPERATIONS, PROPERTIES } from './resources';
 import { searchBlacklists } from './resources/blacklist/search';
-import { blacklist } from './resources/blacklist';
-import { addItem } from './resources/blacklist/addItem';
-import { addItems } from './resources/blacklist/addItems';
-import { deleteBlacklist } from './resources/blacklist/delete';
-import { getAll } from './resources/blacklist/getAll';
 import { HINTS } from './resources/hints';
-import { job } from './resources/job';
-import { createJob } from './resources/job/create';
-import { refuseUnknown } from './resources/unknownOperation';
-import { usage } from './resources/usage';
-import { getUsage } from './resources/usage/get';
-import { customOperationOf } from './run/carryOut';
 
 export class BusinessListingSearch implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,37 +36,11 @@ export class BusinessListingSearch implements INodeType {
 		hints: HINTS,
 		// Without it, n8n returns nothing for a tool, silently. The credential prepends its "Base URL".
 		requestDefaults: {},
-		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{ name: 'Blacklist', value: 'blacklist' },
-					{ name: 'Job', value: 'job' },
-					{ name: 'Usage', value: 'usage' },
-				],
-				default: 'job',
-				routing: refuseUnknown,
-			},
-			...job,
-			...blacklist,
-			...usage,
-		],
+		properties: PROPERTIES,
 	};
 
 	methods = { listSearch: { searchBlacklists } };
 
 	/** n8n calls one of these with all input items. */
-	customOperations = {
-		job: { create: customOperationOf(createJob) },
-		blacklist: {
-			addItem: customOperationOf(addItem),
-			addItems,
-			delete: customOperationOf(deleteBlacklist),
-			getAll: customOperationOf(getAll),
-		},
-		usage: { get: customOperationOf(getUsage) },
-	};
+	customOperations = CUSTOM_OPERATIONS;
 }

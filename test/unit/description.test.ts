@@ -41,6 +41,17 @@ it('has the resources and operations of test/support/contract.ts', () => {
 	);
 });
 
+// n8n's linter does not see them: they are made of the table of operations.
+it('shows the operations of a resource in alphabetical order, in title case', () => {
+	for (const field of description.properties.filter(({ name }) => name === 'operation')) {
+		const options = field.options as INodePropertyOptions[];
+		const names = options.map(({ name }) => name);
+		expect(names).toEqual([...names].sort());
+		expect(names.filter((name) => !/^[A-Z][a-z]+( [A-Z][a-z]+)*$/.test(name))).toEqual([]);
+		expect(field.default).toBe(options[0]!.value);
+	}
+});
+
 it.each(CONTRACT)(
 	'$resource $operation has the fields of test/support/contract.ts',
 	({ resource, operation, fields }) => {

@@ -1,16 +1,15 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { collection } from '../../options/collection';
 import { concurrencyOption } from '../../options/concurrency';
 import { sentFields } from '../../form/item';
 import { ifSuccessful, type Operation } from '../../run/operation';
-import { BLACKLIST } from './field';
+import { BLACKLIST, blacklistToAddTo } from './field';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
 
-const displayOptions = { show: { resource: ['blacklist'], operation: ['addItem'] } };
-
-export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
+export const addItemForm: INodeProperties[] = [
+	blacklistToAddTo,
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -32,7 +31,7 @@ export const addItemFields: INodeProperties[] = updateDisplayOptions(displayOpti
 		routing: { send: { type: 'body', property: 'value' } },
 	},
 	collection('Options', 'options', 'Add Option', [concurrencyOption]),
-]);
+];
 
 const ADDED = ifSuccessful({ success: true });
 
@@ -41,7 +40,7 @@ export const addItem: Operation = {
 	...ENDPOINTS.addToBlacklist,
 	changes: 'values',
 	pathParameter: BLACKLIST,
-	fields: sentFields(addItemFields),
+	fields: sentFields(addItemForm),
 	namedBy: 'value',
 	bodyOf: readItem,
 	parserOf: () => ADDED,

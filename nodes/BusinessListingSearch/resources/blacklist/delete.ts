@@ -1,6 +1,8 @@
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { ifSuccessful, type Operation } from '../../run/operation';
-import { BLACKLIST } from './field';
+import { BLACKLIST, blacklistField } from './field';
+
+export const deleteForm = [blacklistField('The blacklist to delete')];
 
 const DELETED = ifSuccessful({ deleted: true });
 

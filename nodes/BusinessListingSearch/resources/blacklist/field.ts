@@ -8,18 +8,14 @@ export const BLACKLIST: PathParameter = {
 	advice: 'Choose a blacklist or enter its name.',
 };
 
-const blacklistField = (
-	operation: string[],
-	description: string,
-	hint?: string,
-): INodeProperties => ({
+/** @param hint below the list */
+export const blacklistField = (description: string, hint?: string): INodeProperties => ({
 	displayName: 'Blacklist',
 	name: 'blacklist',
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
 	description,
-	displayOptions: { show: { resource: ['blacklist'], operation } },
 	modes: [
 		{
 			displayName: 'From List',
@@ -38,12 +34,7 @@ const blacklistField = (
 	],
 });
 
-/** The field "Blacklist". Delete has no hint: it needs no new blacklist. */
-export const blacklistFields = [
-	blacklistField(
-		['addItem', 'addItems'],
-		'The blacklist to add to',
-		'For a new one, type its name into the search, and choose it with "(new)"',
-	),
-	blacklistField(['delete'], 'The blacklist to delete'),
-];
+export const blacklistToAddTo = blacklistField(
+	'The blacklist to add to',
+	'For a new one, type its name into the search, and choose it with "(new)"',
+);

@@ -1,4 +1,3 @@
-import { updateDisplayOptions } from 'n8n-workflow';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
@@ -16,9 +15,7 @@ export const getAll: Operation = {
 	},
 };
 
-const displayOptions = { show: { resource: ['blacklist'], operation: ['getAll'] } };
-
-export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
+export const getAllForm: INodeProperties[] = [
 	{
 		displayName: 'Return All',
 		name: 'returnAll',
@@ -35,7 +32,7 @@ export const getAllFields: INodeProperties[] = updateDisplayOptions(displayOptio
 		description: 'Max number of results to return',
 		displayOptions: { show: { returnAll: [false] } },
 	},
-]);
+];
 
 /**
  * How many blacklists to return at most. Not declared at the field: n8n applies "Limit" also where

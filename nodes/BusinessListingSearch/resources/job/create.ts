@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
@@ -34,9 +34,7 @@ const includeInputFieldsOption: INodeProperties = {
 	displayOptions: { hide: { '@tool': [true] } },
 };
 
-const displayOptions = { show: { resource: ['job'], operation: ['create'] } };
-
-export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
+export const createJobForm: INodeProperties[] = [
 	{
 		displayName: 'Keyword',
 		name: 'keyword',
@@ -138,7 +136,7 @@ export const createJobFields: INodeProperties[] = updateDisplayOptions(displayOp
 		maxJobsOption,
 		minRemainingOption,
 	]),
-]);
+];
 
 /**
  * The fields of an input item that can stand beside the output.
@@ -155,7 +153,7 @@ function fieldsBeside(json: IDataObject | undefined, isDry: boolean): IDataObjec
 	return fields;
 }
 
-const SENT_FIELDS = sentFields(createJobFields);
+const SENT_FIELDS = sentFields(createJobForm);
 const KEYWORD = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
 
 /** Create Job (service interface, sections 2 and 4). */

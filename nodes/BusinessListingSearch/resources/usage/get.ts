@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readBoolean } from '../../../shared/input';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
@@ -14,9 +14,7 @@ export const getUsage: Operation = {
 	},
 };
 
-const displayOptions = { show: { resource: ['usage'], operation: ['get'] } };
-
-export const getUsageFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
+export const getUsageForm: INodeProperties[] = [
 	{
 		displayName: 'Simplify',
 		name: 'simple',
@@ -24,4 +22,4 @@ export const getUsageFields: INodeProperties[] = updateDisplayOptions(displayOpt
 		default: true,
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
-]);
+];

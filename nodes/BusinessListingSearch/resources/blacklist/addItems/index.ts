@@ -1,4 +1,3 @@
-import { updateDisplayOptions } from 'n8n-workflow';
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { Failure } from '../../../../shared/errors/failure';
@@ -17,14 +16,14 @@ import type { EndedTask, FailedEnd, Task, TaskEnd } from '../../../run/task';
 import type { Value } from './distinctValues';
 import { gather, outputOption, type Gathered, type Settings } from './gather';
 import { hintOf, outputItems } from './output';
+import { blacklistToAddTo } from '../field';
 import { TYPE_CHOICES } from '../typeAndValue';
 
 /** An added value has no output of its own. */
 const ADDED = ifSuccessful();
 
-const displayOptions = { show: { resource: ['blacklist'], operation: ['addItems'] } };
-
-export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOptions, [
+export const addItemsForm: INodeProperties[] = [
+	blacklistToAddTo,
 	{
 		displayName: 'Type',
 		name: 'type',
@@ -53,7 +52,7 @@ export const addItemsFields: INodeProperties[] = updateDisplayOptions(displayOpt
 			'One value, or many with commas, semicolons or line breaks between. The values of all input items are added, each once, with one request each.',
 	},
 	collection('Options', 'options', 'Add Option', [concurrencyOption, dryRunOption, outputOption]),
-]);
+];
 
 /**
  * Adds the values of all input rows to blacklists, one request per value (service interface, section
