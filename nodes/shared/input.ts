@@ -112,7 +112,10 @@ export function escaped(text: string): string {
 }
 
 /** The expression that was entered in a parameter; undefined if a value was. */
-export function expressionIn({ name }: TextParameter, form: Form): string | undefined {
+export function expressionIn(
+	{ name }: Pick<TextParameter, 'name'>,
+	form: Form,
+): string | undefined {
 	const entered = form.entered(name);
 	// A resource locator has it as its value.
 	const { value = entered } = (entered ?? {}) as { value?: unknown };
@@ -120,7 +123,7 @@ export function expressionIn({ name }: TextParameter, form: Form): string | unde
 }
 
 /** Whether a parameter was entered as an expression. */
-export function isExpression(parameter: TextParameter, form: Form): boolean {
+export function isExpression(parameter: Pick<TextParameter, 'name'>, form: Form): boolean {
 	return expressionIn(parameter, form) !== undefined;
 }
 

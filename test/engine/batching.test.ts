@@ -78,18 +78,13 @@ describe('Batching, with Continue', () => {
 });
 
 describe('every item ends in one output with Continue', () => {
-	it.each<[string, INodeParameters, sent: number[]]>([
-		[
-			'a Timeout is invalid for the first',
-			{ batching: { batch: { batchSize: 1 } }, timeout: '={{ $itemIndex === 0 ? "soon" : 5000 }}' },
-			[1, 2, 3, 4],
-		],
-		['the size is invalid', { batching: { batch: { batchSize: 1.5 } } }, []],
-	])('when %s', async (_what, requestOptions, sent) => {
+	it.each<[string, INodeParameters]>([
+		['a Timeout is invalid for the first', { timeout: '={{ $itemIndex === 0 ? "soon" : 5000 }}' }],
+		['the size is invalid', { batching: { batch: { batchSize: 1.5 } } }],
+	])('when %s', async (_what, requestOptions) => {
 		const { outputs } = await execute({ ...CREATE, requestOptions }, keywords(5), CONTINUE);
 		const items = outputs.map((output) => output.map(({ pairedItem }) => pairedItem));
-		const refused = [0, 1, 2, 3, 4].filter((item) => !sent.includes(item));
-		expect(items).toEqual([sent, refused].map((some) => some.map((item) => ({ item }))));
-		expect(sandbox.requests).toHaveLength(sent.length);
+		expect(items).toEqual([[], [0, 1, 2, 3, 4].map((item) => ({ item }))]);
+		expect(sandbox.requests).toEqual([]);
 	});
 });

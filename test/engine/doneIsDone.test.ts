@@ -260,7 +260,7 @@ describe('a value that was added', () => {
 		const workflow = workflowOf(parameters, domains(4));
 		const end = await execute(workflow);
 		const refused = await retry(end, changed(workflow, { options: { concurrency: 0 } }));
-		expect(refused.error?.message).toBe('"Concurrency" is below 1: 0');
+		expect(refused.error?.message).toBe('"Concurrency" is below 1: 0 (done: 2 of 4 values)');
 		await retry(refused, workflow);
 		expect(values()).toEqual(to('customers', 0, 1, 2, 3));
 	});
@@ -405,4 +405,39 @@ it('the words of a limit beside an unknown job leave the job out', async () => {
 	expect(error?.description).toContain(
 		'fewer of the items that were not done and are missing in your account, ',
 	);
+});
+
+describe('a wrong option refuses what is not done yet, and hides nothing', () => {
+	const WRONG: Array<[string, INodeParameters['options'], string]> = [
+		['above its range', { concurrency: 500 }, '"Concurrency" is above 100: 500'],
+		['of a dry run', { dryRun: true }, '"Dry Run" is on in a retry of an execution'],
+		[
+			'that differs',
+			{ maxJobs: '={{ $itemIndex > 9 ? 99 : 98 }}' },
+			'"Maximum Jobs per Run" differs between the items: 98 (item 0), 99 (item 10)',
+		],
+	];
+
+	it.each(WRONG)('one %s', async (_what, options, message) => {
+		sandbox.faults.add({ match: 'keyword 24.', times: 1, fault: status(402) });
+		const end = await execute(ONE_BY_ONE, keywords(60));
+		const jobs = sandbox.state.jobs.map(({ job_id }) => job_id);
+		expect(jobs).toHaveLength(24);
+
+		const wrong = await retry(end, workflowOf({ ...CREATE, options }, keywords(60)));
+		expect(wrong.error!.message).toBe(`${message} (paid: 24 of 60 jobs)`);
+		const data = wrong.error!.context.data as IDataObject[];
+		expect(data.map(({ job_id }) => job_id)).toEqual(jobs);
+
+		const { json, outputs } = await retry(
+			end,
+			workflowOf({ ...CREATE, options }, keywords(60), CONTINUE),
+		);
+		expect(json.map(({ job_id }) => job_id)).toEqual(jobs);
+		expect(outputs[1]!.map((item) => item.json.error)).toEqual(Array(36).fill(message));
+		expect(sandbox.state.jobs).toHaveLength(24);
+
+		await retry(wrong, end.workflow);
+		expect(sandbox.state.jobs).toHaveLength(60);
+	});
 });

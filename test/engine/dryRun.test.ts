@@ -62,18 +62,20 @@ describe('Job: Create', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('is read like other booleans, row by row: only a row that says false is sent', async () => {
-		const items = ['true', 'false', 'no', '', null].map((dry, row) => ({ dry, keyword: `${row}` }));
+	it.each<[dry: unknown[], said: string]>([
+		[['true', true, 'True'], ''],
+		[['true', 'true', 'no'], '"Dry Run" is neither true nor false: no'],
+		[[true, '', true], '"Dry Run" has no value'],
+		[[true, 'true', 'false'], '"Dry Run" differs between the items: true (item 0), false (item 2)'],
+	])('applies to the whole run, and is the same for all rows: %j', async (dry, said) => {
+		const items = dry.map((each, row) => ({ dry: each, keyword: `${row}` })) as IDataObject[];
 		const options = { dryRun: '={{ $json.dry }}' };
 		const end = await run({ ...CREATE, options }, items, CONTINUE);
-		expect(all(end).map(({ json }) => json.error ?? Object.keys(json)[0])).toEqual([
-			'dryRun',
-			'job_id',
-			'"Dry Run" is neither true nor false: no',
-			'"Dry Run" has no value',
-			'"Dry Run" has no value',
-		]);
-		expect(sandbox.state.jobs.map(({ keyword }) => keyword)).toEqual(['1']);
+		const expected = said ? { error: said } : { dryRun: true };
+		expect(all(end).map(({ json }) => json)).toEqual(
+			items.map(() => expect.objectContaining(expected)),
+		);
+		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('is refused in a retry, of which n8n offers no other one once it succeeds', async () => {

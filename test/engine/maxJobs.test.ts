@@ -37,11 +37,12 @@ it('gives each item its reason with Continue', async () => {
 it.each([
 	['without Continue', undefined],
 	['with Continue', 'continueRegularOutput' as const],
-])('uses the smallest value that an expression has for the items, %s', async (_how, onError) => {
-	const maxJobs = '={{ $itemIndex === 3 ? "4" : $itemIndex === 2 ? 5 : 100 }}';
+])('is refused if an expression has several values for the items, %s', async (_how, onError) => {
+	const maxJobs = '={{ $itemIndex === 3 ? "4" : 100 }}';
 	const { json, error } = await execute(creating(5, { maxJobs }, { onError }));
 	const errors = onError ? json.map((item) => item.error) : [error?.message];
-	expect(errors).toEqual(Array(onError ? 5 : 1).fill(TOO_MANY));
+	const message = '"Maximum Jobs per Run" differs between the items: 100 (item 0), 4 (item 3)';
+	expect(errors).toEqual(Array(onError ? 5 : 1).fill(message));
 	expect(sandbox.requests).toEqual([]);
 });
 

@@ -17,14 +17,13 @@ const keeping = (minRemaining: unknown, rows: IDataObject[], settings: Partial<I
 	workflowOf({ ...CREATE, options: { minRemaining } } as INodeParameters, rows, settings);
 
 const calls = () => sandbox.requests.map(({ method, path }) => `${method} ${path}`);
-const HIGHEST = '={{ $itemIndex === 1 ? 100 : 5 }}';
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
 it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
 	[700, 500, 100],
 	[103, 3, '={{ "100" }}'],
-	[102, 3, HIGHEST, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
+	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
 	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',

@@ -8,13 +8,16 @@ import {
 import { parseBlacklists } from '../../nodes/BusinessListingSearch/resources/blacklist/getAll';
 import { readItem } from '../../nodes/BusinessListingSearch/resources/blacklist/typeAndValue';
 import { parseCreatedJob, jobBody } from '../../nodes/BusinessListingSearch/resources/job/create';
-import { readJobLimits } from '../../nodes/BusinessListingSearch/resources/job/limits';
+import {
+	maxJobsOption,
+	minRemainingOption,
+} from '../../nodes/BusinessListingSearch/resources/job/limits';
 import type { Call } from '../../nodes/BusinessListingSearch/form/call';
 import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { concurrencyOption } from '../../nodes/BusinessListingSearch/options/concurrency';
-import { readOption } from '../../nodes/BusinessListingSearch/options/readOption';
+import { ownOption } from '../../nodes/BusinessListingSearch/options/runOptions';
 import { Failure } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/service/response';
 import {
@@ -73,24 +76,6 @@ interface Reader {
 	read: (value: unknown) => unknown;
 	accepts: Array<[value: unknown, result: unknown]>;
 	refuses: Refused[];
-}
-
-/** An input item with one option. It was entered as an expression if nothing else is said. */
-function itemWith(
-	name: string,
-	value: unknown,
-	parameters: IDataObject = { options: { [name]: '={{ … }}' } },
-): Item {
-	const context = { getNodeParameter: () => value };
-	return new Item({ context, node: { parameters } } as unknown as Call, {
-		index: 0,
-		item: { json: {} },
-	});
-}
-
-/** Reads an option that guards the allowance. */
-function guard(name: 'maxJobs' | 'minRemaining', value: unknown, parameters?: IDataObject) {
-	return readJobLimits(itemWith(name, value, parameters))[name];
 }
 
 /** A form whose fields are typed. */
@@ -180,7 +165,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Concurrency',
-		read: (value) => readOption(itemWith('concurrency', value), concurrencyOption),
+		read: (value) => ownOption(concurrencyOption).read(value, true),
 		accepts: [
 			[1, 1],
 			['12', 12],
@@ -195,7 +180,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Minimum Remaining Requests, by an expression',
-		read: (value) => guard('minRemaining', value),
+		read: (value) => ownOption(minRemainingOption).read(value, true),
 		accepts: [
 			[0, 0],
 			['100', 100],
@@ -209,7 +194,7 @@ const READERS: Reader[] = [
 	},
 	{
 		what: 'Maximum Jobs per Run, by an expression',
-		read: (value) => guard('maxJobs', value),
+		read: (value) => ownOption(maxJobsOption).read(value, true),
 		accepts: [[' 100 ', 100]],
 		refuses: [
 			['"Maximum Jobs per Run" is below 1: …', 0, -1],
@@ -348,18 +333,12 @@ describe.each(READERS)('$what', ({ read, accepts, refuses }) => {
 	});
 });
 
-it.each<[string, IDataObject]>([
-	['null', { options: { maxJobs: null } }],
-	['an empty field', { options: { maxJobs: '' } }],
-	['no option', { options: {} }],
-	['no options', {}],
-])('a guard is not set by %s', (_what, parameters) => {
-	for (const value of [null, '']) expect(guard('maxJobs', value, parameters)).toBeUndefined();
-});
-
-it('a guard is not left out where text stands in place of the options', () => {
-	const parameters = { options: '={{ $json.options.of }}' };
-	expect(() => guard('maxJobs', undefined, parameters)).toThrow('"Options" is text');
+it('a guard is not set by an empty field, nor one that is text in place of the options', () => {
+	for (const value of [null, '', undefined])
+		expect(ownOption(maxJobsOption).read(value, false)).toBeUndefined();
+	const node = { parameters: { options: '={{ $json.options.of }}' } };
+	const item = new Item({ node } as unknown as Call, { index: 0, item: { json: {} } });
+	expect(() => item.has('options.maxJobs')).toThrow('"Options" is text');
 });
 
 it('the name of a blacklist is read with its blanks for Delete, or if it was chosen from the list', () => {

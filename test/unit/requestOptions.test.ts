@@ -1,18 +1,22 @@
-import type { Item } from '../../nodes/BusinessListingSearch/form/item';
-import { readRequestOptions } from '../../nodes/BusinessListingSearch/options/requestOptions';
+import type { Call } from '../../nodes/BusinessListingSearch/form/call';
+import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import {
+	BATCH_INTERVAL,
+	BATCH_SIZE,
+	IGNORE_SSL_ISSUES,
+	PROXY,
+	TIMEOUT,
+	type Option,
+} from '../../nodes/BusinessListingSearch/options/requestOptions';
+import { readRunOptions } from '../../nodes/BusinessListingSearch/options/runOptions';
 import { Failure } from '../../nodes/shared/errors/failure';
+import { TimeSlice } from '../../nodes/shared/time/timeSlice';
 
 const LONGEST = 2_147_483_647;
 
-/** Reads what was entered, without "Concurrency". */
-function read(entered: unknown) {
-	const item: Partial<Item> = { has: () => false, parameter: () => entered };
-	return readRequestOptions(item as Item);
-}
-
-function refusalOf(entered: unknown): Failure {
+function refusalOf(option: Option<unknown>, entered: unknown): Failure {
 	try {
-		read(entered);
+		option.read(entered, false);
 	} catch (error) {
 		expect(error).toBeInstanceOf(Failure);
 		return error as Failure;
@@ -20,31 +24,28 @@ function refusalOf(entered: unknown): Failure {
 	throw new Error(`Nothing was refused of ${JSON.stringify(entered)}`);
 }
 
-const timeoutOf = (timeout: unknown) => read({ timeout }).connection.timeout;
-const proxyOf = (proxy: unknown) => read({ proxy }).connection.proxy;
-
-describe('nothing entered', () => {
-	it.each<unknown>([{}, undefined, null, '', { batching: {} }, { batching: { batch: {} } }])(
-		'leaves the defaults to n8n: %j',
-		(entered) => {
-			const { limits, connection } = read(entered);
-			expect(limits).toEqual({});
-			// They override what n8n's engine made of the options, so they must be set.
-			expect(connection).toStrictEqual({
-				skipSslCertificateValidation: false,
-				timeout: undefined,
-				proxy: undefined,
-			});
-		},
-	);
-});
+it.each<unknown>([{}, undefined, { batching: {} }, { batching: { batch: {} }, timeout: 0 }])(
+	'nothing entered leaves the defaults to n8n: %j',
+	async (requestOptions) => {
+		const node = { parameters: { requestOptions } };
+		const item = new Item({ node } as unknown as Call, { index: 0, item: { json: {} } });
+		item.parameter = (_label, path) => item.entered(path);
+		const { limits, connection } = await readRunOptions([item], [], new TimeSlice());
+		expect(limits).toEqual({});
+		// They override what n8n's engine made of the options, so they must be set.
+		expect(connection).toStrictEqual({
+			skipSslCertificateValidation: false,
+			timeout: undefined,
+			proxy: undefined,
+		});
+	},
+);
 
 it('invalid certificates are accepted only if that is turned on', () => {
-	const isAccepted = (allowUnauthorizedCerts: unknown) =>
-		read({ allowUnauthorizedCerts }).connection.skipSslCertificateValidation;
+	const isAccepted = (value: unknown) => IGNORE_SSL_ISSUES.read(value, false) === true;
 	for (const value of [true, 'true', ' True ']) expect(isAccepted(value)).toBe(true);
 	for (const value of [false, undefined, null, '', 'false']) expect(isAccepted(value)).toBe(false);
-	expect(refusalOf({ allowUnauthorizedCerts: 'yes' }).message).toBe(
+	expect(refusalOf(IGNORE_SSL_ISSUES, 'yes').message).toBe(
 		'"Ignore SSL Issues (Insecure)" is neither true nor false: yes',
 	);
 });
@@ -52,26 +53,29 @@ it('invalid certificates are accepted only if that is turned on', () => {
 // What a whole number is: unit/input.test.ts.
 it.each<[entered: unknown, milliseconds: number | undefined]>([
 	[' 10000\n', 10_000],
-	[0, undefined],
-	['0', undefined],
+	[0, 0],
+	['0', 0],
 	[null, undefined],
 	[LONGEST, LONGEST],
 ])('"Timeout" of %p is %p ms', (entered, milliseconds) =>
-	expect(timeoutOf(entered)).toBe(milliseconds),
+	expect(TIMEOUT.read(entered, false)).toBe(milliseconds),
 );
 
 it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(
 	'%p is refused as a time',
 	(time) => {
-		for (const entered of [{ timeout: time }, { batching: { batch: { batchInterval: time } } }]) {
-			const { message, description } = refusalOf(entered);
+		for (const option of [TIMEOUT, BATCH_INTERVAL]) {
+			const { message, description } = refusalOf(option, time);
 			expect(message).toMatch(/^"(Timeout|Batch Interval \(ms\))" is /);
 			expect(description).toMatch(/^Enter a whole number of milliseconds from 0 to \d+\.$/);
 		}
-		const batch = { batchSize: 2.5, batchInterval: 1 };
-		expect(refusalOf({ batching: { batch } }).message).toMatch(/^"Items per Batch" is not a whole/);
 	},
 );
+
+it('"Items per Batch" is a whole number, and below 1 it means one', () => {
+	expect([0, -1, 3].map((size) => BATCH_SIZE.read(size, false))).toEqual([1, 1, 3]);
+	expect(refusalOf(BATCH_SIZE, 2.5).message).toMatch(/^"Items per Batch" is not a whole/);
+});
 
 describe('"Proxy"', () => {
 	const plain = { protocol: 'http', host: 'proxy.example.com', port: 3128 };
@@ -96,7 +100,7 @@ describe('"Proxy"', () => {
 			{ ...plain, auth: { username: 'user', password: '100%' } },
 		],
 		['http://user@proxy.example.com:3128', { ...plain, auth: { username: 'user', password: '' } }],
-	])('reads %j', (entered, proxy) => expect(proxyOf(entered)).toEqual(proxy));
+	])('reads %j', (entered, proxy) => expect(PROXY.read(entered, false)).toEqual(proxy));
 
 	it.each<unknown>([
 		'proxy.example.com:3128',
@@ -119,14 +123,14 @@ describe('"Proxy"', () => {
 		7,
 		{ host: 'proxy.example.com', port: 3128 },
 	])('refuses %j', (entered) => {
-		const { message, description } = refusalOf({ proxy: entered });
+		const { message, description } = refusalOf(PROXY, entered);
 		expect(message).toBe('"Proxy" under "Request Options" is not a complete address');
 		expect(description).toMatch(/http:\/\/host:port/);
 	});
 
 	it('never shows the password', () => {
 		for (const entered of ['http://user:secret@proxy.example.com', 'user:secret@host:1']) {
-			const { message, description } = refusalOf({ proxy: entered });
+			const { message, description } = refusalOf(PROXY, entered);
 			expect(message + description).not.toContain('secret');
 		}
 	});

@@ -28,10 +28,12 @@ export class Item implements Form {
 	}
 
 	/** What was entered in a parameter, such as `sort.sortBy`: an expression as it is. */
-	entered(name: string): unknown {
-		const [outer = '', inner] = name.split('.');
-		const entered = this.call.node.parameters[outer];
-		return inner === undefined ? entered : (entered as IDataObject | undefined)?.[inner];
+	entered(path: string): unknown {
+		const parts = path.split('.');
+		return parts.reduce<unknown>(
+			(fields, name) => (fields as IDataObject | undefined)?.[name],
+			this.call.node.parameters,
+		);
 	}
 
 	/** Whether n8n runs the node in a retry of an execution. */
@@ -42,12 +44,14 @@ export class Item implements Form {
 	/**
 	 * Whether the user has added a field to a collection.
 	 *
+	 * @param path of the field, such as `sort.sortBy`
 	 * @throws Failure if something other than n8n's editor has passed text as the collection
 	 */
-	has(collection: string, name: string): boolean {
-		const fields = this.entered(collection) ?? {};
-		if (typeof fields === 'object') return name in fields;
-		const label = collection.charAt(0).toUpperCase() + collection.slice(1);
+	has(path: string): boolean {
+		const [name = ''] = path.split('.');
+		const fields = this.entered(name) ?? {};
+		if (typeof fields === 'object') return this.entered(path) !== undefined;
+		const label = name.charAt(0).toUpperCase() + name.slice(1);
 		throw new Failure(`"${label}" is text, but must have fields`, 'Set each field by itself.');
 	}
 
@@ -79,26 +83,25 @@ export interface SentField extends TextParameter {
 	/** The service's name of it. */
 	property: string;
 	type: NodePropertyTypes;
-	/** The collection that it is in. */
-	collection?: string;
 }
 
 /** The fields that are declared with `routing.send`. @param fields of an operation, or of a collection of it */
-export function sentFields(fields: INodeProperties[], collection?: string): SentField[] {
+export function sentFields(fields: INodeProperties[] = [], collection?: string): SentField[] {
 	return fields.flatMap(({ displayName: label, name, type, options, routing }) => {
 		if (type === 'collection') return sentFields(options as INodeProperties[], name);
 		const property = routing?.send?.property;
 		if (property === undefined) return [];
 		const path = collection === undefined ? name : `${collection}.${name}`;
-		return [{ property, type, label, name: path, collection }];
+		return [{ property, type, label, name: path }];
 	});
 }
 
 /** Evaluates the fields of an item's body, each once. @returns the body that n8n's engine would make of them */
 export function bodyOf(item: Item, fields: SentField[]): IDataObject {
 	const body: IDataObject = {};
-	for (const { property, label, name, collection } of fields) {
-		const isThere = collection === undefined || item.has(collection, name.split('.')[1]!);
+	for (const { property, label, name } of fields) {
+		// A field outside of a collection is always there.
+		const isThere = !name.includes('.') || item.has(name);
 		if (isThere) body[property] = item.parameter(label, name, '') as IDataObject[string];
 	}
 	return body;

@@ -1,5 +1,4 @@
 import type {
-	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -7,17 +6,16 @@ import type {
 } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../shared/errors/failure';
-import type { WayOn } from '../../shared/errors/outcomes';
 import { oneLine } from '../../shared/input';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
-import { readRequestOptions } from '../options/requestOptions';
 import type { Call } from '../form/call';
 import { answer, customOperation } from './answer';
-import { bodyOf, type Item } from '../form/item';
+import { bodyOf, sentFields, type Item, type SentField } from '../form/item';
+import type { RunOptions } from '../options/runOptions';
 import type { Operation } from './operation';
 import { Run } from './run';
-import type { Task, TaskEnd } from './task';
+import type { Task, TaskState } from './task';
 import { pathOf } from './urlPath';
 
 /*
@@ -32,8 +30,7 @@ import { pathOf } from './urlPath';
 
 /** @returns what n8n calls with all items, for `customOperations` */
 export function customOperationOf(operation: Operation) {
-	const build = (item: Item) => bodyOf(item, operation.fields ?? []);
-	return customOperation(async (call) => await carryOut(operation, call, build));
+	return customOperation(async (call) => await carryOut(operation, call));
 }
 
 /**
@@ -45,18 +42,9 @@ export function routingOf(operation: Operation): INodePropertyRouting {
 		request: { method: operation.method, url: operation.path },
 		send: { paginate: true },
 		operations: {
-			async pagination(
-				this: IExecutePaginationFunctions,
-				{ options }: DeclarativeRestApiSettings.ResultOptions,
-			): Promise<INodeExecutionData[]> {
+			async pagination(this: IExecutePaginationFunctions): Promise<INodeExecutionData[]> {
 				const input = { item: this.getInputData(), index: this.getItemIndex() };
-				return await answer(this, [input], async (call) => {
-					const build = () => {
-						refuseOneByOne(operation, call);
-						return options.body as IDataObject;
-					};
-					return await carryOut(operation, call, build);
-				});
+				return await answer(this, [input], async (call) => await carryOut(operation, call));
 			},
 		},
 	};
@@ -68,7 +56,8 @@ export function routingOf(operation: Operation): INodePropertyRouting {
  */
 function refuseOneByOne({ changes }: Operation, { context, isTool }: Call): void {
 	const { main } = context.getExecuteData().data;
-	if (isTool || changes === undefined || (main?.[0]?.length ?? 1) <= 1) return;
+	const isOneByOne = 'getItemIndex' in context && (main?.[0]?.length ?? 1) > 1;
+	if (isTool || changes === undefined || !isOneByOne) return;
 	throw new Failure(
 		'Not sent: Engine 2.0 of n8n passes the items to this operation one by one',
 		'Set the engine of this workflow back to version 1, or pass one item in each execution.',
@@ -79,68 +68,56 @@ function refuseOneByOne({ changes }: Operation, { context, isTool }: Call): void
 /**
  * Carries out an operation for all items of a call.
  *
- * @param build what the fields of an item give, by the service's names
  * @returns the output items; with Continue `{ error, message }` for an item that failed, paired with it
  * @throws NodeApiError that says what happened, what to do, and what the run had done
  */
-async function carryOut(
-	operation: Operation,
-	call: Call,
-	build: (item: Item) => IDataObject,
-): Promise<INodeExecutionData[]> {
-	const { changes, admit } = operation;
-	const run = new Run(call, { noun: 'items', changes, admit });
-	const ended = await run.carryOut(async (items, slice) => {
+async function carryOut(operation: Operation, call: Call): Promise<INodeExecutionData[]> {
+	const { changes, form, admit } = operation;
+	const fields = sentFields(form);
+	const run = new Run(call, { noun: 'items', changes, form, admit });
+	const ended = await run.carryOut(async (items, options, slice) => {
 		const tasks: Task[] = [];
 		for (const item of items) {
 			if (slice.isOver) await slice.yieldToN8n();
-			tasks.push(taskOf(operation, item, call, build));
+			tasks.push(taskOf(operation, fields, options, item, call));
 		}
 		return tasks;
 	});
-	return ended.flatMap(({ task, end }) => outputOf(task, end));
+	return ended.flatMap(outputOf);
 }
 
 function taskOf(
 	operation: Operation,
+	fields: SentField[],
+	{ connection, includeInputFields, dryRun = false }: RunOptions,
 	item: Item,
 	call: Call,
-	build: (item: Item) => IDataObject,
 ): Task {
 	const { method, path, pathParameter, namedBy = '' } = operation;
-	const request: ServiceRequest = { method, url: path };
-	const read: Pick<Task, 'isDry' | 'limits' | 'runOptions' | 'inputFields'> = { isDry: false };
+	const request: ServiceRequest = { ...connection, method, url: path };
+	const { index, json = {} } = item;
 	let parse: Task['parse'] = () => [];
-	// First what the whole run has from its first valid item, so that a later refusal does not change it.
-	const refused =
-		refusalIn('retry', () => {
-			const isDry = operation.isDryRun?.(item) ?? false;
-			read.isDry = isDry;
-			read.inputFields = operation.inputFields?.(item, isDry);
-			const { limits, connection } = readRequestOptions(item);
-			read.runOptions = limits;
-			Object.assign(request, connection);
-			const jobLimits = operation.limits?.(item);
-			if (jobLimits) read.limits = jobLimits;
-		}) ??
-		refusalIn('content', () => {
-			request.url = pathOf(path, pathParameter, item);
-			parse = operation.parserOf(item);
-			// The body comes last: it is checked as a whole.
-			const built = build(item);
-			request.body = built;
-			request.body = operation.bodyOf?.(built, item);
-		});
+	let refused: Failure | undefined;
+	try {
+		refuseOneByOne(operation, call);
+		request.url = pathOf(path, pathParameter, item);
+		parse = operation.parserOf(item);
+		// The body comes last: it is checked as a whole.
+		const built = bodyOf(item, fields);
+		request.body = built;
+		request.body = operation.bodyOf?.(built, item);
+	} catch (error) {
+		refused = asFailure(error);
+	}
 	const name = oneLine((request.body as IDataObject | undefined)?.[namedBy]);
-	const { index } = item;
 	return {
-		...read,
 		item: index,
 		label: name === undefined ? `Item ${index}` : `Item ${index} ("${name}")`,
 		name,
 		identity: identityOf(operation, item, call, request),
 		request,
 		refused,
+		inputFields: includeInputFields ? operation.inputFields?.(json, dryRun) : undefined,
 		parse,
 	};
 }
@@ -160,8 +137,9 @@ function identityOf(
 	return isJobOfItem ? place : [...place, credentialIdOf(node), url, body];
 }
 
-function outputOf({ item, inputFields, request }: Task, end: TaskEnd): INodeExecutionData[] {
-	if (end.kind === 'notStarted') return [];
+function outputOf({ task, end }: TaskState): INodeExecutionData[] {
+	const { item, inputFields, request } = task;
+	if (!end || end.kind === 'notStarted') return [];
 	if (end.kind === 'failed') return [end.errorItem];
 	const checked = { dryRun: true, ...(request.body as IDataObject) };
 	const output = end.kind === 'done' ? end.output : [checked];
@@ -170,18 +148,4 @@ function outputOf({ item, inputFields, request }: Task, end: TaskEnd): INodeExec
 		json: { ...json, ...inputFields, ...json },
 		pairedItem: { item },
 	}));
-}
-
-/** Reads a part of the form. @param wayOn after correcting it. @returns why it is refused */
-function refusalIn(wayOn: WayOn, read: () => void): Failure | undefined {
-	try {
-		read();
-		return undefined;
-	} catch (error) {
-		const failure = asFailure(error);
-		const { message, whatToDo, facts } = failure;
-		return wayOn === 'content' || facts.wayOn === wayOn
-			? failure
-			: new Failure(message, whatToDo, { ...facts, wayOn });
-	}
 }

@@ -1,13 +1,13 @@
-import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
 
 import {
 	unexpectedResponse,
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/service/response';
-import type { Item, SentField } from '../form/item';
+import type { Item } from '../form/item';
 import type { PathParameter } from './urlPath';
-import type { Admission, Changes, JobLimits, Parse } from './task';
+import type { Admission, Changes, Parse } from './task';
 
 /** An operation on one endpoint: what is sent, and how the response becomes output. */
 export interface Operation {
@@ -15,8 +15,8 @@ export interface Operation {
 	path: string;
 	/** What fills in the placeholder `:name` of the path, if it has one. */
 	pathParameter?: PathParameter;
-	/** The fields of the body. */
-	fields?: SentField[];
+	/** The fields of its form: those with `routing.send` make the body. */
+	form?: INodeProperties[];
 	/** What it creates, adds or deletes; undefined if it only reads. */
 	changes?: Changes;
 	/** The property of the body that names an item where its failure or its id is listed. */
@@ -30,24 +30,11 @@ export interface Operation {
 	 */
 	bodyOf?: (built: IDataObject, item: Item) => IDataObject;
 	/**
-	 * The fields of the input item that are part of its output.
+	 * The fields of the input item that are part of its output, with "Include Input Fields".
 	 *
 	 * @param isDry whether the item is only checked
-	 * @throws Failure for invalid input
 	 */
-	inputFields?: (item: Item, isDry: boolean) => IDataObject | undefined;
-	/**
-	 * Whether the item is only checked: its output is then `dryRun: true` and the body of its request.
-	 *
-	 * @throws Failure for invalid input
-	 */
-	isDryRun?: (item: Item) => boolean;
-	/**
-	 * The limits of the run that an item asks for.
-	 *
-	 * @throws Failure for invalid input
-	 */
-	limits?: (item: Item) => JobLimits;
+	inputFields?: (json: IDataObject, isDry: boolean) => IDataObject;
 	/** Decides about all items together. */
 	admit?: Admission;
 	/**

@@ -11,17 +11,17 @@ import { faultBehindAnswer } from '../../shared/errors/requestFailure';
 import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { ServiceResponse } from '../../shared/service/response';
+import { TimeSlice } from '../../shared/time/timeSlice';
 import type { Call } from '../form/call';
 import { fingerprintOf } from '../form/fingerprint';
 import { Item } from '../form/item';
+import { optionsIn, readRunOptions, type RunOptions } from '../options/runOptions';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
 import { errorOfRun } from './wayOn';
 import { idsOf, Report, tallyOf, type PaidId } from './report';
 import {
-	isChange,
 	type Done,
-	type EndedTask,
 	type FailedTask,
 	type Plan,
 	refusedRow,
@@ -29,7 +29,6 @@ import {
 	type TaskEnd,
 	type TaskState,
 } from './task';
-import { TimeSlice } from './timeSlice';
 
 /**
  * After this time, a call from an MCP client starts no request, in milliseconds. The client gives up after a minute by
@@ -44,7 +43,12 @@ const LOOK = {
 };
 
 /** Makes tasks of the input items, in slices. */
-type Read = (items: Item[], slice: TimeSlice, credentials: CredentialLoader) => Promise<Task[]>;
+type Read = (
+	items: Item[],
+	options: RunOptions,
+	slice: TimeSlice,
+	credentials: CredentialLoader,
+) => Promise<Task[]>;
 
 /**
  * One run of the node reads all tasks, refuses what must not be sent, and sends the rest in order, none twice. After
@@ -58,6 +62,7 @@ export class Run {
 	/** The first task for each request, of earlier attempts and of this one. */
 	private readonly firsts = new Map<string, TaskState>();
 	private readonly slice = new TimeSlice();
+	private options: RunOptions = { limits: {}, connection: {} };
 	private readonly requester: Requester;
 	private readonly report: Report;
 	private readonly ledger: Ledger;
@@ -91,17 +96,17 @@ export class Run {
 	/**
 	 * Carries out tasks.
 	 *
-	 * @returns how each ended
+	 * @returns them, each with its end
 	 * @throws NodeApiError for what ended the run; it says what the run had done
 	 * @throws Stopped when the execution is cancelled while it reads
 	 */
-	async carryOut(read: Read): Promise<EndedTask[]> {
+	async carryOut(read: Read): Promise<TaskState[]> {
 		this.listen();
 		// Before anything is read: another retry may start, or end, meanwhile.
 		const hasTurn = this.ledger.takeTurn();
 		try {
 			const tasks = await this.read(read);
-			this.requester.keepTo(tasks.find(({ runOptions }) => runOptions)?.runOptions ?? {});
+			this.requester.keepTo(this.options.limits);
 			const { states, slice } = this;
 			for (const task of tasks) {
 				await slice.yieldToN8n();
@@ -125,7 +130,7 @@ export class Run {
 				state.end ??= this.share(state);
 			}
 			this.throwWhatEnded();
-			return states.map(({ task, end }) => ({ task, end: end! }));
+			return states;
 		} finally {
 			this.close();
 		}
@@ -133,7 +138,7 @@ export class Run {
 
 	/** What it throws refuses all input items. */
 	private async read(read: Read): Promise<Task[]> {
-		const { call, credentials } = this;
+		const { call, plan, credentials } = this;
 		const slice = new TimeSlice(() => {
 			if (this.isStopped) throw new Stopped();
 		});
@@ -142,10 +147,14 @@ export class Run {
 			await slice.yieldToN8n();
 			items.push(new Item(call, input));
 		}
-		return await read(items, slice, credentials).catch((error: unknown) => {
+		const reading = async () => {
+			this.options = await readRunOptions(items, optionsIn(plan.form), slice);
+			return await read(items, this.options, slice, credentials);
+		};
+		return await reading().catch((error: unknown) => {
 			if (error instanceof Stopped) throw error;
 			const failure = asFailure(error, { wayOn: 'retry' });
-			return call.inputs.map(({ index }) => refusedRow(index, failure));
+			return items.map(({ index }) => refusedRow(index, failure));
 		});
 	}
 
@@ -186,19 +195,20 @@ export class Run {
 	 * @throws the reason not to send the task
 	 */
 	private async refuseTwice(state: TaskState, hasTurn: boolean): Promise<undefined> {
-		const { ledger, plan, createsJobs } = this;
+		const { ledger, plan, createsJobs, options } = this;
 		const { task, inDoubt } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
 		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
 			this.findFirst(state, 'inDoubt', inDoubt.asked.at(-1)!);
 			throw sentBefore(inDoubt);
 		}
-		if (task.refused) throw task.refused;
+		const refusal = options.refusal ?? task.refused;
+		if (refusal) throw refusal;
 		state.credential = await this.credentials.load(task.item);
-		if (task.isDry) return;
+		if (options.dryRun) return;
 		state.asked = askedOf(state);
 		this.findFirst(state, 'now', state.asked);
-		if (state.first || !isChange(task)) return;
+		if (state.first || !plan.changes) return;
 		if (createsJobs && ledger.isHeld(state.asked)) throw sentInEarlierPass();
 		if (this.isOfLostExecution) throw ofLostExecution();
 		if (!hasTurn) throw otherRetryInProgress();
@@ -206,9 +216,9 @@ export class Run {
 
 	/** Asks for all tasks together, before the first is sent, whether they may be. */
 	private async admit(states: TaskState[]): Promise<void> {
-		const { plan, requester, call } = this;
+		const { plan, options, requester, call } = this;
 		if (!plan.admit || this.isStopped || states.length === 0) return;
-		const asking = plan.admit(states, this.states.length, requester, call.context);
+		const asking = plan.admit(states, this.states.length, options, requester, call.context);
 		const refusals = await asking.catch((error: unknown) => states.map(() => asFailure(error)));
 		for (const [index, state] of states.entries()) {
 			await this.slice.yieldToN8n();
@@ -219,8 +229,8 @@ export class Run {
 
 	private async send(state: TaskState): Promise<TaskEnd> {
 		const { task, credential } = state;
-		if (task.isDry) return { kind: 'checked' };
-		const { requester, call, createsJobs } = this;
+		const { requester, call, createsJobs, options } = this;
+		if (options.dryRun) return { kind: 'checked' };
 		const lane = createsJobs ? 'jobs' : 'others';
 		try {
 			const response = await requester.request(call.context, task.request, credential!, lane);
@@ -235,7 +245,7 @@ export class Run {
 	private done({ task, key, first, asked }: TaskState, response: ServiceResponse): TaskEnd {
 		const done: Done = { output: task.parse(response), asked: asked! };
 		if (this.createsJobs) done.name = task.name;
-		if (isChange(task)) this.ledger.addDone(key, done);
+		if (this.plan.changes) this.ledger.addDone(key, done);
 		this.finished += 1;
 		this.progress(this.createsJobs && !first ? idsOf(done.output, done.name) : []);
 		return { kind: 'done', ...done };
@@ -334,9 +344,10 @@ export class Run {
 		const state = shownOf(this.states);
 		const { task, end } = state ?? {};
 		if (!task || end?.kind !== 'failed') return;
-		const { call, plan } = this;
+		const { call, plan, options } = this;
 		const tally = tallyOf(this.states, plan.changes);
-		throw asNodeError(call.node, errorOfRun({ call, plan, task, end, tally }), task.item);
+		const isDry = options.dryRun === true;
+		throw asNodeError(call.node, errorOfRun({ call, plan, isDry, task, end, tally }), task.item);
 	}
 }
 

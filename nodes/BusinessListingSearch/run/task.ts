@@ -1,13 +1,13 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import type { Requester } from '../../shared/pacing/requester';
-import type { RunOptions } from '../../shared/pacing/runLimit';
 import type { Failure } from '../../shared/errors/failure';
-import { changesSomething, type Doubt } from '../../shared/errors/outcomes';
+import type { Doubt } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { ServiceResponse } from '../../shared/service/response';
 import type { RunContext } from '../form/call';
+import type { RunOptions } from '../options/runOptions';
 
 /** One request of a run, and how its response becomes output. */
 export interface Task {
@@ -26,12 +26,6 @@ export interface Task {
 	request: ServiceRequest;
 	/** Why it is not sent. */
 	refused?: Failure;
-	/** The limits of the run that it asks for. */
-	limits?: JobLimits;
-	/** What the run keeps to, if it is the first task that has any. */
-	runOptions?: RunOptions;
-	/** Whether it is only checked. */
-	isDry?: boolean;
 	/** Whether it stands for an input item that is refused as a whole: then it is not counted. */
 	isRow?: boolean;
 	/** The fields of its input item that its output contains. */
@@ -40,7 +34,7 @@ export interface Task {
 }
 
 /** An input item that is refused as a whole. */
-export function refusedRow(item: number, refused: Failure, isDry = false): Task {
+export function refusedRow(item: number, refused: Failure): Task {
 	const label = `Item ${item}`;
 	const identity = ['row', item];
 	return {
@@ -50,7 +44,6 @@ export function refusedRow(item: number, refused: Failure, isDry = false): Task 
 		request: { url: '' },
 		isRow: true,
 		refused,
-		isDry,
 		parse: () => [],
 	};
 }
@@ -106,12 +99,6 @@ export type TaskEnd =
 	| FailedEnd
 	| { kind: 'notStarted' };
 
-/** A task, and how it ended. */
-export interface EndedTask {
-	task: Task;
-	end: TaskEnd;
-}
-
 /** A task on its way through the run. */
 export interface TaskState {
 	readonly task: Task;
@@ -130,21 +117,8 @@ export interface TaskState {
 	end?: TaskEnd;
 }
 
-/** Whether a task changes something, and must not be sent twice. */
-export function isChange(task: Task): boolean {
-	return !task.isDry && changesSomething(task.request.method);
-}
-
 /** What the tasks of a run create, add or delete. */
 export type Changes = 'jobs' | 'values' | 'blacklists';
-
-/** The limits of a run that one of its items asks for; undefined: none. */
-export interface JobLimits {
-	/** The most items that the run may have. */
-	maxJobs?: number | undefined;
-	/** How many requests of the account must remain after it. */
-	minRemaining?: number | undefined;
-}
 
 /**
  * Decides whether tasks may be sent, before the first of them is. It is asked once.
@@ -155,6 +129,7 @@ export interface JobLimits {
 export type Admission = (
 	tasks: TaskState[],
 	total: number,
+	options: RunOptions,
 	requester: Requester,
 	context: RunContext,
 ) => Promise<Array<Failure | undefined>>;
@@ -167,9 +142,11 @@ export interface Plan {
 	 * Jobs have a lane of their own: each is paid for, and its `job_id` must not be lost. A value costs one request, and
 	 * nobody can look one up, so a person's retry sends it again where its outcome is unknown. Undefined: nothing.
 	 */
-	changes?: Changes;
+	changes?: Changes | undefined;
+	/** The form of its operation, with the options. */
+	form?: INodeProperties[] | undefined;
 	/** Decides about all tasks together. */
-	admit?: Admission;
+	admit?: Admission | undefined;
 	/** Whether the run continues after this error also without Continue. */
 	goesOnAfter?: (failure: Failure) => boolean;
 }

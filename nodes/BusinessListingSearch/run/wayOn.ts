@@ -9,6 +9,8 @@ import type { FailedEnd, Plan, Task } from './task';
 interface EndedRun {
 	call: Call;
 	plan: Plan;
+	/** Whether it only checks its items. */
+	isDry: boolean;
 	/** What failed, of all that did the one that is shown. */
 	task: Task;
 	end: FailedEnd;
@@ -28,14 +30,14 @@ const ALONE = 'with every Create that has ordered them deactivated';
  * @returns a description in HTML, and the ids of the jobs as data
  */
 export function errorOfRun(run: EndedRun): Shown {
-	const { call, plan, task, end, tally } = run;
+	const { call, plan, isDry, task, end, tally } = run;
 	const { failure, failed } = end;
 	const { wayOn } = failure.facts;
 	const { changes, noun } = plan;
 	const isLost = wayOn === 'log';
 	const parts = [
 		tally.done > 0 && `${tally.done} of ${tally.total} ${changes}`,
-		call.runIndex > 0 && !task.isDry && `the ${changes} of an earlier iteration`,
+		call.runIndex > 0 && !isDry && `the ${changes} of an earlier iteration`,
 	].filter((part) => part);
 	const paid = changes && !isLost ? parts.join(', and ') : '';
 	const [verb, bold] = changes === 'jobs' ? ['paid', 'Created and paid'] : ['done', 'Done'];
@@ -61,11 +63,11 @@ export function errorOfRun(run: EndedRun): Shown {
 }
 
 /** The way on, by the failure and by all that is in doubt. @returns paragraphs, and whether they name n8n's Retry */
-function waysOf({ call, plan, task, end, tally }: EndedRun) {
+function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
 	const { failed, failure } = end;
 	const { wayOn } = failure.facts;
 	const none = (...ways: string[]) => ({ ways, namesRetry: false });
-	if (wayOn === 'none' || task.isDry) return none();
+	if (wayOn === 'none' || isDry) return none();
 	const { changes, noun } = plan;
 	const only = (which: string) => `run the workflow with only the ${noun} ${which}, ${ALONE}`;
 	if (wayOn === 'log') {

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { collection } from '../../options/collection';
 import { concurrencyOption } from '../../options/concurrency';
-import { sentFields } from '../../form/item';
 import { ifSuccessful, type Operation } from '../../run/operation';
 import { BLACKLIST, blacklistToAddTo } from './field';
 import { readItem, TYPE_CHOICES } from './typeAndValue';
@@ -40,7 +39,7 @@ export const addItem: Operation = {
 	...ENDPOINTS.addToBlacklist,
 	changes: 'values',
 	pathParameter: BLACKLIST,
-	fields: sentFields(addItemForm),
+	form: addItemForm,
 	namedBy: 'value',
 	bodyOf: readItem,
 	parserOf: () => ADDED,

@@ -17,13 +17,12 @@ import {
 	type Form,
 } from '../../../shared/input';
 import { collection } from '../../options/collection';
-import { dryRunOption, readDryRun } from '../../options/dryRun';
+import { dryRunOption } from '../../options/dryRun';
 import { Failure } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
-import { readOption } from '../../options/readOption';
 import { sentFields, type SentField } from '../../form/item';
 import type { Operation } from '../../run/operation';
-import { limitJobs, maxJobsOption, minRemainingOption, readJobLimits } from './limits';
+import { limitJobs, maxJobsOption, minRemainingOption } from './limits';
 
 const includeInputFieldsOption: INodeProperties = {
 	displayName: 'Include Input Fields',
@@ -144,8 +143,8 @@ export const createJobForm: INodeProperties[] = [
  * Without a field named `error`: n8n takes a node whose first output item has one for failed. Nor the `message` that
  * an error output writes with it: the new job would seem to have failed. And what a dry run shows must be of this run.
  */
-function fieldsBeside(json: IDataObject | undefined, isDry: boolean): IDataObject {
-	const { error, ...fields } = json ?? {};
+function fieldsBeside(json: IDataObject, isDry: boolean): IDataObject {
+	const { error, ...fields } = json;
 	if (error && typeof error === 'string' && typeof fields.message === 'string')
 		delete fields.message;
 	const own = isDry ? ['job_id', ...SENT_FIELDS.map(({ property }) => property)] : ['dryRun'];
@@ -160,15 +159,10 @@ const KEYWORD = SENT_FIELDS.find(({ property }) => property === 'keyword')!;
 export const createJob: Operation = {
 	...ENDPOINTS.createJob,
 	changes: 'jobs',
-	fields: SENT_FIELDS,
+	form: createJobForm,
 	namedBy: 'keyword',
-	isDryRun: readDryRun,
-	limits: readJobLimits,
 	admit: limitJobs,
-	inputFields(item, isDry) {
-		const isIncluded = readOption<boolean>(item, includeInputFieldsOption);
-		return isIncluded ? fieldsBeside(item.json, isDry) : undefined;
-	},
+	inputFields: fieldsBeside,
 	bodyOf: (built, item) => jobBody(built, item, Object.keys(item.json ?? {}).length === 0),
 	parserOf: () => parseCreatedJob,
 };

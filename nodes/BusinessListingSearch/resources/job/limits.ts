@@ -3,11 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { asFailure, Failure, sentences, type Facts } from '../../../shared/errors/failure';
 import { requestUsage } from '../../../shared/pacing/requestUsage';
 import { comparable } from '../../../shared/service/usage';
-import { readOption } from '../../options/readOption';
-import type { Item } from '../../form/item';
-import type { RunContext } from '../../form/call';
-import type { Admission, JobLimits, TaskState } from '../../run/task';
-import type { Requester } from '../../../shared/pacing/requester';
+import type { Admission, TaskState } from '../../run/task';
 
 export const maxJobsOption: INodeProperties = {
 	displayName: 'Maximum Jobs per Run',
@@ -31,33 +27,29 @@ export const minRemainingOption: INodeProperties = {
 		'If fewer requests than this would remain after the run, no job of it is created. Each job counts as one request. Runs at the same time do not know of each other.',
 };
 
-/** @throws Failure for an invalid option */
-export function readJobLimits(item: Item): JobLimits {
-	return {
-		maxJobs: readOption<number>(item, maxJobsOption),
-		minRemaining: readOption<number>(item, minRemainingOption),
-	};
-}
-
 /** Both limits, for all jobs of a run: they refuse it as a whole. An account that is short refuses only its own. */
-export const limitJobs: Admission = async (jobs, total, requester, context) => {
-	const maximum = jobs.reduce(
-		(least, { task }) => Math.min(least, task.limits?.maxJobs ?? least),
-		Infinity,
-	);
-	if (total > maximum) {
-		const refusal = tooManyJobs(maximum, total);
+export const limitJobs: Admission = async (jobs, total, options, requester, context) => {
+	const { maxJobs = Infinity, minRemaining, dryRun, connection } = options;
+	if (total > maxJobs) {
+		const refusal = tooManyJobs(maxJobs, total);
 		return jobs.map(() => refusal);
 	}
+	if (minRemaining === undefined || dryRun) return [];
 	// An expression can give each item another key, which has another allowance. Each is asked once.
+	const needed = new Map<string, number>();
+	for (const job of jobs) needed.set(accountOf(job), (needed.get(accountOf(job)) ?? 0) + 1);
 	const decisions = new Map<string, Promise<Failure | undefined>>();
+	const decide = async ({ credential }: TaskState, count: number) => {
+		const { remaining } = await requestUsage(requester, context, credential!, connection);
+		const left = comparable(remaining);
+		// What cannot be compared, n8n's log says.
+		if (left === undefined || left - count >= minRemaining) return undefined;
+		return tooFew(minRemaining, left, count);
+	};
 	const deciding = jobs.map(async (job) => {
-		if (job.task.isDry) return undefined;
 		const account = accountOf(job);
-		const isOfAccount = (other: TaskState) => !other.task.isDry && accountOf(other) === account;
 		const decision =
-			decisions.get(account) ??
-			decide(jobs.filter(isOfAccount), requester, context).catch(asFailure);
+			decisions.get(account) ?? decide(job, needed.get(account)!).catch(asUnreadable);
 		decisions.set(account, decision);
 		return await decision;
 	});
@@ -65,23 +57,6 @@ export const limitJobs: Admission = async (jobs, total, requester, context) => {
 };
 
 const accountOf = ({ credential }: TaskState) => credential!.idInMemory;
-
-/**
- * @param jobs all that the run would create with their account
- * @returns why none of them is created; undefined if they may be
- */
-async function decide(
-	jobs: TaskState[],
-	requester: Requester,
-	context: RunContext,
-): Promise<Failure | undefined> {
-	const minima = jobs.flatMap(({ task }) => task.limits?.minRemaining ?? []);
-	if (minima.length === 0) return undefined;
-	const minimum = minima.reduce((one, other) => Math.max(one, other));
-	const remaining = await readRemaining(requester, context, jobs[0]!);
-	if (remaining === undefined || remaining - jobs.length >= minimum) return undefined;
-	return tooFew(minimum, remaining, jobs.length);
-}
 
 /** Refuses the run: what has to change is an option, or the account. */
 function notCreated(why: string, whatToDo: string, facts: Partial<Facts> = {}): Failure {
@@ -108,25 +83,9 @@ function tooFew(minimum: number, remaining: number, needed: number): Failure {
 	);
 }
 
-/**
- * @returns undefined when it cannot be compared, which n8n's log then says
- * @throws Failure when it cannot be read: no job was sent, so none can have been created
- */
-async function readRemaining(
-	requester: Requester,
-	context: RunContext,
-	{ task, credential }: TaskState,
-): Promise<number | undefined> {
-	const { timeout, proxy, skipSslCertificateValidation } = task.request;
-	const options = { timeout, proxy, skipSslCertificateValidation };
-	const reading = requestUsage(requester, context, credential!, options);
-	const { remaining } = await reading.catch((error: unknown) => {
-		throw error instanceof Failure ? unreadable(error) : error;
-	});
-	return comparable(remaining);
-}
-
-function unreadable({ message, description, httpCode }: Failure): Failure {
+/** When the usage cannot be read, no job is sent, so none can have been created. */
+function asUnreadable(error: unknown): Failure {
+	const { message, description, httpCode } = asFailure(error);
 	const why = 'the remaining requests could not be read';
 	return notCreated(why, sentences(message, description), { httpCode });
 }

@@ -1,30 +1,17 @@
 import type { INode, INodeProperties } from 'n8n-workflow';
 
-import type { RunOptions } from '../../../../shared/pacing/runLimit';
 import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
-import type { ConnectionOptions } from '../../../../shared/service/exchange';
 import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
 import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readSegment } from '../../../run/urlPath';
-import { readRequestOptions } from '../../../options/requestOptions';
-import type { TimeSlice } from '../../../run/timeSlice';
-import { readDryRun } from '../../../options/dryRun';
+import type { RunOptions } from '../../../options/runOptions';
+import type { TimeSlice } from '../../../../shared/time/timeSlice';
 import { BLACKLIST } from '../field';
 import { split } from '../cleaning/split';
 import { DistinctValues, VALUES, type Row, type Value } from './distinctValues';
 import { TYPES } from '../typeAndValue';
-
-/** The options of Add Many Items. */
-export interface Settings {
-	isDry: boolean;
-	output: 'summary' | 'items';
-	limits: RunOptions;
-	connection: ConnectionOptions;
-}
-
-const OUTPUTS = ['summary', 'items'] as const;
 
 export const outputOption: INodeProperties = {
 	displayName: 'Output',
@@ -46,21 +33,9 @@ export const outputOption: INodeProperties = {
 	description: 'What to return',
 };
 
-/**
- * Reads the options of a run.
- *
- * @throws Failure for an invalid option
- */
-export function readSettings(item: Item): Settings {
-	const output = item.has('options', 'output')
-		? readChoice('Output', item.parameter('Output', 'options.output', ''), OUTPUTS)
-		: 'summary';
-	return { isDry: readDryRun(item), output, ...readRequestOptions(item) };
-}
-
 /** The values of all rows, each once per blacklist of an account. */
 export interface Gathered {
-	settings: Settings;
+	options: RunOptions;
 	/** In the order of the input. */
 	values: Value[];
 	/** Each blacklist of an account, with the rows that name it, in the order of the input. */
@@ -76,17 +51,17 @@ const MOST_ITEMS = 100_000;
 /**
  * Reads the rows one after another and cleans their values.
  *
- * @throws Failure for an invalid option, and for more values than `MOST_ITEMS` with an item for each
+ * @throws Failure for more values than `MOST_ITEMS` with an item for each
  */
 export async function gather(
 	items: Item[],
+	options: RunOptions,
 	{ onError }: INode,
 	slice: TimeSlice,
 	credentials: CredentialLoader,
 ): Promise<Gathered> {
-	// The options, and how the fields are filled in, are those of the whole run.
+	// How the fields are filled in is the same for all.
 	const form = items[0]!;
-	const settings = readSettings(form);
 	const distinct = new DistinctValues(form, onError === 'continueErrorOutput');
 	const blacklists: Gathered['blacklists'] = new Map();
 	const occurrences: Gathered['occurrences'] = [];
@@ -103,7 +78,7 @@ export async function gather(
 		try {
 			row = readRow(item, account);
 		} catch (error) {
-			refused.push(refusedRow(index, asFailure(error), settings.isDry));
+			refused.push(refusedRow(index, asFailure(error)));
 			continue;
 		}
 		given.add(givenIn(row.values));
@@ -114,7 +89,7 @@ export async function gather(
 			if (slice.isOver) await slice.yieldToN8n();
 			if (part === '') continue;
 			const value = distinct.add(row, part);
-			if (settings.output !== 'items') continue;
+			if (options.output !== 'items') continue;
 			if (occurrences.length === MOST_ITEMS) throw tooManyItems();
 			occurrences.push({ row: index, value });
 		}
@@ -123,10 +98,10 @@ export async function gather(
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
 	if (!isGiven && refused.length === 0) {
 		const failure = noValues(form);
-		refused.push(...items.map(({ index }) => refusedRow(index, failure, settings.isDry)));
+		refused.push(...items.map(({ index }) => refusedRow(index, failure)));
 		blacklists.clear();
 	}
-	return { settings, values: distinct.values, blacklists, occurrences, refused };
+	return { options, values: distinct.values, blacklists, occurrences, refused };
 }
 
 /** What "Values" gives for a row. */

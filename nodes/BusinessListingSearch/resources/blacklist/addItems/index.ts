@@ -6,15 +6,16 @@ import { credentialIdOf } from '../../../../shared/service/credential';
 import { ENDPOINTS } from '../../../../shared/service/endpoints';
 import { collection } from '../../../options/collection';
 import { dryRunOption } from '../../../options/dryRun';
+import type { RunOptions } from '../../../options/runOptions';
 import { concurrencyOption } from '../../../options/concurrency';
 import type { Call } from '../../../form/call';
 import { customOperation } from '../../../run/answer';
 import type { Item } from '../../../form/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
-import type { EndedTask, FailedEnd, Task, TaskEnd } from '../../../run/task';
+import type { FailedEnd, Task, TaskEnd, TaskState } from '../../../run/task';
 import type { Value } from './distinctValues';
-import { gather, outputOption, type Gathered, type Settings } from './gather';
+import { gather, outputOption, type Gathered } from './gather';
 import { hintOf, outputItems } from './output';
 import { blacklistToAddTo } from '../field';
 import { TYPE_CHOICES } from '../typeAndValue';
@@ -66,16 +67,17 @@ export const addItems = customOperation(async (call, context) => {
 	const run = new Run(call, {
 		noun: 'values',
 		changes: 'values',
+		form: addItemsForm,
 		goesOnAfter: isRejectedValue,
 	});
 	let gathered: Gathered | undefined;
 	const values = new Map<Task, Value>();
-	const ended = await run.carryOut(async (items, slice, credentials) => {
-		gathered = await gather(items, call.node, slice, credentials);
+	const ended = await run.carryOut(async (items, options, slice, credentials) => {
+		gathered = await gather(items, options, call.node, slice, credentials);
 		for (const value of gathered.values) {
 			if (slice.isOver) await slice.yieldToN8n();
 			if (value.status !== 'pending') continue;
-			values.set(taskOf(value, items[value.row]!, gathered.settings, call), value);
+			values.set(taskOf(value, items[value.row]!, options, call), value);
 		}
 		return [...gathered.refused, ...values.keys()];
 	});
@@ -93,7 +95,7 @@ function isRejectedValue({ facts: { reason } }: Failure): boolean {
 function taskOf(
 	{ type, value, blacklist }: Value,
 	{ index, fingerprint }: Item,
-	{ connection, limits, isDry }: Settings,
+	{ connection }: RunOptions,
 	{ node }: Call,
 ): Task {
 	const { method, path } = ENDPOINTS.addToBlacklist;
@@ -106,8 +108,6 @@ function taskOf(
 		identity: ['addItems', index, fingerprint, credentialIdOf(node), url, body],
 		request: { ...connection, method, url, body },
 		parse: ADDED,
-		isDry,
-		runOptions: limits,
 	};
 }
 
@@ -117,12 +117,12 @@ function taskOf(
  * @returns for the error output, an item for each row that is refused, or has a value that would have ended the run
  * without Continue
  */
-function noteEnds(ended: EndedTask[], values: Map<Task, Value>): INodeExecutionData[] {
+function noteEnds(ended: TaskState[], values: Map<Task, Value>): INodeExecutionData[] {
 	const ofRows = new Map<number, FailedEnd>();
 	for (const { task, end } of ended) {
 		const value = values.get(task);
-		if (value) note(value, end);
-		if (end.kind !== 'failed' || (value && isRejectedValue(end.failure))) continue;
+		if (value && end) note(value, end);
+		if (end?.kind !== 'failed' || (value && isRejectedValue(end.failure))) continue;
 		// One for each row: what may have been carried out is more important.
 		for (const row of value?.rows ?? [task.item]) {
 			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);

@@ -5,7 +5,7 @@ import type { Gathered } from './gather';
 
 /** @returns the output items of the values: a summary for each blacklist, or each value */
 export function outputItems(gathered: Gathered): INodeExecutionData[] {
-	return gathered.settings.output === 'items' ? eachValue(gathered) : summaries(gathered);
+	return gathered.options.output === 'items' ? eachValue(gathered) : summaries(gathered);
 }
 
 const NO_VALUES: NodeExecutionHint = {
@@ -15,7 +15,7 @@ const NO_VALUES: NodeExecutionHint = {
 };
 
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
-export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutionHint | undefined {
+export function hintOf({ options, values, blacklists }: Gathered): NodeExecutionHint | undefined {
 	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
 	let [total, missing] = [0, 0];
 	for (const { status, times, reason } of values) {
@@ -25,8 +25,8 @@ export function hintOf({ settings, values, blacklists }: Gathered): NodeExecutio
 	}
 	if (missing === 0) return undefined;
 	const [most, all] = [missing, total].map((number) => number.toLocaleString('en-US'));
-	const added = settings.isDry ? 'Would not be added' : 'Not added';
-	const where = settings.output === 'items' ? '"reason"' : '"problems"';
+	const added = options.dryRun ? 'Would not be added' : 'Not added';
+	const where = options.output === 'items' ? '"reason"' : '"problems"';
 	return {
 		message: `${added}: ${most} of ${all} values. See ${where}.`,
 		type: 'warning',
@@ -52,10 +52,10 @@ function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
  * An item for each blacklist of an account that a row names, linked to all rows that name it. The numbers count every
  * value; a problem is listed once.
  */
-function summaries({ settings, values, blacklists }: Gathered): INodeExecutionData[] {
+function summaries({ options, values, blacklists }: Gathered): INodeExecutionData[] {
 	const items = new Map(
 		[...blacklists].map(([key, { blacklist, rows }]) => {
-			const valid = settings.isDry ? { valid: 0 } : {};
+			const valid = options.dryRun ? { valid: 0 } : {};
 			const counts = { added: 0, ...valid, duplicates: 0, invalid: 0, failed: 0 };
 			const json = { blacklist, ...counts, problems: [] as IDataObject[] };
 			return [key, { json, pairedItem: rows.map((item) => ({ item })) }];

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { now } from '../../shared/time/clock';
+import { now } from './clock';
 
 /** How long to work before n8n gets its turn, in milliseconds. */
 const LONGEST_WORK = 8;
