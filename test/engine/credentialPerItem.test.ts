@@ -107,7 +107,7 @@ describe('a credential with an expression', () => {
 		]);
 	});
 
-	it('gives a summary for each blacklist of an account, linked to its rows, and one for what it cannot read', async () => {
+	it('gives a summary for each blacklist of an account, linked to its rows, and for each that it cannot read', async () => {
 		sandbox.faults.add({ fault: ADDED });
 		const rows = ['second', '', 'first', 'second', ''].map((key, row) => ({
 			key: key && `${key}-key`,
@@ -116,8 +116,9 @@ describe('a credential with an expression', () => {
 		const { outputs } = await execute(ADD_MANY, rows, CONTINUE);
 		expect(outputs[0]!.map(({ json, pairedItem }) => [json, pairedItem])).toMatchObject([
 			[{ blacklist: 'customers', added: 2 }, [{ item: 0 }, { item: 3 }]],
-			[{ blacklist: 'customers', added: 0, failed: 2 }, [{ item: 1 }, { item: 4 }]],
+			[{ blacklist: 'customers', added: 0, failed: 1 }, [{ item: 1 }]],
 			[{ blacklist: 'customers', added: 1 }, [{ item: 2 }]],
+			[{ blacklist: 'customers', added: 0, failed: 1 }, [{ item: 4 }]],
 		]);
 		expect(outputs[1]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 4 }]);
 	});

@@ -1,8 +1,8 @@
 /** In each try of a run, items that ask for the same share one request and its end. */
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { advance, until } from '../support/clock';
-import { inThreePasses, workflowOf } from '../support/engine';
+import { inThreePasses, workflowOf, type EngineRun } from '../support/engine';
 import { status } from '../support/faults';
 import { useLog } from '../support/log';
 import {
@@ -185,6 +185,66 @@ describe('a failure is one, and every item has it', () => {
 
 		expect(again.error!.message).toContain('(paid: 2 of 6 jobs)');
 		expect(again.error!.context.data).toHaveLength(2);
+	});
+});
+
+/** The workflow as a person has changed it before a retry. */
+const changed = (failed: EngineRun, parameters: INodeParameters) => {
+	const workflow = structuredClone(failed.workflow);
+	Object.assign(workflow.nodes.at(-1)!.parameters, parameters);
+	return workflow;
+};
+
+describe('a retry with other fields', () => {
+	it('that is refused still counts requests', async () => {
+		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
+		const failed = await execute(ONE_BY_ONE, repeated(60, 6));
+
+		for (const options of [{ concurrency: 500 }, { dryRun: true }]) {
+			const { error } = await retry(failed, changed(failed, { options }));
+			expect(error!.message).toContain('(paid: 2 of 6 jobs)');
+		}
+		const { baseUrl } = owner;
+		owner.baseUrl = '';
+		expect((await retry(failed)).error!.message).toContain('(paid: 2 of 6 jobs)');
+		owner.baseUrl = baseUrl;
+	});
+
+	it('names an unknown job once, also where it has not come to it', async () => {
+		const cut = { kind: 'cut', carryOut: true } as const;
+		sandbox.faults.add({ match: '"x"', times: 1, fault: cut });
+		sandbox.faults.add({ match: '"z"', times: 1, fault: status(400) });
+		const items = [{ keyword: 'z' }, ...Array<IDataObject>(60).fill({ keyword: 'x' })];
+		const failed = await execute({ ...CREATE, options: { concurrency: 2 } }, items);
+
+		const keyword = '={{ $json.keyword === "z" ? "" : $json.keyword }}';
+		const { error } = await retry(failed, changed(failed, { keyword }));
+		expect(error!.description!.split('"x"')).toHaveLength(2);
+	});
+
+	it('keeps the doubt of an item that now asks for the same as another one', async () => {
+		sandbox.faults.add({ match: '"a"', times: 1, fault: status(402) });
+		sandbox.faults.add({ match: '"b"', times: 1, fault: status(500, { carryOut: true }) });
+		const items = ['a', 'b'].map((group) => ({ group }));
+		const parameters = { ...NO_OTHER, groupName: '={{ $json.group }}' };
+		const failed = await execute({ ...parameters, options: { concurrency: 2 } }, items);
+		sandbox.faults.add({ match: '"c"', fault: status(402) });
+
+		const { error } = await retry(failed, changed(failed, { groupName: 'c' }));
+		expect(error!.description).toContain('Look in your account for Item 1 ("dentist")');
+	});
+
+	it('counts what two tries have ordered as two', async () => {
+		sandbox.faults.add({ match: '"y"', times: 1, fault: status(400) });
+		const items = ['x', 'y', 'w'].map((keyword) => ({ keyword }));
+		const failed = await execute(ONE_BY_ONE, items);
+		sandbox.faults.add({ match: '"w"', times: 2, fault: status(402) });
+		const keyword = '={{ $json.keyword === "y" ? "x" : $json.keyword }}';
+		const second = await retry(failed, changed(failed, { keyword }));
+
+		const third = await retry(second);
+		expect(third.error!.message).toContain('(paid: 2 of 3 jobs)');
+		expect(third.error!.context.data).toHaveLength(2);
 	});
 });
 

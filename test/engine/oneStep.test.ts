@@ -53,7 +53,7 @@ describe('whatever throws', () => {
 		],
 		[
 			'while the output is made',
-			() => jest.spyOn(Run.prototype, 'carryOut').mockResolvedValue([undefined as never]),
+			() => jest.spyOn(Run.prototype, 'carryOut').mockRejectedValue(BREAK),
 		],
 	];
 

@@ -1,7 +1,11 @@
 /** What the code of this package gets wrong: it says so, the log has its stack, and what was paid is not sent again. */
+import {
+	List,
+	type Value,
+} from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/list';
 import { createJob } from '../../nodes/BusinessListingSearch/resources/job/create';
 import { useLog } from '../support/log';
-import { CREATE, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
@@ -20,6 +24,7 @@ it('before anything is sent leaves no doubt: the retry orders it', async () => {
 	const failed = await execute(CREATE, keywords(2));
 
 	expect(failed.error).toMatchObject({ message: MESSAGE });
+	expect(JSON.stringify([failed.error, log.lines()])).not.toContain(owner.apiKey);
 	expect(failed.error!.description).toMatch(/^Please report it\.<br><br>Then save, and "Exec/);
 	expect(sandbox.requests).toEqual([]);
 	expect((await retry(failed)).error).toBeUndefined();
@@ -56,4 +61,17 @@ it("is not what the credential or n8n's own code throws", async () => {
 	owner.apiKey = '={{ null.key }}';
 	const { error } = await execute(USAGE);
 	expect(error!.message).not.toBe(MESSAGE);
+});
+
+it('while the output of values is made sends none of them again', async () => {
+	jest.spyOn(List.prototype, 'values', 'get').mockImplementationOnce(function (this: List) {
+		jest.spyOn(List.prototype, 'values', 'get').mockImplementationOnce(mistake);
+		return [...(this as unknown as { distinct: Map<string, Value> }).distinct.values()];
+	});
+	const failed = await execute(ADD_MANY, domains(3));
+	expect(failed.error).toMatchObject({ message: MESSAGE });
+	jest.restoreAllMocks();
+
+	expect((await retry(failed)).json).toMatchObject([{ added: 3 }]);
+	expect(sandbox.requests).toHaveLength(3);
 });

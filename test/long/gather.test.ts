@@ -1,30 +1,18 @@
 import { BY_EXPRESSION } from '../support/parameters';
 import { split } from '../../nodes/BusinessListingSearch/resources/blacklist/cleaning/split';
-import {
-	DistinctValues,
-	type Row,
-} from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/distinctValues';
+import { List } from '../../nodes/BusinessListingSearch/resources/blacklist/addItems/list';
 
 /** Adds rows, and counts the places where n8n can work in between. */
 function valuesOf(rows: number, pasted: (row: number) => unknown) {
-	const distinct = new DistinctValues(BY_EXPRESSION);
+	const list = new List('customers', BY_EXPRESSION);
 	let steps = 0;
-	for (let index = 0; index < rows; index++) {
-		const values = pasted(index);
-		const row: Row = {
-			index,
-			listKey: '',
-			summaryKey: '',
-			blacklist: 'customers',
-			type: 'auto',
-			values,
-		};
-		for (const part of split(values)) {
+	for (let row = 0; row < rows; row++) {
+		for (const part of split(pasted(row))) {
 			steps += 1;
-			if (part !== '') distinct.add(row, part);
+			if (part !== '') list.add('auto', part, row);
 		}
 	}
-	return { values: distinct.values, steps };
+	return { values: list.values, steps };
 }
 
 describe('many values', () => {

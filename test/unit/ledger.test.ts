@@ -32,11 +32,11 @@ function ledgerOf(own: IContextObject, attempt: Attempt = {}): Ledger {
 }
 
 function finish(ledger: Ledger, identity: unknown, output: IDataObject[] = OUTPUT): void {
-	ledger.addDone(ledger.recall(identity).key, { output, name: 'dentist', asked: 'request' });
+	ledger.addDone(ledger.recall(identity).key, { output, name: 'dentist', sentBy: 'first' });
 }
 
-function doubt(ledger: Ledger, identity: unknown, failed: FailedTask, asked = 'request'): void {
-	ledger.addDoubt(ledger.recall(identity).key, failed, asked);
+function doubt(ledger: Ledger, identity: unknown, failed: FailedTask, request = 'request'): void {
+	ledger.addDoubt(ledger.recall(identity).key, failed, request, 'first');
 }
 
 /** As n8n stores a failed execution, and loads it. */

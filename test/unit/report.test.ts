@@ -27,7 +27,7 @@ const done = (id: string, name?: string): TaskEnd => ({
 	kind: 'done',
 	output: [{ job_id: id }],
 	name,
-	asked: id,
+	sentBy: id,
 });
 const ending = (of: FailedTask) => ({ kind: 'failed', failed: of }) as TaskEnd;
 
@@ -46,7 +46,12 @@ describe('the tally of a run', () => {
 	});
 
 	it('has the doubt of an earlier attempt, of what this one has not reached', () => {
-		const earlier = { ...failed('Item 0', { doubt: 'unknown' }), executions: ['1'], asked: [''] };
+		const earlier = {
+			...failed('Item 0', { doubt: 'unknown' }),
+			executions: ['1'],
+			requests: [''],
+			sentBy: '',
+		};
 		const now = failed('Item 0', { reason: 'No.' });
 		const of = (end?: TaskEnd) => tallyOf([state(end, earlier)], 'jobs').failed;
 		expect(of()).toEqual([earlier]);

@@ -11,7 +11,7 @@ const INFO = { type: 'info', location: 'outputPane' } as const;
 const manyItemsHint: NodeHint = {
 	...INFO,
 	message:
-		'Each different job and each value is a separate request. To see first what would be sent, add "Dry Run" under "Options". To limit jobs, add "Maximum Jobs per Run" or "Minimum Remaining Requests".',
+		'Each different search and each different value is one request. To see first what would be sent, add "Dry Run" under "Options". To limit jobs, add "Maximum Jobs per Run" or "Minimum Remaining Requests".',
 	whenToDisplay: 'beforeExecution',
 	displayCondition: `={{ ["create", "addItems"].includes($parameter.operation) && $parameter.options.maxJobs === undefined && $parameter.options.minRemaining === undefined && !(${IS_DRY}) && $input.all().length > 100 }}`,
 };

@@ -75,15 +75,17 @@ async function carryOut(operation: Operation, call: Call): Promise<INodeExecutio
 	const { changes, form, admit } = operation;
 	const fields = sentFields(form);
 	const run = new Run(call, { noun: 'items', changes, form, admit });
-	const ended = await run.carryOut(async (items, options, slice) => {
-		const tasks: Task[] = [];
-		for (const item of items) {
-			if (slice.isOver) await slice.yieldToN8n();
-			tasks.push(taskOf(operation, fields, options, item, call));
-		}
-		return tasks;
-	});
-	return ended.flatMap(outputOf);
+	return await run.carryOut(
+		async (items, options, slice) => {
+			const tasks: Task[] = [];
+			for (const item of items) {
+				if (slice.isOver) await slice.yieldToN8n();
+				tasks.push(taskOf(operation, fields, options, item, call));
+			}
+			return tasks;
+		},
+		(states) => states.flatMap(outputOf),
+	);
 }
 
 function taskOf(

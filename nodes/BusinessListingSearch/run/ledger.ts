@@ -11,7 +11,7 @@ const KEY = 'businessListingSearch';
 /** How many executions are remembered: as many as n8n keeps by default. */
 const MOST_EXECUTIONS = 10_000;
 
-/** What n8n keeps of one pass of the node, by the keys of its tasks. A key begins with its pass. */
+/** What n8n keeps of one pass of the node, by the keys of its tasks. Each key begins with the number of the pass. */
 interface RunRecord {
 	/** The same in all retries of the execution. */
 	id: string;
@@ -49,13 +49,17 @@ export class Ledger {
 	private readonly own: IContextObject;
 	private readonly shared: RetriedRun | undefined;
 	private readonly execution: string;
+	/** The requests in doubt of earlier passes. */
+	private held: Set<string> | undefined;
 
 	constructor({ context, runIndex: pass, isTool }: Call) {
 		this.execution = context.getExecutionId();
 		this.own = nodeContextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		const loaded = ofThisPass ?? newRecord(pass, stored?.inDoubt);
+		// Retries of one execution do not share later passes. The calls of a tool at once share what is in doubt.
+		const inDoubt = isTool ? stored?.inDoubt : { ...stored?.inDoubt };
+		const loaded = ofThisPass ?? newRecord(pass, inDoubt);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
@@ -117,14 +121,19 @@ export class Ledger {
 		this.store();
 	}
 
-	/** Adds a task that was sent, and may have been carried out. This outlives a wait, and a restart of n8n. */
-	addDoubt(key: string, failed: FailedTask, asked: string): void {
+	/**
+	 * Adds a task that was sent, and may have been carried out. This outlives a wait, and a restart of n8n.
+	 *
+	 * @param request what it asked for
+	 */
+	addDoubt(key: string, failed: FailedTask, request: string, sentBy: string): void {
 		const { inDoubt } = this.record;
-		const earlier = inDoubt[key] ?? { executions: [], asked: [] };
+		const { executions = [], requests = [] }: Partial<InDoubt> = inDoubt[key] ?? {};
 		inDoubt[key] = {
 			...failed,
-			executions: [...earlier.executions, this.execution],
-			asked: [...earlier.asked, asked],
+			executions: [...executions, this.execution],
+			requests: [...requests, request],
+			sentBy,
 		};
 		this.store();
 	}
@@ -132,10 +141,12 @@ export class Ledger {
 	/** Whether a request may have been carried out in an earlier pass of the node: it can come back from a loop. */
 	isHeld(request: string): boolean {
 		const { inDoubt, pass } = this.record;
-		const isEarlier = (key: string) => Number.parseInt(key) < pass;
-		return Object.keys(inDoubt).some(
-			(key) => isEarlier(key) && inDoubt[key]!.asked.includes(request),
+		this.held ??= new Set(
+			Object.entries(inDoubt).flatMap(([key, { requests }]) =>
+				Number.parseInt(key) < pass ? requests : [],
+			),
 		);
+		return this.held.has(request);
 	}
 
 	/** Forgets a run that is all done, which is not retried. Another retry may still need its record. */

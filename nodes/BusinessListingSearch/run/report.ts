@@ -30,8 +30,11 @@ export interface Tally {
 }
 
 export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
-	// Items that asked for the same are one: the first.
-	const counted = states.filter(({ task, first }) => !task.isRow && !first);
+	// Of items that asked for the same, the first counts, unless another one was left in doubt by itself.
+	const counted = states.filter(
+		({ task, first, inDoubt }) =>
+			!task.isRow && (!first || inDoubt?.sentBy !== first.inDoubt?.sentBy),
+	);
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
 	const failed = counted.flatMap(({ end, inDoubt }) => {

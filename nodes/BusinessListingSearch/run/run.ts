@@ -59,7 +59,7 @@ export class Run {
 	/** Counts the tasks that are done or failed, for the log. */
 	private finished = 0;
 	private isStopped = false;
-	/** The first task for each request, of earlier attempts and of this one. */
+	/** The first task for each request. */
 	private readonly firsts = new Map<string, TaskState>();
 	private readonly slice = new TimeSlice();
 	private options: RunOptions = { limits: {}, connection: {} };
@@ -96,11 +96,11 @@ export class Run {
 	/**
 	 * Carries out tasks.
 	 *
-	 * @returns them, each with its end
+	 * @param write makes the output of them, each with its end
 	 * @throws NodeApiError for what ended the run; it says what the run had done
 	 * @throws Stopped when the execution is cancelled while it reads
 	 */
-	async carryOut(read: Read): Promise<TaskState[]> {
+	async carryOut<Output>(read: Read, write: (states: TaskState[]) => Output): Promise<Output> {
 		this.listen();
 		// Before anything is read: another retry may start, or end, meanwhile.
 		const hasTurn = this.ledger.takeTurn();
@@ -110,7 +110,7 @@ export class Run {
 			const { states, slice } = this;
 			for (const task of tasks) {
 				await slice.yieldToN8n();
-				states.push(this.recall(task));
+				states.push(await this.recall(task));
 			}
 			for (const state of states) {
 				await slice.yieldToN8n();
@@ -121,7 +121,7 @@ export class Run {
 			for (const state of states) {
 				// Sending is not awaited, so only this gives n8n a turn.
 				await slice.yieldToN8n();
-				if (!state.first) sending.push(this.step(state, () => this.send(state)));
+				sending.push(this.step(state, () => this.send(state)));
 			}
 			await Promise.all(sending);
 			// After a failure and a Stop, too: what is not recorded as done, a retry would send again.
@@ -130,7 +130,10 @@ export class Run {
 				state.end ??= this.share(state);
 			}
 			this.throwWhatEnded();
-			return states;
+			const output = write(states);
+			// Behind the output: a retry after a fault in it finds what is done.
+			if (states.every(({ end }) => end?.kind === 'done')) this.ledger.forget();
+			return output;
 		} finally {
 			this.close();
 		}
@@ -158,28 +161,44 @@ export class Run {
 		});
 	}
 
-	/** Ends a task that an earlier attempt has done, so that nothing sends it again. */
-	private recall(task: Task): TaskState {
-		const { done, ...known } = this.ledger.recall(task.identity);
-		const state: TaskState = { task, ...known };
-		if (!done) return state;
-		state.end = { kind: 'done', ...done };
-		this.finished += 1;
-		this.findFirst(state, 'done', done.asked);
+	/**
+	 * Recalls what earlier attempts did with a task, and finds the first one that asks for the same. What one of them has
+	 * sent is another request than what this attempt sends.
+	 */
+	private async recall(task: Task): Promise<TaskState> {
+		const { plan, ledger, options } = this;
+		const { done, ...known } = ledger.recall(task.identity);
+		const state: TaskState = { task, ...known, refused: options.refusal ?? task.refused };
+		const { inDoubt } = state;
+		if (done) {
+			state.end = { kind: 'done', ...done };
+			this.finished += 1;
+			this.findFirst(state, `done ${done.sentBy}`);
+			return state;
+		}
+		const account = await this.credentials.load(task.item).then(
+			(credential) => (state.credential = credential).idInMemory,
+			(failure: Failure) => (state.refused ??= failure).message,
+		);
+		const { method, url, body } = task.request;
+		state.asked = fingerprintOf([method, account, url, body]);
+		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
+		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
+			state.refused = sentBefore(inDoubt);
+			this.findFirst(state, `inDoubt ${inDoubt.sentBy}`);
+		} else if (!task.refused && !options.dryRun) this.findFirst(state, state.asked);
 		return state;
 	}
 
-	/** Finds the first task that asks for the same. What an earlier attempt has asked for is another request. */
-	private findFirst(state: TaskState, when: 'done' | 'inDoubt' | 'now', asked: string): void {
-		const key = `${when} ${asked}`;
-		state.first = this.firsts.get(key);
-		if (!state.first) this.firsts.set(key, state);
-		else state.first.isAwaited = true;
+	private findFirst(state: TaskState, request: string): void {
+		state.first = this.firsts.get(request);
+		if (state.first) state.first.isAwaited = true;
+		else this.firsts.set(request, state);
 	}
 
 	/** Takes the next step of a task, unless the task has ended. */
 	private async step(state: TaskState, take: () => Promise<TaskEnd | undefined>): Promise<void> {
-		if (state.end) return;
+		if (state.end || state.first) return;
 		try {
 			if (this.isStopped) throw new Stopped();
 			state.end = await take();
@@ -194,22 +213,10 @@ export class Run {
 	 *
 	 * @throws the reason not to send the task
 	 */
-	private async refuseTwice(state: TaskState, hasTurn: boolean): Promise<undefined> {
-		const { ledger, plan, createsJobs, options } = this;
-		const { task, inDoubt } = state;
-		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
-			this.findFirst(state, 'inDoubt', inDoubt.asked.at(-1)!);
-			throw sentBefore(inDoubt);
-		}
-		const refusal = options.refusal ?? task.refused;
-		if (refusal) throw refusal;
-		state.credential = await this.credentials.load(task.item);
-		if (options.dryRun) return;
-		state.asked = askedOf(state);
-		this.findFirst(state, 'now', state.asked);
-		if (state.first || !plan.changes) return;
-		if (createsJobs && ledger.isHeld(state.asked)) throw sentInEarlierPass();
+	private async refuseTwice({ refused, asked }: TaskState, hasTurn: boolean): Promise<undefined> {
+		if (refused) throw refused;
+		if (!this.plan.changes || this.options.dryRun) return;
+		if (this.createsJobs && this.ledger.isHeld(asked!)) throw sentInEarlierPass();
 		if (this.isOfLostExecution) throw ofLostExecution();
 		if (!hasTurn) throw otherRetryInProgress();
 	}
@@ -242,8 +249,8 @@ export class Run {
 	}
 
 	/** Reads the response of a task, and records it. */
-	private done({ task, key, first, asked }: TaskState, response: ServiceResponse): TaskEnd {
-		const done: Done = { output: task.parse(response), asked: asked! };
+	private done({ task, key, first }: TaskState, response: ServiceResponse): TaskEnd {
+		const done: Done = { output: task.parse(response), sentBy: first?.key ?? key };
 		if (this.createsJobs) done.name = task.name;
 		if (this.plan.changes) this.ledger.addDone(key, done);
 		this.finished += 1;
@@ -257,7 +264,7 @@ export class Run {
 		try {
 			if (end?.kind === 'done') return this.done(state, response!);
 		} catch (error) {
-			// It is the first of its own failure.
+			// This failure is its own.
 			state.first = undefined;
 			return this.fail(state, faultBehindAnswer(error, state.task.request.method));
 		}
@@ -284,7 +291,7 @@ export class Run {
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
 		if (doubt && reason) {
 			if (!first) report.noteDoubt(failed);
-			ledger.addDoubt(key, failed, asked!);
+			ledger.addDoubt(key, failed, asked!, first?.key ?? key);
 		}
 		if (failure.cause) this.noteFault(failure, state);
 		const isLookedUp = failed.doubt && !this.isRepeatable && wayOn !== 'none';
@@ -333,7 +340,6 @@ export class Run {
 	private close(): void {
 		const { states, ledger, cancellation } = this;
 		cancellation?.removeEventListener('abort', this.cancel);
-		if (states.length > 0 && states.every(({ end }) => end?.kind === 'done')) ledger.forget();
 		ledger.releaseTurn();
 		if (!cancellation?.aborted) return;
 		if (states.length > 0) this.report.noteCancelled(tallyOf(states, this.plan.changes));
@@ -349,12 +355,6 @@ export class Run {
 		const isDry = options.dryRun === true;
 		throw asNodeError(call.node, errorOfRun({ call, plan, isDry, task, end, tally }), task.item);
 	}
-}
-
-/** Identifies what a task asks the service for, in all passes of an execution. */
-function askedOf({ task, credential }: TaskState): string {
-	const { method, url, body } = task.request;
-	return fingerprintOf([method, credential!.idInMemory, url, body]);
 }
 
 /**

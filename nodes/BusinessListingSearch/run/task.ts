@@ -56,8 +56,8 @@ export interface Done {
 	output: IDataObject[];
 	/** The name under which its id is listed. */
 	name?: string | undefined;
-	/** A hash of what it asked the service for. */
-	asked: string;
+	/** The key of the task that was sent: the first of those that asked for the same. */
+	sentBy: string;
 }
 
 /** A task that failed. */
@@ -78,7 +78,9 @@ export interface InDoubt extends FailedTask {
 	/** The executions that have sent it. */
 	executions: string[];
 	/** What it has asked the service for: a person can change it before a retry. */
-	asked: string[];
+	requests: string[];
+	/** The key of the task that was sent last: the first of those that asked for the same. */
+	sentBy: string;
 }
 
 export interface FailedEnd {
@@ -106,12 +108,14 @@ export interface TaskState {
 	readonly key: string;
 	/** How it failed in an earlier attempt that had sent it, if it is not done. */
 	readonly inDoubt?: InDoubt | undefined;
-	/** Set before the task is sent, with a hash of what it asks the service for. */
 	credential?: Credential;
+	/** Why it is not sent. */
+	refused?: Failure | undefined;
+	/** A hash of what it asks the service for. */
 	asked?: string;
-	/** The first task that asks for the same: its request is the only one, and its end that of all. */
+	/** The first task that asks for the same. Only that one is sent, and all end as it does. */
 	first?: TaskState;
-	/** Of a first one: the others wait for it. */
+	/** Whether others end as this one does: then its response is kept. */
 	isAwaited?: boolean;
 	response?: ServiceResponse;
 	end?: TaskEnd;

@@ -94,8 +94,9 @@ export async function loadCredentialWithoutItem(
  */
 export class CredentialLoader {
 	private shared: Promise<Credential> | undefined;
-	private hasExpression = false;
-	/** By input item, if the credential contains an expression. */
+	/** Whether it contains an expression: then each item can have another account. */
+	isOfItem = false;
+	/** By input item. */
 	private readonly ofItems: Array<Promise<Credential>> = [];
 
 	constructor(private readonly context: RequestContext) {}
@@ -108,13 +109,13 @@ export class CredentialLoader {
 		const { context } = this;
 		const loaded = this.shared ?? this.ofItems[item];
 		if (loaded) return await loaded;
-		if (!this.hasExpression) {
+		if (!this.isOfItem) {
 			const { watched, isWithoutExpression } = watchExpressions(context);
 			const reading = loadCredential(watched, item);
 			await reading.catch(() => {});
 			// Kept even if it failed, so that a failed read is not repeated.
 			if (isWithoutExpression()) return await (this.shared ??= reading);
-			this.hasExpression = true;
+			this.isOfItem = true;
 		}
 		const loading = loadCredential(context, item, GIVES_NOTHING).catch(asOfItem);
 		return await (this.ofItems[item] = loading);

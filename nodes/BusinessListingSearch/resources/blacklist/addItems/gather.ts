@@ -1,4 +1,4 @@
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
@@ -10,7 +10,7 @@ import type { RunOptions } from '../../../options/runOptions';
 import type { TimeSlice } from '../../../../shared/time/timeSlice';
 import { BLACKLIST } from '../field';
 import { split } from '../cleaning/split';
-import { DistinctValues, VALUES, type Row, type Value } from './distinctValues';
+import { List, VALUES, type Value } from './list';
 import { TYPES } from '../typeAndValue';
 
 export const outputOption: INodeProperties = {
@@ -33,15 +33,13 @@ export const outputOption: INodeProperties = {
 	description: 'What to return',
 };
 
-/** The values of all rows, each once per blacklist of an account. */
+/** What the rows name. */
 export interface Gathered {
 	options: RunOptions;
-	/** In the order of the input. */
-	values: Value[];
-	/** Each blacklist of an account, with the rows that name it, in the order of the input. */
-	blacklists: Map<string, { blacklist: string; rows: number[] }>;
-	/** Every value in input order, including repeated ones, one per output item; empty for a summary. */
-	occurrences: Array<{ row: number; value: Value }>;
+	/** In the order in which the rows name them first. */
+	lists: List[];
+	/** A value for each output item of "Each Value", with its row, in the order of the input. */
+	mentions: Array<{ row: number; value: Value }>;
 	/** The invalid rows. */
 	refused: Task[];
 }
@@ -56,52 +54,52 @@ const MOST_ITEMS = 100_000;
 export async function gather(
 	items: Item[],
 	options: RunOptions,
-	{ onError }: INode,
 	slice: TimeSlice,
 	credentials: CredentialLoader,
 ): Promise<Gathered> {
 	// How the fields are filled in is the same for all.
 	const form = items[0]!;
-	const distinct = new DistinctValues(form, onError === 'continueErrorOutput');
-	const blacklists: Gathered['blacklists'] = new Map();
-	const occurrences: Gathered['occurrences'] = [];
+	const lists = new Map<string, List>();
+	const mentions: Gathered['mentions'] = [];
 	const refused: Task[] = [];
 	const given = new Set<Given>();
 	for (const item of items) {
-		const { index } = item;
+		const { index: row } = item;
 		if (slice.isOver) await slice.yieldToN8n();
-		const account = await credentials.load(index).then(
+		// Each account that cannot be read may be another one, if an expression gives it.
+		const account = await credentials.load(row).then(
 			({ idInMemory }) => idInMemory,
-			() => undefined,
+			() => (credentials.isOfItem ? row : 0),
 		);
-		let row: Row;
+		let read: Row;
 		try {
-			row = readRow(item, account);
+			read = readRow(item);
 		} catch (error) {
-			refused.push(refusedRow(index, asFailure(error)));
+			refused.push(refusedRow(row, asFailure(error)));
 			continue;
 		}
-		given.add(givenIn(row.values));
-		const named = blacklists.get(row.summaryKey) ?? { blacklist: row.blacklist, rows: [] };
-		blacklists.set(row.summaryKey, named);
-		named.rows.push(index);
-		for (const part of split(row.values)) {
+		const { blacklist, type, values } = read;
+		given.add(givenIn(values));
+		const key = JSON.stringify([account, blacklist]);
+		const list = lists.get(key) ?? new List(blacklist, form);
+		lists.set(key, list);
+		list.rows.push(row);
+		for (const part of split(values)) {
 			if (slice.isOver) await slice.yieldToN8n();
 			if (part === '') continue;
-			const value = distinct.add(row, part);
+			const value = list.add(type, part, row);
 			if (options.output !== 'items') continue;
-			if (occurrences.length === MOST_ITEMS) throw tooManyItems();
-			occurrences.push({ row: index, value });
+			if (mentions.length === MOST_ITEMS) throw tooManyItems();
+			mentions.push({ row, value });
 		}
 	}
 	// A row may give an empty list. If another row gives a list of nothing, the field is misspelled.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
-	if (!isGiven && refused.length === 0) {
-		const failure = noValues(form);
-		refused.push(...items.map(({ index }) => refusedRow(index, failure)));
-		blacklists.clear();
-	}
-	return { options, values: distinct.values, blacklists, occurrences, refused };
+	if (isGiven || refused.length > 0)
+		return { options, lists: [...lists.values()], mentions, refused };
+	const failure = noValues(form);
+	const all = items.map(({ index }) => refusedRow(index, failure));
+	return { options, lists: [], mentions, refused: all };
 }
 
 /** What "Values" gives for a row. */
@@ -123,21 +121,22 @@ function noValues(form: Item): Failure {
 	);
 }
 
-/**
- * @param account undefined if its credential cannot be read
- * @throws Failure for an invalid row
- */
-function readRow(item: Item, account: string | undefined): Row {
-	const { index } = item;
+/** The parameters of an input item. */
+interface Row {
+	blacklist: string;
+	type: Value['type'];
+	/** A text of one or many values, an array of such texts, or anything else an expression returns. */
+	values: unknown;
+}
+
+/** @throws Failure for an invalid row */
+function readRow(item: Item): Row {
 	const blacklist = readSegment(BLACKLIST, item);
 	const type = readChoice('Type', item.parameter('Type', 'type', ''), ['auto', ...TYPES]);
 	const values = item.parameter('Values', 'values', '');
 	// Typed, it is the same for every row; one that comes from a row is listed.
 	if (!isExpression(VALUES, item)) readText(VALUES, values, item);
-	// Each account that cannot be read may be another one.
-	const listKey = JSON.stringify([account ?? index, blacklist]);
-	const summaryKey = JSON.stringify([account, blacklist]);
-	return { index, listKey, summaryKey, blacklist, type, values };
+	return { blacklist, type, values };
 }
 
 function tooManyItems(): Failure {

@@ -13,9 +13,9 @@ import { customOperation } from '../../../run/answer';
 import type { Item } from '../../../form/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
-import type { FailedEnd, Task, TaskEnd, TaskState } from '../../../run/task';
-import type { Value } from './distinctValues';
+import type { Task, TaskEnd, TaskState } from '../../../run/task';
 import { gather, outputOption, type Gathered } from './gather';
+import type { Value } from './list';
 import { hintOf, outputItems } from './output';
 import { blacklistToAddTo } from '../field';
 import { TYPE_CHOICES } from '../typeAndValue';
@@ -72,19 +72,23 @@ export const addItems = customOperation(async (call, context) => {
 	});
 	let gathered: Gathered | undefined;
 	const values = new Map<Task, Value>();
-	const ended = await run.carryOut(async (items, options, slice, credentials) => {
-		gathered = await gather(items, options, call.node, slice, credentials);
-		for (const value of gathered.values) {
-			if (slice.isOver) await slice.yieldToN8n();
-			if (value.status !== 'pending') continue;
-			values.set(taskOf(value, items[value.row]!, options, call), value);
-		}
-		return [...gathered.refused, ...values.keys()];
-	});
-	const failed = noteEnds(ended, values);
-	const hint = gathered && hintOf(gathered);
-	if (hint) context.addExecutionHints(hint);
-	return [...(gathered ? outputItems(gathered) : []), ...failed];
+	return await run.carryOut(
+		async (items, options, slice, credentials) => {
+			gathered = await gather(items, options, slice, credentials);
+			for (const value of gathered.lists.flatMap((list) => list.values)) {
+				if (slice.isOver) await slice.yieldToN8n();
+				if (value.status !== 'pending') continue;
+				values.set(taskOf(value, items[value.row]!, options, call), value);
+			}
+			return [...gathered.refused, ...values.keys()];
+		},
+		(states) => {
+			const failed = noteEnds(states, values, call);
+			const hint = gathered && hintOf(gathered);
+			if (hint) context.addExecutionHints(hint);
+			return [...(gathered ? outputItems(gathered) : []), ...failed];
+		},
+	);
 });
 
 /** Whether the service rejected a value: the others go on. */
@@ -93,13 +97,13 @@ function isRejectedValue({ facts: { reason } }: Failure): boolean {
 }
 
 function taskOf(
-	{ type, value, blacklist }: Value,
+	{ type, value, list }: Value,
 	{ index, fingerprint }: Item,
 	{ connection }: RunOptions,
 	{ node }: Call,
 ): Task {
 	const { method, path } = ENDPOINTS.addToBlacklist;
-	const url = path.replace(':name', () => encodeURIComponent(blacklist));
+	const url = path.replace(':name', () => encodeURIComponent(list.blacklist));
 	const body = { type, value };
 	return {
 		item: index,
@@ -114,21 +118,25 @@ function taskOf(
 /**
  * Notes what became of each value.
  *
- * @returns for the error output, an item for each row that is refused, or has a value that would have ended the run
- * without Continue
+ * @returns for the error output, an item for each row that is refused, or that names first a value that would have ended
+ * the run without Continue
  */
-function noteEnds(ended: TaskState[], values: Map<Task, Value>): INodeExecutionData[] {
-	const ofRows = new Map<number, FailedEnd>();
+function noteEnds(
+	ended: TaskState[],
+	values: Map<Task, Value>,
+	{ node }: Call,
+): INodeExecutionData[] {
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
+	const ofRows = new Map<number, INodeExecutionData>();
 	for (const { task, end } of ended) {
 		const value = values.get(task);
 		if (value && end) note(value, end);
-		if (end?.kind !== 'failed' || (value && isRejectedValue(end.failure))) continue;
+		if (end?.kind !== 'failed') continue;
+		if (value && (!hasErrorOutput || isRejectedValue(end.failure))) continue;
 		// One for each row: what may have been carried out is more important.
-		for (const row of value?.rows ?? [task.item]) {
-			if (end.failed.doubt || !ofRows.has(row)) ofRows.set(row, end);
-		}
+		if (end.failed.doubt || !ofRows.has(task.item)) ofRows.set(task.item, end.errorItem);
 	}
-	return [...ofRows].map(([item, { errorItem }]) => ({ ...errorItem, pairedItem: { item } }));
+	return [...ofRows.values()];
 }
 
 function note(value: Value, end: TaskEnd): void {

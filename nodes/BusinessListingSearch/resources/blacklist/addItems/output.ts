@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Value } from './distinctValues';
 import type { Gathered } from './gather';
+import type { List, Value } from './list';
 
 /** @returns the output items of the values: a summary for each blacklist, or each value */
-export function outputItems(gathered: Gathered): INodeExecutionData[] {
-	return gathered.options.output === 'items' ? eachValue(gathered) : summaries(gathered);
+export function outputItems({ options, lists, mentions }: Gathered): INodeExecutionData[] {
+	if (options.output === 'items') return eachValue(mentions);
+	return lists.map((list) => summaryOf(list, options.dryRun));
 }
 
 const NO_VALUES: NodeExecutionHint = {
@@ -15,8 +16,9 @@ const NO_VALUES: NodeExecutionHint = {
 };
 
 /** @returns the hint that n8n shows above the output; undefined if every value was added */
-export function hintOf({ options, values, blacklists }: Gathered): NodeExecutionHint | undefined {
-	if (values.length === 0 && blacklists.size > 0) return NO_VALUES;
+export function hintOf({ options, lists }: Gathered): NodeExecutionHint | undefined {
+	const values = lists.flatMap((list) => list.values);
+	if (values.length === 0 && lists.length > 0) return NO_VALUES;
 	let [total, missing] = [0, 0];
 	for (const { status, times, reason } of values) {
 		total += times;
@@ -35,39 +37,30 @@ export function hintOf({ options, values, blacklists }: Gathered): NodeExecution
 }
 
 /** An item for each value in input order, linked to its row. */
-function eachValue({ occurrences }: Gathered): INodeExecutionData[] {
+function eachValue(mentions: Gathered['mentions']): INodeExecutionData[] {
 	const seen = new Set<Value>();
-	return occurrences.map(({ row, value: named }) => {
-		const { blacklist, type, value, status, reason } = named;
+	return mentions.map(({ row, value: named }) => {
+		const { list, type, value, status, reason } = named;
 		const isDuplicate = status !== 'invalid' && seen.has(named);
 		seen.add(named);
 		const outcome = { status: isDuplicate ? 'duplicate' : status };
 		const why = !isDuplicate && reason !== undefined && { reason };
 		// Its status first: n8n's table has room for a few columns.
-		return { json: { ...outcome, value, blacklist, type, ...why }, pairedItem: { item: row } };
+		const json = { ...outcome, value, blacklist: list.blacklist, type, ...why };
+		return { json, pairedItem: { item: row } };
 	});
 }
 
-/**
- * An item for each blacklist of an account that a row names, linked to all rows that name it. The numbers count every
- * value; a problem is listed once.
- */
-function summaries({ options, values, blacklists }: Gathered): INodeExecutionData[] {
-	const items = new Map(
-		[...blacklists].map(([key, { blacklist, rows }]) => {
-			const valid = options.dryRun ? { valid: 0 } : {};
-			const counts = { added: 0, ...valid, duplicates: 0, invalid: 0, failed: 0 };
-			const json = { blacklist, ...counts, problems: [] as IDataObject[] };
-			return [key, { json, pairedItem: rows.map((item) => ({ item })) }];
-		}),
-	);
-	for (const { summaryKey, type, value, status, reason, times } of values) {
-		const { json } = items.get(summaryKey)!;
-		if (status === 'invalid') json.invalid += times;
-		else json.duplicates += times - 1;
-		if (status === 'added' || status === 'failed') json[status] += 1;
-		if (status === 'valid') json.valid! += 1;
-		if (reason !== undefined) json.problems.push({ value, type, reason });
+/** An item for a blacklist, linked to all rows that name it. The numbers count every value; a problem is listed once. */
+function summaryOf({ blacklist, rows, values }: List, isDry = false): INodeExecutionData {
+	const counts = { added: 0, ...(isDry && { valid: 0 }), duplicates: 0, invalid: 0, failed: 0 };
+	const problems: IDataObject[] = [];
+	for (const { type, value, status, reason, times } of values) {
+		if (status === 'invalid') counts.invalid += times;
+		else counts.duplicates += times - 1;
+		if (status === 'added' || status === 'failed') counts[status] += 1;
+		if (status === 'valid') counts.valid! += 1;
+		if (reason !== undefined) problems.push({ value, type, reason });
 	}
-	return [...items.values()];
+	return { json: { blacklist, ...counts, problems }, pairedItem: rows.map((item) => ({ item })) };
 }
