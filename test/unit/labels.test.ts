@@ -19,6 +19,8 @@ const OWN = new Set(
 		new BusinessListingSearchApi(),
 	].flatMap(labelsIn),
 );
+// n8n shows its own text for this mode: "From list".
+OWN.delete('From List');
 
 /** The nodes of the examples, which a page can name. */
 const OF_EXAMPLES = new Set(
@@ -38,7 +40,7 @@ const HEADINGS = new Set(
 /** Other words in quotes, and what GitHub calls its pages. */
 const NO_LABELS = new Set([
 	...['API', 'Token'],
-	...['Security', 'Report a vulnerability', 'Download raw file'],
+	...['Issues', 'Security', 'Report a vulnerability', 'Download raw file'],
 ]);
 
 const FILES = tracked('nodes', 'credentials', 'docs', 'examples', '*.md').filter((file) =>
