@@ -144,7 +144,7 @@ describe('the pages have the numbers of the code', () => {
 		[SENT, `For all other requests, it starts with ${others.start}, and never exceeds`],
 		[SENT, `with ${others.start}, and never exceeds ${others.most}.`],
 		[SENT, `up to ${longestWait}`],
-		[SENT, `accepts none for ${longestWait}`],
+		[SENT, `accepts nothing for ${longestWait}`],
 		[SENT, `a wait alone can take ${longestWait}`],
 		[SENT, `${inWords[MOST_ATTEMPTS]} times in all`],
 		[SENT, `After ${failures} failures in a row`],
@@ -156,7 +156,7 @@ describe('the pages have the numbers of the code', () => {
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
 		['ai-agents', `no request later than ${patience / 1000} seconds`],
-		['installing', `at least ${shortestKey} characters`],
+		['installing', `A key of ${shortestKey} or more characters is in no message`],
 	])('docs/%s.md: %s', (file, said) => {
 		expect(asOneLine(`docs/${file}.md`)).toContain(said);
 	});
