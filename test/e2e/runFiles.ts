@@ -22,4 +22,4 @@ export function runFiles(isChosen: (name: string) => boolean): void {
 export const IN_BROWSER = /^browser\//;
 
 /** Those that restart n8n, or start one of their own. */
-export const RESTARTING = /^(install|killed|settings|tables\/\w+|trigger)$/;
+export const RESTARTING = /^(install|killed|settings|sheets|tables\/\w+|trigger)$/;
