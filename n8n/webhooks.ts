@@ -27,7 +27,7 @@ export class Webhooks {
 	 * @param values of the fields, from top to bottom
 	 * @returns the web page that the form ends with
 	 */
-	async submitForm(path: string, values: string[]): Promise<string> {
+	async submitForm(path: string, values: Array<string | File>): Promise<string> {
 		const body = new FormData();
 		for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
 		// A browser loads the form first. n8n answers a form that it does not know yet before it has read what was
