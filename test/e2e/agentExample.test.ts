@@ -1,4 +1,4 @@
-import agentFindsLeads from '../../examples/agent-finds-leads.json';
+import agentThatOrdersSearches from '../../examples/agent-that-orders-searches.json';
 import { useChatModel } from './chatModel';
 import { errorOf, n8n, outputOf } from './n8n';
 
@@ -6,7 +6,7 @@ const chat = useChatModel();
 
 /** The example with a chat message and a model, as set up by a user. */
 function asked(chatInput: string) {
-	const workflow = structuredClone(agentFindsLeads);
+	const workflow = structuredClone(agentThatOrdersSearches);
 	const chatModel = workflow.nodes.find(({ name }) => name === 'Chat Model')!;
 	Object.assign(chatModel, { credentials: { openAiApi: chat().credential } });
 	const message = { json: { sessionId: 'test', action: 'sendMessage', chatInput } };

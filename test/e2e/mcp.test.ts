@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import leadsForMcpClients from '../../examples/leads-for-mcp-clients.json';
+import searchesForMcpClients from '../../examples/searches-for-mcp-clients.json';
 import { n8n } from './n8n';
 import { until } from './until';
 
-const TRIGGER = leadsForMcpClients.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!;
+const TRIGGER = searchesForMcpClients.nodes.find(({ type }) => type.endsWith('.mcpTrigger'))!;
 const TOKEN = randomUUID();
 
 const addressOf = (path: string) => new URL(`${n8n().client.address}/mcp/${path}`);
@@ -54,7 +54,7 @@ beforeAll(async () => {
 	const name = 'Token of my MCP client';
 	const data = { token: TOKEN };
 	const id = await client.createCredential({ name, type: 'httpBearerAuth', data });
-	const workflow = structuredClone(leadsForMcpClients);
+	const workflow = structuredClone(searchesForMcpClients);
 	const trigger = workflow.nodes.find(({ type }) => type === TRIGGER.type)!;
 	Object.assign(trigger, { credentials: { httpBearerAuth: { id, name } } });
 	await client.activate(await save(workflow));
@@ -137,7 +137,7 @@ describe('without a credential for the token', () => {
 	/** Activates the example, with a path of its own. */
 	const activate = async (path: string, parameters: object = {}) => {
 		const { client, save } = n8n();
-		const workflow = structuredClone(leadsForMcpClients);
+		const workflow = structuredClone(searchesForMcpClients);
 		const trigger = workflow.nodes.find(({ type }) => type === TRIGGER.type)!;
 		Object.assign(trigger.parameters, { path, ...parameters });
 		await client.activate(await save(workflow));

@@ -336,10 +336,13 @@ it('the examples open without an issue', async () => {
 	}
 	const credential = { id, name: 'Business Listing Search account' };
 	const workflows = await importExamples(client, credential);
-	// The chat model and the MCP trigger need a credential that only the user has.
+	// The chat model, the MCP trigger and Google Sheets need a credential that only the user has.
 	const expected = new Map([
-		['agent-finds-leads.json', 1],
-		['leads-for-mcp-clients.json', 1],
+		['agent-that-orders-searches.json', 1],
+		['searches-for-mcp-clients.json', 1],
+		['customers-to-blacklist-google-sheets.json', 3],
+		['form-that-creates-a-job-google-sheets.json', 3],
+		['scheduled-lead-collection-google-sheets.json', 3],
 	]);
 	for (const [file, workflow] of workflows) {
 		await editor().openWorkflow(workflow.id);
