@@ -1,46 +1,31 @@
 import { Requester, Stopped } from '../../shared/pacing/requester';
-import { asFailure, sentences, type Facts, type Failure } from '../../shared/errors/failure';
+import { asFailure, type Failure } from '../../shared/errors/failure';
 import {
 	ofLostExecution,
 	otherRetryInProgress,
-	sentBefore,
 	sentInEarlierPass,
 } from '../../shared/errors/notSent';
-import { MAYBE, OUTCOMES } from '../../shared/errors/outcomes';
 import { faultBehindAnswer } from '../../shared/errors/requestFailure';
-import { asErrorItem, asNodeError } from '../../shared/errors/shown';
+import { asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { ServiceResponse } from '../../shared/service/response';
 import { TimeSlice } from '../../shared/time/timeSlice';
 import type { Call } from '../form/call';
-import { fingerprintOf } from '../form/fingerprint';
 import { Item } from '../form/item';
 import { optionsIn, readRunOptions, type RunOptions } from '../options/runOptions';
+import { failedEnd, shownOf } from './failed';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
-import { errorOfRun } from './wayOn';
+import { Recall } from './recall';
 import { idsOf, Report, tallyOf, type PaidId } from './report';
-import {
-	type Done,
-	type FailedTask,
-	type Plan,
-	refusedRow,
-	type Task,
-	type TaskEnd,
-	type TaskState,
-} from './task';
+import { type Done, type Plan, refusedRow, type Task, type TaskEnd, type TaskState } from './task';
+import { errorOfRun } from './wayOn';
 
 /**
  * After this time, a call from an MCP client starts no request, in milliseconds. The client gives up after a minute by
  * default, and its model calls again: what is sent then is paid for twice.
  */
 const MCP_PATIENCE = 45_000;
-
-/** An item alone says where a person looks up what may have been carried out: of a run, the way on says it. */
-const LOOK = {
-	account: 'Look in your account.',
-	log: 'Look in the log of the n8n server, and in your account.',
-};
 
 /** Makes tasks of the input items, in slices. */
 type Read = (
@@ -59,8 +44,6 @@ export class Run {
 	/** Counts the tasks that are done or failed, for the log. */
 	private finished = 0;
 	private isStopped = false;
-	/** The first task for each request. */
-	private readonly firsts = new Map<string, TaskState>();
 	private readonly slice = new TimeSlice();
 	private options: RunOptions = { limits: {}, connection: {} };
 	private readonly requester: Requester;
@@ -70,8 +53,6 @@ export class Run {
 	private readonly cancellation: AbortSignal | undefined;
 	private readonly isOfLostExecution: boolean;
 	private readonly createsJobs: boolean;
-	/** Whether a person's retry sends again what may have been carried out. */
-	private readonly isRepeatable: boolean;
 
 	constructor(
 		private readonly call: Call,
@@ -90,7 +71,6 @@ export class Run {
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
 		this.createsJobs = plan.changes === 'jobs';
-		this.isRepeatable = plan.changes === 'values';
 	}
 
 	/**
@@ -108,10 +88,12 @@ export class Run {
 			const tasks = await this.read(read);
 			this.requester.keepTo(this.options.limits);
 			const { states, slice } = this;
+			const recall = new Recall(this.ledger, this.credentials, this.plan, this.options);
 			for (const task of tasks) {
 				await slice.yieldToN8n();
-				states.push(await this.recall(task));
+				states.push(await recall.stateOf(task));
 			}
+			this.finished = states.filter(({ end }) => end).length;
 			for (const state of states) {
 				await slice.yieldToN8n();
 				await this.step(state, () => this.refuseTwice(state, hasTurn));
@@ -159,41 +141,6 @@ export class Run {
 			const failure = asFailure(error, { wayOn: 'retry' });
 			return items.map(({ index }) => refusedRow(index, failure));
 		});
-	}
-
-	/**
-	 * Recalls what earlier attempts did with a task, and finds the first one that asks for the same. What one of them has
-	 * sent is another request than what this attempt sends.
-	 */
-	private async recall(task: Task): Promise<TaskState> {
-		const { plan, ledger, options } = this;
-		const { done, ...known } = ledger.recall(task.identity);
-		const state: TaskState = { task, ...known, refused: options.refusal ?? task.refused };
-		const { inDoubt } = state;
-		if (done) {
-			state.end = { kind: 'done', ...done };
-			this.finished += 1;
-			this.findFirst(state, `done ${done.sentBy}`);
-			return state;
-		}
-		const account = await this.credentials.load(task.item).then(
-			(credential) => (state.credential = credential).idInMemory,
-			(failure: Failure) => (state.refused ??= failure).message,
-		);
-		const { method, url, body } = task.request;
-		state.asked = fingerprintOf([method, account, url, body]);
-		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
-		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
-			state.refused = sentBefore(inDoubt);
-			this.findFirst(state, `inDoubt ${inDoubt.sentBy}`);
-		} else if (!task.refused && !options.dryRun) this.findFirst(state, state.asked);
-		return state;
-	}
-
-	private findFirst(state: TaskState, request: string): void {
-		state.first = this.firsts.get(request);
-		if (state.first) state.first.isAwaited = true;
-		else this.firsts.set(request, state);
 	}
 
 	/** Takes the next step of a task, unless the task has ended. */
@@ -273,41 +220,21 @@ export class Run {
 
 	private fail(state: TaskState, error: unknown): TaskEnd {
 		if (error instanceof Stopped) return { kind: 'notStarted' };
-		const { task, key, inDoubt, first, asked } = state;
-		const { ledger, report } = this;
+		const { key, first, asked } = state;
 		const failure = asFailure(error);
-		const { message, said, whatToDo, facts } = failure;
-		const { reason, httpCode, wayOn, doubt } = facts;
-		// A failure that leaves no doubt itself keeps the doubt of an earlier attempt.
-		const earlier = doubt ? undefined : inDoubt;
-		const failed: FailedTask = {
-			// Without its name, where it is refused in this attempt.
-			label: task.name === undefined ? (inDoubt?.label ?? task.label) : task.label,
-			reason: sentences(message, said, reason ? '' : whatToDo),
-			doubt: doubt ?? earlier?.doubt,
-			httpCode,
-			...(wayOn === 'content' && { recurs: true }),
-		};
+		const end = failedEnd(state, failure, this.call, this.plan);
+		const { reason, doubt, isFromEarlier } = failure.facts;
 		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
 		if (doubt && reason) {
-			if (!first) report.noteDoubt(failed);
-			ledger.addDoubt(key, failed, asked!, first?.key ?? key);
+			if (!first) this.report.noteDoubt(end.failed);
+			this.ledger.addDoubt(key, end.failed, asked!, first?.key ?? key);
 		}
 		if (failure.cause) this.noteFault(failure, state);
-		const isLookedUp = failed.doubt && !this.isRepeatable && wayOn !== 'none';
-		const description = sentences(
-			failure.description,
-			earlier && `Before that: ${earlier.reason} It ${MAYBE}.`,
-		);
-		const look = isLookedUp && LOOK[wayOn === 'log' ? 'log' : 'account'];
-		const forItem = { message, description: sentences(description, look) };
-		const endedRun = !this.call.continues && !this.plan.goesOnAfter?.(failure);
 		// What is in doubt only from an earlier attempt ends the run once all others are done.
-		if (endedRun && !facts.isFromEarlier) this.stop();
+		if (end.endedRun && !isFromEarlier) this.stop();
 		this.finished += 1;
 		this.progress();
-		const errorItem = asErrorItem(forItem, task.item);
-		return { kind: 'failed', failure, description, errorItem, failed, endedRun };
+		return end;
 	}
 
 	/** The text of a fault can quote a row, which can hold the key. */
@@ -355,19 +282,4 @@ export class Run {
 		const isDry = options.dryRun === true;
 		throw asNodeError(call.node, errorOfRun({ call, plan, isDry, task, end, tally }), task.item);
 	}
-}
-
-/**
- * Of what ended the run, n8n shows one: first what concerns the account, because a retry meets it again at every
- * item, and last what is not sent because of an earlier attempt.
- */
-function shownOf(states: TaskState[]): TaskState | undefined {
-	const stopped = states.filter(({ end }) => end?.kind === 'failed' && end.endedRun);
-	const find = (test: (facts: Facts) => boolean) =>
-		stopped.find(({ end }) => end?.kind === 'failed' && test(end.failure.facts));
-	return (
-		find(({ reason }) => reason !== undefined && OUTCOMES[reason].isOfAccount === true) ??
-		find(({ isFromEarlier }) => !isFromEarlier) ??
-		stopped[0]
-	);
 }

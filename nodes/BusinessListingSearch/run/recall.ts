@@ -1,0 +1,51 @@
+import type { Failure } from '../../shared/errors/failure';
+import { sentBefore } from '../../shared/errors/notSent';
+import type { CredentialLoader } from '../../shared/service/credential';
+import { fingerprintOf } from '../form/fingerprint';
+import type { RunOptions } from '../options/runOptions';
+import type { Ledger } from './ledger';
+import type { Plan, Task, TaskState } from './task';
+
+/** Finds out what earlier attempts did with each task of a run, and which tasks ask for the same. */
+export class Recall {
+	/** The first task for each request. What an earlier attempt has sent is another request. */
+	private readonly firsts = new Map<string, TaskState>();
+
+	constructor(
+		private readonly ledger: Ledger,
+		private readonly credentials: CredentialLoader,
+		private readonly plan: Plan,
+		private readonly options: RunOptions,
+	) {}
+
+	/** @returns the task with its credential and its first, and its end if it is done */
+	async stateOf(task: Task): Promise<TaskState> {
+		const { ledger, plan, options } = this;
+		const { done, ...known } = ledger.recall(task.identity);
+		const state: TaskState = { task, ...known, refused: options.refusal ?? task.refused };
+		if (done) {
+			state.end = { kind: 'done', ...done };
+			return this.withFirst(state, `done ${done.sentBy}`);
+		}
+		const account = await this.credentials.load(task.item).then(
+			(credential) => (state.credential = credential).idInMemory,
+			(failure: Failure) => (state.refused ??= failure).message,
+		);
+		const { method, url, body } = task.request;
+		state.asked = fingerprintOf([method, account, url, body]);
+		const { inDoubt } = state;
+		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
+		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
+			state.refused = sentBefore(inDoubt);
+			return this.withFirst(state, `inDoubt ${inDoubt.sentBy}`);
+		}
+		return task.refused || options.dryRun ? state : this.withFirst(state, state.asked);
+	}
+
+	private withFirst(state: TaskState, request: string): TaskState {
+		state.first = this.firsts.get(request);
+		if (state.first) state.first.isAwaited = true;
+		else this.firsts.set(request, state);
+		return state;
+	}
+}
