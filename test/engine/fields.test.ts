@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { workflowOf } from '../support/engine';
@@ -61,6 +61,13 @@ describe('"Include Input Fields" returns the job_id', () => {
 			['job_id', job_id],
 			['keyword', 'dentist'],
 		]);
+	});
+
+	it('without a field __proto__, which would change the item itself', async () => {
+		const row = JSON.parse('{ "__proto__": { "a": 1 }, "b": 2 }') as IDataObject;
+		const { json } = await execute(INCLUDING, [row]);
+		expect(json).toEqual([{ job_id: expect.any(String), b: 2 }]);
+		expect(json[0]!.a).toBeUndefined();
 	});
 
 	it('of an input item that has no JSON', async () => {

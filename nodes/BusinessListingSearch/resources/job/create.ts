@@ -148,7 +148,7 @@ function fieldsBeside(json: IDataObject, isDry: boolean): IDataObject {
 	if (error && typeof error === 'string' && typeof fields.message === 'string')
 		delete fields.message;
 	const own = isDry ? ['job_id', ...SENT_FIELDS.map(({ property }) => property)] : ['dryRun'];
-	for (const name of own) delete fields[name];
+	for (const name of ['__proto__', ...own]) delete fields[name];
 	return fields;
 }
 
