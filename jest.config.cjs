@@ -6,12 +6,8 @@ process.env.N8N_LOG_LEVEL = 'silent';
 /** Unit tests (pure functions) and engine tests (n8n-core's own engine over real HTTP). */
 module.exports = {
 	testEnvironment: 'node',
-	testMatch: [
-		'<rootDir>/test/unit/**/*.test.ts',
-		'<rootDir>/test/engine.*.test.ts',
-		'<rootDir>/test/engine/*.test.ts',
-	],
-	filter: '<rootDir>/test/engineFiles.cjs',
+	testMatch: ['<rootDir>/test/{unit,engine}/**/*.test.ts'],
+	filter: '<rootDir>/test/eachOnce.cjs',
 	setupFilesAfterEnv: ['<rootDir>/test/support/useClock.ts'],
 	modulePathIgnorePatterns: [
 		'<rootDir>/dist/',

@@ -7,42 +7,32 @@ const rootDir = resolve(__dirname, '..');
 
 // Set here, because a variable in front of a command needs a Unix shell.
 if (process.argv.includes('screenshots')) process.env.SCREENSHOTS = 'docs/images';
+if (process.argv.includes('e2e:1.x')) process.env.N8N_LINE = '1';
 
-const base = { rootDir, testEnvironment, modulePathIgnorePatterns, transform };
-
-/** With the packed node and the pinned n8n. */
-const inN8n = { ...base, globalSetup: '<rootDir>/test/e2e/setUp.cjs' };
-
-/** The packed node inside the real n8n, one n8n for each of these files: they run side by side. */
-const e2e = (...names) => ({
-	...inN8n,
-	testMatch: names.map((name) => `<rootDir>/test/e2e.${name}.test.ts`),
+const project = (displayName, folder, more) => ({
+	...{ rootDir, testEnvironment, modulePathIgnorePatterns, transform, displayName },
+	testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
+	...more,
 });
+
+/** With the pinned n8n, and the packed node. */
+const globalSetup = '<rootDir>/test/e2e/setUp.cjs';
+/** One n8n for each folder: they run side by side. */
+const inN8n = { globalSetup, setupFilesAfterEnv: ['<rootDir>/test/e2e/useN8n.ts'] };
 
 /** The tests that `npm test` leaves out. `--selectProjects` chooses some of the projects. */
 module.exports = {
 	rootDir,
+	filter: '<rootDir>/test/eachOnce.cjs',
 	projects: [
 		// What takes long: random faults, large inputs, memory.
-		{ ...base, displayName: 'long', testMatch: ['<rootDir>/test/long/**/*.test.ts'] },
-		{ ...e2e('browser', 'restarts', 'others'), displayName: 'e2e' },
-		// The operations and the promises in n8n 1.
-		{
-			...e2e('1.x'),
-			displayName: 'e2e:1.x',
-			globalSetup: '<rootDir>/test/e2e/setUpN8n1.cjs',
-			setupFiles: ['<rootDir>/test/e2e/useN8n1.ts'],
-		},
+		project('long', 'long'),
+		project('e2e', 'e2e', inN8n),
+		project('e2e:1.x', 'e2e/both', inN8n),
 		// The pictures of the docs, taken by the browser's tests.
-		{ ...e2e('browser'), displayName: 'screenshots' },
-		{
-			...inN8n,
-			displayName: 'queue',
-			testMatch: ['<rootDir>/test/queue/**/*.test.ts'],
-		},
+		project('screenshots', 'e2e/browser', inN8n),
+		project('queue', 'queue', { globalSetup }),
 	],
-	testSequencer: '<rootDir>/test/longestFirst.cjs',
-	reporters: ['default', '<rootDir>/test/seconds.cjs'],
 	// Enough for a machine ten times as slow as usual.
 	testTimeout: 600_000,
 };

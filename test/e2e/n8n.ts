@@ -70,15 +70,17 @@ export function n8n(): TestN8n {
  * Starts the n8n that all tests share, with an empty data folder and the node installed by hand.
  * Before each test the sandbox is reset, and its account is a new one: a limit learned in another
  * test does not apply.
+ *
+ * @param env added to n8n's environment
  */
-export function useN8n(): void {
+export function useN8n(env: Record<string, string> = {}): void {
 	let sandbox: Sandbox | undefined;
 
 	beforeAll(async () => {
 		userFolder = await mkdtemp(join(tmpdir(), 'n8n-e2e-'));
 		await installByHand(tarballOfNode());
 		sandbox = await startSandbox();
-		shared = await openN8n(userFolder, sandbox);
+		shared = await openN8n(userFolder, sandbox, env);
 	}, SET_UP_MS);
 
 	beforeEach(async () => {

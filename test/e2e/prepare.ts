@@ -1,4 +1,4 @@
-/** Before all test files, with the major version of n8n: installs it, unless done before, and packs the node. */
+/** Before all test files: installs n8n, unless done before, and packs the node. */
 import { ensureN8n, folderOfLine } from '../../n8n/install';
 import { packNode } from '../../n8n/package';
 import { consoleReport } from '../../n8n/report';
@@ -6,7 +6,7 @@ import { consoleReport } from '../../n8n/report';
 const report = consoleReport();
 
 async function main(): Promise<void> {
-	await ensureN8n(report, folderOfLine(process.argv[2]));
+	await ensureN8n(report, folderOfLine(process.env.N8N_LINE));
 	await packNode(report);
 }
 

@@ -1,12 +1,18 @@
+import { useLog } from '../support/log';
+import { listed } from '../support/jobs';
+import { activeTrigger } from '../support/engine';
+import { until, beBusy } from '../support/clock';
+import { type Fault } from '../../sandbox';
 import { createServer, request as sendOn, type Server } from 'node:http';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 
 import { Secret } from '../../nodes/shared/service/redact';
 import { listen } from '../support/listen';
-import { ADD_MANY, CREATE, USAGE } from '../support/parameters';
+import { ADD_MANY, CREATE, USAGE, ADD, keywords, ONE_BY_ONE } from '../support/parameters';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, owner, execute } = useEngine();
+const { sandbox, owner, execute, start } = useEngine();
+const log = useLog();
 
 describe('"Proxy" under "Request Options"', () => {
 	let proxy: Server;
@@ -87,4 +93,78 @@ it('a Timeout that ends before there is a connection is unknown, and not tried a
 	);
 	expect(connections).toHaveLength(1);
 	silent.close();
+});
+
+/** What something returns, and how long it takes, in milliseconds. */
+async function timed<T>(work: Promise<T>): Promise<[result: T, milliseconds: number]> {
+	const started = performance.now();
+	return [await work, performance.now() - started];
+}
+
+/** A body that starts and never ends; the request is carried out. */
+const STALL: Fault = { kind: 'stall', after: 5, carryOut: true };
+
+describe('"Timeout" ends a response', () => {
+	it.each<[string, Fault]>([
+		['without a body', { kind: 'stall', carryOut: true }],
+		['that stalls after a few bytes', STALL],
+		['that stalls after a few bytes of gzip', { ...STALL, gzip: true, after: 12 }],
+		['that is shorter than its length', { ...STALL, headers: { 'content-length': '500' } }],
+		['that comes byte by byte', { kind: 'trickle', ms: 50 }],
+	])('%s', async (_what, fault) => {
+		sandbox.faults.add({ fault });
+		const [{ error }, took] = await timed(execute({ ...ADD, requestOptions: { timeout: 500 } }));
+		expect(took).toBe(500);
+		expect(error?.message).toBe('The service did not respond in time');
+		expect(error?.description).toContain('may have been carried out');
+		expect(sandbox.requests).toHaveLength(1);
+	});
+});
+
+describe('the body of a rejection that stalls', () => {
+	it.each([
+		['until the timeout of the request', { requestOptions: { timeout: 500 } }, 500],
+		['for a second, if the request has more time', {}, 1_000],
+	])('is read %s', async (_how, options, expected) => {
+		sandbox.faults.add({ fault: { kind: 'stall', status: 400, after: 12 } });
+		const [{ error }, took] = await timed(execute({ ...CREATE, ...options }));
+		expect(took).toBe(expected);
+		expect(error?.message).toBe('The service rejected the input');
+		await until(() => sandbox.requests[0]!.endedAt !== undefined);
+	});
+});
+
+/** Keeps n8n busy before the response: afterwards, timers that are due run before the network. */
+function keepBusy(milliseconds: number): void {
+	setTimeout(() => setImmediate(() => beBusy(milliseconds)), 20);
+}
+
+describe('a response that arrives in time while n8n is busy', () => {
+	beforeEach(() => sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } }));
+
+	it('is read after "Timeout"', async () => {
+		const { finished } = start({ ...CREATE, requestOptions: { timeout: 1_000 } });
+		keepBusy(1_500);
+		const { json } = await until(finished);
+		expect(json).toEqual([{ job_id: sandbox.state.jobs[0]!.job_id }]);
+	});
+
+	it('is read after the ten seconds of a cancelled run', async () => {
+		const { finished, cancel } = start(ONE_BY_ONE, keywords(3));
+		await until(() => sandbox.requestCount > 0);
+		cancel();
+		keepBusy(10_500);
+		await until(finished);
+		expect(log.lines('warn')).toEqual([
+			expect.stringContaining(
+				`1 done, 0 failed, 2 not started. Done, by job_id: ${listed(sandbox.state.jobs)}.`,
+			),
+		]);
+	});
+
+	it('is read after the time of a poll', async () => {
+		const poll = activeTrigger(owner, { events: ['allowanceLow'], threshold: 100 });
+		keepBusy(1_500);
+		expect(await poll('trigger', { budget: 1_000 })).toBeNull();
+	});
 });

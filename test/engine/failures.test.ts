@@ -1,3 +1,5 @@
+import { useLog } from '../support/log';
+import { TESTED_NODE } from '../support/workflowOf';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 
@@ -6,11 +8,21 @@ import type { INodeParameters } from 'n8n-workflow';
 import { blacklistOf, type Fault } from '../../sandbox';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
-import { ADD, CREATE, DELETE, keywords, LIST, ONE_BY_ONE, USAGE } from '../support/parameters';
+import {
+	ADD,
+	CREATE,
+	DELETE,
+	keywords,
+	LIST,
+	ONE_BY_ONE,
+	OPERATIONS,
+	USAGE,
+} from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
 const { sandbox, owner, execute } = useEngine();
+const log = useLog();
 
 const says = (code: number): Fault => status(code, { body: { message: 'So says the service.' } });
 const json = (body: unknown): Fault => ({ kind: 'json', body });
@@ -164,3 +176,59 @@ describe('an execution stays failed if the word "cancelled" is', () => {
 		expect(run.status).toBe('error');
 	});
 });
+
+const guarded = (minRemaining: number) => ({ ...CREATE, options: { minRemaining } });
+
+describe('"remaining" that is', () => {
+	const remains = (remaining: unknown): Fault => ({ kind: 'json', body: { plan: 'P', remaining } });
+
+	it.each<[remaining: unknown, number: number]>([
+		['007', 7],
+		[4, 4],
+		['-3', -3],
+	])(
+		'%j is compared with "Minimum Remaining Requests", and a number in the output',
+		async (of, number) => {
+			sandbox.faults.add({ method: 'GET', fault: remains(of) });
+			const { error } = await execute(guarded(10), keywords(2));
+			expect(error?.message).toBe(
+				`Not created: ${number} requests remain, 2 are needed, and "Minimum Remaining Requests" is 10`,
+			);
+			expect(sandbox.state.jobs).toEqual([]);
+			const { json } = await execute(USAGE);
+			expect(json).toEqual([{ plan: 'P', remaining: number }]);
+		},
+	);
+
+	it.each(['many', '5 of 10', '- 1', 12.5, '99999999999999999999'])(
+		'%j stops nothing, is logged, and is returned unchanged',
+		async (remaining) => {
+			sandbox.faults.add({ method: 'GET', fault: remains(remaining) });
+			const { json } = await execute(guarded(100), keywords(2));
+			expect(json).toHaveLength(2);
+			expect(log.lines('warn')).toEqual([
+				`${TESTED_NODE}: the service reports "${remaining}" remaining requests, so no minimum and no threshold applies`,
+			]);
+			const { json: usage } = await execute(USAGE);
+			expect(usage).toEqual([{ plan: 'P', remaining }]);
+		},
+	);
+});
+
+/** JSON that the service documents for no operation. */
+const ANSWERS = [null, true, 7, 'text', {}, { success: 'yes' }, [null], ['text'], [[]], [{}]];
+
+it.each(OPERATIONS)(
+	'%s refuses what the service does not document: its `parse` throws unexpectedResponse',
+	async (_name, _method, parameters) => {
+		const accepted: unknown[] = [];
+		for (const body of ANSWERS) {
+			sandbox.faults.clear();
+			sandbox.faults.add({ fault: { kind: 'json', body } });
+			const { error } = await execute(parameters);
+			const expected = 'The response does not match the documentation of the service';
+			if (error?.message !== expected) accepted.push([body, error?.message]);
+		}
+		expect(accepted).toEqual([]);
+	},
+);

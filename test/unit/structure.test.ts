@@ -46,17 +46,6 @@ describe.each(['nodes', 'sandbox', 'n8n', 'bench', 'test'])('%s', (folder) => {
 	});
 });
 
-it('each engine test is in one of the two files that run them', () => {
-	const named = [1, 2].flatMap((file) => {
-		const text = read(`test/engine.${file}.test.ts`);
-		return [...text.matchAll(/^describe\('(\w+)', .*'\.\/engine\/\1\.test'/gm)].map(
-			([, name]) => name,
-		);
-	});
-	const files = readdirSync(join(project, 'test/engine'));
-	expect(named.sort().map((name) => `${name}.test.ts`)).toEqual(files.sort());
-});
-
 it('the trigger and the node do not import each other', () => {
 	for (const [file, imports] of importsOf('nodes')) {
 		const [, node = ''] = file.split('/');

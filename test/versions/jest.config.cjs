@@ -33,10 +33,9 @@ module.exports = {
 		setupFilesAfterEnv: ['<rootDir>/test/support/useClock.ts'],
 		moduleNameMapper: {
 			[`^${OF_N8N}$`]: join(__dirname, version, 'node_modules/$1$2'),
-			'^\\.\\./\\.\\./((?:nodes|credentials)/.+)$': '<rootDir>/dist/$1',
+			'^(?:\\.\\./)+((?:nodes|credentials)/.+)$': '<rootDir>/dist/$1',
 		},
 	})),
 	testTimeout: 120_000,
 	maxWorkers: '100%',
-	reporters: ['default', '<rootDir>/test/versions/matrix.cjs'],
 };

@@ -1,27 +1,16 @@
 /**
  * The built nodes on the engine of other versions of n8n: `npm run test:versions`. It would see what a younger n8n
- * has added. These are the files of test/engine that hold in all of them: what they leave out, an older n8n does not
- * tell the node. Up to n8n 1.108, n8n itself does not tell it of a Stop; here it does, as later n8n.
+ * has added. The other files of test/engine do not hold in all of them: an older n8n does not tell the node what they
+ * are about. Up to n8n 1.108, n8n itself does not tell it of a Stop; here it does, as later n8n.
  */
+import { join } from 'node:path';
+
 import { runWorkflow, workflowOf } from '../support/engine';
 import { CREATE } from '../support/parameters';
+import { runFolder } from '../support/runFolder';
 import { useEngine } from '../support/useEngine';
 
-describe('addItems', () => void jest.requireActual('../engine/addItems.test'));
-describe('blacklistDropdown', () => void jest.requireActual('../engine/blacklistDropdown.test'));
-describe('doneIsDone', () => void jest.requireActual('../engine/doneIsDone.test'));
-describe('dryRun', () => void jest.requireActual('../engine/dryRun.test'));
-describe('fields', () => void jest.requireActual('../engine/fields.test'));
-describe('keyLeaks', () => void jest.requireActual('../engine/keyLeaks.test'));
-describe('lostExecution', () => void jest.requireActual('../engine/lostExecution.test'));
-describe('maxJobs', () => void jest.requireActual('../engine/maxJobs.test'));
-describe('minRemaining', () => void jest.requireActual('../engine/minRemaining.test'));
-describe('operations', () => void jest.requireActual('../engine/operations.test'));
-describe('refusals', () => void jest.requireActual('../engine/refusals.test'));
-describe('retries', () => void jest.requireActual('../engine/retries.test'));
-describe('stopping', () => void jest.requireActual('../engine/stopping.test'));
-describe('trigger', () => void jest.requireActual('../engine/trigger.test'));
-describe('withoutExecution', () => void jest.requireActual('../engine/withoutExecution.test'));
+runFolder(join(__dirname, '..', 'engine', 'anyN8n'));
 
 describe('of the other files', () => {
 	const { sandbox, owner, execute } = useEngine();

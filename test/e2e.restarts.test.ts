@@ -1,3 +1,0 @@
-import { RESTARTING, runFiles } from './e2e/runFiles';
-
-runFiles((name) => RESTARTING.test(name));

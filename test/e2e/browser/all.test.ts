@@ -1,0 +1,3 @@
+import { runFolder } from '../../support/runFolder';
+
+runFolder(__dirname);
