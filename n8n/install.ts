@@ -71,6 +71,7 @@ export async function ensureN8n(report: Report, folder = n8nFolder): Promise<voi
 	await kept(folder, async (place) => {
 		if (!(await isTreeComplete(place))) await installPackages(place, report);
 		const n8n = locateN8n(place);
+		if (!(await loadsSqlite(n8n))) await copySqlite(n8n);
 		if (!(await loadsSqlite(n8n))) await compileSqlite(n8n, report);
 		await writeFile(join(place, 'node_modules', '.installed'), version);
 	});
@@ -200,6 +201,21 @@ async function loadsSqlite({ folder, node }: InstalledN8n): Promise<boolean> {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+/** The module that another pinned n8n has compiled: every Node.js can load it. */
+async function copySqlite({ folder }: InstalledN8n): Promise<void> {
+	const fileOf = (place: string, name: string) => join(place, 'node_modules', 'sqlite3', name);
+	const version = async (place: string) => await readFile(fileOf(place, 'package.json'), 'utf8');
+	const binary = join('build', 'Release', 'node_sqlite3.node');
+	for (const { folder: other } of LINES.values()) {
+		if (!existsSync(fileOf(other, binary)) || (await version(other)) !== (await version(folder))) {
+			continue;
+		}
+		await mkdir(dirname(fileOf(folder, binary)), { recursive: true });
+		await copyFile(fileOf(other, binary), fileOf(folder, binary));
+		return;
 	}
 }
 

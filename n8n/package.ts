@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import {
+	cp,
+	mkdir,
+	mkdtemp,
+	readdir,
+	readFile,
+	rename,
+	rm,
+	stat,
+	writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { CommandError, lastLines, npmCommand, run, spawnShown } from './process';
 import type { Report } from './report';
@@ -74,7 +83,8 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 	await mkdir(folder, { recursive: true, mode: 0o700 });
 	await buildNode(report);
 	const { name, version, repository } = await manifestOf(project);
-	const content = await mkdtemp(join(tmpdir(), 'n8n-pack-'));
+	const content = await mkdtemp(join(folder, 'pack-'));
+	const tarball = `${name}-${version}.tgz`;
 	try {
 		for (const file of PACKED)
 			await cp(join(project, file), join(content, file), { recursive: true });
@@ -83,15 +93,17 @@ export async function packNode(report: Report, folder = dataFolder): Promise<str
 		const packed = address === undefined ? readme : withAbsoluteLinks(readme, address);
 		await writeFile(join(content, 'README.md'), packed);
 		await npm(
-			['pack', '--ignore-scripts', '--pack-destination', resolve(folder)],
+			['pack', '--ignore-scripts', '--pack-destination', content],
 			content,
 			join(folder, 'pack.log'),
 			'Packing the node',
 		);
+		// At once: another process may be reading the last one.
+		await rename(join(content, tarball), join(folder, tarball));
 	} finally {
 		await rm(content, { recursive: true, force: true });
 	}
-	return join(folder, `${name}-${version}.tgz`);
+	return join(folder, tarball);
 }
 
 /**
