@@ -40,20 +40,23 @@ async function main(): Promise<void> {
 		await promisify(execFile)('tar', ['-xzf', tarball, '-C', folder]);
 		const packed = join(folder, 'package');
 		const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Manifest;
+		const left = [...leftToOwner(manifest), ...(await undocumented(packed, manifest))];
+		for (const line of left) report(`For the owner to set: ${line}`);
+		const isPublishable = left.length === 0;
+		if (!isPublishable) report('The owner must set these before the package can be published.');
+		if (!isPublishable && isForPublishing) {
+			process.exitCode = 1;
+			return;
+		}
 		const found = [
 			...(await lint('Sources', project, SOURCES)),
 			...(await lint('Packed files', packed, PACKED)),
 			...(await checkContent(tarball, packed, manifest)),
 		];
-		const left = [...leftToOwner(manifest), ...(await undocumented(packed, manifest))];
-		for (const line of left) report(`For the owner to set: ${line}`);
 		for (const line of found) report(line);
 		report(found.length === 0 ? 'The package passes all checks.' : 'The package does not pass.');
-		const isPublishable = left.length === 0;
-		if (!isPublishable) report('The owner must set these before the package can be published.');
-		const isFine = found.length === 0 && (isPublishable || !isForPublishing);
-		process.exitCode = isFine ? 0 : 1;
-		if (isFine && isForPublishing) {
+		process.exitCode = found.length === 0 ? 0 : 1;
+		if (found.length === 0 && isForPublishing) {
 			const file = basename(tarball);
 			await copyFile(tarball, join(project, file));
 			report(`Packed: ${file}. Publish it with \`npm publish ./${file}\`.`);

@@ -126,14 +126,14 @@ async function sideBySide(...workflows: Array<ReturnType<typeof workflowOf>>) {
 	return await until(Promise.all(runs));
 }
 
-const adds = (count = 100) => workflowOf(ADD, domains(count), CONTINUE);
+const adds = (count = 30) => workflowOf(ADD, domains(count), CONTINUE);
 const jobs = (count: number) => workflowOf(CREATE, keywords(count), CONTINUE);
 
 describe('a service that always refuses', () => {
 	it('a job does not hold up the adds of another execution', async () => {
 		sandbox.faults.add({ path: JOBS, fault: status(429) });
 		const [job, added] = await sideBySide(jobs(1), adds());
-		expect(added!.outputs[0]).toHaveLength(100);
+		expect(added!.outputs[0]).toHaveLength(30);
 		expect(added!.took).toBeLessThan(1_000);
 		expect(job!.outputs[1]).toHaveLength(1);
 		expect(job!.took).toBeLessThan(125_000);
@@ -144,7 +144,7 @@ describe('a service that always refuses', () => {
 		const [created, refused] = await sideBySide(jobs(20), adds());
 		expect(created!.outputs[0]).toHaveLength(20);
 		expect(created!.took).toBeLessThan(1_000);
-		expect(refused!.outputs[1]).toHaveLength(100);
+		expect(refused!.outputs[1]).toHaveLength(30);
 		expect(refused!.took).toBeLessThan(125_000);
 	});
 });
@@ -170,7 +170,7 @@ describe('a service that fails with one kind of requests holds up nothing of the
 		}
 		const carriedOut = sandbox.requests.filter((request) => request.carriedOut);
 		// The passes behind the first have input items that ask for the same.
-		expect(carriedOut).toHaveLength(2 * (path === JOBS ? 100 : 8) + 2);
+		expect(carriedOut).toHaveLength(2 * (path === JOBS ? 30 : 8) + 2);
 		expect(hasEnded).toBe(false);
 		await until(finished);
 	});

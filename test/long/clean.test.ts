@@ -83,8 +83,8 @@ describe('any value', () => {
 	});
 });
 
-/* Each takes about a second; in quadratic time, many minutes. */
-describe('a value of 10,000 characters, and a text of three million, are read in linear time', () => {
+/* Each takes a third of a second; in quadratic time, many minutes. */
+describe('a value of 10,000 characters, and a text of a million, are read in linear time', () => {
 	it.each([
 		...[' ', ',', '<', '"', 'a', '1', '@', '.', ':', '/', '%', '\u200b', '\u200d', '\ud800', 'é'],
 		...['%41', 'a@', '1,', '" ', '"a" ', '<a', '\n', 'www.', '://', 'xn--', ',+Berlin', ';+a'],
@@ -96,7 +96,7 @@ describe('a value of 10,000 characters, and a text of three million, are read in
 	])(
 		'%j',
 		(unit) => {
-			const long = unit.repeat(Math.ceil(3_000_000 / unit.length));
+			const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
 			const links = [`google.com/maps/${long}`, `https://a.com/ ${long}`];
 			for (const text of [long, ...links, `"${long}<`]) {
 				const value = text.slice(0, LONGEST_VALUE);

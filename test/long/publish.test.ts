@@ -10,41 +10,17 @@ import {
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-const project = resolve(__dirname, '..', '..');
+import { project, tracked } from '../support/repository';
+
 const PAGE = 'https://github.com/owner/n8n-nodes-business-listing-search';
-const TO_COPY = [
-	...[
-		'nodes',
-		'credentials',
-		'icons',
-		'n8n',
-		'sandbox',
-		'test',
-		'docs',
-		'examples',
-		'bench',
-		'.github',
-	],
-	...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.tools.json', 'gulpfile.js'],
-	...[
-		'jest.config.cjs',
-		'README.md',
-		'LICENSE.md',
-		'THIRD-PARTY.md',
-		'CONTRIBUTING.md',
-		'CHANGELOG.md',
-	],
-];
 
 let copy: string;
 beforeAll(() => {
 	copy = mkdtempSync(join(tmpdir(), 'publish-'));
-	for (const part of TO_COPY) {
-		const filter = (path: string) => !/node_modules|\.n8n-data/.test(path.slice(project.length));
-		cpSync(join(project, part), join(copy, part), { recursive: true, filter });
-	}
+	const files = tracked('--cached', '--others', '--exclude-standard');
+	for (const file of files) cpSync(join(project, file), join(copy, file));
 	symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => rmSync(copy, { recursive: true }));

@@ -40,166 +40,107 @@ export interface Outcome {
 	change: Consequence;
 }
 
+/** What follows for a GET, and for a POST or a DELETE. */
+type Pair = [read: Reading, change: Consequence];
+
+const same = (consequence: Consequence): Pair => [consequence, consequence];
 const NOT_SENT: Consequence = { verdict: 'notSent', thisRun: 'again', told: 'advice' };
-/** Nothing was sent, and nothing will change by itself. */
-const LASTING: Consequence = { ...NOT_SENT, thisRun: 'no' };
-const TOLD_TO_WAIT: Consequence = {
-	verdict: 'throttled',
-	thisRun: 'all wait',
-	told: 'run it later',
-};
 const REJECTED: Consequence = { verdict: 'rejected', thisRun: 'no', told: 'advice' };
-const FAILED: Consequence = {
-	verdict: 'reportedFailed',
-	thisRun: 'no',
-	told: 'may be carried out',
-};
 const UNKNOWN: Consequence = { verdict: 'unknown', thisRun: 'no', told: 'may be carried out' };
 const TRIED_AGAIN: Reading = { thisRun: 'again', told: 'run it later' };
 
-type Pair = [read: Reading | undefined, change: Consequence];
+const PAIRS: Record<string, Pair> = {
+	'told to wait': same({ verdict: 'throttled', thisRun: 'all wait', told: 'run it later' }),
+	rejected: same(REJECTED),
+	failed: [TRIED_AGAIN, { ...UNKNOWN, verdict: 'reportedFailed' }],
+	'rejected, or unknown': [REJECTED, UNKNOWN],
+	unknown: [TRIED_AGAIN, UNKNOWN],
+	'not sent': same(NOT_SENT),
+	// Nothing was sent, and nothing will change by itself.
+	lasting: same({ ...NOT_SENT, thisRun: 'no' }),
+};
 
-function statuses(numbers: number[], [read, change]: Pair, retryAfter?: string): Outcome[] {
-	const more = retryAfter === undefined ? '' : ` with Retry-After: ${retryAfter}`;
-	return numbers.map((status) => ({
-		what: `${status}${more}`,
-		cause: { status, retryAfter },
-		read,
-		change,
-	}));
+/**
+ * The table of outcomes (design, section 3), written out: a consequence, and the statuses and codes with it, which can
+ * all be of something. Told to wait is a service however long, and even if it does not say how long. A proxy that wants
+ * a password (407) refused to connect. EPROTO of a write is after the handshake: something in between damaged the data.
+ */
+const TABLE = `
+told to wait: 429
+told to wait: 429 503 with Retry-After: 2
+told to wait: 429 503 with Retry-After: 86400
+told to wait: 429 503 with Retry-After: soon
+rejected: 301 302 307 308 400 401 402 403 404 405 409 410 413 418 422 498
+rejected: 404 with Retry-After: 2
+lasting: 407
+failed: 500 501 503 505
+failed: 500 with Retry-After: 2
+failed: 503 with Retry-After: (blank)
+rejected, or unknown: 303
+unknown: 408 499 502 504 520 521 522 523 524 525 526 527
+unknown: 408 502 520 with Retry-After: 2
+not sent: ENOTFOUND EAI_AGAIN EAI_FAIL of getaddrinfo
+not sent: ECONNREFUSED EHOSTUNREACH ENETUNREACH ETIMEDOUT EADDRNOTAVAIL ECONNRESET of connect
+not sent: ECONNREFUSED ERR_INVALID_URL ERR_INVALID_CHAR
+not sent: EHOSTUNREACH+ECONNREFUSED ENETUNREACH+ETIMEDOUT of the addresses of a host
+lasting: CERT_HAS_EXPIRED CERT_SIGNATURE_FAILURE DEPTH_ZERO_SELF_SIGNED_CERT INVALID_PURPOSE
+lasting: UNABLE_TO_GET_ISSUER_CERT_LOCALLY UNABLE_TO_VERIFY_LEAF_SIGNATURE PATH_LENGTH_EXCEEDED
+lasting: ERR_TLS_CERT_ALTNAME_INVALID HOSTNAME_MISMATCH CRL_HAS_EXPIRED
+lasting: SsrfBlockedIpError SsrfBlockedHostnameError before connecting
+lasting: SsrfBlockedIpError SsrfBlockedHostnameError while connecting
+lasting: EPROTO ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_UNSUPPORTED_PROTOCOL during the handshake
+not sent: ECONNRESET EPIPE during the handshake
+unknown: EPROTO EPIPE ECONNRESET ECONNABORTED of write
+unknown: ETIMEDOUT ECONNRESET of read
+unknown: ERR_SSL_WRONG_VERSION_NUMBER ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC ECONNABORTED
+unknown: ETIMEDOUT ECONNRESET ERR_BAD_RESPONSE HPE_INVALID_CONSTANT
+`;
+
+/** @param of what a status or a code is of, as in the table */
+function causeOf(name: string, of: string): Cause {
+	if (Number(name)) {
+		const [, retryAfter] = of.split('Retry-After: ');
+		return { status: Number(name), retryAfter: retryAfter?.replace('(blank)', ' ') };
+	}
+	if (name.startsWith('Ssrf')) return { blockedBy: name, isConnecting: of.startsWith('while') };
+	if (of === 'during the handshake') return { code: name, isSecuring: true };
+	const each = name.split('+');
+	// What Node.js 20 throws when no address of a host is reachable: without a syscall of its own.
+	const attempts = each.map((code) => ({ code, syscall: 'connect' }));
+	if (each.length > 1) return { code: each[0], attempts };
+	return { code: name, syscall: of === '' ? undefined : of.replace('of ', '') };
 }
 
-function codes(names: string[], syscall: string | undefined, [read, change]: Pair): Outcome[] {
-	return names.map((code) => ({
-		what: syscall === undefined ? code : `${code} of ${syscall}`,
-		cause: { code, syscall },
-		read,
-		change,
-	}));
-}
-
-function securing(names: string[], consequence: Consequence): Outcome[] {
-	return names.map((code) => ({
-		what: `${code} during the handshake`,
-		cause: { code, isSecuring: true },
-		read: consequence,
-		change: consequence,
-	}));
-}
-
-/** Blocked by n8n's SSRF protection. */
-function blocked(blockedBy: string, isConnecting: boolean): Outcome {
-	return {
-		what: `${blockedBy} ${isConnecting ? 'while connecting' : 'before connecting'}`,
-		cause: { blockedBy, isConnecting },
-		read: LASTING,
-		change: LASTING,
-	};
-}
-
-/** What Node.js 20 throws when no address of a host is reachable: without a syscall of its own. */
-function attempts(...names: string[]): Outcome {
-	return {
-		what: `${names.join(' and ')} of the addresses of a host`,
-		cause: { code: names[0], attempts: names.map((code) => ({ code, syscall: 'connect' })) },
-		read: NOT_SENT,
-		change: NOT_SENT,
-	};
-}
+const outcome = (what: string, cause: Cause, [read, change]: Pair): Outcome => ({
+	...{ what, cause, read, change },
+});
 
 const JSON_TYPE = 'application/json';
 
-/** The table of outcomes (design, section 3), written out. */
 export const OUTCOMES: Outcome[] = [
-	...statuses([429], [TOLD_TO_WAIT, TOLD_TO_WAIT]),
-	// However long, and even if it does not say how long.
-	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '2'),
-	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], '86400'),
-	...statuses([429, 503], [TOLD_TO_WAIT, TOLD_TO_WAIT], 'soon'),
-
-	...statuses([301, 302, 307, 308], [REJECTED, REJECTED]),
-	...statuses([400, 401, 402, 403, 404, 405, 409, 410, 413, 418, 422, 498], [REJECTED, REJECTED]),
-	...statuses([404], [REJECTED, REJECTED], '2'),
-	// A proxy that wants a password refused to connect.
-	...statuses([407], [LASTING, LASTING]),
-
-	...statuses([500, 501, 503, 505], [TRIED_AGAIN, FAILED]),
-	...statuses([500], [TRIED_AGAIN, FAILED], '2'),
-	...statuses([503], [TRIED_AGAIN, FAILED], ' '),
-
-	...statuses([303], [REJECTED, UNKNOWN]),
-	...statuses([408, 499], [TRIED_AGAIN, UNKNOWN]),
-	...statuses([502, 504], [TRIED_AGAIN, UNKNOWN]),
-	...statuses([520, 521, 522, 523, 524, 525, 526, 527], [TRIED_AGAIN, UNKNOWN]),
-	...statuses([408, 502, 520], [TRIED_AGAIN, UNKNOWN], '2'),
-
-	...codes(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL'], 'getaddrinfo', [NOT_SENT, NOT_SENT]),
-	...codes(
-		['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EADDRNOTAVAIL', 'ECONNRESET'],
-		'connect',
-		[NOT_SENT, NOT_SENT],
+	...TABLE.trim()
+		.split('\n')
+		.flatMap((row) => {
+			const [, pair, names, of = ''] =
+				/^(.*?): ([\w+ ]*?)(?: ((?:with|of|before|while|during) .*))?$/.exec(row)!;
+			return names!
+				.split(' ')
+				.map((name) => outcome(`${name} ${of}`.trim(), causeOf(name, of), PAIRS[pair!]!));
+		}),
+	outcome('an error without a code', {}, PAIRS.unknown!),
+	...Object.entries({
+		'a web page': { body: '<html>Hello</html>', contentType: 'text/html' },
+		'an empty body': { body: '' },
+		'half a response': { body: '{"job_id":"a-', contentType: JSON_TYPE },
+		'plain text': { body: 'Thank you', contentType: 'text/plain' },
+		'no documented field': { body: '{}', contentType: JSON_TYPE },
+		'a list': { body: '["a"]', contentType: JSON_TYPE },
+		null: { body: 'null', contentType: JSON_TYPE },
+	}).map(([what, cause]) => outcome(what, cause, PAIRS['rejected, or unknown']!)),
+	outcome(
+		'success: false',
+		{ body: '{"success":false,"message":"No such item"}', contentType: JSON_TYPE },
+		PAIRS.rejected!,
 	),
-	...codes(['ECONNREFUSED', 'ERR_INVALID_URL', 'ERR_INVALID_CHAR'], undefined, [
-		NOT_SENT,
-		NOT_SENT,
-	]),
-	attempts('EHOSTUNREACH', 'ECONNREFUSED'),
-	attempts('ENETUNREACH', 'ETIMEDOUT'),
-
-	...codes(
-		[
-			'CERT_HAS_EXPIRED',
-			'CERT_SIGNATURE_FAILURE',
-			'DEPTH_ZERO_SELF_SIGNED_CERT',
-			'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-			'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-			'ERR_TLS_CERT_ALTNAME_INVALID',
-			'INVALID_PURPOSE',
-			'PATH_LENGTH_EXCEEDED',
-			'HOSTNAME_MISMATCH',
-			'CRL_HAS_EXPIRED',
-		],
-		undefined,
-		[LASTING, LASTING],
-	),
-	blocked('SsrfBlockedIpError', false),
-	blocked('SsrfBlockedIpError', true),
-	blocked('SsrfBlockedHostnameError', false),
-	blocked('SsrfBlockedHostnameError', true),
-
-	...securing(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_UNSUPPORTED_PROTOCOL'], LASTING),
-	...securing(['ECONNRESET', 'EPIPE'], NOT_SENT),
-	// After the handshake: something in between damaged the data in flight.
-	...codes(['EPROTO'], 'write', [TRIED_AGAIN, UNKNOWN]),
-	...codes(
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC'],
-		undefined,
-		[TRIED_AGAIN, UNKNOWN],
-	),
-
-	...codes(['ETIMEDOUT', 'ECONNRESET'], 'read', [TRIED_AGAIN, UNKNOWN]),
-	...codes(['EPIPE', 'ECONNRESET', 'ECONNABORTED'], 'write', [TRIED_AGAIN, UNKNOWN]),
-	...codes(
-		['ECONNABORTED', 'ETIMEDOUT', 'ECONNRESET', 'ERR_BAD_RESPONSE', 'HPE_INVALID_CONSTANT'],
-		undefined,
-		[TRIED_AGAIN, UNKNOWN],
-	),
-	{ what: 'an error without a code', cause: {}, read: TRIED_AGAIN, change: UNKNOWN },
-
-	...[
-		{ what: 'a web page', cause: { body: '<html>Hello</html>', contentType: 'text/html' } },
-		{ what: 'an empty body', cause: { body: '' } },
-		{ what: 'half a response', cause: { body: '{"job_id":"a-', contentType: JSON_TYPE } },
-		{ what: 'plain text', cause: { body: 'Thank you', contentType: 'text/plain' } },
-		{ what: 'no documented field', cause: { body: '{}', contentType: JSON_TYPE } },
-		{ what: 'a list', cause: { body: '["a"]', contentType: JSON_TYPE } },
-		{ what: 'null', cause: { body: 'null', contentType: JSON_TYPE } },
-	].map((outcome) => ({ ...outcome, read: REJECTED, change: UNKNOWN })),
-	{
-		what: 'success: false',
-		cause: { body: '{"success":false,"message":"No such item"}', contentType: JSON_TYPE },
-		read: REJECTED,
-		change: REJECTED,
-	},
 	{ what: 'a cancelled run', cause: { cancelled: true }, read: undefined, change: UNKNOWN },
 ];

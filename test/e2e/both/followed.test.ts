@@ -96,13 +96,17 @@ it('in a called workflow, the execution that the error names is retried', async 
 	const { client, retry, runSaved, sandbox } = n8n();
 	sandbox.faults.add({ match: '"keyword 2."', times: 1, fault: status(402) });
 	const { id, subId } = await saveCaller(ONE_BY_ONE, keywords(5));
-	await runSaved(id);
+	const caller = await runSaved(id);
 	const [called] = await client.listExecutions(subId);
-	const { description } = errorOf(await client.getExecution(called!.id))!;
+	const { message, description } = errorOf(await client.getExecution(called!.id))!;
+	expect(message).toBe('The request allowance of the account is used up (paid: 2 of 5 jobs)');
 	expect(description).toContain(`execution ${called!.id} of "Test"`);
 	expect(description).toContain('Do not retry the workflow that called this one.');
 	expect((await retry(called!.id, true)).status).toBe('success');
 	expect(paid()).toEqual(words(5));
+	// What n8n runs anew knows nothing of it.
+	expect((await retry(caller.id)).status).toBe('success');
+	expect(paid()).toEqual([...words(5), ...words(5)]);
 });
 
 it('an execution that n8n does not save is run with what was not done', async () => {

@@ -64,34 +64,3 @@ it('stops when told: ends the wait, sends nothing more, and logs what was done',
 	await run(workflowOf(USAGE));
 	expect(sandbox.requests.slice(sent).map(({ method }) => method)).toEqual(['GET']);
 });
-
-describe('guards the allowance', () => {
-	it('pays for no gap in a row', async () => {
-		const { sandbox, run } = n8n();
-		const keyword = '={{ "dentist in " + $json.city }}';
-		const execution = await run(workflowOf({ ...CREATE, keyword }, [{}]));
-		expect(errorOf(execution)?.message).toContain('"Keyword" contains "undefined"');
-		expect(sandbox.requests).toEqual([]);
-	});
-
-	it('creates no job if fewer requests would remain than "Minimum Remaining Requests"', async () => {
-		const { sandbox, run } = n8n();
-		sandbox.state.remaining = 300;
-		const limited = { ...CREATE, options: { minRemaining: 100 } };
-		const execution = await run(workflowOf(limited, keywords(500)));
-		expect(errorOf(execution)?.message).toBe(
-			'Not created: 300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100',
-		);
-		expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
-	});
-
-	it('creates no job at all for more items than "Maximum Jobs per Run"', async () => {
-		const { sandbox, run } = n8n();
-		const parameters = { ...CREATE, options: { maxJobs: 2 } };
-		const execution = await run(workflowOf(parameters, keywords(5)));
-		expect(errorOf(execution)?.message).toBe(
-			'Not created: the run has 5 items, and "Maximum Jobs per Run" is 2',
-		);
-		expect(sandbox.requests).toEqual([]);
-	});
-});

@@ -116,6 +116,7 @@ it.each([
 	await editor().editCredential();
 	await editor().testOutcome();
 	const fromCredential = await editor().links();
+	await editor().closeCredential();
 	const howTo = new BusinessListingSearchApi().documentationUrl;
 	expect(fromCredential).toContainEqual(expect.stringContaining(howTo));
 	expect([...fromNode, ...fromCredential].join()).not.toContain('example.');

@@ -27,16 +27,24 @@ export class Editor {
 		await this.page.getByTestId('password').locator('input').fill(password);
 		await this.page.getByTestId('form-submit-button').click();
 		await this.page.waitForURL('**/home/**');
+		await this.page.getByTestId('menu-item').first().waitFor();
 	}
 
 	async newWorkflow(): Promise<void> {
-		await this.page.goto(`${this.address}/workflow/new`);
+		await this.go('/workflow/new');
 		await this.page.getByTestId('canvas-plus-button').waitFor();
 	}
 
 	async openWorkflow(id: string): Promise<void> {
-		await this.page.goto(`${this.address}/workflow/${id}`);
+		await this.go(`/workflow/${id}`);
 		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** By the router of the editor, which takes seconds to load anew. */
+	private async go(path: string): Promise<void> {
+		await this.page.locator('#app').evaluate(async (app, to) => {
+			await app.__vue_app__.config.globalProperties.$router.push(to);
+		}, path);
 	}
 
 	/** Opens the node panel of an empty workflow. */
@@ -64,6 +72,8 @@ export class Editor {
 
 	/** Opens the tab "Executions", and the arrow at the top right of the newest one. @returns its choices */
 	async openRetry(): Promise<string[]> {
+		// The tab still has the executions of the last workflow.
+		await this.page.reload();
 		await this.page.getByTestId('radio-button-executions').click();
 		await this.page.getByTestId('execution-preview-retry-button').click();
 		await this.retryChoices.first().waitFor();

@@ -23,24 +23,6 @@ describe('a sub-workflow', () => {
 		expect(jobIds()).toHaveLength(2 + 5);
 	});
 
-	it('remembers what was done when it is retried itself, but not when its parent is', async () => {
-		const { client, retry, runSaved, sandbox } = n8n();
-		sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
-		const { id, subId } = await saveParent();
-		const failedParent = await runSaved(id);
-		expect(failedParent.status).toBe('error');
-		const [failed] = await client.listExecutions(subId);
-		const { data } = await client.getExecution(failed!.id);
-		expect(data.resultData.error).toMatchObject({
-			message: 'The request allowance of the account is used up (paid: 2 of 5 jobs)',
-			description: expect.stringContaining(`"Executions" > execution ${failed!.id} of "Test" > `),
-		});
-		expect((await retry(failed!.id)).status).toBe('success');
-		expect(jobIds()).toHaveLength(5);
-		expect((await retry(failedParent.id)).status).toBe('success');
-		expect(jobIds()).toHaveLength(5 + 5);
-	});
-
 	it('continues when its parent is cancelled', async () => {
 		const { client, ended, sandbox } = n8n();
 		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });

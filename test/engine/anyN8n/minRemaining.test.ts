@@ -20,8 +20,8 @@ const calls = () => sandbox.requests.map(({ method, path }) => `${method} ${path
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
 it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
-	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
-	[700, 500, 100],
+	[30, 50, 10, '30 requests remain, 50 are needed, and "Minimum Remaining Requests" is 10'],
+	[70, 50, 10],
 	[103, 3, '={{ "100" }}'],
 	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
 	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
