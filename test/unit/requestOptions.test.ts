@@ -1,20 +1,23 @@
 import type { Call } from '../../nodes/BusinessListingSearch/form/call';
 import { Item } from '../../nodes/BusinessListingSearch/form/item';
 import {
-	BATCH_INTERVAL,
-	BATCH_SIZE,
-	IGNORE_SSL_ISSUES,
-	PROXY,
-	TIMEOUT,
+	REQUEST_OPTIONS,
 	type Option,
 } from '../../nodes/BusinessListingSearch/options/requestOptions';
 import { readRunOptions } from '../../nodes/BusinessListingSearch/options/runOptions';
 import { Failure } from '../../nodes/shared/errors/failure';
 import { TimeSlice } from '../../nodes/shared/time/timeSlice';
 
+const {
+	skipSslCertificateValidation: IGNORE_SSL_ISSUES,
+	batchSize: BATCH_SIZE,
+	batchInterval: BATCH_INTERVAL,
+	proxy: PROXY,
+	timeout: TIMEOUT,
+} = REQUEST_OPTIONS;
 const LONGEST = 2_147_483_647;
 
-function refusalOf(option: Option<unknown>, entered: unknown): Failure {
+function refusalOf(option: Option, entered: unknown): Failure {
 	try {
 		option.read(entered, false);
 	} catch (error) {
@@ -72,8 +75,8 @@ it.each<unknown>([-1, 1.5, LONGEST + 1, 'soon', '30.000', '30,000', ' ', true])(
 	},
 );
 
-it('"Items per Batch" is a whole number, and below 1 it means one', () => {
-	expect([0, -1, 3].map((size) => BATCH_SIZE.read(size, false))).toEqual([1, 1, 3]);
+it('"Items per Batch" is a whole number', () => {
+	expect([0, -1, 3].map((size) => BATCH_SIZE.read(size, false))).toEqual([0, -1, 3]);
 	expect(refusalOf(BATCH_SIZE, 2.5).message).toMatch(/^"Items per Batch" is not a whole/);
 });
 

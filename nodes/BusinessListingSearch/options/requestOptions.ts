@@ -4,7 +4,7 @@ import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/
 import { LONGEST_DELAY } from '../../shared/time/clock';
 
 /** An option of the node, or of n8n: it applies to the whole run. */
-export interface Option<Value> {
+export interface Option {
 	label: string;
 	/** Its place among the parameters of the node: `options.maxJobs`. */
 	path: string;
@@ -13,40 +13,40 @@ export interface Option<Value> {
 	 * @returns undefined if it is not set
 	 * @throws Failure for an invalid value
 	 */
-	read: (value: unknown, isExpression: boolean) => Value | undefined;
+	read: (value: unknown, isExpression: boolean) => unknown;
 }
 
-function requestOption<Value>(
+/** The values of `REQUEST_OPTIONS`; times in milliseconds. */
+export interface RequestOptions {
+	skipSslCertificateValidation?: boolean;
+	batchSize?: number;
+	batchInterval?: number;
+	proxy?: ConnectionOptions['proxy'];
+	timeout?: number;
+}
+
+const requestOption = (
 	label: string,
 	name: string,
-	read: (label: string, value: unknown) => Value,
-): Option<Value> {
-	return {
-		label,
-		path: `requestOptions.${name}`,
-		read: (value) => (isUnset(value) ? undefined : read(label, value)),
-	};
-}
+	read: (label: string, value: unknown) => unknown,
+): Option => ({
+	label,
+	path: `requestOptions.${name}`,
+	read: (value) => (isUnset(value) ? undefined : read(label, value)),
+});
 
 /** The fields of "Request Options", which n8n adds to every declarative node. */
-export const IGNORE_SSL_ISSUES = requestOption(
-	'Ignore SSL Issues (Insecure)',
-	'allowUnauthorizedCerts',
-	readBoolean,
-);
-export const BATCH_SIZE = requestOption(
-	'Items per Batch',
-	'batching.batch.batchSize',
-	// Anything below 1 means one at a time, as n8n's engine reads it.
-	(label, value) => Math.max(1, readWholeNumber(label, value)),
-);
-export const BATCH_INTERVAL = requestOption(
-	'Batch Interval (ms)',
-	'batching.batch.batchInterval',
-	readTime,
-);
-export const PROXY = requestOption('Proxy', 'proxy', readProxy);
-export const TIMEOUT = requestOption('Timeout', 'timeout', readTime);
+export const REQUEST_OPTIONS: Record<keyof RequestOptions, Option> = {
+	skipSslCertificateValidation: requestOption(
+		'Ignore SSL Issues (Insecure)',
+		'allowUnauthorizedCerts',
+		readBoolean,
+	),
+	batchSize: requestOption('Items per Batch', 'batching.batch.batchSize', readWholeNumber),
+	batchInterval: requestOption('Batch Interval (ms)', 'batching.batch.batchInterval', readTime),
+	proxy: requestOption('Proxy', 'proxy', readProxy),
+	timeout: requestOption('Timeout', 'timeout', readTime),
+};
 
 /** @returns whole milliseconds */
 function readTime(label: string, value: unknown): number {

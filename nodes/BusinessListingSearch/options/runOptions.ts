@@ -15,14 +15,7 @@ import type { RunOptions as RunLimits } from '../../shared/pacing/runLimit';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import type { TimeSlice } from '../../shared/time/timeSlice';
 import type { Item } from '../form/item';
-import {
-	BATCH_INTERVAL,
-	BATCH_SIZE,
-	IGNORE_SSL_ISSUES,
-	PROXY,
-	TIMEOUT,
-	type Option,
-} from './requestOptions';
+import { REQUEST_OPTIONS, type Option, type RequestOptions } from './requestOptions';
 
 /** What is set under "Options", by the names of its fields. */
 interface OwnOptions {
@@ -67,37 +60,38 @@ export async function readRunOptions(
 		refusal ??= new Failure(message, whatToDo, { wayOn: 'retry' });
 		return undefined;
 	};
-	const read = async <Value>(option: Option<Value>) =>
-		await readForAll(items, option, slice).catch(refuse);
-	const own: Record<string, unknown> = {};
-	for (const field of fields) own[field.name] = await read(ownOption(field));
-	const options: OwnOptions = own;
-	const interval = await read(BATCH_INTERVAL);
-	const size = interval ? ((await read(BATCH_SIZE)) ?? 1) : 1;
-	const connection = {
-		skipSslCertificateValidation: (await read(IGNORE_SSL_ISSUES)) ?? false,
-		// As in n8n's engine, 0 means not set.
-		timeout: (await read(TIMEOUT)) || undefined,
-		proxy: await read(PROXY),
-	};
-	if (options.dryRun && items[0]!.isOfRetry) {
-		refusal ??= dryRunInRetry();
-		options.dryRun = false;
+	const options: Record<string, Option> = { ...REQUEST_OPTIONS };
+	for (const field of fields) options[field.name] = ownOption(field);
+	const values: Record<string, unknown> = {};
+	for (const [name, option] of Object.entries(options)) {
+		values[name] = await readForAll(items, option, slice).catch(refuse);
 	}
-	const batching = interval ? { size, interval } : undefined;
+	const own: OwnOptions = values;
+	if (own.dryRun && items[0]!.isOfRetry) {
+		refusal ??= dryRunInRetry();
+		own.dryRun = false;
+	}
+	// As in n8n's engine, a size below 1 is 1, and a time of 0 is none.
+	const { batchSize = 1, batchInterval, timeout, ...others }: RequestOptions = values;
+	const { skipSslCertificateValidation = false, proxy } = others;
 	return {
-		...options,
-		limits: { concurrency: options.concurrency, batching },
-		connection,
+		...own,
+		limits: {
+			concurrency: own.concurrency,
+			batching: batchInterval
+				? { size: Math.max(1, batchSize), interval: batchInterval }
+				: undefined,
+		},
+		connection: { skipSslCertificateValidation, timeout: timeout || undefined, proxy },
 		refusal,
 	};
 }
 
-async function readForAll<Value>(
+async function readForAll(
 	items: Item[],
-	{ label, path, read }: Option<Value>,
+	{ label, path, read }: Option,
 	slice: TimeSlice,
-): Promise<Value | undefined> {
+): Promise<unknown> {
 	const [form] = items as [Item];
 	if (!form.has(path)) return undefined;
 	const isForEach = isExpression({ name: path }, form);
@@ -122,7 +116,7 @@ export function ownOption({
 	type,
 	typeOptions: { minValue, maxValue } = {},
 	options = [],
-}: INodeProperties): Option<unknown> {
+}: INodeProperties): Option {
 	return {
 		label,
 		path: `options.${name}`,

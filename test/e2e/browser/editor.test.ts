@@ -36,6 +36,14 @@ const OPERATIONS = new BusinessListingSearch().description.properties
 		})),
 	);
 
+/** 60 searches, as people have them. */
+const SEARCHES = ['Vienna', 'Graz', 'Linz', 'Salzburg', 'Innsbruck', 'Klagenfurt'].flatMap((town) =>
+	['dentist', 'plumber', 'lawyer', 'bakery', 'florist']
+		.concat(['optician', 'electrician', 'physiotherapist', 'car repair', 'hair salon'])
+		.map((trade) => ({ keyword: `${trade} in ${town}` })),
+);
+const BY_ROW = { ...CREATE, keyword: '={{ $json.keyword }}' };
+
 const ICONS = {
 	light: 'businessListingSearch.svg',
 	dark: 'businessListingSearch.dark.svg',
@@ -101,8 +109,11 @@ it('a new user finds the node, enters a credential, sees what is wrong with it, 
 	await editor().editCredential();
 	expect(await editor().testOutcome()).toContain('Connection tested successfully');
 	expect(await cutOffTexts(editor().credential)).toEqual([]);
+	// As people have it.
+	await editor().fillCredential({ baseUrl: 'https://service.example.com' });
 	await editor().keepPicture('credential');
-	await editor().closeCredential();
+	await editor().fillCredential(right);
+	await editor().saveCredential();
 
 	await editor().fill('keyword', 'dentist in Vienna');
 	await editor().addOption('Add Filter', 'Minimum Rating');
@@ -120,6 +131,16 @@ it('a new user finds the node, enters a credential, sees what is wrong with it, 
 		},
 	]);
 	expect(await editor().outputColumn('job_id')).toEqual([sandbox.state.jobs[0]!.job_id]);
+});
+
+it('the output shows each keyword beside its job_id', async () => {
+	const options = { includeInputFields: true };
+	await editor().openWorkflow(await n8n().save(workflowOf({ ...BY_ROW, options }, SEARCHES)));
+	await editor().openNode(NODE);
+	await editor().execute();
+	expect(await editor().outputColumn('keyword')).toEqual(
+		n8n().sandbox.state.jobs.map(({ keyword }) => keyword),
+	);
 	await editor().keepPicture('job-create');
 });
 
@@ -293,22 +314,26 @@ it.each(['original', 'currently saved'])(
 			expect.stringMatching(/^Retry with currently saved workflow/),
 			expect.stringMatching(/^Retry with original workflow/),
 		]);
-		await editor().keepPicture('retry');
 		await editor().chooseRetry(choice);
 		await until(() => sandbox.state.jobs.length === 5);
 		expect(sandbox.requests).toHaveLength(6);
 	},
 );
 
-it('an error says in its title what is paid', async () => {
+it('an error says in its title what is paid, and its retry sends the rest', async () => {
 	const { save, sandbox } = n8n();
-	sandbox.faults.add({ match: 'keyword 24.', fault: status(402) });
-	await editor().openWorkflow(await save(workflowOf(CREATE, keywords(60))));
+	const body = { message: 'The requests of your plan are used up.' };
+	sandbox.faults.add({ match: SEARCHES[24]!.keyword, times: 1, fault: status(402, { body }) });
+	await editor().openWorkflow(await save({ ...workflowOf(BY_ROW, SEARCHES), name: 'Leads' }));
 	await editor().openNode(NODE);
 	await editor().execute();
 	const { message } = await editor().failure();
 	expect(message).toMatch(/ \(paid: \d+ of 60 jobs\) \[item 24\]$/);
 	await editor().keepPicture('error');
+	await editor().openRetry();
+	await editor().keepPicture('retry');
+	await editor().chooseRetry('currently saved');
+	await until(() => sandbox.state.jobs.length === 60);
 });
 
 describe('invalid input', () => {
