@@ -97,7 +97,7 @@ async function compareUsage(
 	// n8n 1.123 does not say how long a poll may take.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
 	const patience = Math.min(longest, budget ?? longest);
-	const requester = new Requester({ isUrgent: isTest, patience });
+	const requester = new Requester(isTest, patience);
 	const late = new Failure(
 		'n8n did not read the credential in time',
 		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",

@@ -11,7 +11,7 @@ import {
 	serialized,
 } from '../../shared/input';
 import { Stopped } from '../../shared/pacing/requester';
-import type { RunOptions as RunLimits } from '../../shared/pacing/runLimit';
+import type { SendingOptions } from '../../shared/pacing/sender';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import type { TimeSlice } from '../../shared/time/timeSlice';
 import type { Item } from '../form/item';
@@ -36,7 +36,7 @@ interface OwnOptions {
 
 /** What is set under "Options" and "Request Options", for the whole run. */
 export interface RunOptions extends OwnOptions {
-	limits: RunLimits;
+	sending: SendingOptions;
 	connection: ConnectionOptions;
 	/** Why nothing more is sent: an option is invalid, and counts as not set. What is done still comes out. */
 	refusal?: Failure | undefined;
@@ -87,7 +87,7 @@ export async function readRunOptions(
 	const batching = interval ? { size, interval } : undefined;
 	return {
 		...options,
-		limits: { concurrency: options.concurrency, batching },
+		sending: { concurrency: options.concurrency, batching },
 		connection,
 		refusal,
 	};

@@ -62,7 +62,7 @@ export class Run {
 	/** The first task for each request. */
 	private readonly firsts = new Map<string, TaskState>();
 	private readonly slice = new TimeSlice();
-	private options: RunOptions = { limits: {}, connection: {} };
+	private options: RunOptions = { sending: {}, connection: {} };
 	private readonly requester: Requester;
 	private readonly report: Report;
 	private readonly ledger: Ledger;
@@ -78,11 +78,9 @@ export class Run {
 		private readonly plan: Plan,
 	) {
 		const { context } = call;
-		this.requester = new Requester({
-			// The user is watching a test in the editor.
-			isUrgent: context.getMode() === 'manual',
-			patience: isMcpCall(context) ? MCP_PATIENCE : undefined,
-		});
+		// The user is watching a test in the editor.
+		const isUrgent = context.getMode() === 'manual';
+		this.requester = new Requester(isUrgent, isMcpCall(context) ? MCP_PATIENCE : undefined);
 		this.credentials = new CredentialLoader(context);
 		this.report = new Report(call, plan);
 		// Made at once: retries know each other by it, whatever is read then.
@@ -106,7 +104,7 @@ export class Run {
 		const hasTurn = this.ledger.takeTurn();
 		try {
 			const tasks = await this.read(read);
-			this.requester.keepTo(this.options.limits);
+			this.requester.sending = this.options.sending;
 			const { states, slice } = this;
 			for (const task of tasks) {
 				await slice.yieldToN8n();

@@ -5,7 +5,7 @@ import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
 import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
 import { Gate } from './gate';
-import type { Sender } from './runLimit';
+import type { Sender } from './sender';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -152,7 +152,7 @@ export class Lane {
 		const { sender, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		sender.runLimit.ended();
+		sender.ended();
 		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.answered += 1;
@@ -248,8 +248,8 @@ export class Lane {
 		let next: Entry | undefined;
 		let untilRoom = Infinity;
 		for (const [sender, [first]] of this.queues) {
-			const own = sender.runLimit.waitLeft(time);
-			if (own === Infinity) sender.runLimit.whenRoom(this.serveSoon);
+			const own = sender.waitLeft(time);
+			if (own === Infinity) sender.whenRoom(this.serveSoon);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
 			if (own > 0 || (sender.isAutomatic && !hasRoom)) continue;
 			next ??= first;
@@ -269,7 +269,7 @@ export class Lane {
 		entry.goesFirst = true;
 		this.wasUrgent = sender.isUrgent;
 		this.inFlight += 1;
-		sender.runLimit.started(time);
+		sender.started(time);
 		if (sender.isAutomatic) this.automaticLimit.started(time);
 		this.gate.start(time);
 		entry.begin?.();

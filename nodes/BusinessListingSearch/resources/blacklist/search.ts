@@ -25,9 +25,8 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url } = ENDPOINTS.getBlacklists;
-		// With a limit of its own, it does not wait for the automatic one.
-		const limits = { concurrency: 1 };
-		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });
+		// With a number of its own, it does not wait for the automatic one.
+		const requester = new Requester(true, PATIENCE, { concurrency: 1 });
 		const credential = await loadCredentialWithoutItem(
 			this,
 			'choose "Name" and enter the name: a list has no input item.',
