@@ -4,7 +4,7 @@ import { Requester } from '../shared/pacing/requester';
 import { asFailure, Failure, sentences } from '../shared/errors/failure';
 import { asNodeError } from '../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
-import { withDeadline } from '../shared/service/deadline';
+import { withDeadline } from '../shared/time/clock';
 import { isUnset, readWholeNumber, quote } from '../shared/input';
 import { requestUsage } from '../shared/pacing/requestUsage';
 import type { Usage } from '../shared/service/usage';
@@ -98,15 +98,11 @@ async function compareUsage(
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
 	const patience = Math.min(longest, budget ?? longest);
 	const requester = new Requester(isTest, patience);
-	const late = new Failure(
-		'n8n did not read the credential in time',
-		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
-	);
 	const loading = loadCredentialWithoutItem(
 		context,
 		'choose one without: a trigger has no input item.',
 	);
-	const credential = await withDeadline(patience, undefined, loading, () => late);
+	const credential = await withDeadline(patience, undefined, loading, credentialTooLate);
 	const usage = await requestUsage(requester, context, credential);
 	const memory = context.getWorkflowStaticData('node') as StaticData;
 	const own = latest.get(key);
@@ -124,6 +120,13 @@ async function compareUsage(
 	// must find the same event again.
 	latest.set(key, occurred.length > 0 ? own : known);
 	return itemsOf(occurred, usage, before);
+}
+
+function credentialTooLate(): never {
+	throw new Failure(
+		'n8n did not read the credential in time',
+		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
+	);
 }
 
 function readEvents(value: unknown): Event[] {
