@@ -51,23 +51,22 @@ const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
 export function readText(parameter: TextParameter, given: unknown, form: Form): string {
 	const { label } = parameter;
 	const value = dateAsText(given);
-	const isInvalidDate = value === null && given !== null;
 	const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
-	if (isInvalidDate || isNoNumber || (typeof value === 'object' && value !== null)) {
+	// An invalid date is one, too: it has become null.
+	const isObject = typeof value === 'object' && given !== null;
+	if (isObject || isNoNumber || typeof value === 'boolean') {
+		const advice =
+			typeof value === 'boolean'
+				? '. For the word, write it as text: {{ String($json.x) }}'
+				: ': it must return text';
 		throw new Failure(
-			`"${label}" is not text: ${isInvalidDate ? 'an invalid date' : quote(value)}`,
-			`Check the expression in "${label}": it must return text.`,
+			`"${label}" is not text: ${value === null ? 'an invalid date' : quote(value)}`,
+			`Check the expression in "${label}"${advice}.`,
 		);
 	}
-	if (typeof value === 'boolean') {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		throw new Failure(
-			`"${label}" is not text: ${value}`,
-			`Check the expression in "${label}". For the word, write it as text: {{ String($json.x) }}.`,
-		);
-	}
-	if (typeof value === 'number' && !isExact(value)) {
-		throw new Failure(
-			`"${label}" has lost its last digits: ${value}`,
+			`"${label}" has lost its last digits: ${quote(value)}`,
 			'They were lost where it was read: make the column a text there, and read it again.',
 		);
 	}
@@ -143,14 +142,10 @@ export function emptyText(parameter: TextParameter, form: Form, advice: string):
 }
 
 /** A date of JavaScript or Luxon as ISO text, an invalid one as null; anything else as it is. */
-export function dateAsText(value: unknown): unknown {
+function dateAsText(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };
 	const json = typeof value === 'object' && typeof toJSON === 'function' && toJSON.call(value);
 	return typeof json === 'string' || json === null ? json : value;
-}
-
-function isExact(value: number): boolean {
-	return Number.isSafeInteger(value) || !Number.isInteger(value);
 }
 
 /**

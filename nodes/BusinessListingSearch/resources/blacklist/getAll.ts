@@ -54,9 +54,8 @@ function mostBlacklists(item: Item): number {
  * @throws Failure when the response is not such a list
  */
 export function parseBlacklists(response: ServiceResponse): IDataObject[] {
-	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
-	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
-	return entries.map((entry) => {
+	if (!Array.isArray(response.body)) throw unexpectedResponse(response, 'a list of blacklists');
+	return (response.body as unknown[]).map((entry) => {
 		const { name, nb, count: counted } = (entry ?? {}) as IDataObject;
 		const count = counted ?? nb;
 		if (typeof name !== 'string' || isUnset(count)) {

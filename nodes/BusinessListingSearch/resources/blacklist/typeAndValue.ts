@@ -21,6 +21,9 @@ export const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 
 const VALUE = { label: 'Value', name: 'value' };
 
+const ENTER_DOMAIN =
+	'Enter only the domain of the address, e.g. example.com, or use "Add Many Items", which does it.';
+
 /**
  * Checks the body of an Add Item request.
  *
@@ -45,8 +48,8 @@ export function readItem(
 		);
 	}
 	if (problem === undefined) return { type, value: text };
-	const what = `"Value" ${problem}: ${quote(text)}`;
-	if (type !== 'domain' || !text.includes('/')) throw new Failure(what, advice);
-	const enterDomain = 'Enter only the domain of the address, e.g. example.com';
-	throw new Failure(what, `${enterDomain}, or use "Add Many Items", which does it.`);
+	throw new Failure(
+		`"Value" ${problem}: ${quote(text)}`,
+		type === 'domain' && text.includes('/') ? ENTER_DOMAIN : advice,
+	);
 }
