@@ -21,14 +21,13 @@ import { ownOption } from '../../nodes/BusinessListingSearch/options/runOptions'
 import { Failure } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/service/response';
 import {
-	isBlank,
 	isUnset,
 	readBoolean,
 	readText,
 	readWholeNumber,
-	quote,
 	type Form,
-} from '../../nodes/shared/input';
+} from '../../nodes/shared/parameters';
+import { isBlank, quote } from '../../nodes/shared/text';
 import { parseUsage } from '../../nodes/shared/service/usage';
 import { BY_EXPRESSION } from '../support/parameters';
 

@@ -4,12 +4,11 @@ import { asFailure, Failure } from '../../shared/errors/failure';
 import {
 	isExpression,
 	isUnset,
-	quote,
 	readBoolean,
 	readChoice,
 	readWholeNumber,
-	serialized,
-} from '../../shared/input';
+} from '../../shared/parameters';
+import { quote, serialized } from '../../shared/text';
 import { Stopped } from '../../shared/pacing/requester';
 import type { SendingOptions } from '../../shared/pacing/sender';
 import type { ConnectionOptions } from '../../shared/service/exchange';

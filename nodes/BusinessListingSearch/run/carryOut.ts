@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../shared/errors/failure';
-import { oneLine } from '../../shared/input';
+import { oneLine } from '../../shared/text';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { Call } from '../form/call';

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/errors/failure';
 import {
 	emptyText,
-	isBlank,
 	isExpression,
 	readText,
 	type Form,
 	type TextParameter,
-} from '../../shared/input';
+} from '../../shared/parameters';
+import { isBlank } from '../../shared/text';
 import type { Item } from '../form/item';
 
 /** A parameter that becomes a segment of a path. */

@@ -1,6 +1,6 @@
 import type { Failure } from '../errors/failure';
 import { requestFailure } from '../errors/requestFailure';
-import { shorten } from '../input';
+import { shorten } from '../text';
 import type { Secret } from './redact';
 
 /** A response of the service, without the key. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
-import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
+import { isUnset, readBoolean, readWholeNumber } from '../../../shared/parameters';
 import type { Item } from '../../form/item';
 import type { Operation } from '../../run/operation';
 

@@ -3,11 +3,11 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	emptyText,
 	isExpression,
-	quote,
 	readChoice,
 	readText,
 	type Form,
-} from '../../../shared/input';
+} from '../../../shared/parameters';
+import { quote } from '../../../shared/text';
 import { Failure } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
 import { ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';

@@ -5,7 +5,6 @@ import { unexpectedResponse, type ServiceResponse } from '../../../shared/servic
 import {
 	emptyText,
 	expressionIn,
-	isBlank,
 	isUnset,
 	isExpression,
 	JOINTS,
@@ -13,9 +12,9 @@ import {
 	readChoice,
 	readText,
 	readWholeNumber,
-	quote,
 	type Form,
-} from '../../../shared/input';
+} from '../../../shared/parameters';
+import { isBlank, quote } from '../../../shared/text';
 import { collection } from '../../options/collection';
 import { dryRunOption } from '../../options/dryRun';
 import { Failure } from '../../../shared/errors/failure';

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
-import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
+import { isExpression, readChoice, readText } from '../../../../shared/parameters';
+import { quote } from '../../../../shared/text';
 import type { Item } from '../../../form/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readSegment } from '../../../run/urlPath';

@@ -1,4 +1,4 @@
-import { urlDecoded } from '../../../../shared/input';
+import { urlDecoded } from '../../../../shared/text';
 import { ITEM_TYPES, type Found, type Invalid, type ItemType, type WebAddress } from './itemTypes';
 
 /** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
