@@ -12,8 +12,8 @@ import {
 	maxJobsOption,
 	minRemainingOption,
 } from '../../nodes/BusinessListingSearch/resources/job/limits';
-import type { Call } from '../../nodes/BusinessListingSearch/form/call';
-import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import type { Call } from '../../nodes/BusinessListingSearch/input/call';
+import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { concurrencyOption } from '../../nodes/BusinessListingSearch/options/concurrency';

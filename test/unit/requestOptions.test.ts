@@ -1,5 +1,5 @@
-import type { Call } from '../../nodes/BusinessListingSearch/form/call';
-import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import type { Call } from '../../nodes/BusinessListingSearch/input/call';
+import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import {
 	BATCH_INTERVAL,
 	BATCH_SIZE,

@@ -76,7 +76,7 @@ const LAYERS = [
 	'nodes/shared/parameters.ts',
 	'nodes/shared/service/',
 	'nodes/shared/pacing/',
-	'nodes/BusinessListingSearch/form/',
+	'nodes/BusinessListingSearch/input/',
 	'nodes/BusinessListingSearch/options/',
 	'nodes/BusinessListingSearch/run/',
 	'nodes/BusinessListingSearch/resources/',

@@ -13,7 +13,7 @@ import { Stopped } from '../../shared/pacing/requester';
 import type { SendingOptions } from '../../shared/pacing/sender';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import type { TimeSlice } from '../../shared/time/timeSlice';
-import type { Item } from '../form/item';
+import type { Item } from '../input/item';
 import {
 	BATCH_INTERVAL,
 	BATCH_SIZE,

@@ -9,7 +9,7 @@ import {
 	type TextParameter,
 } from '../../shared/parameters';
 import { isBlank } from '../../shared/text';
-import type { Item } from '../form/item';
+import type { Item } from '../input/item';
 
 /** A parameter that becomes a segment of a path. */
 export interface PathParameter extends TextParameter {

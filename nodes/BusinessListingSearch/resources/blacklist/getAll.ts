@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
 import { isUnset, readBoolean, readWholeNumber } from '../../../shared/parameters';
-import type { Item } from '../../form/item';
+import type { Item } from '../../input/item';
 import type { Operation } from '../../run/operation';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */

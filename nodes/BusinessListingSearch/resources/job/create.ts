@@ -19,7 +19,7 @@ import { collection } from '../../options/collection';
 import { dryRunOption } from '../../options/dryRun';
 import { Failure } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
-import { sentFields, type SentField } from '../../form/item';
+import { sentFields, type SentField } from '../../input/item';
 import type { Operation } from '../../run/operation';
 import { limitJobs, maxJobsOption, minRemainingOption } from './limits';
 

@@ -4,7 +4,7 @@ import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
 import { isExpression, readChoice, readText } from '../../../../shared/parameters';
 import { quote } from '../../../../shared/text';
-import type { Item } from '../../../form/item';
+import type { Item } from '../../../input/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readSegment } from '../../../run/urlPath';
 import type { RunOptions } from '../../../options/runOptions';
