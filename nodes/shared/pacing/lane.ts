@@ -139,8 +139,8 @@ export class Lane {
 
 	/**
 	 * Ends all waits of a run, and those it asks for later. They get the reason in the next turn of the event
-	 * loop, so that a run that stops because of the same failure can still replace it: its other requests then
-	 * count as stopped, not as failed.
+	 * loop: the same failure may stop the run until then, which gives another reason. Its other requests have stopped,
+	 * and not failed.
 	 */
 	turnAway(sender: Sender, reason: Error): void {
 		this.turnedAway.set(sender, reason);
@@ -240,8 +240,8 @@ export class Lane {
 	}
 
 	/**
-	 * The next request, of the first run whose limits have room. An urgent run goes first, at most with every other
-	 * start while others wait. If no limit has room, `untilRoom` is how long until one may have.
+	 * The next request, of the first run that may have one more in flight. An urgent run goes first, at most with every
+	 * other start while others wait. If none may, `untilRoom` is how long until one may.
 	 */
 	private firstWithRoom(time: number): { next?: Entry; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);

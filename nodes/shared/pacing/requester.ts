@@ -27,12 +27,12 @@ export class Stopped extends Error {}
 export class Requester extends Sender {
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
-	/** Nothing more starts, and a GET in flight is aborted: after a failure, or n8n's Stop. */
+	/** Ends its waits, and aborts a GET in flight. */
 	private readonly stopped = new OnceEvent();
-	/** A POST or DELETE in flight is aborted, too. */
+	/** Aborts a POST or DELETE in flight. */
 	private readonly graceIsOver = new OnceEvent();
-	/** Why it has stopped. */
-	private reason: Error = new Stopped();
+	/** Why it has stopped, if it has. */
+	private reason: Error | undefined;
 	/** What its latest request met, if it failed. */
 	private failure: Failure | undefined;
 
@@ -79,7 +79,7 @@ export class Requester extends Sender {
 		credential: Credential,
 		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
-		if (this.stopped.hasHappened) throw this.reason;
+		if (this.reason) throw this.reason;
 		const { method = 'GET', timeout = DEFAULT_TIMEOUT } = request;
 		const abandon = changesSomething(method) ? this.graceIsOver : this.stopped;
 		const lanes = lanesOf(credential, request.proxy);
@@ -101,11 +101,11 @@ export class Requester extends Sender {
 			if (!(result instanceof Failure)) return result;
 			const { reason } = result.facts;
 			if (reason === undefined) throw result;
-			if (this.stopped.hasHappened && !changesSomething(method)) throw this.reason;
+			if (this.reason && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
 			// The other requests of the run would end in the same way, in every lane.
-			if (OUTCOMES[reason].isOfAccount && !this.stopped.hasHappened) {
+			if (OUTCOMES[reason].isOfAccount && !this.reason) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
 			// A copy: the lane repeats what it met to requests that were not tried.

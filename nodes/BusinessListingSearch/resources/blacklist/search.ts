@@ -25,7 +25,7 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url } = ENDPOINTS.getBlacklists;
-		// With a number of its own, it does not wait for the automatic one.
+		// With a Concurrency of its own, it does not wait for the automatic limit.
 		const requester = new Requester(true, PATIENCE, { concurrency: 1 });
 		const credential = await loadCredentialWithoutItem(
 			this,
