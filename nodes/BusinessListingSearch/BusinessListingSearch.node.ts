@@ -26,12 +26,6 @@ export class BusinessListingSearch implements INodeType {
 		builderHint: {
 			searchHint:
 				'Only for the Business Listing Search Service. Every operation needs the credential businessListingSearchApi. Input items that ask for the same share one job, all others create one each: for many phrases, pass one item per phrase. A job returns only a job_id, and no operation reads its results: do not plan steps that wait for them or use them. To add many values to a blacklist, use addItems, in one step: it collects and cleans the values of all input items. The node accepts any number of input items, paces its requests and retries where that is safe: do not add a loop, batches or a Wait node around it. Set each field of a collection by itself: n8n ignores an expression for the whole collection. Leave options.concurrency out. Set options.maxJobs if the number of input items is not known. options.minRemaining reads the usage itself: do not add a usage operation before it.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-business-listing-search.businessListingSearchTrigger',
-					relationHint: 'Starts a workflow when few requests remain or the allowance is renewed',
-				},
-			],
 		},
 		hints: HINTS,
 		// Without it, n8n returns nothing for a tool, silently. The credential prepends its "Base URL".

@@ -5,15 +5,15 @@ export const EVENTS = ['allowanceLow', 'allowanceRenewed', 'planChanged'] as con
 
 export type Event = (typeof EVENTS)[number];
 
-/** The state kept from one poll to the next. */
+/** What a poll keeps for the next one: the usage that it read, and what follows from it. */
 export interface State extends Usage {
 	/** The last `remaining` that was a count. */
-	lastNumber?: number;
+	lastNumber?: number | undefined;
 	/**
 	 * Whether Allowance Low may fire: it fires once, and again only after the allowance has
 	 * recovered. Undefined if the event was not chosen.
 	 */
-	isArmed?: boolean;
+	isArmed?: boolean | undefined;
 }
 
 /**
@@ -32,7 +32,7 @@ export function compare(
 	{ plan, remaining }: Usage,
 	threshold: number | undefined,
 	isFollowed: boolean,
-): { events: Event[]; remembered: State } {
+): { events: Event[]; state: State } {
 	const last = before?.lastNumber;
 	// What is not a count cannot be compared: the next poll compares with the last count.
 	const now = comparable(remaining);
@@ -47,9 +47,8 @@ export function compare(
 		allowanceRenewed: isRenewed,
 		planChanged: before !== undefined && plan !== before.plan,
 	};
-	const remembered: State = { plan, remaining };
-	const known = now ?? last;
-	if (known !== undefined) remembered.lastNumber = known;
-	if (threshold !== undefined) remembered.isArmed = now === undefined ? wasArmed : !isLow(now);
-	return { events: EVENTS.filter((event) => fires[event]), remembered };
+	const staysArmed = now === undefined ? wasArmed : !isLow(now);
+	const isArmed = threshold === undefined ? undefined : staysArmed;
+	const state = { plan, remaining, lastNumber: now ?? last, isArmed };
+	return { events: EVENTS.filter((event) => fires[event]), state };
 }

@@ -1,11 +1,11 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Requester } from '../shared/pacing/requester';
 import { asFailure, Failure, sentences } from '../shared/errors/failure';
 import { asNodeError } from '../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
-import { withDeadline } from '../shared/service/deadline';
-import { isUnset, readWholeNumber, quote } from '../shared/input';
+import { withDeadline } from '../shared/time/clock';
+import { isUnset, readChoice, readWholeNumber } from '../shared/parameters';
 import { requestUsage } from '../shared/pacing/requestUsage';
 import type { Usage } from '../shared/service/usage';
 import { compare, EVENTS, type Event, type State } from './events';
@@ -22,24 +22,24 @@ const LONGEST_POLL = 30_000;
  */
 const LONGEST_AT_PUBLISHING = 10_000;
 
-/** The node's static data: the account of the last poll, and its state. */
-interface StaticData extends IDataObject {
-	account?: string;
-	remembered?: State;
+/** The node's static data. */
+interface Memory extends State {
+	/** The account of the last poll: the usages of two accounts are not comparable. */
+	account: string;
 	/** When it was read, in milliseconds since 1970; always later than at the previous poll. */
-	at?: number;
+	at: number;
 }
 
 /**
  * The state after the last poll of this process without an event, by node. n8n saves static data only when an event
  * starts the workflow, and reloads it whenever the workflow changes; its durable scheduler does so at each poll.
  */
-const latest = new Map<string, StaticData | undefined>();
+const latest = new Map<string, Memory | undefined>();
 
 /** The nodes of active workflows whose last poll is still in progress. */
 const polling = new Set<string>();
 
-/** n8n's contexts of the polls so far. */
+/** n8n's contexts of the polls so far. All polls but the first have the context of that one, with its mode. */
 const contexts = new WeakSet<IPollFunctions>();
 
 /**
@@ -55,7 +55,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	const node = this.getNode();
 	const key = `${this.getWorkflow().id} ${node.id}`;
 	const isTest = this.getMode() === 'manual';
-	const first = modeOfFirst(this);
+	const first = contexts.has(this) ? undefined : this.getActivationMode();
+	contexts.add(this);
 	const longest = first === 'activate' ? LONGEST_AT_PUBLISHING : LONGEST_POLL;
 	// Two polls at once could be answered in the wrong order, which would look like a change.
 	if (!isTest && polling.has(key)) return null;
@@ -77,13 +78,6 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** Why n8n makes the first poll of a context; undefined for all that follow, which have the same context and mode. */
-function modeOfFirst(context: IPollFunctions) {
-	if (contexts.has(context)) return undefined;
-	contexts.add(context);
-	return context.getActivationMode();
-}
-
 async function compareUsage(
 	context: IPollFunctions,
 	key: string,
@@ -97,47 +91,42 @@ async function compareUsage(
 	// n8n 1.123 does not say how long a poll may take.
 	const budget = (context as Partial<IPollFunctions>).getPollBudgetMs?.();
 	const patience = Math.min(longest, budget ?? longest);
-	const requester = new Requester({ isUrgent: isTest, patience });
-	const late = new Failure(
-		'n8n did not read the credential in time',
-		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
-	);
+	const requester = new Requester(isTest, patience);
 	const loading = loadCredentialWithoutItem(
 		context,
 		'choose one without: a trigger has no input item.',
 	);
-	const credential = await withDeadline(patience, undefined, loading, () => late);
+	const credential = await withDeadline(patience, undefined, loading, credentialTooLate);
 	const usage = await requestUsage(requester, context, credential);
-	const memory = context.getWorkflowStaticData('node') as StaticData;
+	const saved = context.getWorkflowStaticData('node') as Partial<Memory>;
 	const own = latest.get(key);
-	// Another main process of n8n may have saved a later one.
-	const last = own && (own.at ?? 0) > (memory.at ?? 0) ? own : memory;
-	// Usage figures of different accounts are not comparable.
-	const before = last.account === credential.idToStore ? last.remembered : undefined;
-	if (isTest) return itemsOf(chosen, usage, before);
-	const { events, remembered } = compare(before, usage, threshold, latest.has(key));
-	const at = Math.max(Date.now(), (last.at ?? 0) + 1);
-	const known = { account: credential.idToStore, remembered, at };
-	Object.assign(memory, known);
-	const occurred = events.filter((event) => chosen.includes(event));
+	// n8n may have dropped the state of the last poll, and another main process may have saved a later one.
+	const last = own && own.at > (saved.at ?? 0) ? own : saved;
+	const account = credential.idToStore;
+	const before = last.account === account ? (last as Memory) : undefined;
+	const { events, state } = compare(before, usage, threshold, latest.has(key));
+	const told = (isTest ? EVENTS : events).filter((event) => chosen.includes(event));
+	const items = itemsOf(told, usage, before);
+	if (isTest) return items;
+	const memory = { ...state, account, at: Math.max(Date.now(), (last.at ?? 0) + 1) };
+	Object.assign(saved, memory);
 	// Not after an event: if the workflow has changed, n8n drops the new static data, and the next poll
 	// must find the same event again.
-	latest.set(key, occurred.length > 0 ? own : known);
-	return itemsOf(occurred, usage, before);
+	latest.set(key, told.length > 0 ? own : memory);
+	return items;
+}
+
+function credentialTooLate(): never {
+	throw new Failure(
+		'n8n did not read the credential in time',
+		"Nothing was sent. If this goes on, check n8n's database, or the vault that the credential reads from.",
+	);
 }
 
 function readEvents(value: unknown): Event[] {
 	const chosen: unknown[] = isUnset(value) ? [] : [value].flat();
-	const unknown = chosen.filter((event) => !(EVENTS as readonly unknown[]).includes(event));
-	if (chosen.length > 0 && unknown.length === 0) {
-		return EVENTS.filter((event) => chosen.includes(event));
-	}
-	throw new Failure(
-		chosen.length === 0
-			? '"Events" is empty'
-			: `"Events" contains an unknown event: ${quote(unknown[0])}`,
-		'Choose at least one event from the list.',
-	);
+	if (chosen.length > 0) return chosen.map((event) => readChoice('Events', event, EVENTS));
+	throw new Failure('"Events" is empty', 'Choose at least one event from the list.');
 }
 
 function itemsOf(events: Event[], usage: Usage, before: State | undefined): INodeExecutionData[] {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import { Requester } from '../../nodes/shared/pacing/requester';

@@ -32,8 +32,8 @@ async function polledTrigger() {
 /** A trigger of which n8n has saved this. */
 function savedTrigger(usage: IDataObject, events: readonly string[] = EVERY.events) {
 	const { remaining: lastNumber } = usage;
-	const remembered = { plan: 'Basic', lastNumber, ...usage };
-	const saved = { account: JSON.stringify(['1', owner.baseUrl]), remembered };
+	const account = JSON.stringify(['1', owner.baseUrl]);
+	const saved = { account, plan: 'Basic', lastNumber, ...usage };
 	return activeTrigger(
 		owner,
 		{ ...EVERY, events: [...events] },

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/input/fingerprint';
 import { seededRandom } from '../../sandbox/random';
 
 it('the fingerprint is unique among 150,000 tasks', () => {

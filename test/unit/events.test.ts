@@ -17,8 +17,8 @@ function eventsOf(
 		const threshold = poll in thresholds ? thresholds[poll] : THRESHOLD;
 		const isFollowed = !first.includes(poll);
 		const usage = { plan: 'Basic', remaining };
-		const { events, remembered } = compare(before, usage, threshold, isFollowed);
-		before = remembered;
+		const { events, state } = compare(before, usage, threshold, isFollowed);
+		before = state;
 		return events.join();
 	});
 }

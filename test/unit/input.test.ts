@@ -12,8 +12,8 @@ import {
 	maxJobsOption,
 	minRemainingOption,
 } from '../../nodes/BusinessListingSearch/resources/job/limits';
-import type { Call } from '../../nodes/BusinessListingSearch/form/call';
-import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import type { Call } from '../../nodes/BusinessListingSearch/input/call';
+import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import { readSegment } from '../../nodes/BusinessListingSearch/run/urlPath';
 
 import { concurrencyOption } from '../../nodes/BusinessListingSearch/options/concurrency';
@@ -21,14 +21,13 @@ import { ownOption } from '../../nodes/BusinessListingSearch/options/runOptions'
 import { Failure } from '../../nodes/shared/errors/failure';
 import type { ServiceResponse } from '../../nodes/shared/service/response';
 import {
-	isBlank,
 	isUnset,
 	readBoolean,
 	readText,
 	readWholeNumber,
-	quote,
 	type Form,
-} from '../../nodes/shared/input';
+} from '../../nodes/shared/parameters';
+import { isBlank, quote } from '../../nodes/shared/text';
 import { parseUsage } from '../../nodes/shared/service/usage';
 import { BY_EXPRESSION } from '../support/parameters';
 

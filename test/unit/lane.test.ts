@@ -1,6 +1,6 @@
 import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Lane, type End } from '../../nodes/shared/pacing/lane';
-import { RunLimit, type Sender, type RunOptions } from '../../nodes/shared/pacing/runLimit';
+import { Sender, type SendingOptions } from '../../nodes/shared/pacing/sender';
 import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/service/credential';
@@ -15,27 +15,30 @@ const STOPPED = new Error('stopped');
 type Entry = ReturnType<Lane['enter']>;
 
 /** A run, or with `isUrgent` one that a person waits for. */
-class TestRun implements Sender {
+class TestRun extends Sender {
 	/** The requests that have started and not ended, in order. */
 	readonly starts: Entry[] = [];
 	/** Ends a request in flight, and returns how long it waits before its next turn. */
 	private readonly ends = new Map<Entry, (end: End) => Promise<number | undefined>>();
 	/** Why turns ended without a start. */
 	readonly left: unknown[] = [];
-	readonly runLimit: RunLimit;
-	isAutomatic = false;
+	private keepsToAutomatic = false;
 
 	constructor(
 		readonly lane: Lane,
-		readonly isUrgent = false,
-		limits: RunOptions = {},
+		isUrgent = false,
+		sending: SendingOptions = {},
 	) {
-		this.runLimit = new RunLimit(limits);
+		super(isUrgent, sending);
+	}
+
+	override get isAutomatic(): boolean {
+		return this.keepsToAutomatic;
 	}
 
 	/** @param limit the automatic one, if the run keeps to that */
 	enter(limit?: 'automatic'): Entry {
-		this.isAutomatic = limit === 'automatic';
+		this.keepsToAutomatic = limit === 'automatic';
 		return this.lane.enter(this);
 	}
 

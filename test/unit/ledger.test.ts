@@ -1,7 +1,7 @@
 import type { IContextObject, IDataObject } from 'n8n-workflow';
 
-import type { Call } from '../../nodes/BusinessListingSearch/form/call';
-import { fingerprintOf } from '../../nodes/BusinessListingSearch/form/fingerprint';
+import type { Call } from '../../nodes/BusinessListingSearch/input/call';
+import { fingerprintOf } from '../../nodes/BusinessListingSearch/input/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 

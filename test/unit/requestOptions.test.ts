@@ -1,5 +1,5 @@
-import type { Call } from '../../nodes/BusinessListingSearch/form/call';
-import { Item } from '../../nodes/BusinessListingSearch/form/item';
+import type { Call } from '../../nodes/BusinessListingSearch/input/call';
+import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import {
 	REQUEST_OPTIONS,
 	type Option,
@@ -33,8 +33,8 @@ it.each<unknown>([{}, undefined, { batching: {} }, { batching: { batch: {} }, ti
 		const node = { parameters: { requestOptions } };
 		const item = new Item({ node } as unknown as Call, { index: 0, item: { json: {} } });
 		item.parameter = (_label, path) => item.entered(path);
-		const { limits, connection } = await readRunOptions([item], [], new TimeSlice());
-		expect(limits).toEqual({});
+		const { sending, connection } = await readRunOptions([item], [], new TimeSlice());
+		expect(sending).toEqual({});
 		// They override what n8n's engine made of the options, so they must be set.
 		expect(connection).toStrictEqual({
 			skipSslCertificateValidation: false,

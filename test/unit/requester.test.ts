@@ -52,7 +52,7 @@ it('a refused key ends the rest of a run in both lanes', async () => {
 });
 
 it('a refused key does not replace that the run has stopped', async () => {
-	const run = new Requester({ limits: { concurrency: 1 } });
+	const run = new Requester(false, undefined, { concurrency: 1 });
 	exchange.mockImplementationOnce(async () => {
 		run.stop();
 		return requestFailure('refusedKey', 'GET');
@@ -96,7 +96,7 @@ describe('a request of a run with a limit', () => {
 		['that n8n refused to send says nothing about the service', new Failure('No', 'Do.'), 1_000],
 		['that was answered says that the service answers', ACCEPTED, 0],
 	])('%s', async (_what, result, pause) => {
-		const run = new Requester({ limits: { concurrency: 1 } });
+		const run = new Requester(false, undefined, { concurrency: 1 });
 		const failed = requestFailure('serverError', 'GET');
 		respond(failed, failed, result, failed);
 		for (let request = 0; request < 4; request++) await until(send(run).catch(() => {}));
@@ -118,7 +118,7 @@ describe('a run whose time is over', () => {
 		);
 
 	it('says nothing of a failure that passed', async () => {
-		const run = new Requester({ patience: TIME });
+		const run = new Requester(false, TIME);
 		respond(requestFailure('serverError', 'GET'), ACCEPTED);
 		await until(send(run, { method: 'GET' }));
 		respondAfter(40_000, ACCEPTED);

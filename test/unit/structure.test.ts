@@ -60,11 +60,12 @@ it('the trigger and the node do not import each other', () => {
 /** From the lowest up: each imports only from those before it, and from itself. */
 const LAYERS = [
 	'nodes/shared/time/',
+	'nodes/shared/text.ts',
 	'nodes/shared/errors/',
-	'nodes/shared/input.ts',
+	'nodes/shared/parameters.ts',
 	'nodes/shared/service/',
 	'nodes/shared/pacing/',
-	'nodes/BusinessListingSearch/form/',
+	'nodes/BusinessListingSearch/input/',
 	'nodes/BusinessListingSearch/options/',
 	'nodes/BusinessListingSearch/run/',
 	'nodes/BusinessListingSearch/resources/',
@@ -84,10 +85,10 @@ it('each layer imports only those below it', () => {
 	expect(others.filter((file) => file.startsWith('nodes/shared/'))).toEqual([]);
 });
 
-it('cleaning imports nothing but helpers that read input', () => {
+it('cleaning imports nothing but helpers for text', () => {
 	const folder = 'nodes/BusinessListingSearch/resources/blacklist/cleaning';
 	for (const [file, imports] of importsOf(folder)) {
-		const others = imports.filter((to) => !to.startsWith(folder) && to !== 'nodes/shared/input.ts');
+		const others = imports.filter((to) => !to.startsWith(folder) && to !== 'nodes/shared/text.ts');
 		const packages = read(file).match(/ from '[^.'][^']*'/g);
 		expect([file, others, packages]).toEqual([file, [], null]);
 	}

@@ -1,6 +1,7 @@
 import { Failure } from '../../shared/errors/failure';
 import type { ConnectionOptions } from '../../shared/service/exchange';
-import { isUnset, readBoolean, readWholeNumber, urlDecoded } from '../../shared/input';
+import { isUnset, readBoolean, readWholeNumber } from '../../shared/parameters';
+import { urlDecoded } from '../../shared/text';
 import { LONGEST_DELAY } from '../../shared/time/clock';
 
 /** An option of the node, or of n8n: it applies to the whole run. */

@@ -4,17 +4,16 @@ import { asFailure, Failure } from '../../shared/errors/failure';
 import {
 	isExpression,
 	isUnset,
-	quote,
 	readBoolean,
 	readChoice,
 	readWholeNumber,
-	serialized,
-} from '../../shared/input';
+} from '../../shared/parameters';
+import { quote, serialized } from '../../shared/text';
 import { Stopped } from '../../shared/pacing/requester';
-import type { RunOptions as RunLimits } from '../../shared/pacing/runLimit';
+import type { SendingOptions } from '../../shared/pacing/sender';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import type { TimeSlice } from '../../shared/time/timeSlice';
-import type { Item } from '../form/item';
+import type { Item } from '../input/item';
 import { REQUEST_OPTIONS, type Option, type RequestOptions } from './requestOptions';
 
 /** What is set under "Options", by the names of its fields. */
@@ -29,7 +28,7 @@ interface OwnOptions {
 
 /** What is set under "Options" and "Request Options", for the whole run. */
 export interface RunOptions extends OwnOptions {
-	limits: RunLimits;
+	sending: SendingOptions;
 	connection: ConnectionOptions;
 	/** Why nothing more is sent: an option is invalid, and counts as not set. What is done still comes out. */
 	refusal?: Failure | undefined;
@@ -76,7 +75,7 @@ export async function readRunOptions(
 	const { skipSslCertificateValidation = false, proxy } = others;
 	return {
 		...own,
-		limits: {
+		sending: {
 			concurrency: own.concurrency,
 			batching: batchInterval
 				? { size: Math.max(1, batchSize), interval: batchInterval }

@@ -1,5 +1,5 @@
 import { Failure } from '../../shared/errors/failure';
-import { quote } from '../../shared/input';
+import { quote } from '../../shared/text';
 import { routingOf } from '../run/carryOut';
 
 /**

@@ -3,7 +3,7 @@ import { NodeApiError, type IExecuteFunctions, type INodeExecutionData } from 'n
 import { asFailure } from '../../shared/errors/failure';
 import { asErrorItem, asNodeError } from '../../shared/errors/shown';
 import { Stopped } from '../../shared/pacing/requester';
-import type { Call, Input, RunContext } from '../form/call';
+import type { Call, Input, RunContext } from '../input/call';
 import { callOf, comesFromItself, continuesIn } from './n8n';
 
 /**

@@ -6,12 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../shared/errors/failure';
-import { oneLine } from '../../shared/input';
+import { oneLine } from '../../shared/text';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
-import type { Call } from '../form/call';
+import type { Call } from '../input/call';
 import { answer, customOperation } from './answer';
-import { bodyOf, sentFields, type Item, type SentField } from '../form/item';
+import { bodyOf, sentFields, type Item, type SentField } from '../input/item';
 import type { RunOptions } from '../options/runOptions';
 import type { Operation } from './operation';
 import { Run } from './run';

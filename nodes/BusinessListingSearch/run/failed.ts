@@ -1,7 +1,7 @@
 import { sentences, type Facts, type Failure } from '../../shared/errors/failure';
 import { MAYBE, OUTCOMES } from '../../shared/errors/outcomes';
 import { asErrorItem } from '../../shared/errors/shown';
-import type { Call } from '../form/call';
+import type { Call } from '../input/call';
 import type { FailedEnd, FailedTask, Plan, TaskState } from './task';
 
 /** An item alone says where a person looks up what may have been carried out: of a run, the way on says it. */

@@ -1,7 +1,7 @@
 import { randomString, type IContextObject } from 'n8n-workflow';
 
-import type { Call } from '../form/call';
-import { fingerprintOf } from '../form/fingerprint';
+import type { Call } from '../input/call';
+import { fingerprintOf } from '../input/fingerprint';
 import { nodeContextOf } from './n8n';
 import type { Changes, Done, FailedTask, InDoubt } from './task';
 

@@ -1,6 +1,6 @@
 import type { IContextObject, NodeTypeAndVersion } from 'n8n-workflow';
 
-import type { Call, Input, RunContext } from '../form/call';
+import type { Call, Input, RunContext } from '../input/call';
 
 /*
  * What is read off n8n, and what is concluded from it. The list of reliances (test/reliances) has a line for each: the

@@ -5,7 +5,7 @@ import {
 	unsuccessfulResponse,
 	type ServiceResponse,
 } from '../../shared/service/response';
-import type { Item } from '../form/item';
+import type { Item } from '../input/item';
 import type { PathParameter } from './urlPath';
 import type { Admission, Changes, Parse } from './task';
 

@@ -1,7 +1,7 @@
 import type { Failure } from '../../shared/errors/failure';
 import { sentBefore } from '../../shared/errors/notSent';
 import type { CredentialLoader } from '../../shared/service/credential';
-import { fingerprintOf } from '../form/fingerprint';
+import { fingerprintOf } from '../input/fingerprint';
 import type { RunOptions } from '../options/runOptions';
 import type { Ledger } from './ledger';
 import type { Plan, Task, TaskState } from './task';

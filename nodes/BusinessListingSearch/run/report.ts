@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sentences, type Failure } from '../../shared/errors/failure';
 import { MAYBE } from '../../shared/errors/outcomes';
 import { now } from '../../shared/time/clock';
-import type { Call } from '../form/call';
+import type { Call } from '../input/call';
 import { type Changes, type FailedTask, type Plan, type TaskState } from './task';
 
 /** The shortest time between two lines about the progress, in milliseconds: often enough to see it go on. */

@@ -10,8 +10,8 @@ import { asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { ServiceResponse } from '../../shared/service/response';
 import { TimeSlice } from '../../shared/time/timeSlice';
-import type { Call } from '../form/call';
-import { Item } from '../form/item';
+import type { Call } from '../input/call';
+import { Item } from '../input/item';
 import { optionsIn, readRunOptions, type RunOptions } from '../options/runOptions';
 import { failedEnd, shownOf } from './failed';
 import { Ledger } from './ledger';
@@ -45,7 +45,7 @@ export class Run {
 	private finished = 0;
 	private isStopped = false;
 	private readonly slice = new TimeSlice();
-	private options: RunOptions = { limits: {}, connection: {} };
+	private options: RunOptions = { sending: {}, connection: {} };
 	private readonly requester: Requester;
 	private readonly report: Report;
 	private readonly ledger: Ledger;
@@ -59,11 +59,9 @@ export class Run {
 		private readonly plan: Plan,
 	) {
 		const { context } = call;
-		this.requester = new Requester({
-			// The user is watching a test in the editor.
-			isUrgent: context.getMode() === 'manual',
-			patience: isMcpCall(context) ? MCP_PATIENCE : undefined,
-		});
+		// The user is watching a test in the editor.
+		const isUrgent = context.getMode() === 'manual';
+		this.requester = new Requester(isUrgent, isMcpCall(context) ? MCP_PATIENCE : undefined);
 		this.credentials = new CredentialLoader(context);
 		this.report = new Report(call, plan);
 		// Made at once: retries know each other by it, whatever is read then.
@@ -86,7 +84,7 @@ export class Run {
 		const hasTurn = this.ledger.takeTurn();
 		try {
 			const tasks = await this.read(read);
-			this.requester.keepTo(this.options.limits);
+			this.requester.sending = this.options.sending;
 			const { states, slice } = this;
 			const recall = new Recall(this.ledger, this.credentials, this.plan, this.options);
 			for (const task of tasks) {

@@ -6,7 +6,7 @@ import type { Doubt } from '../../shared/errors/outcomes';
 import type { Credential } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { ServiceResponse } from '../../shared/service/response';
-import type { RunContext } from '../form/call';
+import type { RunContext } from '../input/call';
 import type { RunOptions } from '../options/runOptions';
 
 /** One request of a run, and how its response becomes output. */

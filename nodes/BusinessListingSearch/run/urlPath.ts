@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../shared/errors/failure';
 import {
 	emptyText,
-	isBlank,
 	isExpression,
 	readText,
 	type Form,
 	type TextParameter,
-} from '../../shared/input';
-import type { Item } from '../form/item';
+} from '../../shared/parameters';
+import { isBlank } from '../../shared/text';
+import type { Item } from '../input/item';
 
 /** A parameter that becomes a segment of a path. */
 export interface PathParameter extends TextParameter {

@@ -1,6 +1,6 @@
 import { sentences } from '../../shared/errors/failure';
 import { asHtml, type Shown } from '../../shared/errors/shown';
-import type { Call } from '../form/call';
+import type { Call } from '../input/call';
 import { isInLoop, retryOf } from './n8n';
 import { reasonsOf, type Tally } from './report';
 import type { FailedEnd, Plan, Task } from './task';

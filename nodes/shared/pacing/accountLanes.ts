@@ -15,13 +15,12 @@ const lanesByAccount = new Map<string, Lanes>();
  * trouble with a proxy says nothing about the others. They are kept in memory only.
  */
 export function lanesOf({ idInMemory }: Credential, proxy?: ServiceRequest['proxy']): Lanes {
-	for (const [other, lanes] of lanesByAccount) if (isIdle(lanes)) lanesByAccount.delete(other);
+	for (const [other, lanes] of lanesByAccount) {
+		const isIdle = Object.values(lanes).every(({ idleTime }) => idleTime > LONGEST_IDLE);
+		if (isIdle) lanesByAccount.delete(other);
+	}
 	const key = JSON.stringify([idInMemory, proxy?.host, proxy?.port]);
 	const lanes = lanesByAccount.get(key) ?? { jobs: new Lane('jobs'), others: new Lane('others') };
 	lanesByAccount.set(key, lanes);
 	return lanes;
-}
-
-function isIdle(lanes: Lanes): boolean {
-	return Object.values(lanes).every(({ idleTime }) => idleTime > LONGEST_IDLE);
 }

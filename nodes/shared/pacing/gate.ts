@@ -59,7 +59,7 @@ export class Gate {
 	/** Until then nothing starts, because the service asked for it. */
 	private pausedUntil = 0;
 	/** Until then nothing starts, because the service is in trouble, or a request probes it. */
-	private heldUntil = 0;
+	private troubledUntil = 0;
 	/** When the latest pause ended, or ends. What started before says nothing new about trouble, or about the rate. */
 	private resumedAt = 0;
 	/** How long the service asked to wait; undefined once that pause is over. */
@@ -70,7 +70,7 @@ export class Gate {
 
 	/** @returns how long the next request waits for its start */
 	waitLeft(now: number): number {
-		const until = Math.max(this.pausedUntil, this.heldUntil);
+		const until = Math.max(this.pausedUntil, this.troubledUntil);
 		if (now < until) return until - now;
 		if (this.asked !== undefined) this.resume(now, this.asked);
 		return Math.max(0, this.nextAt - now);
@@ -85,7 +85,7 @@ export class Gate {
 		this.nextAt = Math.max(this.nextAt, now - interval) + interval;
 		if (this.isKnown && this.active >= CUBIC_DOUBLING) this.setRate(2 * this.rate!, false);
 		// This one probes the service: the others wait for its end.
-		if (this.isInTrouble) this.heldUntil = now + LONGEST_PAUSE;
+		if (this.isInTrouble) this.troubledUntil = now + LONGEST_PAUSE;
 	}
 
 	/** @param pause how long nothing starts now, if the service refused the request */
@@ -111,7 +111,7 @@ export class Gate {
 		// Trouble now and then slows nothing down.
 		if (!this.isInTrouble) return;
 		const pause = Math.min(SECOND * 2 ** (this.troubles - TROUBLES_IN_A_ROW), LONGEST_PAUSE);
-		this.heldUntil = this.resumedAt = now + pause;
+		this.troubledUntil = this.resumedAt = now + pause;
 		// Trouble says nothing about the rate, so what was answered is counted anew.
 		this.sending = this.answered = 0;
 	}
@@ -119,7 +119,7 @@ export class Gate {
 	/** Lets all go on; if the request said nothing about the service, the next one probes it. */
 	private resumeFromTrouble(now: number): void {
 		this.resumedAt = Math.min(this.resumedAt, now);
-		this.heldUntil = now;
+		this.troubledUntil = now;
 	}
 
 	private resume(now: number, pause: number): void {

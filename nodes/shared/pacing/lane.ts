@@ -5,7 +5,7 @@ import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
 import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
 import { Gate } from './gate';
-import type { Sender } from './runLimit';
+import type { Sender } from './sender';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -139,8 +139,8 @@ export class Lane {
 
 	/**
 	 * Ends all waits of a run, and those it asks for later. They get the reason in the next turn of the event
-	 * loop, so that a run that stops because of the same failure can still replace it: its other requests then
-	 * count as stopped, not as failed.
+	 * loop: the same failure may stop the run until then, which gives another reason. Its other requests have stopped,
+	 * and not failed.
 	 */
 	turnAway(sender: Sender, reason: Error): void {
 		this.turnedAway.set(sender, reason);
@@ -152,7 +152,7 @@ export class Lane {
 		const { sender, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		sender.runLimit.ended();
+		sender.ended();
 		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.answered += 1;
@@ -240,16 +240,16 @@ export class Lane {
 	}
 
 	/**
-	 * The next request, of the first run whose limits have room. An urgent run goes first, at most with every other
-	 * start while others wait. If no limit has room, `untilRoom` is how long until one may have.
+	 * The next request, of the first run that may have one more in flight. An urgent run goes first, at most with every
+	 * other start while others wait. If none may, `untilRoom` is how long until one may.
 	 */
 	private firstWithRoom(time: number): { next?: Entry; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);
 		let next: Entry | undefined;
 		let untilRoom = Infinity;
 		for (const [sender, [first]] of this.queues) {
-			const own = sender.runLimit.waitLeft(time);
-			if (own === Infinity) sender.runLimit.whenRoom(this.serveSoon);
+			const own = sender.waitLeft(time);
+			if (own === Infinity) sender.whenRoom(this.serveSoon);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
 			if (own > 0 || (sender.isAutomatic && !hasRoom)) continue;
 			next ??= first;
@@ -269,7 +269,7 @@ export class Lane {
 		entry.goesFirst = true;
 		this.wasUrgent = sender.isUrgent;
 		this.inFlight += 1;
-		sender.runLimit.started(time);
+		sender.started(time);
 		if (sender.isAutomatic) this.automaticLimit.started(time);
 		this.gate.start(time);
 		entry.begin?.();

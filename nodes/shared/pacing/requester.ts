@@ -5,14 +5,17 @@ import { notSentAfter, tooLate } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
 import { backoff, MOST_ATTEMPTS } from '../time/waits';
-import { RunStop } from './stop';
 import { afterArrivals, wait } from '../time/clock';
+import { OnceEvent } from '../time/onceEvent';
 import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
-import { RunLimit, type Sender, type RunOptions } from './runLimit';
+import { Sender, type SendingOptions } from './sender';
 
 /** n8n's default for declarative operations, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
+
+/** How long a POST or DELETE in flight gets after n8n's Stop, in milliseconds. */
+const GRACE = 10_000;
 
 /** Thrown when a request ends because its run has stopped. */
 export class Stopped extends Error {}
@@ -21,38 +24,25 @@ export class Stopped extends Error {}
  * Sends the requests of one run, with retries. Each waits for its turn in a lane of its account, among those
  * of other runs.
  */
-export class Requester implements Sender {
-	readonly isUrgent: boolean;
-	readonly runLimit: RunLimit;
+export class Requester extends Sender {
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
-	private readonly stopped = new RunStop();
-	/** Why it has stopped. */
-	private reason: Error = new Stopped();
+	/** Ends its waits, and aborts a GET in flight. */
+	private readonly stopped = new OnceEvent();
+	/** Aborts a POST or DELETE in flight. */
+	private readonly graceIsOver = new OnceEvent();
+	/** Why it has stopped, if it has. */
+	private reason: Error | undefined;
 	/** What its latest request met, if it failed. */
 	private failure: Failure | undefined;
 
 	/**
-	 * `limits` are those of the run; without "Concurrency", the automatic one counts. The run stops after `patience`
-	 * milliseconds, which do not limit how long n8n takes to read the credential.
+	 * As a sender. The run stops after `patience` milliseconds, which do not limit how long n8n takes to read the
+	 * credential.
 	 */
-	constructor({
-		isUrgent = false,
-		limits = {},
-		patience,
-	}: { isUrgent?: boolean; limits?: RunOptions; patience?: number | undefined } = {}) {
-		this.isUrgent = isUrgent;
-		this.runLimit = new RunLimit(limits);
+	constructor(isUrgent?: boolean, patience?: number, sending?: SendingOptions) {
+		super(isUrgent, sending);
 		if (patience !== undefined) afterArrivals(patience, () => this.stop(tooLate(this.failure)));
-	}
-
-	get isAutomatic(): boolean {
-		return this.runLimit.limits.concurrency === undefined;
-	}
-
-	/** Sets the run's own limits, before it sends anything. */
-	keepTo(limits: RunOptions): void {
-		this.runLimit.limits = limits;
 	}
 
 	/**
@@ -67,10 +57,10 @@ export class Requester implements Sender {
 		for (const lane of this.usedLanes) lane.turnAway(this, reason);
 	}
 
-	/** Stops as n8n's Stop does, see `RunStop`. */
+	/** Stops as n8n's Stop does: a POST or DELETE in flight gets ten seconds more. */
 	cancel(): void {
 		this.stop();
-		this.stopped.cancel();
+		afterArrivals(GRACE, () => this.graceIsOver.happen());
 	}
 
 	/**
@@ -89,9 +79,9 @@ export class Requester implements Sender {
 		credential: Credential,
 		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
-		if (this.stopped.hasHappened) throw this.reason;
+		if (this.reason) throw this.reason;
 		const { method = 'GET', timeout = DEFAULT_TIMEOUT } = request;
-		const abandon = this.stopped.abortOf(method);
+		const abandon = changesSomething(method) ? this.graceIsOver : this.stopped;
 		const lanes = lanesOf(credential, request.proxy);
 		const lane = lanes[name];
 		this.usedLanes.add(lane);
@@ -111,11 +101,11 @@ export class Requester implements Sender {
 			if (!(result instanceof Failure)) return result;
 			const { reason } = result.facts;
 			if (reason === undefined) throw result;
-			if (this.stopped.hasHappened && !changesSomething(method)) throw this.reason;
+			if (this.reason && !changesSomething(method)) throw this.reason;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
 			// The other requests of the run would end in the same way, in every lane.
-			if (OUTCOMES[reason].isOfAccount && !this.stopped.hasHappened) {
+			if (OUTCOMES[reason].isOfAccount && !this.reason) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
 			// A copy: the lane repeats what it met to requests that were not tried.

@@ -5,9 +5,8 @@ import { reasonOfStatus, type Reason } from '../errors/outcomes';
 import { faultBehindAnswer, requestFailure } from '../errors/requestFailure';
 import { classify, codeOf } from '../errors/thrown';
 import type { OnceEvent } from '../time/onceEvent';
-import { LONGEST_DELAY, now } from '../time/clock';
+import { LONGEST_DELAY, now, withDeadline } from '../time/clock';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
-import { withDeadline } from './deadline';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './redact';
 import { parseRetryAfter } from './retryAfter';
@@ -56,7 +55,9 @@ export async function exchange(
 	const { timeout, method = 'GET' } = request;
 	const until = now() + timeout;
 	const connection = new AbortController();
-	const failed = (reason: Reason) => requestFailure(reason, method);
+	const failed = (reason: Reason) => {
+		throw requestFailure(reason, method);
+	};
 	const within: Within = async (milliseconds, work) =>
 		await withDeadline(milliseconds, abandon, work, failed);
 	const sending = send(context, request, credential, connection.signal);

@@ -1,4 +1,4 @@
-import { escaped } from '../input';
+import { escaped } from '../text';
 
 const PLACEHOLDER = '[API key]';
 

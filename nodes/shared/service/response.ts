@@ -1,6 +1,6 @@
 import type { Failure } from '../errors/failure';
 import { requestFailure } from '../errors/requestFailure';
-import { shorten } from '../input';
+import { shorten } from '../text';
 import type { Secret } from './redact';
 
 /** A response of the service, without the key. */
@@ -43,21 +43,15 @@ export function parseBody(
  *
  * @returns its beginning on one line; undefined when it says nothing, or is a web page
  */
-export function serviceMessage(response: ServiceResponse): string | undefined {
-	if (isWebPage(response)) return undefined;
-	const { body, isJson } = response;
+export function serviceMessage({ body, isJson }: ServiceResponse): string | undefined {
 	const text = isJson ? messageIn(body) : String(body);
+	if (!isJson && /<(?:!doctype|html)\b/i.test(text)) return undefined;
 	const line = shorten(text, 2 * LONGEST_QUOTE)
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim()
 		.replace(/\.+$/, '');
 	if (['', '{}', '[]', 'null'].includes(line)) return undefined;
 	return shorten(line, LONGEST_QUOTE);
-}
-
-/** Whether a body is a web page: the service answers with JSON. */
-function isWebPage({ body, isJson }: ServiceResponse): boolean {
-	return !isJson && /<(?:!doctype|html)\b/i.test(String(body));
 }
 
 function messageIn(body: unknown): string {

@@ -12,8 +12,9 @@ export function now(): number {
 }
 
 /**
- * Calls back once after a delay. Not with n8n's `sleep`, which keeps the process alive. One that can be
- * cancelled is `sleep(ms, signal)` in n8n 2, but `sleepWithAbort` in n8n 1.
+ * Calls back once after a delay. n8n's linter forbids `setTimeout` in a node. n8n's `sleep` keeps the process alive, and
+ * cannot be cancelled in the same way in n8n 1 and 2. A signal of `AbortSignal.any` would not do: on Node.js 20, a
+ * garbage collection can take the timeout with it.
  *
  * @param milliseconds at most `LONGEST_DELAY`
  * @returns a function that cancels it
@@ -42,13 +43,37 @@ export function afterArrivals(milliseconds: number, callback: () => void): () =>
 	return () => cancel();
 }
 
+/**
+ * Waits for work, but not longer than its time. A response that arrived in time is still read, however busy
+ * n8n was meanwhile: it can contain the id of a paid job.
+ *
+ * @param milliseconds how long the work may take
+ * @param stop ends the wait before that
+ * @param otherwise what is returned, or thrown, then: at once, whatever the work is waiting for
+ */
+export async function withDeadline<Result>(
+	milliseconds: number,
+	stop: OnceEvent | undefined,
+	work: Promise<Result>,
+	otherwise: (reason: 'timedOut' | 'abandoned') => Result,
+): Promise<Result> {
+	let cancels: Array<(() => void) | undefined> = [];
+	const end = new Promise<'timedOut' | 'abandoned'>((resolve) => {
+		cancels = [
+			afterArrivals(milliseconds, () => resolve('timedOut')),
+			stop?.listen(() => resolve('abandoned')),
+		];
+	});
+	try {
+		return await Promise.race([work, end.then(otherwise)]);
+	} finally {
+		for (const cancel of cancels) cancel?.();
+	}
+}
+
 /** Waits, at most until `stop`, without keeping the process alive. */
 export async function wait(milliseconds: number, stop?: OnceEvent): Promise<void> {
-	let cancels: Array<(() => void) | undefined> = [];
-	await new Promise<void>((resolve) => {
-		cancels = [after(milliseconds, resolve), stop?.listen(resolve)];
-	});
-	for (const cancel of cancels) cancel?.();
+	await withDeadline(milliseconds, stop, new Promise<void>(() => {}), () => {});
 }
 
 let waiting: Array<() => void> = [];
@@ -69,7 +94,8 @@ for (const port of [port1, port2]) {
 
 /**
  * Calls back in the next turn of the event loop; at most two calls in a row share a turn. In between,
- * responses and other executions are handled. By messages, because `sleep(0)` would set a timer each time.
+ * responses and other executions are handled. By messages, because n8n's linter forbids `setImmediate` in a
+ * node, and `sleep(0)` would set a timer each time.
  */
 export function nextLoop(callback: () => void): void {
 	waiting.push(callback);

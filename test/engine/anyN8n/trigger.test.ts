@@ -32,12 +32,12 @@ describe('an active workflow', () => {
 
 	it('reports a low allowance at the first poll after the event was chosen, with its usage alone', async () => {
 		const { plan } = sandbox.state;
-		const saved = { account: JSON.stringify(['1', owner.baseUrl]) };
-		const remembered = { plan: 'Basic', remaining: 30, lastNumber: 30 };
+		const account = JSON.stringify(['1', owner.baseUrl]);
+		const saved = { account, plan: 'Basic', remaining: 30, lastNumber: 30 };
 		const poll = activeTrigger(
 			owner,
 			{ events: EVERY, threshold: 100 },
-			{ [`node:${TESTED_NODE}`]: { ...saved, remembered } },
+			{ [`node:${TESTED_NODE}`]: saved },
 		);
 		sandbox.state.remaining = 50;
 		const others = { plan, remaining: 50, previous: usage('Basic', 30) };
@@ -121,8 +121,8 @@ describe('refused before anything is sent', () => {
 	it.each([
 		[{ events: [] }, '"Events" is empty'],
 		[{ events: '={{ undefined }}' }, '"Events" is empty'],
-		[{ events: '={{ [null] }}' }, '"Events" contains an unknown event: null'],
-		[{ events: ['jobDone'] }, '"Events" contains an unknown event: jobDone'],
+		[{ events: '={{ [null] }}' }, '"Events" is none of its choices: null'],
+		[{ events: ['jobDone'] }, '"Events" is none of its choices: jobDone'],
 		[{ events: ['allowanceLow'], threshold: 0 }, '"Threshold" is below 1: 0'],
 		[{ events: ['allowanceLow'], threshold: 2.5 }, '"Threshold" is not a whole number: 2.5'],
 	])('%j', async (parameters, message) => {

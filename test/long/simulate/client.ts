@@ -1,7 +1,7 @@
 import { requestFailure } from '../../../nodes/shared/errors/requestFailure';
 import type { Lanes } from '../../../nodes/shared/pacing/accountLanes';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
-import { RunLimit, type Sender } from '../../../nodes/shared/pacing/runLimit';
+import { Sender } from '../../../nodes/shared/pacing/sender';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */
@@ -68,10 +68,7 @@ export class Process {
 }
 
 /** A run that sends its requests in a process. */
-export class Client implements Sender {
-	readonly isUrgent = false;
-	readonly runLimit = new RunLimit({});
-	readonly isAutomatic: boolean;
+export class Client extends Sender {
 	sent = 0;
 	refused = 0;
 	/** How many requests failed or gave up, or were not sent because another one of the run gave up. */
@@ -90,8 +87,8 @@ export class Client implements Sender {
 		private readonly send: Send,
 		private readonly work: Work,
 	) {
+		super(false, work.isAutomatic === false ? { concurrency: Infinity } : {});
 		this.left = work.requests;
-		this.isAutomatic = work.isAutomatic ?? true;
 		this.lane = process.account[work.lane];
 	}
 

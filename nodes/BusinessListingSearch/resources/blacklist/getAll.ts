@@ -2,8 +2,8 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
-import { isUnset, readBoolean, readWholeNumber } from '../../../shared/input';
-import type { Item } from '../../form/item';
+import { isUnset, readBoolean, readWholeNumber } from '../../../shared/parameters';
+import type { Item } from '../../input/item';
 import type { Operation } from '../../run/operation';
 
 /** Get Blacklist: all lists of the account (service interface, section 4, rule 4). */
@@ -54,9 +54,8 @@ function mostBlacklists(item: Item): number {
  * @throws Failure when the response is not such a list
  */
 export function parseBlacklists(response: ServiceResponse): IDataObject[] {
-	const entries = Array.isArray(response.body) ? (response.body as unknown[]) : undefined;
-	if (!entries) throw unexpectedResponse(response, 'a list of blacklists');
-	return entries.map((entry) => {
+	if (!Array.isArray(response.body)) throw unexpectedResponse(response, 'a list of blacklists');
+	return (response.body as unknown[]).map((entry) => {
 		const { name, nb, count: counted } = (entry ?? {}) as IDataObject;
 		const count = counted ?? nb;
 		if (typeof name !== 'string' || isUnset(count)) {

@@ -25,9 +25,8 @@ export async function searchBlacklists(
 ): Promise<INodeListSearchResult> {
 	try {
 		const { method, path: url } = ENDPOINTS.getBlacklists;
-		// With a limit of its own, it does not wait for the automatic one.
-		const limits = { concurrency: 1 };
-		const requester = new Requester({ isUrgent: true, limits, patience: PATIENCE });
+		// With a Concurrency of its own, it does not wait for the automatic limit.
+		const requester = new Requester(true, PATIENCE, { concurrency: 1 });
 		const credential = await loadCredentialWithoutItem(
 			this,
 			'choose "Name" and enter the name: a list has no input item.',
@@ -38,24 +37,15 @@ export async function searchBlacklists(
 			name: `${String(name)} (${String(count)})`,
 			value: String(name),
 		}));
-		const results = all.filter(({ value }) => {
-			return value.toLowerCase().includes(wanted.toLowerCase()) && !looksLikeExpression(value);
-		});
-		const isNew = canBeNew(this, wanted) && all.every(({ value }) => value !== wanted);
+		const results = all.filter(({ value }) => value.toLowerCase().includes(wanted.toLowerCase()));
+		const isNew =
+			this.getCurrentNodeParameter('operation') !== 'delete' &&
+			canBeSegment(wanted) &&
+			all.every(({ value }) => value !== wanted);
 		if (isNew) results.push({ name: `${wanted} (new)`, value: wanted });
-		return { results };
+		// n8n takes a text that begins with "=" for an expression: `=x` would become `x`.
+		return { results: results.filter(({ value }) => !value.startsWith('=')) };
 	} catch (error) {
 		throw asNodeError(this.getNode(), asFailure(error));
 	}
-}
-
-/** n8n takes a text that begins with "=" for an expression: `=x` would become `x`. */
-function looksLikeExpression(name: string): boolean {
-	return name.startsWith('=');
-}
-
-/** Whether a search text can become a blacklist. */
-function canBeNew(context: ILoadOptionsFunctions, name: string): boolean {
-	if (context.getCurrentNodeParameter('operation') === 'delete') return false;
-	return !looksLikeExpression(name) && canBeSegment(name);
 }

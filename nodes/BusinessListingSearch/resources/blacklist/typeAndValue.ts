@@ -3,11 +3,11 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	emptyText,
 	isExpression,
-	quote,
 	readChoice,
 	readText,
 	type Form,
-} from '../../../shared/input';
+} from '../../../shared/parameters';
+import { quote } from '../../../shared/text';
 import { Failure } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';
 import { ITEM_TYPES, problemOf, type ItemType } from './cleaning/itemTypes';
@@ -20,6 +20,9 @@ export const TYPE_CHOICES: INodePropertyOptions[] = Object.entries(ITEM_TYPES).m
 export const TYPES = Object.keys(ITEM_TYPES) as ItemType[];
 
 const VALUE = { label: 'Value', name: 'value' };
+
+const ENTER_DOMAIN =
+	'Enter only the domain of the address, e.g. example.com, or use "Add Many Items", which does it.';
 
 /**
  * Checks the body of an Add Item request.
@@ -45,8 +48,8 @@ export function readItem(
 		);
 	}
 	if (problem === undefined) return { type, value: text };
-	const what = `"Value" ${problem}: ${quote(text)}`;
-	if (type !== 'domain' || !text.includes('/')) throw new Failure(what, advice);
-	const enterDomain = 'Enter only the domain of the address, e.g. example.com';
-	throw new Failure(what, `${enterDomain}, or use "Add Many Items", which does it.`);
+	throw new Failure(
+		`"Value" ${problem}: ${quote(text)}`,
+		type === 'domain' && text.includes('/') ? ENTER_DOMAIN : advice,
+	);
 }

@@ -5,7 +5,6 @@ import { unexpectedResponse, type ServiceResponse } from '../../../shared/servic
 import {
 	emptyText,
 	expressionIn,
-	isBlank,
 	isUnset,
 	isExpression,
 	JOINTS,
@@ -13,14 +12,14 @@ import {
 	readChoice,
 	readText,
 	readWholeNumber,
-	quote,
 	type Form,
-} from '../../../shared/input';
+} from '../../../shared/parameters';
+import { isBlank, quote } from '../../../shared/text';
 import { collection } from '../../options/collection';
 import { dryRunOption } from '../../options/dryRun';
 import { Failure } from '../../../shared/errors/failure';
 import { concurrencyOption } from '../../options/concurrency';
-import { sentFields, type SentField } from '../../form/item';
+import { sentFields, type SentField } from '../../input/item';
 import type { Operation } from '../../run/operation';
 import { limitJobs, maxJobsOption, minRemainingOption } from './limits';
 

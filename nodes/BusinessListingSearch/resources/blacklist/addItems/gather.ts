@@ -2,8 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
-import { isExpression, quote, readChoice, readText } from '../../../../shared/input';
-import type { Item } from '../../../form/item';
+import { isExpression, readChoice, readText } from '../../../../shared/parameters';
+import { quote } from '../../../../shared/text';
+import type { Item } from '../../../input/item';
 import { refusedRow, type Task } from '../../../run/task';
 import { readSegment } from '../../../run/urlPath';
 import type { RunOptions } from '../../../options/runOptions';

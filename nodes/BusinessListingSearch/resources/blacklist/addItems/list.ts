@@ -1,4 +1,5 @@
-import { findGap, isTemplate, quote, serialized, type Form } from '../../../../shared/input';
+import { findGap, isTemplate, type Form } from '../../../../shared/parameters';
+import { quote, serialized } from '../../../../shared/text';
 import { cleanValue } from '../cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';
 

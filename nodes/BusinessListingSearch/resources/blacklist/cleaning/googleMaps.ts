@@ -1,4 +1,4 @@
-import { urlDecoded } from '../../../../shared/input';
+import { urlDecoded } from '../../../../shared/text';
 import { ITEM_TYPES, type Found, type Invalid, type ItemType, type WebAddress } from './itemTypes';
 
 /** `place_id:ChIJ…` and the like, copied from a link or from JSON. */
@@ -141,9 +141,9 @@ export function readMapsLink(type: ItemType | 'auto', address: WebAddress): Foun
 	const kind = type === 'auto' ? 'place ID or CID' : ITEM_TYPES[type].name;
 	if (found === undefined) return { reason: `is a Google Maps link with no ${kind}` };
 	if (another !== undefined) return { reason: `is a Google Maps link with more than one ${kind}` };
-	// The Places API has this parameter in its links.
-	const isExact = () => /[?&]g_mp=/.test(text);
-	const reading = placeIds.has(found) ? readPlaceId(found) : readCid(found, isExact());
+	// The Places API has this parameter in its links: nothing has rounded their CID.
+	const isExact = /[?&]g_mp=/.test(text);
+	const reading = placeIds.has(found) ? readPlaceId(found) : readCid(found, isExact);
 	return 'reason' in reading ? reading : { type: reading.type, value: reading.value, address };
 }
 

@@ -1,4 +1,4 @@
-import { urlDecoded } from '../../../../shared/input';
+import { urlDecoded } from '../../../../shared/text';
 import { isTopLevelDomain } from './publicSuffixes';
 
 /** It ends in two letters or more, or in an international ending: IP addresses and versions do not. */

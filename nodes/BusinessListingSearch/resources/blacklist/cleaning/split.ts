@@ -12,17 +12,16 @@ export function* split(values: unknown): Generator<unknown> {
 	}
 }
 
-function splitLine(line: string): string[] {
-	const link = LINK.exec(line)?.index ?? line.length;
-	const text = line.slice(0, link);
-	const parts: string[] = [];
+/** A line can have all values of a run, so it gives them one by one. */
+function* splitLine(line: string): Generator<string> {
+	const text = line.slice(0, LINK.exec(line)?.index);
 	let start = 0;
 	for (const { index } of text.matchAll(/[,;]/g)) {
 		if (isOfValue(text, index)) continue;
-		parts.push(text.slice(start, index));
+		yield line.slice(start, index).trim();
 		start = index + 1;
 	}
-	return [...parts, line.slice(start)].map((part) => part.trim());
+	yield line.slice(start).trim();
 }
 
 /** A link to Google, and no address there: `google.com/maps/place/Café,+Paris`, not `info@google.com`. */

@@ -1,4 +1,4 @@
-import { urlDecoded } from '../../../../shared/input';
+import { urlDecoded } from '../../../../shared/text';
 
 /**
  * A pasted text, taken apart: the value, what stands in front of `<…>`, and, for the address of a mail, what stands

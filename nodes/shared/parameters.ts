@@ -1,13 +1,9 @@
 import { Failure } from './errors/failure';
+import { quote } from './text';
 
 /** Whether a parameter is left out of the request: it is empty, or its expression returned nothing. */
 export function isUnset(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || value === '';
-}
-
-/** Whether a text shows nothing: it is empty, or has only spaces and invisible characters. */
-export function isBlank(text: string): boolean {
-	return /^[\s\p{Cc}\p{Cf}\p{DI}\u2800]*$/u.test(text);
 }
 
 /** A parameter that is sent as text. */
@@ -51,23 +47,22 @@ const NOT_TEXT = /\[object [\w ]+\]|\)\s*(?:\{|=>)|=>\s*\{/;
 export function readText(parameter: TextParameter, given: unknown, form: Form): string {
 	const { label } = parameter;
 	const value = dateAsText(given);
-	const isInvalidDate = value === null && given !== null;
 	const isNoNumber = typeof value === 'number' && !Number.isFinite(value);
-	if (isInvalidDate || isNoNumber || (typeof value === 'object' && value !== null)) {
+	// An invalid date is one, too: it has become null.
+	const isObject = typeof value === 'object' && given !== null;
+	if (isObject || isNoNumber || typeof value === 'boolean') {
+		const advice =
+			typeof value === 'boolean'
+				? '. For the word, write it as text: {{ String($json.x) }}'
+				: ': it must return text';
 		throw new Failure(
-			`"${label}" is not text: ${isInvalidDate ? 'an invalid date' : quote(value)}`,
-			`Check the expression in "${label}": it must return text.`,
+			`"${label}" is not text: ${value === null ? 'an invalid date' : quote(value)}`,
+			`Check the expression in "${label}"${advice}.`,
 		);
 	}
-	if (typeof value === 'boolean') {
+	if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 		throw new Failure(
-			`"${label}" is not text: ${value}`,
-			`Check the expression in "${label}". For the word, write it as text: {{ String($json.x) }}.`,
-		);
-	}
-	if (typeof value === 'number' && !isExact(value)) {
-		throw new Failure(
-			`"${label}" has lost its last digits: ${value}`,
+			`"${label}" has lost its last digits: ${quote(value)}`,
 			'They were lost where it was read: make the column a text there, and read it again.',
 		);
 	}
@@ -106,11 +101,6 @@ export function isTemplate(text: string): boolean {
 	return TEMPLATE.test(text);
 }
 
-/** A text as a regular expression that matches just this. */
-export function escaped(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-}
-
 /** The expression that was entered in a parameter; undefined if a value was. */
 export function expressionIn(
 	{ name }: Pick<TextParameter, 'name'>,
@@ -143,14 +133,10 @@ export function emptyText(parameter: TextParameter, form: Form, advice: string):
 }
 
 /** A date of JavaScript or Luxon as ISO text, an invalid one as null; anything else as it is. */
-export function dateAsText(value: unknown): unknown {
+function dateAsText(value: unknown): unknown {
 	const { toJSON } = (value ?? {}) as { toJSON?: () => unknown };
 	const json = typeof value === 'object' && typeof toJSON === 'function' && toJSON.call(value);
 	return typeof json === 'string' || json === null ? json : value;
-}
-
-function isExact(value: number): boolean {
-	return Number.isSafeInteger(value) || !Number.isInteger(value);
 }
 
 /**
@@ -210,43 +196,4 @@ export function readBoolean(label: string, value: unknown): boolean {
 		`"${label}" is neither true nor false: ${quote(value)}`,
 		`Use an expression that returns true or false for "${label}", or remove it.`,
 	);
-}
-
-/** Decodes a percent-encoded text; leaves one with invalid percent-encoding as it is. */
-export function urlDecoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-/** Shortens a text to this length, without leaving half a character. */
-export function shorten(text: string, longest: number): string {
-	return text.length > longest ? `${text.slice(0, longest - 1).replace(/\p{Cs}$/u, '')}…` : text;
-}
-
-/**
- * Formats a value for a message, shortened if it is long, without control characters. A list or an object is not shown:
- * a row can hold the key of its account.
- */
-export function quote(value: unknown): string {
-	if (typeof value === 'object' && value !== null)
-		return Array.isArray(value) ? 'a list' : 'an object';
-	return shorten(String(value), 80).replace(/\p{Cc}+/gu, ' ');
-}
-
-/** Formats a text for a list, on one line; undefined for a blank one, and for anything but text. */
-export function oneLine(value: unknown): string | undefined {
-	if (typeof value !== 'string' || isBlank(value)) return undefined;
-	return quote(value.replace(/[\s\p{Cc}]+/gu, ' ').trim());
-}
-
-/** As JSON; an expression can return what JSON cannot hold, such as a circular object. */
-export function serialized(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? String(value);
-	} catch {
-		return String(value);
-	}
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { serialized } from '../../shared/input';
+import { serialized } from '../../shared/text';
 
 /** The tries of Retry On Fail get the same item objects; every other run of a node gets new ones. */
 const inputFingerprints = new WeakMap<INodeExecutionData, string>();
