@@ -162,8 +162,8 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'Maximum Jobs per Run',
 		{ parameters: { ...CREATE, options: { maxJobs: 100 } }, items: keywords(300) },
 		'Not created: the run has 300 items, and "Maximum Jobs per Run" is 100',
-		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
-		`Too many? Run the workflow with fewer of the items that were not done, ${ALONE}. Right? Raise it, ${RETRY}.`,
+		'Raise "Maximum Jobs per Run" under "Options".',
+		`Then ${RETRY}.`,
 	],
 	[
 		'Minimum Remaining Requests',

@@ -112,9 +112,6 @@ function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
 				? `Wrong item: ${only(notDone)}.`
 				: `Wrong item: first ${setOnError}, and do the same. ${setBack}`,
 		);
-	} else if (wayOn === 'maximum') {
-		const fewer = `Run the workflow with fewer of the ${noun} ${notDone}, ${ALONE}.`;
-		ways.push(`Too many? ${fewer} Right? Raise it, ${retry}.`);
 	} else if (isFound && doubts.includes(failed)) {
 		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;
 		ways.push(`A retry does not send ${labels} again: ${steps}`);

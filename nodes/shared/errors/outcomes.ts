@@ -27,11 +27,10 @@ export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
  *
  * - `retry`: n8n's Retry
  * - `content`: a field or the item is wrong, so a retry meets it again
- * - `maximum`: the run has more items than "Maximum Jobs per Run" allows
  * - `log`: n8n lost what was done; the log of its server says how to go on
  * - `none`: nothing, because another retry is sending it
  */
-export type WayOn = 'retry' | 'content' | 'maximum' | 'log' | 'none';
+export type WayOn = 'retry' | 'content' | 'log' | 'none';
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
 export type Doubt = 'reportedFailed' | 'unknown';

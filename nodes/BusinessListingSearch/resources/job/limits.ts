@@ -67,8 +67,7 @@ function tooManyJobs(maximum: number, total: number): Failure {
 	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
 	return notCreated(
 		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
-		{ wayOn: 'maximum' },
+		'Raise "Maximum Jobs per Run" under "Options".',
 	);
 }
 
