@@ -75,7 +75,7 @@ describe('a credential with an expression', () => {
 			'An expression in the credential gives nothing for this item.',
 		);
 		expect(failed.error?.description).toContain(
-			'<br><br>Wrong field (or credential): correct it, save, and "Executions" > ',
+			'<br><br>Wrong field (or credential): correct it, save, and within 14 days open "Executions" > ',
 		);
 		expect(received()).toEqual(['first-key']);
 		for (const node of workflow.nodes)

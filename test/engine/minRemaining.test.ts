@@ -35,7 +35,7 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 		const jobs = Array<string>(json.length).fill('POST /api/v1/jobs');
 		expect(calls()).toEqual(['GET /api/v1/usage', ...jobs]);
 		if (!refused) return;
-		expect(error?.description).toMatch(/^Wait until .*<br><br>Then, within 14 days, save, /);
+		expect(error?.description).toMatch(/^Wait until .*<br><br>Then save, and within 14 days open /);
 	},
 );
 
@@ -107,7 +107,7 @@ it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	const { error } = await retry(failed);
 	const short = '55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50';
 	expect(error?.message).toBe(`Not created: ${short} (paid: 4 of 10 jobs)`);
-	expect(error?.description).toContain('<br><br>Then, within 14 days, save, and "Executions" >');
+	expect(error?.description).toContain('<br><br>Then save, and within 14 days open "Executions" >');
 	expect(error?.context.data).toHaveLength(4);
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 56;
@@ -135,7 +135,7 @@ describe('Retry On Fail, after a job that was created, but that the service repo
 		const { error } = await run();
 		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
 		expect(error?.description).toMatch(
-			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise, within 14 days: save, /,
+			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise: save, and within 14 days /,
 		);
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
@@ -153,7 +153,9 @@ it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
 		const { error } = await execute(keeping(1, keywords(3)), { mode: 'trigger' });
 		expect([error?.message, error?.httpCode ?? undefined]).toEqual([UNREADABLE, httpCode]);
 		expect(error?.description).toMatch(cause);
-		expect(error?.description).toMatch(/\.<br><br>Then save, and "Executions" >/);
+		expect(error?.description).toMatch(
+			/\.<br><br>Then save, and within 14 days open "Executions" >/,
+		);
 		expect(error?.description).not.toMatch(/"On Error"|may have been carried out/);
 		expect(sandbox.state.jobs).toEqual([]);
 	},

@@ -471,7 +471,9 @@ describe('a failure that the service itself reports', () => {
 		expect(error?.description).toContain('The service says: "Out of memory".');
 		expect(error?.description).toContain('may have been carried out.');
 		// A retry, which a person selects, sends it.
-		expect(error?.description).toContain('Otherwise: save, and "Executions" > execution 1 of');
+		expect(error?.description).toContain(
+			'Otherwise: save, and within 14 days open "Executions" > execution 1 of',
+		);
 	});
 
 	it("is sent by n8n's Retry button, but in its own tries not again", async () => {

@@ -91,9 +91,8 @@ function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
 		const again = `R${only(notDone).slice(1)}${notCaller}`;
 		return none(sentences('n8n does not save this execution.', again));
 	}
-	const retry = `save, and "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow"${notCaller}`;
+	const retry = `save, and within 14 days open "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow"${notCaller}`;
 	const labels = doubts.map(({ label }) => label).join(', ');
-	const soon = failure.facts.isOfQuota ? ', within 14 days' : '';
 	const onErrorOutput = `on the error output${inAccount && ` that ${inAccount}`}${corrected}`;
 	const setOnError = 'set "On Error" to "Continue (using error output)"';
 	const setBack = `Then set it back, and ${only(onErrorOutput)}.`;
@@ -103,7 +102,7 @@ function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
 	if (changes === 'jobs' && doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
 		const there = only('of this run that are not in your account');
 		ways.push(
-			`Look in your account for ${labels}. If one of them is there, ${there}. Otherwise${soon}: ${retry}.`,
+			`Look in your account for ${labels}. If one of them is there, ${there}. Otherwise: ${retry}.`,
 		);
 	} else if (wayOn === 'content') {
 		ways.push(`Wrong field (or credential): correct it, ${retry}.`);
@@ -115,6 +114,6 @@ function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
 	} else if (isFound && doubts.includes(failed)) {
 		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;
 		ways.push(`A retry does not send ${labels} again: ${steps}`);
-	} else ways.push(`Then${soon && `${soon},`} ${retry}.`);
+	} else ways.push(`Then ${retry}.`);
 	return { ways, namesRetry: true };
 }

@@ -14,8 +14,6 @@ export interface Facts {
 	doubt?: Doubt | undefined;
 	/** What sends the rest of a run. */
 	wayOn: WayOn;
-	/** Whether the account has no requests left: n8n deletes executions, by default after two weeks. */
-	isOfQuota?: true | undefined;
 	/** Whether it only repeats what an earlier attempt or pass has left in doubt. */
 	isFromEarlier?: true;
 }

@@ -53,8 +53,6 @@ interface Outcome {
 	wayOn?: WayOn;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	isOfAccount?: true;
-	/** Whether the account has no requests left. */
-	isOfQuota?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
 	isOfValue?: true;
 	/** Whether time ran out: a short one says nothing about a slow service. */
@@ -159,7 +157,6 @@ const TABLE = {
 		message: 'The request allowance of the account is used up',
 		whatToDo: 'Wait until the allowance is renewed, or choose a larger plan.',
 		isOfAccount: true,
-		isOfQuota: true,
 	},
 	notFound: {
 		statuses: [404],

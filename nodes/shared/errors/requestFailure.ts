@@ -31,7 +31,7 @@ const CORRECT_THE_ITEM = 'Correct the values of this item.';
  */
 export function requestFailure(reason: Reason, method: string, answer: Answer = {}): Failure {
 	const { statusCode, serviceMessage, location, retryAfter } = answer;
-	const { message, aboutService, verdict, wayOn = 'retry', whatToDo, isOfQuota } = OUTCOMES[reason];
+	const { message, aboutService, verdict, wayOn = 'retry', whatToDo } = OUTCOMES[reason];
 	const isChange = changesSomething(method);
 	const doubt = isChange ? doubtOf(reason) : undefined;
 	const isTemporary = aboutService === 'trouble' && verdict !== 'notSent';
@@ -46,7 +46,7 @@ export function requestFailure(reason: Reason, method: string, answer: Answer = 
 			!doubt && isTemporary && 'Try again later.',
 		),
 		{
-			...{ reason, serviceMessage, retryAfter, doubt, isOfQuota },
+			...{ reason, serviceMessage, retryAfter, doubt },
 			httpCode: statusCode?.toString(),
 			wayOn: isChange ? wayOn : 'retry',
 		},

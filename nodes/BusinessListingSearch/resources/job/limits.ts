@@ -78,7 +78,6 @@ function tooFew(minimum: number, remaining: number, needed: number): Failure {
 	return notCreated(
 		`${left} ${remaining === 1 ? 'request remains' : 'requests remain'}, ${more} ${needed === 1 ? 'is' : 'are'} needed, and "Minimum Remaining Requests" is ${least}`,
 		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
-		{ isOfQuota: true },
 	);
 }
 
