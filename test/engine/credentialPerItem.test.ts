@@ -72,7 +72,7 @@ describe('a credential with an expression', () => {
 		const failed = await execute(workflow);
 		expect(failed.error?.message).toMatch(/^"API Key" in the credential is empty \(paid: /);
 		expect(failed.error?.description).toContain(
-			'An expression in the credential gives nothing for this item.',
+			'Enter it, or check the field or the name that its expression looks up.',
 		);
 		expect(failed.error?.description).toContain(
 			'<br><br>Wrong field (or credential): correct it, save, and within 14 days open "Executions" > ',

@@ -518,7 +518,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await until(finished);
 		expect(error?.message).toBe('"API Key" in the credential is empty (paid: 1 of 3 jobs)');
 		expect(error?.description).toMatch(
-			/^Enter the private key of your account\.<br><br><b>Created and paid: 1 of 3 jobs\..*Look in your account for Item 1 .* Otherwise: /,
+			/^Enter it, or check .* looks up\.<br><br><b>Created and paid: 1 of 3 jobs\..*Look in your account for Item 1 .* Otherwise: /,
 		);
 		expect(error?.context.data).toEqual([{ job_id: jobIds()[0], keyword: 'keyword 0.' }]);
 	});
