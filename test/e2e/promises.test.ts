@@ -80,7 +80,7 @@ describe('guards the allowance', () => {
 		const limited = { ...CREATE, options: { minRemaining: 100 } };
 		const execution = await run(workflowOf(limited, keywords(500)));
 		expect(errorOf(execution)?.message).toBe(
-			'Not created: 300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100',
+			'Not created: the run needs 500, the account has 300, and "Minimum Remaining Requests" is 100',
 		);
 		expect(sandbox.requests.map(({ method }) => method)).toEqual(['GET']);
 	});

@@ -168,7 +168,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 	[
 		'Minimum Remaining Requests',
 		{ parameters: { ...CREATE, options: { minRemaining: 100 } }, remaining: 105 },
-		'Not created: 105 requests remain, 10 are needed, and "Minimum Remaining Requests" is 100',
+		'Not created: the run needs 10, the account has 105, and "Minimum Remaining Requests" is 100',
 		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
 		`Then ${RETRY}.`,
 	],

@@ -20,11 +20,16 @@ const calls = () => sandbox.requests.map(({ method, path }) => `${method} ${path
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
 it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
-	[300, 500, 100, '300 requests remain, 500 are needed, and "Minimum Remaining Requests" is 100'],
+	[
+		300,
+		500,
+		100,
+		'the run needs 500, the account has 300, and "Minimum Remaining Requests" is 100',
+	],
 	[700, 500, 100],
 	[103, 3, '={{ "100" }}'],
-	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
-	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
+	[102, 3, 100, 'the run needs 3, the account has 102, and "Minimum Remaining Requests" is 100'],
+	[1, 1, 1_000, 'the run needs 1, the account has 1, and "Minimum Remaining Requests" is 1000'],
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',
 	async (remaining, rows, minimum, ...[refused]) => {
@@ -44,7 +49,7 @@ describe('of two accounts, one of which', () => {
 	beforeEach(async () => void (other = await startSandbox({ key: sandbox.key })));
 	afterEach(async () => await other.stop());
 
-	const SHORT = '101 requests remain, 2 are needed, and "Minimum Remaining Requests" is 100';
+	const SHORT = 'the run needs 2, the account has 101, and "Minimum Remaining Requests" is 100';
 	const run = async (settings: Partial<INode>) => {
 		sandbox.state.remaining = 102;
 		const rows = [sandbox, other, sandbox, other].map(({ address }, index) => ({
@@ -105,7 +110,7 @@ it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 55;
 	const { error } = await retry(failed);
-	const short = '55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50';
+	const short = 'the run needs 6, the account has 55, and "Minimum Remaining Requests" is 50';
 	expect(error?.message).toBe(`Not created: ${short} (paid: 4 of 10 jobs)`);
 	expect(error?.description).toContain('<br><br>Then save, and within 14 days open "Executions" >');
 	expect(error?.context.data).toHaveLength(4);
@@ -133,7 +138,7 @@ describe('Retry On Fail, after a job that was created, but that the service repo
 		const fault: Fault = { kind: 'json', body: { plan: 'P', remaining: '51' } };
 		sandbox.faults.add({ method: 'GET', skip: 1, fault });
 		const { error } = await run();
-		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
+		expect(error?.message).toMatch(/^Not created: the run needs 2, the account has 51, /);
 		expect(error?.description).toMatch(
 			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise: save, and within 14 days /,
 		);

@@ -22,7 +22,7 @@ describe('"remaining" that is', () => {
 			sandbox.faults.add({ method: 'GET', fault: remains(of) });
 			const { error } = await execute(guarded(10), keywords(2));
 			expect(error?.message).toBe(
-				`Not created: ${number} requests remain, 2 are needed, and "Minimum Remaining Requests" is 10`,
+				`Not created: the run needs 2, the account has ${number}, and "Minimum Remaining Requests" is 10`,
 			);
 			expect(sandbox.state.jobs).toEqual([]);
 			const { json } = await execute(USAGE);
