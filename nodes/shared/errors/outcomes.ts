@@ -251,19 +251,14 @@ export function doubtOf(reason: Reason): Doubt | undefined {
 	return verdict === 'reportedFailed' || verdict === 'unknown' ? verdict : undefined;
 }
 
-/** Whether the service asked to wait, and did nothing. */
-export function isThrottled(reason: Reason): boolean {
-	return OUTCOMES[reason].verdict === 'throttled';
-}
-
 /**
  * What a failure says about the service.
  *
  * @param timeout of the request, in milliseconds
  */
 export function healthOf(reason: Reason, timeout: number): Health {
-	if (isThrottled(reason)) return 'throttled';
-	const { isTimeout, aboutService = 'answered' } = OUTCOMES[reason];
+	const { verdict, isTimeout, aboutService = 'answered' } = OUTCOMES[reason];
+	if (verdict === 'throttled') return verdict;
 	return isTimeout && timeout < OVERDUE ? 'nothing' : aboutService;
 }
 

@@ -1,5 +1,5 @@
 import { Failure, faultOf, sentences } from './failure';
-import { changesSomething, doubtOf, isThrottled, MAYBE, OUTCOMES, type Reason } from './outcomes';
+import { changesSomething, doubtOf, MAYBE, OUTCOMES, type Reason } from './outcomes';
 
 /** What is known of the answer to a request that failed. */
 export interface Answer {
@@ -13,9 +13,9 @@ export interface Answer {
 	retryAfter?: number | undefined;
 	/** The system's code of a failed connection, such as ECONNREFUSED. */
 	code?: string | undefined;
-	/** Of a success without the documented content: what the document specifies, and what arrived in place of JSON. */
+	/** Of a success without the documented content: what the document specifies, and the type of what is not JSON. */
 	expected?: string;
-	received?: string | undefined;
+	contentType?: string | undefined;
 }
 
 /** Where a request without values of an item is rejected. */
@@ -63,14 +63,13 @@ export function faultBehindAnswer(error: unknown, method?: string): Failure {
 }
 
 function saidIn(reason: Reason, answer: Answer): string {
-	const { expected, received, code, serviceMessage, retryAfter = 0 } = answer;
+	const { expected, contentType, code, serviceMessage, retryAfter = 0 } = answer;
 	return sentences(
-		expected !== undefined &&
-			`Expected ${expected}${received === undefined ? '' : `, received ${received}`}.`,
+		expected !== undefined && `Expected ${expected}.`,
+		contentType !== undefined && `Content type: ${contentType}.`,
 		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
 		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
 		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
-		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
-		isThrottled(reason) && retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
+		retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
 	);
 }
