@@ -30,13 +30,22 @@ const CORRECT_THE_ITEM = 'Correct the values of this item.';
  * @param method of the request: only a change can pay twice
  */
 export function requestFailure(reason: Reason, method: string, answer: Answer = {}): Failure {
-	const { statusCode, serviceMessage, location, retryAfter } = answer;
+	const { statusCode, serviceMessage, location, retryAfter = 0 } = answer;
+	const { code, expected, contentType } = answer;
 	const { message, aboutService, verdict, wayOn = 'retry', whatToDo } = OUTCOMES[reason];
 	const isChange = changesSomething(method);
 	const doubt = isChange ? doubtOf(reason) : undefined;
 	const isTemporary = aboutService === 'trouble' && verdict !== 'notSent';
 	const otherwise = isChange ? wayOn === 'content' && CORRECT_THE_ITEM : CHECK_THE_CREDENTIAL;
-	const failure = new Failure(
+	const said = sentences(
+		expected !== undefined && `Expected ${expected}.`,
+		contentType !== undefined && `Content type: ${contentType}.`,
+		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
+		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
+		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
+		retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
+	);
+	return new Failure(
 		message
 			.replace('{status}', () => String(statusCode))
 			.replace('{location}', () => (location ? ` to ${location}` : '')),
@@ -50,9 +59,8 @@ export function requestFailure(reason: Reason, method: string, answer: Answer = 
 			httpCode: statusCode?.toString(),
 			wayOn: isChange ? wayOn : 'retry',
 		},
+		said,
 	);
-	failure.said = saidIn(reason, answer);
-	return failure;
 }
 
 /** Whatever the code of this package throws once the service has answered: a change may have been carried out. */
@@ -60,16 +68,4 @@ export function faultBehindAnswer(error: unknown, method?: string): Failure {
 	if (error instanceof Failure) return error;
 	const isUnknown = changesSomething(method);
 	return faultOf(error, isUnknown ? { reason: 'unexpectedResponse', doubt: 'unknown' } : {});
-}
-
-function saidIn(reason: Reason, answer: Answer): string {
-	const { expected, contentType, code, serviceMessage, retryAfter = 0 } = answer;
-	return sentences(
-		expected !== undefined && `Expected ${expected}.`,
-		contentType !== undefined && `Content type: ${contentType}.`,
-		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
-		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
-		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
-		retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
-	);
 }

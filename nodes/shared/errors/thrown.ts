@@ -26,7 +26,6 @@ interface Cause {
 	messages?: unknown[];
 	request?: { socket?: { secureConnecting?: unknown } };
 	message?: string;
-	description?: unknown;
 	cause?: Cause;
 }
 
