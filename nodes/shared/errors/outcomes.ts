@@ -55,8 +55,6 @@ interface Outcome {
 	isOfAccount?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
 	isOfValue?: true;
-	/** Whether time ran out: a short one says nothing about a slow service. */
-	isTimeout?: true;
 }
 
 const TROUBLE = { aboutService: 'trouble' } as const;
@@ -193,7 +191,6 @@ const TABLE = {
 	timedOut: {
 		codes: /^(ECONNABORTED|ETIMEDOUT)$/,
 		...UNKNOWN,
-		isTimeout: true,
 		message: 'The service did not respond in time',
 		whatToDo: 'Set a longer "Timeout".',
 	},
@@ -257,9 +254,10 @@ export function doubtOf(reason: Reason): Doubt | undefined {
  * @param timeout of the request, in milliseconds
  */
 export function healthOf(reason: Reason, timeout: number): Health {
-	const { verdict, isTimeout, aboutService = 'answered' } = OUTCOMES[reason];
+	const { verdict, aboutService = 'answered' } = OUTCOMES[reason];
 	if (verdict === 'throttled') return verdict;
-	return isTimeout && timeout < OVERDUE ? 'nothing' : aboutService;
+	// A short time says nothing about a slow service.
+	return reason === 'timedOut' && timeout < OVERDUE ? 'nothing' : aboutService;
 }
 
 /**
