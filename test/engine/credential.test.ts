@@ -71,10 +71,10 @@ describe('a credential with an expression', () => {
 		const failed = await execute(workflow);
 		expect(failed.error?.message).toMatch(/^"API Key" in the credential is empty \(paid: /);
 		expect(failed.error?.description).toContain(
-			'An expression in the credential gives nothing for this item.',
+			'Enter it, or check the field or the name that its expression looks up.',
 		);
 		expect(failed.error?.description).toContain(
-			'<br><br>Wrong field (or credential): correct it, save, and "Executions" > ',
+			'<br><br>Wrong field (or credential): correct it, save, and within 14 days open "Executions" > ',
 		);
 		expect(received()).toEqual(['first-key']);
 		for (const node of workflow.nodes)

@@ -117,7 +117,7 @@ describe('one request for all items that ask for the same', () => {
 		await execute({ ...NO_OTHER, options: { minRemaining: 9_999 } }, keywords(6));
 		expect(created()).toHaveLength(1);
 		const minimum = await execute({ ...CREATE, options: { minRemaining: 9_998 } }, repeated(9, 3));
-		expect(minimum.error?.message).toContain('3 are needed');
+		expect(minimum.error?.message).toContain('the run needs 3,');
 	});
 });
 

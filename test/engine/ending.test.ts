@@ -15,7 +15,7 @@ const CUT = { kind: 'drop', carryOut: true } as const;
 
 /** n8n's Retry of execution 231, as every error names it. */
 const RETRY =
-	'save, and "Executions" > execution 231 of "Test" > arrow at the top right > "Retry with currently saved workflow"';
+	'save, and within 14 days open "Executions" > execution 231 of "Test" > arrow at the top right > "Retry with currently saved workflow"';
 const ALONE = 'with every Create that has ordered them deactivated';
 const SAYS = 'The service says: "Sandbox fault".';
 const LOOK = `The request ${MAYBE}.`;
@@ -31,8 +31,8 @@ const paid = (what: string, all = 'items') =>
 	`<b>Created and paid: ${what}. Do not run all ${all} again.</b>`;
 const unknownWay = (item: string, isLeft = 'missing') =>
 	`A retry does not send ${item} again: ${OUTPUT}, ${RETRY}. ${SET_BACK} that are ${isLeft} in your account, ${ALONE}.`;
-const failedWay = (items: string, soon = '', retry = RETRY) =>
-	`Look in your account for ${items}. If one of them is there, run the workflow with only the items of this run that are not in your account, ${ALONE}. Otherwise${soon}: ${retry}.`;
+const failedWay = (items: string) =>
+	`Look in your account for ${items}. If one of them is there, run the workflow with only the items of this run that are not in your account, ${ALONE}. Otherwise: ${RETRY}.`;
 
 interface Case {
 	parameters?: INodeParameters;
@@ -98,7 +98,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (paid: 24 of 60 jobs)`,
 		`The service says: "No requests remaining on this plan". ${WAIT_OR_BUY}`,
 		paid('24 of 60 jobs'),
-		`Then, within 14 days, ${RETRY}.`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'400 at item 3 of 10, behind another Create, which is not asked',
@@ -142,15 +142,15 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		'Maximum Jobs per Run',
 		{ parameters: { ...CREATE, options: { maxJobs: 100 } }, items: keywords(300) },
 		'Not created: the run has 300 items, and "Maximum Jobs per Run" is 100',
-		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
-		`Too many? Run the workflow with fewer of the items that were not done, ${ALONE}. Right? Raise it, ${RETRY}.`,
+		'Raise "Maximum Jobs per Run" under "Options".',
+		`Then ${RETRY}.`,
 	],
 	[
 		'Minimum Remaining Requests',
 		{ parameters: { ...CREATE, options: { minRemaining: 100 } }, remaining: 105 },
-		'Not created: 105 requests remain, 10 are needed, and "Minimum Remaining Requests" is 100',
+		'Not created: the run needs 10, the account has 105, and "Minimum Remaining Requests" is 100',
 		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
-		`Then, within 14 days, ${RETRY}.`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'a blank keyword at item 3 of 10',
@@ -181,7 +181,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (paid: 6 of 10 jobs)`,
 		`${SAYS} ${WAIT_OR_BUY}`,
 		paid('6 of 10 jobs'),
-		`Then, within 14 days, ${RETRY}. Do not retry the workflow that called this one.`,
+		`Then ${RETRY}. Do not retry the workflow that called this one.`,
 	],
 	[
 		'402 at value 7 of 10, Add Many, behind a Create',
@@ -192,7 +192,7 @@ const TEXTS: Array<[what: string, row: Case, ...told: string[]]> = [
 		`${USED_UP} (done: 6 of 10 values)`,
 		`${SAYS} ${WAIT_OR_BUY}`,
 		'<b>Done: 6 of 10 values. Do not run all values again.</b>',
-		`Then, within 14 days, ${RETRY}.`,
+		`Then ${RETRY}.`,
 	],
 	[
 		'504 at value 7 of 10, which a retry sends again',
@@ -266,7 +266,7 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 		expect(await inFlight({ 0: status(402), 1: status(500) })).toEqual([
 			`${SAYS} ${WAIT_OR_BUY}`,
 			paid('1 of 10 jobs'),
-			failedWay(SECOND!, ', within 14 days'),
+			failedWay(SECOND!),
 			BESIDE,
 		]);
 		sandbox.faults.clear();
@@ -287,13 +287,13 @@ describe('what is in doubt decides how the rest is sent, whatever ended the run:
 
 	it('one that is unknown beside a used-up allowance: a retry does not send it', async () => {
 		const words = await inFlight({ 0: status(402), 1: status(504) });
-		expect(words[2]).toBe(`Then, within 14 days, ${RETRY}.`);
+		expect(words[2]).toBe(`Then ${RETRY}.`);
 	});
 
 	it('what was rejected beside a used-up allowance is named', async () => {
 		const words = await inFlight({ 0: status(402), 1: status(400), 2: status(402) });
 		expect(words.slice(1)).toEqual([
-			`Then, within 14 days, ${RETRY}.`,
+			`Then ${RETRY}.`,
 			`${SECOND}: The service rejected the input. ${SAYS}`,
 		]);
 	});
@@ -353,7 +353,7 @@ describe('where the node stands', () => {
 			`${USED_UP} (paid: the jobs of an earlier iteration)`,
 			`${SAYS} ${WAIT_OR_BUY}`,
 			paid('the jobs of an earlier iteration'),
-			`Then, within 14 days, ${RETRY.replace('231', '1')}.`,
+			`Then ${RETRY.replace('231', '1')}.`,
 		]);
 	});
 

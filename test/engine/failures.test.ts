@@ -42,8 +42,20 @@ const NO_ID = json({ message: 'So says the service.' });
 it.each<[what: string, of: INodeParameters, fault: Fault, message: string, said: RegExp]>([
 	['a Delete of no blacklist', DELETE, json({ success: false }), UNSUCCESSFUL, /Check "Blacklist"/],
 	['what is not found', DELETE, says(404), NOT_FOUND, /"Blacklist"/],
-	['a web page for a GET', LIST, HTML, SHAPE, /^Expected JSON, received text\/html.* "Base URL"/],
-	['half a response', CREATE, HALF, SHAPE, /^Expected JSON, received application.*{"job_id":"/],
+	[
+		'a web page for a GET',
+		LIST,
+		HTML,
+		SHAPE,
+		/^Expected JSON\. Content type: text\/html.* "Base URL"/,
+	],
+	[
+		'half a response',
+		CREATE,
+		HALF,
+		SHAPE,
+		/^Expected JSON\. Content type: application.*{"job_id":"/,
+	],
 	['a job without job_id', CREATE, NO_ID, SHAPE, /^Expected a "job_id".* "So says the service"/],
 	['a response that breaks off', CREATE, CUT, BROKEN, /The service says: "{"job_id":"/],
 ])(
@@ -192,7 +204,7 @@ describe('"remaining" that is', () => {
 			sandbox.faults.add({ method: 'GET', fault: remains(of) });
 			const { error } = await execute(guarded(10), keywords(2));
 			expect(error?.message).toBe(
-				`Not created: ${number} requests remain, 2 are needed, and "Minimum Remaining Requests" is 10`,
+				`Not created: the run needs 2, the account has ${number}, and "Minimum Remaining Requests" is 10`,
 			);
 			expect(sandbox.state.jobs).toEqual([]);
 			const { json } = await execute(USAGE);

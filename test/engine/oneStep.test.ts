@@ -129,14 +129,14 @@ describe('an expression that throws', () => {
 		expect(sandbox.requests).toEqual([]);
 	});
 
-	it('says to correct the expression alone where the workflow is wrong', async () => {
+	it('has the same ways on where it names a node that does not exist', async () => {
 		const { error } = await execute(workflowOf(OF_OTHER_NODE, items), {
 			mode: 'trigger',
 		});
 		expect(error?.message).toBe('"Keyword" cannot be read: Referenced node doesn\'t exist');
 		expect(error?.description).toContain('Correct the expression in "Keyword".');
-		expect(error?.description).toContain('"Retry with currently saved workflow"');
-		expect(error?.description).not.toContain('error output');
+		expect(error?.description).toContain('Wrong field (or credential): correct it, save, and ');
+		expect(error?.description).toContain('Wrong item: ');
 		// By these, n8n's editor would show its own help in place of what is paid.
 		expect(error?.context).not.toHaveProperty('descriptionKey');
 		expect(error?.context).not.toHaveProperty('messageTemplate');

@@ -25,7 +25,7 @@ it('before anything is sent leaves no doubt: the retry orders it', async () => {
 
 	expect(failed.error).toMatchObject({ message: MESSAGE });
 	expect(JSON.stringify([failed.error, log.lines()])).not.toContain(owner.apiKey);
-	expect(failed.error!.description).toMatch(/^Please report it\.<br><br>Then save, and "Exec/);
+	expect(failed.error!.description).toMatch(/^Please report it\.<br><br>Then save, and within 14 /);
 	expect(sandbox.requests).toEqual([]);
 	expect((await retry(failed)).error).toBeUndefined();
 	expect(sandbox.state.jobs).toHaveLength(2);

@@ -327,7 +327,9 @@ describe('a failure that the service itself reports', () => {
 		expect(error?.description).toContain('The service says: "Out of memory".');
 		expect(error?.description).toContain('may have been carried out.');
 		// A retry, which a person selects, sends it.
-		expect(error?.description).toContain('Otherwise: save, and "Executions" > execution 1 of');
+		expect(error?.description).toContain(
+			'Otherwise: save, and within 14 days open "Executions" > execution 1 of',
+		);
 	});
 
 	it("is sent by n8n's Retry button, but in its own tries not again", async () => {
@@ -372,7 +374,7 @@ describe('a failure that the service itself reports', () => {
 		const { error } = await until(finished);
 		expect(error?.message).toBe('"API Key" in the credential is empty (paid: 1 of 3 jobs)');
 		expect(error?.description).toMatch(
-			/^Enter the private key of your account\.<br><br><b>Created and paid: 1 of 3 jobs\..*Look in your account for Item 1 .* Otherwise: /,
+			/^Enter it, or check .* looks up\.<br><br><b>Created and paid: 1 of 3 jobs\..*Look in your account for Item 1 .* Otherwise: /,
 		);
 		expect(error?.context.data).toEqual([{ job_id: jobIds()[0], keyword: 'keyword 0.' }]);
 	});

@@ -46,7 +46,9 @@ describe('readBaseUrl', () => {
 			expect(() => readBaseUrl(each)).toThrow(
 				expect.objectContaining({
 					message: `"Base URL" in the credential ${why}`,
-					description: expect.stringMatching(/^Enter .*the address of the service/),
+					description: expect.stringMatching(
+						/^Enter (it, or check|only the address of the service)/,
+					),
 				}),
 			);
 		}

@@ -1,4 +1,3 @@
-import { sentences } from '../../shared/errors/failure';
 import { asHtml, type Shown } from '../../shared/errors/shown';
 import type { Call } from '../input/call';
 import { isInLoop, retryOf } from './n8n';
@@ -23,6 +22,9 @@ const MOST_IDS = 100;
 /** For a new run: a Create that stands before this node would order its jobs again. */
 const ALONE = 'with every Create that has ordered them deactivated';
 
+/** With this, all others are sent, and what is wrong or in doubt leaves by itself. */
+const SET_ON_ERROR = 'set "On Error" to "Continue (using error output)"';
+
 /**
  * What a person is told of the failure that ended a run, in this order: what is wrong, what is paid, how the rest is
  * sent with each request once, what else failed. The title says what is paid as well: n8n's lists show it alone.
@@ -44,13 +46,14 @@ export function errorOfRun(run: EndedRun): Shown {
 	const isOne = Math.max(tally.total, call.inputs.length) === 1;
 	const namesItem = !isLost && !isOne && (wayOn === 'content' || failed.doubt);
 	const others = tally.failed.filter((each) => each !== failed && (each.doubt ?? each.recurs));
-	const { ways, namesRetry } = waysOf(run);
+	const retried = retryOf(call.context);
 	const paragraphs = [
 		asHtml(namesItem ? `${task.label}: ${end.description}` : end.description),
 		paid && `<b>${bold}: ${paid}. Do not run all ${noun} again.</b>`,
-		...ways.map(asHtml),
+		...waysOf(run, retried).map(asHtml),
 		asHtml(reasonsOf(others).join(' ')),
 	];
+	const namesRetry = retried.execution && wayOn !== 'none';
 	const more = namesRetry ? tally.ids.length - MOST_IDS : 0;
 	const data = more > 0 ? [...tally.ids.slice(0, MOST_IDS), { more }] : tally.ids;
 	return {
@@ -62,62 +65,54 @@ export function errorOfRun(run: EndedRun): Shown {
 	};
 }
 
-/** The way on, by the failure and by all that is in doubt. @returns paragraphs, and whether they name n8n's Retry */
-function waysOf({ call, plan, isDry, end, tally }: EndedRun) {
+/** The way on, by the failure and by all that is in doubt. @returns paragraphs; none where nothing sends the rest */
+function waysOf(
+	{ call, plan, isDry, end, tally }: EndedRun,
+	{ execution, isCalled }: ReturnType<typeof retryOf>,
+): string[] {
 	const { failed, failure } = end;
 	const { wayOn } = failure.facts;
-	const none = (...ways: string[]) => ({ ways, namesRetry: false });
-	if (wayOn === 'none' || isDry) return none();
 	const { changes, noun } = plan;
-	const only = (which: string) => `run the workflow with only the ${noun} ${which}, ${ALONE}`;
+	if (wayOn === 'none' || isDry) return [];
+	const only = (which: string) => `the workflow with only the ${noun} ${which}, ${ALONE}.`;
 	if (wayOn === 'log') {
-		if (changes === 'values')
-			return none(`Run the workflow with all ${noun}, one request each, ${ALONE}.`);
-		const which = changes === 'jobs' ? 'that are in neither' : 'that are still in your account';
-		const look = changes === 'jobs' && 'Look in the log of the n8n server, and in your account.';
-		return none(sentences(look, `R${only(which).slice(1)}`));
+		const ofLost = {
+			jobs: `Look in the log of the n8n server, and in your account. Run ${only('that are in neither')}`,
+			values: `Run the workflow with all ${noun}, one request each, ${ALONE}.`,
+			blacklists: `Run ${only('that are still in your account')}`,
+		};
+		return [ofLost[changes!]];
 	}
-	const isFound = changes === 'jobs' ? failed.doubt !== undefined : failed.doubt === 'unknown';
 	const doubts = tally.failed.filter(({ doubt }) =>
 		changes === 'jobs' ? doubt : changes === 'blacklists' && doubt === 'unknown',
 	);
-	const isLeft = changes === 'blacklists' ? 'still' : 'missing';
-	const inAccount = doubts.length > 0 ? `are ${isLeft} in your account` : '';
-	const corrected = wayOn === 'content' ? ', corrected' : '';
-	const notDone = `that were not done${inAccount && ` and ${inAccount}`}${corrected}`;
-	const { execution, isCalled } = retryOf(call.context);
-	const notCaller = isCalled ? '. Do not retry the workflow that called this one' : '';
-	if (execution === undefined) {
-		const again = `R${only(notDone).slice(1)}${notCaller}`;
-		return none(sentences('n8n does not save this execution.', again));
-	}
-	const retry = `save, and "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow"${notCaller}`;
 	const labels = doubts.map(({ label }) => label).join(', ');
-	const soon = failure.facts.isOfQuota ? ', within 14 days' : '';
-	const onErrorOutput = `on the error output${inAccount && ` that ${inAccount}`}${corrected}`;
-	const setOnError = 'set "On Error" to "Continue (using error output)"';
-	const setBack = `Then set it back, and ${only(onErrorOutput)}.`;
+	const left = changes === 'jobs' ? 'missing' : 'still';
+	const rest = (joint: string) =>
+		(labels && ` ${joint} are ${left} in your account`) +
+		(wayOn === 'content' ? ', corrected' : '');
+	const notDone = only(`that were not done${rest('and')}`);
+	const notCaller = isCalled ? ' Do not retry the workflow that called this one.' : '';
+	if (!execution) return [`n8n does not save this execution. Run ${notDone}${notCaller}`];
+	const retry = `save, and within 14 days open "Executions" > ${execution} > arrow at the top right > "Retry with currently saved workflow".${notCaller}`;
+	if (doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
+		const others = only('of this run that are not in your account');
+		return [
+			`Look in your account for ${labels}. If one of them is there, run ${others} Otherwise: ${retry}`,
+		];
+	}
 	// In a loop the error output ends Loop Over Items early, in green: the items behind would be lost.
-	const isLoop = isInLoop(call);
-	const ways: string[] = [];
-	if (changes === 'jobs' && doubts.some(({ doubt }) => doubt === 'reportedFailed')) {
-		const there = only('of this run that are not in your account');
-		ways.push(
-			`Look in your account for ${labels}. If one of them is there, ${there}. Otherwise${soon}: ${retry}.`,
-		);
-	} else if (wayOn === 'content') {
-		ways.push(`Wrong field (or credential): correct it, ${retry}.`);
-		ways.push(
-			isLoop
-				? `Wrong item: ${only(notDone)}.`
-				: `Wrong item: first ${setOnError}, and do the same. ${setBack}`,
-		);
-	} else if (wayOn === 'maximum') {
-		const fewer = `Run the workflow with fewer of the ${noun} ${notDone}, ${ALONE}.`;
-		ways.push(`Too many? ${fewer} Right? Raise it, ${retry}.`);
-	} else if (isFound && doubts.includes(failed)) {
-		const steps = isLoop ? `${only(notDone)}.` : `${setOnError}, ${retry}. ${setBack}`;
-		ways.push(`A retry does not send ${labels} again: ${steps}`);
-	} else ways.push(`Then${soon && `${soon},`} ${retry}.`);
-	return { ways, namesRetry: true };
+	const byOutput = (how: string) =>
+		isInLoop(call)
+			? `run ${notDone}`
+			: `${how} Then set it back, and run ${only(`on the error output${rest('that')}`)}`;
+	if (wayOn === 'content') {
+		return [
+			`Wrong field (or credential): correct it, ${retry}`,
+			`Wrong item: ${byOutput(`first ${SET_ON_ERROR}, and do the same.`)}`,
+		];
+	}
+	if (doubts.includes(failed))
+		return [`A retry does not send ${labels} again: ${byOutput(`${SET_ON_ERROR}, ${retry}`)}`];
+	return [`Then ${retry}`];
 }

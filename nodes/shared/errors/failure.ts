@@ -14,8 +14,6 @@ export interface Facts {
 	doubt?: Doubt | undefined;
 	/** What sends the rest of a run. */
 	wayOn: WayOn;
-	/** Whether the account has no requests left: n8n deletes executions, by default after two weeks. */
-	isOfQuota?: true | undefined;
 	/** Whether it only repeats what an earlier attempt or pass has left in doubt. */
 	isFromEarlier?: true;
 }
@@ -23,17 +21,17 @@ export interface Facts {
 /** Why something failed, or is not sent, with all that is said of it. It is complete where it is made. */
 export class Failure extends Error {
 	readonly facts: Facts;
-	/** What the service, or the system, said. */
-	said = '';
 
 	/**
 	 * @param message what happened, as a clause, with the label of a parameter in quotes
 	 * @param whatToDo about it, as sentences, true for a person and a model
+	 * @param said by the service, or the system
 	 */
 	constructor(
 		message: string,
 		readonly whatToDo: string,
 		facts: Partial<Facts> = {},
+		readonly said = '',
 	) {
 		super(message);
 		this.facts = { wayOn: 'content', ...facts };
@@ -42,9 +40,8 @@ export class Failure extends Error {
 	/** The same, of a request that was tried so often. */
 	tried(times: number): Failure {
 		if (times === 1) return this;
-		const failure = new Failure(this.message, this.whatToDo, this.facts);
-		failure.said = sentences(`Tried ${times} times.`, this.said);
-		return failure;
+		const said = sentences(`Tried ${times} times.`, this.said);
+		return new Failure(this.message, this.whatToDo, this.facts, said);
 	}
 
 	get httpCode(): string | undefined {

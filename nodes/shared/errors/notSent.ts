@@ -7,9 +7,8 @@ import { MAYBE } from './outcomes';
  */
 export function notSentAfter({ message, said, whatToDo, facts }: Failure): Failure {
 	const why = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
-	const { isOfQuota } = facts;
 	const advice = facts.doubt ? 'Try again later.' : whatToDo;
-	return new Failure(`Not sent: ${why}`, sentences(said, advice), { wayOn: 'retry', isOfQuota });
+	return new Failure(`Not sent: ${why}`, sentences(said, advice), { wayOn: 'retry' });
 }
 
 /**

@@ -27,11 +27,10 @@ export type Health = 'answered' | 'throttled' | 'trouble' | 'nothing';
  *
  * - `retry`: n8n's Retry
  * - `content`: a field or the item is wrong, so a retry meets it again
- * - `maximum`: the run has more items than "Maximum Jobs per Run" allows
  * - `log`: n8n lost what was done; the log of its server says how to go on
  * - `none`: nothing, because another retry is sending it
  */
-export type WayOn = 'retry' | 'content' | 'maximum' | 'log' | 'none';
+export type WayOn = 'retry' | 'content' | 'log' | 'none';
 
 /** Whether a failed request may have been carried out: its outcome is unknown, or the service says that it failed. */
 export type Doubt = 'reportedFailed' | 'unknown';
@@ -54,12 +53,8 @@ interface Outcome {
 	wayOn?: WayOn;
 	/** Whether it concerns the whole account: the rest of the run is not sent. */
 	isOfAccount?: true;
-	/** Whether the account has no requests left. */
-	isOfQuota?: true;
 	/** Whether it is about this value alone: Add Many Items sends the others. */
 	isOfValue?: true;
-	/** Whether time ran out: a short one says nothing about a slow service. */
-	isTimeout?: true;
 }
 
 const TROUBLE = { aboutService: 'trouble' } as const;
@@ -160,7 +155,6 @@ const TABLE = {
 		message: 'The request allowance of the account is used up',
 		whatToDo: 'Wait until the allowance is renewed, or choose a larger plan.',
 		isOfAccount: true,
-		isOfQuota: true,
 	},
 	notFound: {
 		statuses: [404],
@@ -197,7 +191,6 @@ const TABLE = {
 	timedOut: {
 		codes: /^(ECONNABORTED|ETIMEDOUT)$/,
 		...UNKNOWN,
-		isTimeout: true,
 		message: 'The service did not respond in time',
 		whatToDo: 'Set a longer "Timeout".',
 	},
@@ -255,20 +248,16 @@ export function doubtOf(reason: Reason): Doubt | undefined {
 	return verdict === 'reportedFailed' || verdict === 'unknown' ? verdict : undefined;
 }
 
-/** Whether the service asked to wait, and did nothing. */
-export function isThrottled(reason: Reason): boolean {
-	return OUTCOMES[reason].verdict === 'throttled';
-}
-
 /**
  * What a failure says about the service.
  *
  * @param timeout of the request, in milliseconds
  */
 export function healthOf(reason: Reason, timeout: number): Health {
-	if (isThrottled(reason)) return 'throttled';
-	const { isTimeout, aboutService = 'answered' } = OUTCOMES[reason];
-	return isTimeout && timeout < OVERDUE ? 'nothing' : aboutService;
+	const { verdict, aboutService = 'answered' } = OUTCOMES[reason];
+	if (verdict === 'throttled') return verdict;
+	// A short time says nothing about a slow service.
+	return reason === 'timedOut' && timeout < OVERDUE ? 'nothing' : aboutService;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Failure, faultOf, sentences } from './failure';
-import { changesSomething, doubtOf, isThrottled, MAYBE, OUTCOMES, type Reason } from './outcomes';
+import { changesSomething, doubtOf, MAYBE, OUTCOMES, type Reason } from './outcomes';
 
 /** What is known of the answer to a request that failed. */
 export interface Answer {
@@ -13,9 +13,9 @@ export interface Answer {
 	retryAfter?: number | undefined;
 	/** The system's code of a failed connection, such as ECONNREFUSED. */
 	code?: string | undefined;
-	/** Of a success without the documented content: what the document specifies, and what arrived in place of JSON. */
+	/** Of a success without the documented content: what the document specifies, and the type of what is not JSON. */
 	expected?: string;
-	received?: string | undefined;
+	contentType?: string | undefined;
 }
 
 /** Where a request without values of an item is rejected. */
@@ -30,13 +30,22 @@ const CORRECT_THE_ITEM = 'Correct the values of this item.';
  * @param method of the request: only a change can pay twice
  */
 export function requestFailure(reason: Reason, method: string, answer: Answer = {}): Failure {
-	const { statusCode, serviceMessage, location, retryAfter } = answer;
-	const { message, aboutService, verdict, wayOn = 'retry', whatToDo, isOfQuota } = OUTCOMES[reason];
+	const { statusCode, serviceMessage, location, retryAfter = 0 } = answer;
+	const { code, expected, contentType } = answer;
+	const { message, aboutService, verdict, wayOn = 'retry', whatToDo } = OUTCOMES[reason];
 	const isChange = changesSomething(method);
 	const doubt = isChange ? doubtOf(reason) : undefined;
 	const isTemporary = aboutService === 'trouble' && verdict !== 'notSent';
 	const otherwise = isChange ? wayOn === 'content' && CORRECT_THE_ITEM : CHECK_THE_CREDENTIAL;
-	const failure = new Failure(
+	const said = sentences(
+		expected !== undefined && `Expected ${expected}.`,
+		contentType !== undefined && `Content type: ${contentType}.`,
+		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
+		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
+		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
+		retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
+	);
+	return new Failure(
 		message
 			.replace('{status}', () => String(statusCode))
 			.replace('{location}', () => (location ? ` to ${location}` : '')),
@@ -46,13 +55,12 @@ export function requestFailure(reason: Reason, method: string, answer: Answer = 
 			!doubt && isTemporary && 'Try again later.',
 		),
 		{
-			...{ reason, serviceMessage, retryAfter, doubt, isOfQuota },
+			...{ reason, serviceMessage, retryAfter, doubt },
 			httpCode: statusCode?.toString(),
 			wayOn: isChange ? wayOn : 'retry',
 		},
+		said,
 	);
-	failure.said = saidIn(reason, answer);
-	return failure;
 }
 
 /** Whatever the code of this package throws once the service has answered: a change may have been carried out. */
@@ -60,17 +68,4 @@ export function faultBehindAnswer(error: unknown, method?: string): Failure {
 	if (error instanceof Failure) return error;
 	const isUnknown = changesSomething(method);
 	return faultOf(error, isUnknown ? { reason: 'unexpectedResponse', doubt: 'unknown' } : {});
-}
-
-function saidIn(reason: Reason, answer: Answer): string {
-	const { expected, received, code, serviceMessage, retryAfter = 0 } = answer;
-	return sentences(
-		expected !== undefined &&
-			`Expected ${expected}${received === undefined ? '' : `, received ${received}`}.`,
-		// Not part of the message: when n8n makes an error of its own, it replaces a message that contains a code.
-		code !== undefined && reason !== 'timedOut' && `System code: ${code}.`,
-		serviceMessage !== undefined && `The service says: "${serviceMessage}".`,
-		reason === 'unsuccessful' && serviceMessage === undefined && 'It gave no reason.',
-		isThrottled(reason) && retryAfter > 0 && `It said to wait ${Math.ceil(retryAfter / 1000)} s.`,
-	);
 }

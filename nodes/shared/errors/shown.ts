@@ -26,7 +26,8 @@ export function asHtml(text: string): string {
  */
 export function asNodeError(node: INode, shown: Shown, itemIndex?: number) {
 	const { description, httpCode, context, cause } = shown;
-	const message = withoutCancelWord(shown.message);
+	// An execution whose message has this word in lower case looks cancelled to n8n, and offers no Retry.
+	const message = shown.message.replace(/cancel(?=l?ed)/g, 'Cancel');
 	const error = new NodeApiError(node, { message }, { description, httpCode, message, itemIndex });
 	error.context = { ...context, ...error.context };
 	// n8n replaces a message that contains a system code, even inside a word ("preEXISTing").
@@ -41,12 +42,4 @@ export function asNodeError(node: INode, shown: Shown, itemIndex?: number) {
 export function asErrorItem({ message, description }: Shown, item: number): INodeExecutionData {
 	const json = { error: message, message: description };
 	return { json, pairedItem: { item } };
-}
-
-/**
- * n8n treats an execution as cancelled when its error message contains "canceled" or "cancelled" in
- * lower case, which a value or the service's message may contain.
- */
-function withoutCancelWord(message: string): string {
-	return message.replace(/cancel(?=l?ed)/g, 'Cancel');
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { asFailure, Failure, isText, sentences } from './failure';
 import { reasonOfCode, type Reason } from './outcomes';
 import { requestFailure } from './requestFailure';
@@ -28,7 +26,6 @@ interface Cause {
 	messages?: unknown[];
 	request?: { socket?: { secureConnecting?: unknown } };
 	message?: string;
-	description?: unknown;
 	cause?: Cause;
 }
 
@@ -98,24 +95,16 @@ export function refusedBy(error: unknown): Failure {
 }
 
 /**
- * What n8n says of an expression that throws. An expression that names a node that has not run, or that has no item for
- * this one, fails for every item: the workflow is wrong, not the item.
+ * What n8n says of an expression that throws, for one item or for all.
  *
  * @param label of the parameter
  * @returns a failure without n8n's `context`: n8n's editor would show that in place of these words
  */
 export function expressionFailed(label: string, error: unknown): Failure {
-	const { message, description, context } = (error ?? {}) as {
-		message?: unknown;
-		description?: unknown;
-		context?: IDataObject;
-	};
-	const { type, nodeCause } = context ?? {};
-	const isOfWorkflow = (type ?? nodeCause) !== undefined || message === 'invalid syntax';
+	const { message, description } = (error ?? {}) as Record<string, unknown>;
 	const help = isText(description) && description.replace(/<[^>]*>/g, '');
 	return new Failure(
 		`"${label}" cannot be read: ${[message, error].find(isText) ?? 'its expression throws'}`,
 		sentences(help, `Correct the expression in "${label}"`),
-		{ wayOn: isOfWorkflow ? 'retry' : 'content' },
 	);
 }

@@ -19,19 +19,13 @@ const ADDRESS = /^https?:\/\/(?![/\\]*[^/\\]*@)[^?#]*$/i;
  * Normalizes the "Base URL" field.
  *
  * @param value what the credential holds; what is pasted around it, and trailing slashes, do not matter
- * @param whenEmpty what to do about an empty one
  * @returns the address without trailing slashes, and without one path of the service at its end; a path
  * prefix is kept
  * @throws UserError when it is not an http or https address, or has user info, a query or a fragment
  */
-export function readBaseUrl(
-	value: unknown,
-	whenEmpty = 'Enter the address of the service, e.g. https://service.example.com',
-): string {
+export function readBaseUrl(value: unknown): string {
 	const text = typeof value === 'string' ? value.replace(AROUND_ADDRESS, '') : (value ?? '');
-	if (text === '') {
-		throw new UserError('"Base URL" in the credential is empty', { description: whenEmpty });
-	}
+	if (text === '') throw emptyField('Base URL');
 	if (typeof text !== 'string' || !ADDRESS.test(text) || !URL.canParse(text)) {
 		throw new UserError('"Base URL" in the credential is invalid', {
 			description:
@@ -53,22 +47,16 @@ const AFTER_KEY = new RegExp(`[\\s\\p{Cf}${QUOTES},>]+$`, 'u');
  * Normalizes the "API Key" field.
  *
  * @param value what the credential holds, also with `Token`, `Bearer`, `x-api-key:`, quotes or spaces around it
- * @param whenEmpty what to do about an empty one
  * @returns the bare key
  * @throws UserError when it is empty, not text, or not valid in a header (a control character could
  * inject headers)
  */
-export function readApiKey(
-	value: unknown,
-	whenEmpty = 'Enter the private key of your account',
-): string {
+export function readApiKey(value: unknown): string {
 	// An expression can turn digits into a number.
 	const entered = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const key =
 		typeof entered === 'string' ? entered.replace(BEFORE_KEY, '').replace(AFTER_KEY, '') : entered;
-	if (key === '') {
-		throw new UserError('"API Key" in the credential is empty', { description: whenEmpty });
-	}
+	if (key === '') throw emptyField('API Key');
 	// Only what a header carries unchanged: visible ASCII, spaces and Latin-1 letters.
 	if (typeof key !== 'string' || !/^[\x20-\x7e\xa0-\xff]+$/.test(key)) {
 		throw new UserError('"API Key" in the credential is invalid', {
@@ -77,6 +65,12 @@ export function readApiKey(
 		});
 	}
 	return key;
+}
+
+function emptyField(label: string): UserError {
+	return new UserError(`"${label}" in the credential is empty`, {
+		description: 'Enter it, or check the field or the name that its expression looks up.',
+	});
 }
 
 /**

@@ -33,9 +33,6 @@ export interface Credential {
 	secret: Secret;
 }
 
-const GIVES_NOTHING =
-	'An expression in the credential gives nothing for this item. Check the field or the name that it looks up.';
-
 /** The number of the node's credential in n8n, whatever it holds. */
 export function credentialIdOf(node: INode): string {
 	return node.credentials?.[CREDENTIAL]?.id ?? '';
@@ -45,19 +42,14 @@ export function credentialIdOf(node: INode): string {
  * Decrypts and checks the credential.
  *
  * @param item the index of the input item that expressions in the credential refer to
- * @param whenEmpty what to do about an empty field; by default, to fill it in
  * @throws Failure when it cannot be read, or its "Base URL" or "API Key" is invalid
  */
-export async function loadCredential(
-	context: RequestContext,
-	item?: number,
-	whenEmpty?: string,
-): Promise<Credential> {
+export async function loadCredential(context: RequestContext, item?: number): Promise<Credential> {
 	try {
 		const data: ICredentialDataDecryptedObject = await context.getCredentials(CREDENTIAL, item);
 		const { id = '', name = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-		const baseUrl = readBaseUrl(data.baseUrl, whenEmpty);
-		const key = readApiKey(data.apiKey, whenEmpty);
+		const baseUrl = readBaseUrl(data.baseUrl);
+		const key = readApiKey(data.apiKey);
 		return {
 			idToStore: JSON.stringify([id, baseUrl]),
 			idInMemory: createHash('sha256')
@@ -117,7 +109,7 @@ export class CredentialLoader {
 			if (isWithoutExpression()) return await (this.shared ??= reading);
 			this.isOfItem = true;
 		}
-		const loading = loadCredential(context, item, GIVES_NOTHING).catch(asOfItem);
+		const loading = loadCredential(context, item).catch(asOfItem);
 		return await (this.ofItems[item] = loading);
 	}
 }

@@ -69,18 +69,10 @@ function messageIn(body: unknown): string {
  * @param expected what the document specifies, as the object of a sentence
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
-	const { method, statusCode } = response;
-	const received = contentIn(response);
-	const answer = { statusCode, expected, received, serviceMessage: serviceMessage(response) };
+	const { method, statusCode, isJson } = response;
+	const contentType = isJson ? undefined : response.contentType;
+	const answer = { statusCode, expected, contentType, serviceMessage: serviceMessage(response) };
 	return requestFailure('unexpectedResponse', method, answer);
-}
-
-/** What came in place of JSON. */
-function contentIn({ contentType, body, isJson }: ServiceResponse): string | undefined {
-	if (isJson) return undefined;
-	if (String(body).trim() === '') return 'an empty response';
-	if (contentType === undefined) return 'a response without a content type';
-	return /json/i.test(contentType) ? `${contentType} that is not valid JSON` : contentType;
 }
 
 /** The failure for the documented response `success: false` (service interface, section 7). */

@@ -71,7 +71,7 @@ it('a used-up allowance of a first Create: the retry orders what stands behind, 
 	sandbox.faults.add({ match: '"keyword 2."', times: 1, fault: status(402) });
 	const id = await save(withAnother(workflowOf(BY_KEYWORD, keywords(4)), false));
 	const execution = await runSaved(id);
-	expect(errorOf(execution)?.description).toContain('Then, within 14 days, save, and');
+	expect(errorOf(execution)?.description).toContain('Then save, and within 14 days open ');
 	expect((await retry(execution.id, true)).status).toBe('success');
 	expect(paid()).toEqual([...words(4), ...words(4).map(first)]);
 });

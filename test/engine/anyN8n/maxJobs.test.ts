@@ -18,14 +18,14 @@ it('creates no job for more items, and sends nothing', async () => {
 	const { error } = await execute(creating(5, { maxJobs: 4, minRemaining: 1 }));
 	expect(error?.message).toBe(TOO_MANY);
 	expect(error?.description).toMatch(
-		/^Pass fewer items, or raise .*<br><br>Too many\? Run .* Right\? Raise it, save, and "Executions" >/,
+		/^Raise "Maximum Jobs per Run" under "Options"\.<br><br>Then save, and /,
 	);
 	expect(sandbox.requests).toEqual([]);
 });
 
 it('gives each item its reason with Continue', async () => {
 	const { outputs } = await execute(creating(5, { maxJobs: 4 }, CONTINUE));
-	const message = 'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".';
+	const message = 'Raise "Maximum Jobs per Run" under "Options".';
 	const failed = keywords(5).map((entered, item) => ({
 		json: { ...entered, error: TOO_MANY, message },
 		pairedItem: { item },

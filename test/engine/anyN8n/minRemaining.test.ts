@@ -20,11 +20,11 @@ const calls = () => sandbox.requests.map(({ method, path }) => `${method} ${path
 const UNREADABLE = 'Not created: the remaining requests could not be read';
 
 it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
-	[30, 50, 10, '30 requests remain, 50 are needed, and "Minimum Remaining Requests" is 10'],
+	[30, 50, 10, 'the run needs 50, the account has 30, and "Minimum Remaining Requests" is 10'],
 	[70, 50, 10],
 	[103, 3, '={{ "100" }}'],
-	[102, 3, 100, '102 requests remain, 3 are needed, and "Minimum Remaining Requests" is 100'],
-	[1, 1, 1_000, '1 request remains, 1 is needed, and "Minimum Remaining Requests" is 1,000'],
+	[102, 3, 100, 'the run needs 3, the account has 102, and "Minimum Remaining Requests" is 100'],
+	[1, 1, 1_000, 'the run needs 1, the account has 1, and "Minimum Remaining Requests" is 1000'],
 ])(
 	'of %i left, creates %i jobs and keeps %s, or none',
 	async (remaining, rows, minimum, ...[refused]) => {
@@ -35,7 +35,7 @@ it.each<[remaining: number, rows: number, minimum: unknown, refused?: string]>([
 		const jobs = Array<string>(json.length).fill('POST /api/v1/jobs');
 		expect(calls()).toEqual(['GET /api/v1/usage', ...jobs]);
 		if (!refused) return;
-		expect(error?.description).toMatch(/^Wait until .*<br><br>Then, within 14 days, save, /);
+		expect(error?.description).toMatch(/^Wait until .*<br><br>Then save, and within 14 days open /);
 	},
 );
 
@@ -44,7 +44,7 @@ describe('of two accounts, one of which', () => {
 	beforeEach(async () => void (other = await startSandbox({ key: sandbox.key })));
 	afterEach(async () => await other.stop());
 
-	const SHORT = '101 requests remain, 2 are needed, and "Minimum Remaining Requests" is 100';
+	const SHORT = 'the run needs 2, the account has 101, and "Minimum Remaining Requests" is 100';
 	const run = async (settings: Partial<INode>) => {
 		sandbox.state.remaining = 102;
 		const rows = [sandbox, other, sandbox, other].map(({ address }, index) => ({
@@ -105,9 +105,9 @@ it('a Retry, after a renewal, counts only the jobs that are left', async () => {
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 55;
 	const { error } = await retry(failed);
-	const short = '55 requests remain, 6 are needed, and "Minimum Remaining Requests" is 50';
+	const short = 'the run needs 6, the account has 55, and "Minimum Remaining Requests" is 50';
 	expect(error?.message).toBe(`Not created: ${short} (paid: 4 of 10 jobs)`);
-	expect(error?.description).toContain('<br><br>Then, within 14 days, save, and "Executions" >');
+	expect(error?.description).toContain('<br><br>Then save, and within 14 days open "Executions" >');
 	expect(error?.context.data).toHaveLength(4);
 	expect(sandbox.state.jobs).toHaveLength(4);
 	sandbox.state.remaining = 56;
@@ -133,9 +133,9 @@ describe('Retry On Fail, after a job that was created, but that the service repo
 		const fault: Fault = { kind: 'json', body: { plan: 'P', remaining: '51' } };
 		sandbox.faults.add({ method: 'GET', skip: 1, fault });
 		const { error } = await run();
-		expect(error?.message).toMatch(/^Not created: 51 requests remain, 2 are needed, /);
+		expect(error?.message).toMatch(/^Not created: the run needs 2, the account has 51, /);
 		expect(error?.description).toMatch(
-			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise, within 14 days: save, /,
+			/<br>Look in your account for Item 0 \("keyword 0\."\)\. .* Otherwise: save, and within 14 days /,
 		);
 		expect(sandbox.state.jobs).toHaveLength(1);
 	});
@@ -153,7 +153,9 @@ it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
 		const { error } = await execute(keeping(1, keywords(3)), { mode: 'trigger' });
 		expect([error?.message, error?.httpCode ?? undefined]).toEqual([UNREADABLE, httpCode]);
 		expect(error?.description).toMatch(cause);
-		expect(error?.description).toMatch(/\.<br><br>Then save, and "Executions" >/);
+		expect(error?.description).toMatch(
+			/\.<br><br>Then save, and within 14 days open "Executions" >/,
+		);
 		expect(error?.description).not.toMatch(/"On Error"|may have been carried out/);
 		expect(sandbox.state.jobs).toEqual([]);
 	},

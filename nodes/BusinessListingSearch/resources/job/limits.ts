@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { asFailure, Failure, sentences, type Facts } from '../../../shared/errors/failure';
+import { asFailure, Failure, sentences } from '../../../shared/errors/failure';
 import { requestUsage } from '../../../shared/pacing/requestUsage';
 import { comparable } from '../../../shared/service/usage';
 import type { Admission, TaskState } from '../../run/task';
@@ -31,7 +31,10 @@ export const minRemainingOption: INodeProperties = {
 export const limitJobs: Admission = async (jobs, total, options, requester, context) => {
 	const { maxJobs = Infinity, minRemaining, dryRun, connection } = options;
 	if (total > maxJobs) {
-		const refusal = tooManyJobs(maxJobs, total);
+		const refusal = notCreated(
+			`the run has ${total} items, and "Maximum Jobs per Run" is ${maxJobs}`,
+			'Raise "Maximum Jobs per Run" under "Options".',
+		);
 		return jobs.map(() => refusal);
 	}
 	if (minRemaining === undefined || dryRun) return [];
@@ -44,7 +47,10 @@ export const limitJobs: Admission = async (jobs, total, options, requester, cont
 		const left = comparable(remaining);
 		// What cannot be compared, n8n's log says.
 		if (left === undefined || left - count >= minRemaining) return undefined;
-		return tooFew(minRemaining, left, count);
+		return notCreated(
+			`the run needs ${count}, the account has ${left}, and "Minimum Remaining Requests" is ${minRemaining}`,
+			'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
+		);
 	};
 	const deciding = jobs.map(async (job) => {
 		const account = accountOf(job);
@@ -59,33 +65,13 @@ export const limitJobs: Admission = async (jobs, total, options, requester, cont
 const accountOf = ({ credential }: TaskState) => credential!.idInMemory;
 
 /** Refuses the run: what has to change is an option, or the account. */
-function notCreated(why: string, whatToDo: string, facts: Partial<Facts> = {}): Failure {
-	return new Failure(`Not created: ${why}`, whatToDo, { wayOn: 'retry', ...facts });
-}
-
-function tooManyJobs(maximum: number, total: number): Failure {
-	const [items, most] = [total, maximum].map((number) => number.toLocaleString('en-US'));
-	return notCreated(
-		`the run has ${items} items, and "Maximum Jobs per Run" is ${most}`,
-		'Pass fewer items, or raise "Maximum Jobs per Run" under "Options".',
-		{ wayOn: 'maximum' },
-	);
-}
-
-function tooFew(minimum: number, remaining: number, needed: number): Failure {
-	const [left, more, least] = [remaining, needed, minimum].map((number) =>
-		number.toLocaleString('en-US'),
-	);
-	return notCreated(
-		`${left} ${remaining === 1 ? 'request remains' : 'requests remain'}, ${more} ${needed === 1 ? 'is' : 'are'} needed, and "Minimum Remaining Requests" is ${least}`,
-		'Wait until the allowance is renewed, choose a larger plan, or remove the option.',
-		{ isOfQuota: true },
-	);
+function notCreated(why: string, whatToDo: string, httpCode?: string): Failure {
+	return new Failure(`Not created: ${why}`, whatToDo, { wayOn: 'retry', httpCode });
 }
 
 /** When the usage cannot be read, no job is sent, so none can have been created. */
 function asUnreadable(error: unknown): Failure {
 	const { message, description, httpCode } = asFailure(error);
 	const why = 'the remaining requests could not be read';
-	return notCreated(why, sentences(message, description), { httpCode });
+	return notCreated(why, sentences(message, description), httpCode);
 }

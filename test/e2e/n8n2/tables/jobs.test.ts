@@ -263,9 +263,12 @@ describe('form that creates a job', () => {
 		n8n().sandbox.state.remaining = 49;
 		const page = await submit('dentist in Vienna');
 		expect(page).toContain('Your search has not started');
-		expect(page).not.toContain('requests remain');
+		expect(page).not.toContain('the account has');
 		expect(await rowsOf(TABLE)).toMatchObject([
-			{ sent: '', problem: expect.stringContaining('Not created: 49 requests remain') },
+			{
+				sent: '',
+				problem: expect.stringContaining('Not created: the run needs 1, the account has 49,'),
+			},
 		]);
 		expect(jobs()).toEqual([]);
 	});
