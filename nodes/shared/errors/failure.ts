@@ -37,13 +37,6 @@ export class Failure extends Error {
 		this.facts = { wayOn: 'content', ...facts };
 	}
 
-	/** The same, of a request that was tried so often. */
-	tried(times: number): Failure {
-		if (times === 1) return this;
-		const said = sentences(`Tried ${times} times.`, this.said);
-		return new Failure(this.message, this.whatToDo, this.facts, said);
-	}
-
 	get httpCode(): string | undefined {
 		return this.facts.httpCode;
 	}

@@ -88,7 +88,7 @@ export class Requester extends Sender {
 		const entry = lane.enter(this);
 		let failures = 0;
 		let failure: Failure | undefined;
-		for (let attempts = 1; ; attempts++) {
+		for (;;) {
 			const sending = lane.send(entry, async () => {
 				const result = await exchange(context, { ...request, timeout }, credential, abandon);
 				return { result, ...endOf(result, timeout) };
@@ -108,8 +108,7 @@ export class Requester extends Sender {
 			if (OUTCOMES[reason].isOfAccount && !this.reason) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
-			// A copy: the lane repeats what it met to requests that were not tried.
-			failure = result.tried(attempts);
+			failure = result;
 			if (!isRetried(reason, method)) throw failure;
 			failures += 1;
 			if (failures >= MOST_ATTEMPTS) throw failure;

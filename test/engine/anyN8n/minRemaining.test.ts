@@ -145,7 +145,7 @@ it.each<[what: string, fault: Fault, cause: RegExp, httpCode?: string]>([
 	['is rejected', status(400), /^The service rejected the input/, '400'],
 	['is refused', status(403), /^The service refused the API key/, '403'],
 	['is a web page', { kind: 'html' }, /^The response does not match/, '200'],
-	['breaks off', { kind: 'drop' }, /^The connection .* Tried 5 times\./],
+	['breaks off', { kind: 'drop' }, /^The connection .* System code: E/],
 ])(
 	'creates none if the usage %s: a retry sends them',
 	async (_what, fault, cause, ...[httpCode]) => {
