@@ -1,4 +1,3 @@
-import { useLog } from '../support/log';
 import { listed } from '../support/jobs';
 import { activeTrigger } from '../support/engine';
 import { until, beBusy } from '../support/clock';
@@ -11,8 +10,7 @@ import { listen } from '../support/listen';
 import { ADD_MANY, CREATE, USAGE, ADD, keywords, ONE_BY_ONE } from '../support/parameters';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, owner, execute, start } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, start, log } = useEngine();
 
 describe('"Proxy" under "Request Options"', () => {
 	let proxy: Server;

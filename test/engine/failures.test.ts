@@ -1,4 +1,3 @@
-import { useLog } from '../support/log';
 import { TESTED_NODE } from '../support/workflowOf';
 import { createServer } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
@@ -21,8 +20,7 @@ import {
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, owner, execute } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, log } = useEngine();
 
 const says = (code: number): Fault => status(code, { body: { message: 'So says the service.' } });
 const json = (body: unknown): Fault => ({ kind: 'json', body });

@@ -4,10 +4,9 @@ import { Item } from '../../nodes/BusinessListingSearch/input/item';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
 import { Run } from '../../nodes/BusinessListingSearch/run/run';
 import { Requester } from '../../nodes/shared/pacing/requester';
-import { advance, settle, until } from '../support/clock';
+import { advance, settle } from '../support/clock';
 import { asDeclared, TOOL_OF_AGENT_3, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { useLog } from '../support/log';
 import {
 	ADD,
 	ADD_MANY,
@@ -21,8 +20,7 @@ import {
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, owner, execute, start } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, start, log } = useEngine();
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -335,10 +333,9 @@ describe('a tool of an agent of version 3', () => {
 describe('a run that is stopped while it reads', () => {
 	it('reads and sends nothing more, and says so once', async () => {
 		const read = jest.spyOn(Item.prototype, 'parameter');
-		const { finished, cancel } = start(CREATE, keywords(500));
+		const { stop } = start(CREATE, keywords(500));
 		await settle();
-		cancel();
-		await until(finished);
+		await stop();
 		await advance(60_000);
 		expect(read).not.toHaveBeenCalled();
 		expect(sandbox.requests).toEqual([]);

@@ -2,14 +2,12 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import { workflowOf, type TestWorkflow } from '../support/engine';
 import { status } from '../support/faults';
-import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords, listNamed } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 import { TESTED_NODE, to } from '../support/workflowOf';
 
-const { sandbox, execute } = useEngine();
-const log = useLog();
+const { sandbox, execute, log } = useEngine();
 
 describe('an output that leads back into the node itself', () => {
 	function intoItself(workflow: TestWorkflow, output: number): TestWorkflow {

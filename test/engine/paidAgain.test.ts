@@ -160,10 +160,9 @@ describe("n8n's Retry button, used twice on the same execution,", () => {
 		expect((await retry(failed, going)).error).toBeUndefined();
 		expect(created()).toHaveLength(3);
 		sandbox.faults.add({ times: 1, fault: status(429, { retryAfter: '60' }) });
-		const { finished, cancel } = startRetry(failed);
+		const { stop } = startRetry(failed);
 		await until(() => sandbox.requests.length === 6);
-		cancel();
-		await until(finished);
+		await stop();
 		expect((await retry(failed)).error).toBeUndefined();
 		expect(created().sort()).toEqual(keywords(4).map(({ keyword }) => keyword));
 	});

@@ -6,13 +6,11 @@ import type { Fault } from '../../sandbox';
 import { advance, settle, until } from '../support/clock';
 import { activeTrigger } from '../support/engine';
 import { status } from '../support/faults';
-import { useLog } from '../support/log';
 import { ADD, domains } from '../support/parameters';
 import { useEngine } from '../support/useEngine';
 import { TESTED_NODE } from '../support/workflowOf';
 
-const { sandbox, owner, start } = useEngine();
-const log = useLog();
+const { sandbox, owner, start, log } = useEngine();
 
 const EVERY = { events: ['allowanceLow', 'allowanceRenewed', 'planChanged'], threshold: 100 };
 
@@ -116,8 +114,7 @@ describe('a poll ends within its budget', () => {
 		const { length } = sandbox.requests;
 		expect(await failed(poll('trigger', { budget: BUDGET }))).toMatchObject(LATE);
 		expect(sandbox.requests).toHaveLength(length);
-		others.cancel();
-		await until(others.finished);
+		await others.stop();
 	});
 
 	it('of ten seconds at publishing: n8n gives up after 84, and tries five times', async () => {

@@ -3,14 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { advance, until } from '../support/clock';
 import { workflowOf } from '../support/engine';
 import { status } from '../support/faults';
-import { useLog } from '../support/log';
 import { ADD, CREATE, domains, keywords, ONE_BY_ONE } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 import { NODE_TYPE } from '../support/workflowOf';
 
-const { sandbox, execute, start } = useEngine();
-const log = useLog();
+const { sandbox, execute, start, log } = useEngine();
 
 /** The keywords that the service received, in order. */
 const sentKeywords = () => sandbox.requests.map(({ body }) => (body as IDataObject).keyword);
@@ -122,14 +120,13 @@ describe('a run loses no job', () => {
 	it('names a new job in n8n’s log within a second, while the run goes on', async () => {
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 30 } });
 		sandbox.faults.add({ match: 'keyword 2', fault: { kind: 'hang' } });
-		const { finished, cancel } = start(ONE_BY_ONE, keywords(3));
+		const { stop } = start(ONE_BY_ONE, keywords(3));
 		await until(() => sandbox.requests.length === 3);
 		await advance(1_000);
 		for (const { job_id } of sandbox.state.jobs) {
 			expect(log.lines('info').join(' ')).toContain(job_id);
 		}
-		cancel();
-		await until(finished);
+		await stop();
 	});
 
 	it.each([
@@ -206,10 +203,9 @@ describe('calls of an agent at once', () => {
 
 	it('all end when the execution is cancelled', async () => {
 		sandbox.faults.add({ fault: status(429, { retryAfter: '1' }) });
-		const { finished, cancel } = start(THREE_CALLS);
+		const { stop } = start(THREE_CALLS);
 		await until(() => sandbox.requests.length > 0);
-		cancel();
-		await until(finished);
+		await stop();
 		const { length } = sandbox.requests;
 		await advance(60_000);
 		expect(sandbox.requests).toHaveLength(length);

@@ -6,13 +6,11 @@ import { CONTRACT } from '../support/contract';
 import { activeTrigger, searchBlacklists, workflowOf } from '../support/engine';
 import { status } from '../support/faults';
 import { listedJob } from '../support/jobs';
-import { useLog } from '../support/log';
 import { ADD_MANY, CREATE, keywords, LIST, ONE_BY_ONE, OPERATIONS } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, owner, execute, retry } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, retry, log } = useEngine();
 
 const MAYBE = 'may have been carried out';
 const LOOK = `The request ${MAYBE}.`;

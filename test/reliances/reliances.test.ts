@@ -32,20 +32,17 @@ import {
 	asDeclared,
 	inThreePasses,
 	loadWorkflow,
-	runWorkflow,
 	workflowOf,
 	type EngineRun,
 } from '../support/engine';
 import { status } from '../support/faults';
 import { listen } from '../support/listen';
-import { useLog } from '../support/log';
 import { ADD, ADD_MANY, CREATE, domains, keywords } from '../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 import { NODE_TYPE, TESTED_NODE, triggerOf, to } from '../support/workflowOf';
 
-const { sandbox, owner, execute, retry, start } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, retry, start, log } = useEngine();
 
 const created = () => sandbox.state.jobs.map(({ keyword }) => keyword);
 const words = (count: number) => keywords(count).map(({ keyword }) => keyword);
@@ -179,8 +176,7 @@ describe('the run of a node', () => {
 		sandbox.faults.add({ fault: status(429, { retryAfter: '60' }) });
 		const run = start(CREATE, keywords(3));
 		await until(() => sandbox.requests.length === 1);
-		run.cancel();
-		await until(run.finished);
+		await run.stop();
 		expect(performance.now()).toBe(0);
 		expect(log.lines('warn')).toEqual([expect.stringContaining('was cancelled. Of 3 items')]);
 	});
@@ -271,7 +267,8 @@ describe('a request', () => {
 		async (apiKey) => {
 			sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
 			const items = KEYS.map((key) => ({ key }));
-			await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey });
+			owner.apiKey = apiKey;
+			await execute(CREATE, items);
 			const sent = sandbox.requests.map(({ headers }) => headers['x-api-key']);
 			expect(sent).toEqual(KEYS.map((key) => `Token ${key}`));
 		},
@@ -281,8 +278,7 @@ describe('a request', () => {
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 3_000 } });
 		const run = start(CREATE);
 		await until(() => sandbox.requests.length === 1);
-		run.cancel();
-		await until(run.finished);
+		await run.stop();
 		expect(log.lines('warn')).toEqual([expect.stringContaining(' Done, by job_id: ')]);
 	});
 
@@ -314,16 +310,16 @@ describe('a request', () => {
 	});
 
 	it('has the system code of a failed connection in its error: `cause`, in n8n 1 `httpCode`', async () => {
-		const baseUrl = 'http://127.0.0.1:1';
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
+		owner.baseUrl = 'http://127.0.0.1:1';
+		const { error } = await execute(CREATE);
 		expect(error?.message).toBe('Could not connect to the service');
 		expect(error?.description).toMatch(/System code: ECONNREFUSED\. Check /);
 	});
 
 	it('tells in its error that the handshake broke off: `cause`, in n8n 1 `messages`', async () => {
 		const closing = createServer((connection) => connection.once('data', () => connection.end()));
-		const baseUrl = `https://127.0.0.1:${await listen(closing)}`;
-		const { error } = await runWorkflow(workflowOf(CREATE), { ...owner, baseUrl });
+		owner.baseUrl = `https://127.0.0.1:${await listen(closing)}`;
+		const { error } = await execute(CREATE);
 		closing.close();
 		expect(error?.message).toBe('Could not connect to the service');
 		expect(error?.description).not.toContain('may have been');

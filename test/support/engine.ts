@@ -13,10 +13,9 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import * as n8nWorkflow from 'n8n-workflow';
-import { deepCopy, ICredentialsHelper, Workflow } from 'n8n-workflow';
+import { deepCopy, Workflow } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentials,
 	ICredentialsExpressionResolveValues,
 	IDataObject,
 	IExecuteData,
@@ -173,12 +172,10 @@ const nodeTypes: INodeTypes = {
  * Provides one account, authenticated by the real credential. As in n8n, its expressions are
  * evaluated for the requesting item.
  */
-class OneCredential extends ICredentialsHelper {
+class OneCredential {
 	private readonly type = new BusinessListingSearchApi();
 
-	constructor(private readonly account: Account) {
-		super();
-	}
+	constructor(private readonly account: Account) {}
 
 	getParentTypes() {
 		return [];
@@ -198,17 +195,9 @@ class OneCredential extends ICredentialsHelper {
 		return await authenticate(credentials, options);
 	}
 
-	async preAuthentication() {
-		return undefined;
-	}
+	async preAuthentication() {}
 
-	async runPreAuthentication() {
-		return undefined;
-	}
-
-	async getCredentials(): Promise<ICredentials> {
-		throw new Error('The engine asks for decrypted credentials only');
-	}
+	async runPreAuthentication() {}
 
 	async getDecrypted(
 		_additionalData: IWorkflowExecuteAdditionalData,
@@ -235,10 +224,6 @@ class OneCredential extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	async updateCredentials() {}
-
-	async updateCredentialsOauthTokenData() {}
-
 	getCredentialsProperties() {
 		return this.type.properties;
 	}
@@ -258,6 +243,23 @@ export interface EngineRun {
 export interface StartedRun {
 	finished: Promise<EngineRun>;
 	cancel: () => void;
+	/** Cancels it, and waits for its end. */
+	stop: () => Promise<EngineRun>;
+}
+
+function startedRun(
+	execution: WorkflowExecute,
+	workflow: Workflow,
+	testWorkflow: TestWorkflow,
+): StartedRun {
+	const running = execution.processRunExecutionData(workflow);
+	const finished = running.then((run) => summarize(run, testWorkflow));
+	const cancel = () => running.cancel();
+	const stop = async () => {
+		cancel();
+		return await until(finished);
+	};
+	return { finished, cancel, stop };
 }
 
 /** Starts a workflow from its trigger. */
@@ -272,7 +274,7 @@ export function startWorkflow(
 	const workflow = loadWorkflow(testWorkflow);
 	// As n8n's `run` does, whose parameters differ in n8n 1 and 2.
 	const start = { node: workflow.getStartNode()!, data: { main: [[{ json: {} }]] }, source: null };
-	const running = new WorkflowExecute(
+	const execution = new WorkflowExecute(
 		{ ...additionalDataFor(testWorkflow, account), ...additional },
 		mode,
 		runDataOf({
@@ -285,11 +287,8 @@ export function startWorkflow(
 				waitingExecutionSource: {},
 			},
 		}),
-	).processRunExecutionData(workflow);
-	return {
-		finished: running.then((run) => summarize(run, testWorkflow)),
-		cancel: () => running.cancel(),
-	};
+	);
+	return startedRun(execution, workflow, testWorkflow);
 }
 
 /** What n8n keeps of an execution. n8n 1.110 has no `createRunExecutionData`. */
@@ -337,16 +336,7 @@ export function startRetry(
 		...{ executionId: nextRetry(), ...additional },
 	};
 	const execution = new WorkflowExecute(additionalData, 'retry', stored);
-	const running = execution.processRunExecutionData(workflow);
-	return {
-		finished: running.then((run) => summarize(run, testWorkflow)),
-		cancel: () => running.cancel(),
-	};
-}
-
-/** As `startRetry`, to its end. */
-export async function retryWorkflow(...retry: Parameters<typeof startRetry>): Promise<EngineRun> {
-	return await until(startRetry(...retry).finished);
+	return startedRun(execution, workflow, testWorkflow);
 }
 
 /** The workflow as n8n has loaded it. */
@@ -520,11 +510,6 @@ export async function runWithoutExecution(
 	...call: Parameters<typeof startWithoutExecution>
 ): Promise<IDataObject[]> {
 	return await until(startWithoutExecution(...call));
-}
-
-/** Runs a workflow until it finishes. */
-export async function runWorkflow(...run: Parameters<typeof startWorkflow>): Promise<EngineRun> {
-	return await until(startWorkflow(...run).finished);
 }
 
 function summarize(run: IRun, workflow: TestWorkflow): EngineRun {

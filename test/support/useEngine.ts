@@ -4,6 +4,7 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { until } from './clock';
 import * as engine from './engine';
 import type { Account, EngineRun, StartedRun, TestWorkflow } from './engine';
+import { useLog } from './log';
 
 type Additional = Parameters<typeof engine.startWorkflow>[2];
 type Change = Parameters<typeof engine.startRetry>[3];
@@ -51,6 +52,7 @@ export function useEngine(options: SandboxOptions = {}) {
 	return {
 		sandbox,
 		owner,
+		log: useLog(),
 		start,
 		startRetry,
 		/** As `start`, to its end. */

@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 
-import { runWorkflow, workflowOf } from '../support/engine';
 import { CREATE } from '../support/parameters';
 import { runFolder } from '../support/runFolder';
 import { useEngine } from '../support/useEngine';
@@ -18,7 +17,8 @@ describe('of the other files', () => {
 	it('each item has its own key, by an expression', async () => {
 		sandbox.faults.add({ fault: { kind: 'json', body: { job_id: 'made' } } });
 		const items = ['first-key', 'second-key'].map((key) => ({ key }));
-		await runWorkflow(workflowOf(CREATE, items), { ...owner, apiKey: '={{ $json.key }}' });
+		owner.apiKey = '={{ $json.key }}';
+		await execute(CREATE, items);
 		const keys = sandbox.requests.map(({ headers }) => headers['x-api-key']);
 		expect(keys).toEqual(['Token first-key', 'Token second-key']);
 	});

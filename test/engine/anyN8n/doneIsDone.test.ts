@@ -5,10 +5,7 @@ import { advance, until } from '../../support/clock';
 import {
 	additionalDataFor,
 	inThreePasses,
-	retryWorkflow,
-	runWorkflow,
 	workflowOf,
-	type Account,
 	type EngineRun,
 	type TestWorkflow,
 } from '../../support/engine';
@@ -45,11 +42,8 @@ function changed(workflow: TestWorkflow, parameters: INodeParameters, credential
 	return copy;
 }
 
-/** The account at another address of the same service. */
-const moved = (owner: Account): Account => ({
-	...owner,
-	baseUrl: owner.baseUrl.replace('127.0.0.1', 'localhost'),
-});
+/** Another address of the same service. */
+const elsewhere = () => sandbox.address.replace('127.0.0.1', 'localhost');
 
 /** Fails at the third of four jobs, with 402 unless told otherwise. */
 async function failed(
@@ -81,12 +75,8 @@ describe('a job that was created', () => {
 		const [, parameters, credential, isMoved] = row;
 		const { workflow, end } = await failed();
 		const first = sandbox.state.jobs.map(({ job_id }) => job_id);
-		const now = isMoved ? moved(owner) : owner;
-		const { json, error } = await retryWorkflow(
-			changed(workflow, parameters, credential),
-			end,
-			now,
-		);
+		if (isMoved) owner.baseUrl = elsewhere();
+		const { json, error } = await retry(end, changed(workflow, parameters, credential));
 		expect(error).toBeUndefined();
 		const sign = parameters.keyword ? '!' : '';
 		expect(created()).toEqual([
@@ -150,14 +140,17 @@ describe('a job that was created', () => {
 
 	it('is not sent after Retry On Fail, and then a retry with everything changed', async () => {
 		const { workflow, end } = await failed(status(402), RETRY_ON_FAIL);
-		await retryWorkflow(changed(workflow, NEW_FIELDS, '2'), end, moved(owner));
+		owner.baseUrl = elsewhere();
+		await retry(end, changed(workflow, NEW_FIELDS, '2'));
 		expect(created()).toEqual(['keyword 0.', 'keyword 1.', 'keyword 2.!', 'keyword 3.!']);
 	});
 
 	it('is not sent, nor what is unknown, whatever is changed; the latter leaves by the error output', async () => {
 		const { workflow, end } = await failed(status(504, { carryOut: true }));
 		const all = changed(workflow, NEW_FIELDS, '2');
-		const again = await retryWorkflow(all, end, moved(owner));
+		owner.baseUrl = elsewhere();
+		const again = await retry(end, all);
+		owner.baseUrl = sandbox.address;
 		expect(again.error?.message).toMatch(/^Not sent again/);
 		for (const node of all.nodes) Object.assign(node, CONTINUE);
 		const { outputs, error } = await retry(again, all);
@@ -274,10 +267,9 @@ describe('a value that was added', () => {
 		expect(values()).toEqual(['customers a.example', 'customers b.example']);
 		sandbox.requests.length = 0;
 		sandbox.faults.add({ match: 'b.example', times: 1, fault: status(402) });
-		const baseUrl = `={{ $itemIndex === 2 ? "${moved(owner).baseUrl}" : "${owner.baseUrl}" }}`;
-		const both = { ...owner, baseUrl };
-		const failed = await runWorkflow(workflow, both);
-		expect((await retryWorkflow(workflow, failed, both)).error).toBeUndefined();
+		owner.baseUrl = `={{ $itemIndex === 2 ? "${elsewhere()}" : "${owner.baseUrl}" }}`;
+		const failed = await execute(workflow);
+		expect((await retry(failed)).error).toBeUndefined();
 		expect(values().sort()).toEqual([
 			...['customers a.example', 'customers a.example', 'customers b.example'],
 		]);
@@ -299,11 +291,10 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 		'the error output led back through a Wait orders nothing again: %d',
 		async (code) => {
 			sandbox.faults.add({ match: 'keyword 2.', fault: status(code, { carryOut: true }) });
-			const { finished, cancel } = start(backThroughWait(keywords(5)));
+			const { stop } = start(backThroughWait(keywords(5)));
 			await until(() => sandbox.requests.length === 5);
 			for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
-			cancel();
-			await until(finished);
+			await stop();
 			expect(created()).toHaveLength(5);
 		},
 	);
@@ -351,7 +342,7 @@ describe('what is unknown, or failed, in one pass is not sent by a later one of 
 		const workflow = inThreePasses(
 			workflowOf({ ...CREATE, keyword: 'dentist' }, [{}], { onError: 'continueRegularOutput' }),
 		);
-		owner.baseUrl = `={{ $runIndex === 0 ? "${owner.baseUrl}" : "${moved(owner).baseUrl}" }}`;
+		owner.baseUrl = `={{ $runIndex === 0 ? "${owner.baseUrl}" : "${elsewhere()}" }}`;
 		await execute(workflow);
 		expect(created()).toHaveLength(3);
 	});

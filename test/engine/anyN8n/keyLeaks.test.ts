@@ -1,7 +1,6 @@
 import type { Fault } from '../../../sandbox';
 import { until } from '../../support/clock';
 import { activeTrigger, searchBlacklists } from '../../support/engine';
-import { useLog } from '../../support/log';
 import { ADD_MANY, CREATE, keywords, LIST, ONE_BY_ONE, USAGE } from '../../support/parameters';
 import { CONTINUE } from '../../support/settings';
 import { useEngine } from '../../support/useEngine';
@@ -19,8 +18,7 @@ const UNSIMPLE = { ...USAGE, simple: false };
 
 /** The ways to write it are tested in unit/redact.test.ts. */
 describe('a service that repeats the key', () => {
-	const { sandbox, owner, execute, start } = useEngine({ key: KEY });
-	const log = useLog();
+	const { sandbox, owner, execute, start, log } = useEngine({ key: KEY });
 
 	it.each([
 		['Job: Create', CREATE],
@@ -82,10 +80,9 @@ describe('a service that repeats the key', () => {
 	it('does not show it in n8n’s log', async () => {
 		sandbox.faults.add({ times: 1, fault: { kind: 'delay', ms: 100 } });
 		sandbox.faults.add({ fault: { kind: 'echo', status: 502, form: 'unicode' } });
-		const { finished, cancel } = start(ONE_BY_ONE, keywords(2));
+		const { stop } = start(ONE_BY_ONE, keywords(2));
 		await until(() => sandbox.requests.length === 1);
-		cancel();
-		await until(finished);
+		await stop();
 		expect(log.lines('warn').join('\n')).toContain('[API key]');
 		expectNoKey(log.lines());
 	});

@@ -4,13 +4,11 @@ import { startSandbox, type Fault, type Sandbox } from '../../../sandbox';
 import { until } from '../../support/clock';
 import { workflowOf } from '../../support/engine';
 import { status } from '../../support/faults';
-import { useLog } from '../../support/log';
 import { CREATE, keywords } from '../../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../../support/settings';
 import { useEngine } from '../../support/useEngine';
 
-const { sandbox, owner, execute, retry, start } = useEngine();
-const log = useLog();
+const { sandbox, owner, execute, retry, start, log } = useEngine();
 
 /** A workflow that creates a job for each row, and keeps this many requests. */
 const keeping = (minRemaining: unknown, rows: IDataObject[], settings: Partial<INode> = {}) =>
@@ -173,10 +171,9 @@ it.each([
 
 it('creates none if it is cancelled while the usage is read', async () => {
 	sandbox.faults.add({ method: 'GET', fault: { kind: 'delay', ms: 5_000 } });
-	const { finished, cancel } = start(keeping(1, keywords(3)));
+	const { stop } = start(keeping(1, keywords(3)));
 	await until(() => sandbox.requests.length === 1);
-	cancel();
-	await until(finished);
+	await stop();
 	expect(log.lines('warn').join()).toContain('0 done, 0 failed, 3 not started.');
 	expect(sandbox.state.jobs).toEqual([]);
 });

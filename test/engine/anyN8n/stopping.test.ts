@@ -2,14 +2,12 @@ import type { Fault } from '../../../sandbox';
 import { advance, settle, until } from '../../support/clock';
 import { workflowOf } from '../../support/engine';
 import { status } from '../../support/faults';
-import { useLog } from '../../support/log';
 import { ADD_MANY, CREATE, domains, keywords, ONE_BY_ONE, USAGE } from '../../support/parameters';
 import { CONTINUE, RETRY_ON_FAIL } from '../../support/settings';
 import { listed } from '../../support/jobs';
 import { useEngine } from '../../support/useEngine';
 
-const { sandbox, start, startRetry } = useEngine();
-const log = useLog();
+const { sandbox, start, startRetry, log } = useEngine();
 
 const jobIds = () => sandbox.state.jobs.map(({ job_id }) => job_id);
 const created = (most?: number) => listed(sandbox.state.jobs.slice(0, most));
@@ -40,8 +38,7 @@ async function stopAt(
 	await until(() => sandbox.requests.length === requests);
 	await advance(later);
 	const asked = performance.now();
-	run.cancel();
-	await until(run.finished);
+	await run.stop();
 	const took = performance.now() - asked;
 	await advance(120_000);
 	expect(sandbox.requests).toHaveLength(requests);
@@ -88,10 +85,9 @@ describe('a cancelled run', () => {
 	it('does not concern another execution of the same account', async () => {
 		sandbox.faults.add({ fault: { kind: 'delay', ms: 50 } });
 		const other = start(workflowOf(ONE_BY_ONE, keywords(6)), { executionId: '2' });
-		const { finished, cancel } = start(ONE_BY_ONE, keywords(6));
+		const { stop } = start(ONE_BY_ONE, keywords(6));
 		await until(() => sandbox.requests.length >= 4);
-		cancel();
-		await until(finished);
+		await stop();
 		const { json } = await until(other.finished);
 		expect(json).toHaveLength(6);
 		const named = `${summary()} ${JSON.stringify(json)}`;
@@ -191,10 +187,9 @@ describe('the summary of a cancelled run of Add Many Items', () => {
 	});
 
 	it('is logged once if it is cancelled while it reads its rows', async () => {
-		const { finished, cancel } = start(parameters, VALUES);
+		const { stop } = start(parameters, VALUES);
 		await settle();
-		cancel();
-		await until(finished);
+		await stop();
 		expect(summary()).toContain(' was cancelled while it read its input.');
 		expect(sandbox.requests).toEqual([]);
 	});

@@ -1,10 +1,8 @@
 import { activeTrigger } from '../../support/engine';
-import { useLog } from '../../support/log';
 import { useEngine } from '../../support/useEngine';
 import { TESTED_NODE } from '../../support/workflowOf';
 
-const { sandbox, owner } = useEngine();
-const log = useLog();
+const { sandbox, owner, log } = useEngine();
 
 const EVERY = ['allowanceLow', 'allowanceRenewed', 'planChanged'];
 
