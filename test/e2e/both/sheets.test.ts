@@ -101,6 +101,11 @@ describe('scheduled lead collection', () => {
 			expect(marked()).toEqual([]);
 		}
 		expect(rowOf('keyword', KEYWORDS[99]!)).toMatchObject({ searched: month, problem: '' });
+		// Sorted in between, so that of a keyword that stands twice, the other row comes first.
+		const [header, ...rows] = google.cells;
+		google.cells = [header!, ...rows.reverse()];
+		expect(errorOf(await own.runSaved(id))).toBeUndefined();
+		expect(jobs()).toHaveLength(100);
 	});
 
 	it('takes a keyword that is a number', async () => {
@@ -118,8 +123,11 @@ describe('scheduled lead collection', () => {
 		const before = structuredClone(google.cells);
 		const id = await setUp(scheduledLeadCollection);
 		const error = errorOf(await own.runSaved(id));
-		expect(error?.description).toMatch(new RegExp(`(Missing|Updated) columns: ${missing}`));
-		expect(error?.node).toBe('Mark as Searched');
+		const said = `${error?.message} ${error?.description}`;
+		expect(said).toMatch(
+			new RegExp(`(Missing|Updated) columns: ${missing}|the field '${missing}'`),
+		);
+		expect(error?.node).toBe(missing === 'searched' ? 'Searched First' : 'Mark as Searched');
 		expect(own.sandbox.requestCount).toBe(0);
 		expect(google.cells).toEqual(before);
 	});
