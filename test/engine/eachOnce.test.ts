@@ -1,4 +1,5 @@
 /** In each try of a run, items that ask for the same share one request and its end. */
+import { ExecuteContext } from 'n8n-core';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { advance, until } from '../support/clock';
@@ -234,6 +235,21 @@ describe('a retry with other fields', () => {
 		expect(error!.description).toContain('Look in your account for Item 1 ("dentist")');
 	});
 
+	it('counts a job once that was in doubt, and is now ordered by another item', async () => {
+		sandbox.faults.add({ match: '"a"', times: 1, fault: status(402) });
+		sandbox.faults.add({ match: '"b"', times: 1, fault: status(500) });
+		sandbox.faults.add({ match: '"x"', fault: status(402) });
+		const items = ['a', 'b', 'x'].map((group) => ({ group }));
+		const groupName = '={{ $json.group }}';
+		const failed = await execute({ ...NO_OTHER, groupName, options: { concurrency: 3 } }, items);
+
+		const other = '={{ $json.group === "x" ? "x" : "c" }}';
+		const { error } = await retry(failed, changed(failed, { groupName: other }));
+		expect(created()).toHaveLength(1);
+		expect(error!.context.data).toHaveLength(1);
+		expect(error!.message).toContain('(paid: 1 of 2 jobs)');
+	});
+
 	it('counts what two tries have ordered as two', async () => {
 		sandbox.faults.add({ match: '"y"', times: 1, fault: status(400) });
 		const items = ['x', 'y', 'w'].map((keyword) => ({ keyword }));
@@ -287,6 +303,24 @@ describe('nothing ends between an item and the first one that asks for the same'
 		expect(json.map(({ job_id }) => job_id)).toEqual(
 			['first', 'other', 'first'].map((keyword) => idOf(keyword)),
 		);
+	});
+
+	it('a Stop while credentials are read for each item ends the reading', async () => {
+		owner.apiKey = `={{ $json.keyword ? "${owner.apiKey}" : "" }}`;
+		let reads = 0;
+		const { getCredentials } = ExecuteContext.prototype;
+		jest.spyOn(ExecuteContext.prototype, 'getCredentials').mockImplementation(function (
+			this: ExecuteContext,
+			...of
+		) {
+			reads += 1;
+			if (reads === 10) running.cancel();
+			return getCredentials.apply(this, of) as never;
+		});
+		const running = start(CREATE, keywords(200));
+		await until(running.finished);
+		expect(reads).toBeLessThan(20);
+		expect(sandbox.requests).toEqual([]);
 	});
 
 	it('a Stop: what is done is done for both, and the sum counts requests', async () => {

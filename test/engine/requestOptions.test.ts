@@ -1,10 +1,12 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { workflowOf } from '../support/engine';
+import { status } from '../support/faults';
 import { ADD_MANY, domains, OPERATIONS } from '../support/parameters';
 import { CONTINUE } from '../support/settings';
 import { useEngine } from '../support/useEngine';
 
-const { sandbox, execute } = useEngine();
+const { sandbox, execute, retry } = useEngine();
 
 const withOptions = (parameters: INodeParameters, requestOptions: IDataObject): INodeParameters =>
 	({ ...parameters, requestOptions }) as INodeParameters;
@@ -46,9 +48,26 @@ describe('an invalid option with Continue', () => {
 			const { outputs } = await execute(parameters, rows, CONTINUE);
 			expect(outputs[1]).toEqual(each);
 			expect(outputs[0]!.flatMap(({ json }) => json.failed)).toEqual(
-				label === 'Output' && parameters.values !== ADD_MANY.values ? [] : [3],
+				parameters.values === ADD_MANY.values ? [3] : [0],
 			);
 			expect(sandbox.requests).toEqual([]);
 		},
 	);
+});
+
+it('an invalid option is told where there is nothing to send', async () => {
+	const parameters = { ...ADD_MANY, values: 'no domain', options: { concurrency: 500 } };
+	const { error } = await execute(parameters, rows);
+	expect(error?.message).toBe('"Concurrency" is above 100: 500');
+});
+
+it('"Each Value" for too many values hides nothing of what is done', async () => {
+	sandbox.faults.add({ match: 'site-1.', times: 1, fault: status(402) });
+	const failed = await execute({ ...ADD_MANY, options: { concurrency: 1 } }, domains(2));
+	const values = '={{ [$json.value, ...Array(50001).fill("a.example.com")] }}';
+	const { error } = await retry(
+		failed,
+		workflowOf({ ...ADD_MANY, values, options: { output: 'items' } }, domains(2)),
+	);
+	expect(error?.message).toMatch(/^"Output" cannot be .* \(done: 1 of 3 values\)$/);
 });

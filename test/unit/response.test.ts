@@ -70,7 +70,7 @@ describe('an undocumented response', () => {
 		['', { contentType: 'application/json', body: {} }],
 		['Content type: text/html.', page],
 		['', { ...page, contentType: undefined }],
-		['Content type: application/json. The service says: "{"a":".', half],
+		['The service says: "{"a":".', half],
 	])('is described as "%s"', (received, answer) => {
 		expect(saidOf(response(answer))).toBe(`Expected a "job_id". ${received}`.trim());
 	});

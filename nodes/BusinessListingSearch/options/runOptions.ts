@@ -101,7 +101,7 @@ async function readForAll(
 		const other = readFor(item);
 		if (serialized(other) === serialized(value)) continue;
 		throw new Failure(
-			`"${label}" differs between the items: ${quote(value)} (item ${form.index}), ${quote(other)} (item ${item.index})`,
+			`"${label}" differs between the items: ${quote(value ?? 'not set')} (item ${form.index}), ${quote(other ?? 'not set')} (item ${item.index})`,
 			'It applies to the whole run.',
 		);
 	}

@@ -4,7 +4,7 @@ import { asErrorItem } from '../../shared/errors/shown';
 import type { Call } from '../input/call';
 import type { FailedEnd, FailedTask, Plan, TaskState } from './task';
 
-/** An item alone says where a person looks up what may have been carried out: of a run, the way on says it. */
+/** Where a person looks up what may have been carried out: for one item. For a run, the way on says it. */
 const LOOK = {
 	account: 'Look in your account.',
 	log: 'Look in the log of the n8n server, and in your account.',
@@ -22,7 +22,7 @@ export function failedEnd(
 	// A failure that leaves no doubt itself keeps the doubt of an earlier attempt.
 	const earlier = doubt ? undefined : inDoubt;
 	const failed: FailedTask = {
-		// Without its name, where it is refused in this attempt.
+		// A task that is refused has no name in this attempt.
 		label: task.name === undefined ? (inDoubt?.label ?? task.label) : task.label,
 		reason: sentences(message, said, reason ? '' : whatToDo),
 		doubt: doubt ?? earlier?.doubt,

@@ -101,9 +101,8 @@ export class Ledger {
 	}
 
 	/**
-	 * Whether what may have been carried out is sent again. What the service reported as failed is, a job only by a
-	 * person's retry. Of what is unknown, a person's retry sends only values: each costs one request, and nobody can
-	 * look it up.
+	 * Whether what may have been carried out is sent again. If the service reported it as failed: yes, but a job only by
+	 * a person's retry. If it is unknown: only a value, by a person's retry. It costs one request, and nobody can look it up.
 	 */
 	isRepeated({ doubt, executions }: InDoubt, changes: Changes | undefined): boolean {
 		const isOfPerson = !executions.includes(this.execution);

@@ -8,7 +8,7 @@ import type { Plan, Task, TaskState } from './task';
 
 /** Finds out what earlier attempts did with each task of a run, and which tasks ask for the same. */
 export class Recall {
-	/** The first task for each request. What an earlier attempt has sent is another request. */
+	/** The first task for each request. A request of an earlier attempt is told apart from the same one of this attempt. */
 	private readonly firsts = new Map<string, TaskState>();
 
 	constructor(
@@ -18,8 +18,11 @@ export class Recall {
 		private readonly options: RunOptions,
 	) {}
 
-	/** @returns the task with its credential and its first, and its end if it is done */
-	async stateOf(task: Task): Promise<TaskState> {
+	/**
+	 * @param isStopped whether it will not be sent: then its credential is not read
+	 * @returns the task with its credential and its first, and its end if it is done
+	 */
+	async stateOf(task: Task, isStopped: boolean): Promise<TaskState> {
 		const { ledger, plan, options } = this;
 		const { done, ...known } = ledger.recall(task.identity);
 		const state: TaskState = { task, ...known, refused: options.refusal ?? task.refused };
@@ -27,18 +30,19 @@ export class Recall {
 			state.end = { kind: 'done', ...done };
 			return this.withFirst(state, `done ${done.sentBy}`);
 		}
-		const account = await this.credentials.load(task.item).then(
-			(credential) => (state.credential = credential).idInMemory,
-			(failure: Failure) => (state.refused ??= failure).message,
-		);
-		const { method, url, body } = task.request;
-		state.asked = fingerprintOf([method, account, url, body]);
 		const { inDoubt } = state;
 		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
 		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
 			state.refused = sentBefore(inDoubt);
 			return this.withFirst(state, `inDoubt ${inDoubt.sentBy}`);
 		}
+		if (isStopped) return state;
+		const account = await this.credentials.load(task.item).then(
+			(credential) => (state.credential = credential).idInMemory,
+			(failure: Failure) => (state.refused ??= failure).message,
+		);
+		const { method, url, body } = task.request;
+		state.asked = fingerprintOf([method, account, url, body]);
 		return task.refused || options.dryRun ? state : this.withFirst(state, state.asked);
 	}
 

@@ -30,11 +30,11 @@ export interface Tally {
 }
 
 export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
-	// Of items that asked for the same, the first counts, unless another one was left in doubt by itself.
-	const counted = states.filter(
-		({ task, first, inDoubt }) =>
-			!task.isRow && (!first || inDoubt?.sentBy !== first.inDoubt?.sentBy),
-	);
+	// Of items that asked for the same, the first counts. One with a doubt of its own counts until it is done.
+	const counted = states.filter(({ task, end, first, inDoubt }) => {
+		const hasOwnDoubt = end?.kind !== 'done' && inDoubt?.sentBy !== first?.inDoubt?.sentBy;
+		return !task.isRow && (!first || hasOwnDoubt);
+	});
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));
 	const failed = counted.flatMap(({ end, inDoubt }) => {

@@ -89,7 +89,7 @@ export class Run {
 			const recall = new Recall(this.ledger, this.credentials, this.plan, this.options);
 			for (const task of tasks) {
 				await slice.yieldToN8n();
-				states.push(await recall.stateOf(task));
+				states.push(await recall.stateOf(task, this.isStopped));
 			}
 			this.finished = states.filter(({ end }) => end).length;
 			for (const state of states) {

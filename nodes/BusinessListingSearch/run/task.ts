@@ -19,8 +19,8 @@ export interface Task {
 	name?: string;
 	/**
 	 * What tells it from all others across the attempts of the run: its operation, the index and the fingerprint of its
-	 * input item, and what it requests (the credential's number, path and body). Not what a job of an input item requests:
-	 * one that was created is done, whatever is changed before a retry.
+	 * input item, and what it requests (the credential's number, path and body). A job of an input item is told without
+	 * what it requests: once it is created it is done, whatever is changed before a retry.
 	 */
 	identity: unknown;
 	request: ServiceRequest;

@@ -138,9 +138,8 @@ export class Lane {
 	}
 
 	/**
-	 * Ends all waits of a run, and those it asks for later. They get the reason in the next turn of the event
-	 * loop: the same failure may stop the run until then, which gives another reason. Its other requests have stopped,
-	 * and not failed.
+	 * Ends all waits of a run, and those it asks for later, in the next turn of the event loop. If the same failure stops
+	 * the run before that, this reason is replaced: then its other requests count as stopped, not as failed.
 	 */
 	turnAway(sender: Sender, reason: Error): void {
 		this.turnedAway.set(sender, reason);

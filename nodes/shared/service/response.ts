@@ -70,7 +70,8 @@ function messageIn(body: unknown): string {
  */
 export function unexpectedResponse(response: ServiceResponse, expected: string): Failure {
 	const { method, statusCode, isJson } = response;
-	const contentType = isJson ? undefined : response.contentType;
+	const { contentType: received = '' } = response;
+	const contentType = isJson || /json/i.test(received) ? undefined : response.contentType;
 	const answer = { statusCode, expected, contentType, serviceMessage: serviceMessage(response) };
 	return requestFailure('unexpectedResponse', method, answer);
 }

@@ -56,7 +56,8 @@ it.each([
 );
 
 describe('a hint about many requests', () => {
-	const MANY = /^Each job and each value is a separate request\..*"Maximum Jobs per Run"/;
+	const MANY =
+		/^Each different search and each different value is one request\..*"Maximum Jobs per Run"/;
 
 	/** Opens the node after a node that has run and returned 101 items. */
 	async function openAfterMany(options: INodeParameters): Promise<void> {

@@ -50,7 +50,7 @@ const MOST_ITEMS = 100_000;
 /**
  * Reads the rows one after another and cleans their values.
  *
- * @throws Failure for more values than `MOST_ITEMS` with an item for each
+ * @param options gets a refusal, and a summary, for more values than `MOST_ITEMS` with an item for each
  */
 export async function gather(
 	items: Item[],
@@ -90,8 +90,10 @@ export async function gather(
 			if (part === '') continue;
 			const value = list.add(type, part, row);
 			if (options.output !== 'items') continue;
-			if (mentions.length === MOST_ITEMS) throw tooManyItems();
 			mentions.push({ row, value });
+			if (mentions.length <= MOST_ITEMS) continue;
+			options.refusal ??= tooManyItems();
+			options.output = 'summary';
 		}
 	}
 	// A row may give an empty list. If another row gives a list of nothing, the field is misspelled.

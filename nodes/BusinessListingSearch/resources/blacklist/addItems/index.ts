@@ -13,7 +13,7 @@ import { customOperation } from '../../../run/answer';
 import type { Item } from '../../../input/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';
-import type { Task, TaskEnd, TaskState } from '../../../run/task';
+import { refusedRow, type Task, type TaskEnd, type TaskState } from '../../../run/task';
 import { gather, outputOption, type Gathered } from './gather';
 import type { Value } from './list';
 import { hintOf, outputItems } from './output';
@@ -80,6 +80,9 @@ export const addItems = customOperation(async (call, context) => {
 				if (value.status !== 'pending') continue;
 				values.set(taskOf(value, items[value.row]!, options, call), value);
 			}
+			const { refusal } = options;
+			// Nothing would say otherwise that an option is invalid.
+			if (refusal && values.size === 0) return items.map(({ index }) => refusedRow(index, refusal));
 			return [...gathered.refused, ...values.keys()];
 		},
 		(states) => {
