@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Execution } from '../../n8n/execution';
-import type { N8nHost } from '../../n8n/host';
+import { startCommand, type N8nHost, type N8nOptions } from '../../n8n/host';
 import { installTarball } from '../../n8n/package';
 import { startSandbox } from '../../sandbox';
 import { N8N_FOLDER, openN8n, SET_UP_MS, tarballOfNode, type TestN8n } from '../e2e/n8n';
 import { until } from '../e2e/until';
 import type { TestWorkflow } from '../support/workflowOf';
 import { startQueueServices } from './services';
-import { startWorker } from './worker';
 
 /** n8n pauses for 10 s when it starts after a kill. */
 const RESTART_MS = 2 * 60_000;
@@ -140,6 +139,22 @@ export function useQueue({ concurrency = WORKER_CONCURRENCY } = {}): () => TestQ
 	});
 
 	return () => queue;
+}
+
+/** Starts a worker of the pinned n8n in queue mode, and waits until it accepts executions. */
+async function startWorker({ concurrency, ...options }: N8nOptions & { concurrency: number }) {
+	return await startCommand(['worker', `--concurrency=${concurrency}`], options, isReady);
+}
+
+/** Its address only serves health checks. */
+async function isReady(address: string, signal: AbortSignal): Promise<boolean> {
+	try {
+		const { ok, body } = await fetch(`${address}/healthz/readiness`, { signal });
+		await body?.cancel();
+		return ok;
+	} catch {
+		return false;
+	}
 }
 
 /** The ids of the executions that a worker has started and finished, from its log. */
