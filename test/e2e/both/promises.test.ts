@@ -24,6 +24,38 @@ it('never pays twice: Retry On Fail and the Retry button send only what was not 
 	expect(outputOf(retried, NODE).map(({ json }) => json.job_id)).toEqual(jobIds());
 });
 
+it('never pays twice: items that ask for the same share one request, and each gets its id', async () => {
+	const { sandbox, run, retry } = n8n();
+	const idsOf = async (keyword: string, rows: number) => {
+		const items = Array.from({ length: rows }, (_, row) => keywords(3)[row % 3]!);
+		const ended = await run(workflowOf({ ...CREATE, keyword }, items));
+		expect(ended.status).toBe('success');
+		return outputOf(ended, NODE).map(({ json }) => json.job_id);
+	};
+	for (const [keyword, rows, jobs] of [
+		['dentist', 60, 1],
+		['={{ $input.first().json.keyword }}', 19, 1],
+		['={{ $json.keyword }}', 10, 3],
+	] as const) {
+		const before = jobIds().length;
+		const ids = await idsOf(keyword, rows);
+		const created = jobIds().slice(before);
+		expect(created).toHaveLength(jobs);
+		expect(ids).toEqual(ids.map((_, row) => created[row % jobs]));
+	}
+	const sent = sandbox.requests.length;
+	expect(outputOf(await run(workflowOf(USAGE, keywords(5))), NODE)).toHaveLength(5);
+	expect(sandbox.requests).toHaveLength(sent + 1);
+
+	sandbox.faults.add({ match: 'keyword 2.', times: 1, fault: status(402) });
+	const equal = Array.from({ length: 9 }, (_, row) => keywords(3)[row % 3]!);
+	const failed = await run(workflowOf(ONE_BY_ONE, equal));
+	expect(errorOf(failed)?.message).toContain('(paid: 2 of 3 jobs)');
+	const ids = outputOf(await retry(failed.id), NODE).map(({ json }) => json.job_id);
+	const created = jobIds().slice(-3);
+	expect(ids).toEqual(ids.map((_, row) => created[row % 3]));
+});
+
 it('never pays twice: Retry On Fail does not send a job again that was created and reported as failed (500)', async () => {
 	const { retry, run, sandbox } = n8n();
 	const NOT_SENT_AGAIN = 'Not sent again: the request may have been carried out in an earlier try';
