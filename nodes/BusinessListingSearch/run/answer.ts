@@ -7,10 +7,10 @@ import type { Call, Input, RunContext } from '../input/call';
 import { callOf, comesFromItself, continuesIn } from './n8n';
 
 /**
- * Answers a call of the node. With Continue nothing is thrown, whatever happens: n8n would pass on the input as if it
- * had succeeded (WorkflowExecute.processRunExecutionData of n8n-core 2.41 and 1.122).
+ * Answers a call of the node. With Continue it never throws: n8n would pass the input on as a success
+ * (WorkflowExecute.processRunExecutionData of n8n-core 2.41 and 1.122).
  *
- * @returns the output items; none for a stopped run
+ * @returns the output items; none if n8n stops it while it reads its input
  * @throws NodeApiError without Continue
  */
 export async function answer(

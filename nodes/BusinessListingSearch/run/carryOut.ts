@@ -34,8 +34,8 @@ export function customOperationOf(operation: Operation) {
 }
 
 /**
- * The routing of an operation, for n8n's engine. Nothing is paginated: this is where a declarative node can send the
- * request itself.
+ * The routing of an operation, for n8n's engine. Nothing is paginated: n8n gives a declarative node no other place
+ * to send the request itself.
  */
 export function routingOf(operation: Operation): INodePropertyRouting {
 	return {
@@ -125,8 +125,8 @@ function taskOf(
 }
 
 /**
- * A tool has no input item, and each retry counts the agent's calls from the same number, so only the request tells its
- * jobs apart.
+ * Only a job of an input item is known without its request. A tool has no input item, and each retry counts the
+ * agent's calls from the same number.
  */
 function identityOf(
 	{ method, path, changes }: Operation,

@@ -10,7 +10,7 @@ const LOOK = {
 	log: 'Look in the log of the n8n server, and in your account.',
 };
 
-/** How a task ends that failed: what its item, a person and the record are told. */
+/** Makes the end of a failed task: its error item, the text for a person, and the entry of the ledger. */
 export function failedEnd(
 	{ task, inDoubt }: TaskState,
 	failure: Failure,
@@ -22,7 +22,7 @@ export function failedEnd(
 	// A failure that leaves no doubt itself keeps the doubt of an earlier attempt.
 	const earlier = doubt ? undefined : inDoubt;
 	const failed: FailedTask = {
-		// A task that is refused has no name in this attempt.
+		// A refused task has no name, so it keeps the label of the earlier attempt.
 		label: task.name === undefined ? (inDoubt?.label ?? task.label) : task.label,
 		reason: sentences(message, said, reason ? '' : whatToDo),
 		doubt: doubt ?? earlier?.doubt,

@@ -57,14 +57,14 @@ export class Ledger {
 		this.own = nodeContextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		// Retries of one execution do not share later passes. The calls of a tool at once share what is in doubt.
+		// A later pass gets a copy, so retries do not share it. Calls of a tool at once share one map.
 		const inDoubt = isTool ? stored?.inDoubt : { ...stored?.inDoubt };
 		const loaded = ofThisPass ?? newRecord(pass, inDoubt);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
 		const isShared = ofThisPass !== undefined && context.getMode() === 'retry' && !isTool;
 		this.shared = isShared ? share(loaded) : undefined;
 		this.record = this.shared?.record ?? loaded;
-		// At once, so that two retries of a run that has done nothing find the same id.
+		// Stored now: two retries of a run that did nothing must find the same id.
 		this.store();
 	}
 
@@ -115,7 +115,7 @@ export class Ledger {
 	addDone(key: string, done: Done): void {
 		const { record } = this;
 		record.done[key] = JSON.stringify(done);
-		// A retry settles the doubt that it was ordered for.
+		// What is done is no longer in doubt.
 		delete record.inDoubt[key];
 		this.store();
 	}
@@ -180,7 +180,7 @@ function merge({ done, inDoubt }: RunRecord, loaded: RunRecord): void {
 	Object.assign(done, loaded.done);
 	for (const [key, failed] of Object.entries(loaded.inDoubt)) {
 		const own = inDoubt[key]?.doubt;
-		// Not one of the same doubt: this process knows of more executions that have sent it.
+		// This process keeps its own entry for an equal doubt: it lists more executions.
 		if (!own || (own !== 'unknown' && failed.doubt === 'unknown')) inDoubt[key] = failed;
 	}
 	for (const key of Object.keys(done)) delete inDoubt[key];

@@ -16,8 +16,9 @@ export function callOf(context: RunContext, inputs: Input[]): Call {
 }
 
 /**
- * Whether a failure becomes an item: with Continue, and for a model. `continueOnFail` is Continue of older files: n8n's
- * engine goes by either (WorkflowExecute.processRunExecutionData of n8n-core 2.41), its context only by "On Error".
+ * Whether a failure becomes an item: with Continue, and for a model. Older files store Continue as
+ * `continueOnFail`: n8n's engine reads both (WorkflowExecute.processRunExecutionData of n8n-core 2.41), its
+ * context only "On Error".
  */
 export function continuesIn(context: RunContext): boolean {
 	const { type, continueOnFail } = context.getNode();
@@ -51,14 +52,14 @@ export function comesFromItself(context: RunContext): boolean {
 export function isOfLostExecution(context: RunContext): boolean {
 	if (context.getMode() !== 'retry') return false;
 	const { $ } = context.getWorkflowDataProxy(0);
-	// Of a tool, its agent.
+	// For a tool, the node of its agent.
 	const { name } = context.getExecuteData().node;
 	const nodes = [name, ...context.getParentNodes(name).map((node) => node.name)];
 	return nodes.some((node) => {
 		try {
 			return $(node).first(0, 0).json.isArtificialRecoveredEventItem === true;
 		} catch {
-			// It has no first run.
+			// This node has not run.
 			return false;
 		}
 	});
@@ -100,7 +101,7 @@ export function retryOf(context: RunContext): { execution: string | undefined; i
 		(context as WithSettings).getWorkflowSettings?.() ?? {};
 	const isSaved =
 		mode === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
-	// In a retry, only its trigger shows it.
+	// A retry hides the mode, so the trigger tells.
 	const isTrigger = (node: NodeTypeAndVersion) =>
 		node.type === CALLED && context.getWorkflowDataProxy(0).$(node.name).isExecuted;
 	const isCalled =

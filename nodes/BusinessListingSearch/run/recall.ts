@@ -8,7 +8,7 @@ import type { Plan, Task, TaskState } from './task';
 
 /** Finds out what earlier attempts did with each task of a run, and which tasks ask for the same. */
 export class Recall {
-	/** The first task for each request. A request of an earlier attempt is told apart from the same one of this attempt. */
+	/** The first task for each request. Requests of earlier attempts have a prefix, and never match. */
 	private readonly firsts = new Map<string, TaskState>();
 
 	constructor(
@@ -31,7 +31,7 @@ export class Recall {
 			return this.withFirst(state, `done ${done.sentBy}`);
 		}
 		const { inDoubt } = state;
-		// Before a refusal and a dry run: an earlier attempt may have carried the task out.
+		// Before refusals and dry runs: an earlier attempt may have carried the task out.
 		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
 			state.refused = sentBefore(inDoubt);
 			return this.withFirst(state, `inDoubt ${inDoubt.sentBy}`);

@@ -64,7 +64,7 @@ export class Run {
 		this.requester = new Requester(isUrgent, isMcpCall(context) ? MCP_PATIENCE : undefined);
 		this.credentials = new CredentialLoader(context);
 		this.report = new Report(call, plan);
-		// Made at once: retries know each other by it, whatever is read then.
+		// Made first: retries find each other by it, even if reading fails.
 		this.ledger = new Ledger(call);
 		this.isOfLostExecution = isOfLostExecution(context);
 		this.cancellation = context.getExecutionCancelSignal();
@@ -104,14 +104,14 @@ export class Run {
 				sending.push(this.step(state, () => this.send(state)));
 			}
 			await Promise.all(sending);
-			// After a failure and a Stop, too: what is not recorded as done, a retry would send again.
+			// Also after a failure or a Stop: a retry sends again whatever is not recorded as done.
 			for (const state of states) {
 				await slice.yieldToN8n();
 				state.end ??= this.share(state);
 			}
 			this.throwWhatEnded();
 			const output = write(states);
-			// Behind the output: a retry after a fault in it finds what is done.
+			// Only now: if `write` throws, a retry still finds what is done.
 			if (states.every(({ end }) => end?.kind === 'done')) this.ledger.forget();
 			return output;
 		} finally {
@@ -119,7 +119,7 @@ export class Run {
 		}
 	}
 
-	/** What it throws refuses all input items. */
+	/** If an option or a field cannot be read, every input item is refused. */
 	private async read(read: Read): Promise<Task[]> {
 		const { call, plan, credentials } = this;
 		const slice = new TimeSlice(() => {
@@ -166,7 +166,7 @@ export class Run {
 		if (!hasTurn) throw otherRetryInProgress();
 	}
 
-	/** Asks for all tasks together, before the first is sent, whether they may be. */
+	/** Asks once, before the first is sent, whether the tasks may be sent. */
 	private async admit(states: TaskState[]): Promise<void> {
 		const { plan, options, requester, call } = this;
 		if (!plan.admit || this.isStopped || states.length === 0) return;
@@ -203,13 +203,13 @@ export class Run {
 		return { kind: 'done', ...done };
 	}
 
-	/** Ends a task that has not been sent as the first one that asks for the same. */
+	/** Ends a task in the same way as the first one that asks for the same. */
 	private share(state: TaskState): TaskEnd {
 		const { end, response } = state.first!;
 		try {
 			if (end?.kind === 'done') return this.done(state, response!);
 		} catch (error) {
-			// This failure is its own.
+			// This failure belongs to this task alone.
 			state.first = undefined;
 			return this.fail(state, faultBehindAnswer(error, state.task.request.method));
 		}
@@ -228,14 +228,14 @@ export class Run {
 			this.ledger.addDoubt(key, end.failed, asked!, first?.key ?? key);
 		}
 		if (failure.cause) this.noteFault(failure, state);
-		// What is in doubt only from an earlier attempt ends the run once all others are done.
+		// A doubt from an earlier attempt does not stop the run: the others are sent first.
 		if (end.endedRun && !isFromEarlier) this.stop();
 		this.finished += 1;
 		this.progress();
 		return end;
 	}
 
-	/** The text of a fault can quote a row, which can hold the key. */
+	/** Removes the key: a fault can quote a row that holds it. */
 	private noteFault(failure: Failure, { credential }: TaskState): void {
 		const text = JSON.stringify(failure.cause);
 		failure.cause = JSON.parse(credential?.secret.removeFrom(text) ?? text);

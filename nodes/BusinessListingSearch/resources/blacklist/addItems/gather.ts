@@ -67,7 +67,7 @@ export async function gather(
 	for (const item of items) {
 		const { index: row } = item;
 		if (slice.isOver) await slice.yieldToN8n();
-		// Each account that cannot be read may be another one, if an expression gives it.
+		// If an expression of the credential fails, the row counts as an account of its own.
 		const account = await credentials.load(row).then(
 			({ idInMemory }) => idInMemory,
 			() => (credentials.isOfItem ? row : 0),
@@ -96,7 +96,7 @@ export async function gather(
 			options.output = 'summary';
 		}
 	}
-	// A row may give an empty list. If another row gives a list of nothing, the field is misspelled.
+	// An empty list is valid. A list of nothing but null or undefined means a misspelled field.
 	const isGiven = given.has('values') || (given.has('emptyList') && !given.has('listOfNothing'));
 	if (isGiven || refused.length > 0)
 		return { options, lists: [...lists.values()], mentions, refused };

@@ -81,7 +81,7 @@ export const addItems = customOperation(async (call, context) => {
 				values.set(taskOf(value, items[value.row]!, options, call), value);
 			}
 			const { refusal } = options;
-			// Nothing would say otherwise that an option is invalid.
+			// Without values, no task would report the invalid option.
 			if (refusal && values.size === 0) return items.map(({ index }) => refusedRow(index, refusal));
 			return [...gathered.refused, ...values.keys()];
 		},

@@ -25,7 +25,7 @@ export class List {
 	readonly rows: number[] = [];
 	/** By type, reason and value. */
 	private readonly distinct = new Map<string, Value>();
-	/** What each text became: every input item can contain all values again. */
+	/** The value of each text: input items repeat them. */
 	private readonly texts = new Map<string, Value>();
 
 	constructor(
@@ -52,7 +52,7 @@ export class List {
 			const shown = typeof part === 'object' ? serialized(part) : part;
 			const isLong = !isText || text.length > LONGEST_VALUE;
 			const cleaned = isText ? this.clean(type, text) : text;
-			value = this.valueOf(type, isLong ? quote(shown) : text, cleaned, row);
+			value = this.findOrAdd(type, isLong ? quote(shown) : text, cleaned, row);
 			if (isText) this.texts.set(key, value);
 		}
 		value.times += 1;
@@ -60,7 +60,7 @@ export class List {
 	}
 
 	/** @param shown how an invalid value is reported */
-	private valueOf(type: Value['type'], shown: string, cleaned: Cleaned, row: number): Value {
+	private findOrAdd(type: Value['type'], shown: string, cleaned: Cleaned, row: number): Value {
 		const found: Value = {
 			...('reason' in cleaned
 				? { type, value: shown, status: 'invalid', reason: cleaned.reason }

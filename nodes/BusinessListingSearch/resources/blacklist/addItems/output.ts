@@ -22,7 +22,7 @@ export function hintOf({ options, lists }: Gathered): NodeExecutionHint | undefi
 	let [total, missing] = [0, 0];
 	for (const { status, times, reason } of values) {
 		total += times;
-		// A value that failed is one, however often it is named.
+		// A failed value counts once, an invalid one each time.
 		if (reason !== undefined) missing += status === 'invalid' ? times : 1;
 	}
 	if (missing === 0) return undefined;
