@@ -154,7 +154,8 @@ describe('the run of a node', () => {
 	it('has another `$runIndex` in each pass of a loop', async () => {
 		sandbox.faults.add({ skip: 3, times: 1, fault: status(500) });
 		const settings = { onError: 'continueRegularOutput' as const };
-		const workflow = inThreePasses(workflowOf({ ...ADD, ...ONE_BY_ONE }, [{}, {}], settings));
+		const parameters = { ...ADD, ...ONE_BY_ONE, value: '={{ $itemIndex }}.com' };
+		const workflow = inThreePasses(workflowOf(parameters, [{}, {}], settings));
 		await execute(workflow);
 		expect(sandbox.requests).toHaveLength(6);
 	});
