@@ -14,7 +14,7 @@ import { sentences } from '../nodes/shared/errors/failure';
 import { reasonOfStatus } from '../nodes/shared/errors/outcomes';
 import { requestFailure } from '../nodes/shared/errors/requestFailure';
 import { ENDPOINTS } from '../nodes/shared/service/endpoints';
-import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/cleanCredential';
+import { apiKeyHeader, readApiKey, readBaseUrl } from '../nodes/shared/service/credentialFields';
 
 /** The statuses for which the credential test has words; for others, n8n has. */
 const TESTED = [

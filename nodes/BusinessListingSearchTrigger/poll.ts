@@ -5,7 +5,7 @@ import { asFailure, Failure, sentences } from '../shared/errors/failure';
 import { asNodeError } from '../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../shared/service/credential';
 import { withDeadline } from '../shared/time/clock';
-import { isUnset, readChoice, readWholeNumber } from '../shared/parameters';
+import { isUnset, readChoice, readWholeNumber } from '../shared/readField';
 import { requestUsage } from '../shared/pacing/requestUsage';
 import type { Usage } from '../shared/service/usage';
 import { compare, EVENTS, type Event, type State } from './events';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
 
-import type { Form } from '../../nodes/shared/parameters';
+import type { Form } from '../../nodes/shared/readField';
 
 /** The value of "Blacklist" in the mode "Name". */
 export function listNamed(value: unknown): INodeParameterResourceLocator {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { readBaseUrl } from '../../nodes/shared/service/cleanCredential';
+import { readBaseUrl } from '../../nodes/shared/service/credentialFields';
 import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/BusinessListingSearch.node';
 import { ENDPOINTS } from '../../sandbox/operations';
 import { CONTRACT } from '../support/contract';

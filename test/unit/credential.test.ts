@@ -1,7 +1,7 @@
 import { UserError } from 'n8n-workflow';
 
 import { BusinessListingSearchApi } from '../../credentials/BusinessListingSearchApi.credentials';
-import { apiKeyHeader, readApiKey, readBaseUrl } from '../../nodes/shared/service/cleanCredential';
+import { apiKeyHeader, readApiKey, readBaseUrl } from '../../nodes/shared/service/credentialFields';
 
 describe('readBaseUrl', () => {
 	it.each<[string, string]>([

@@ -26,7 +26,7 @@ import {
 	readText,
 	readWholeNumber,
 	type Form,
-} from '../../nodes/shared/parameters';
+} from '../../nodes/shared/readField';
 import { isBlank, quote } from '../../nodes/shared/text';
 import { parseUsage } from '../../nodes/shared/service/usage';
 import { BY_EXPRESSION } from '../support/parameters';

@@ -1,6 +1,6 @@
 import { lanesOf } from '../../nodes/shared/pacing/accountLanes';
 import { Lane, type End } from '../../nodes/shared/pacing/lane';
-import { Sender, type SendingOptions } from '../../nodes/shared/pacing/sender';
+import { RunInLanes, type SendingOptions } from '../../nodes/shared/pacing/runInLanes';
 import { requestFailure } from '../../nodes/shared/errors/requestFailure';
 import type { Health } from '../../nodes/shared/errors/outcomes';
 import type { Credential } from '../../nodes/shared/service/credential';
@@ -15,7 +15,7 @@ const STOPPED = new Error('stopped');
 type Entry = ReturnType<Lane['enter']>;
 
 /** A run, or with `isUrgent` one that a person waits for. */
-class TestRun extends Sender {
+class TestRun extends RunInLanes {
 	/** The requests that have started and not ended, in order. */
 	readonly starts: Entry[] = [];
 	/** Ends a request in flight, and returns how long it waits before its next turn. */

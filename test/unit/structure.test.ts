@@ -62,7 +62,7 @@ const LAYERS = [
 	'nodes/shared/time/',
 	'nodes/shared/text.ts',
 	'nodes/shared/errors/',
-	'nodes/shared/parameters.ts',
+	'nodes/shared/readField.ts',
 	'nodes/shared/service/',
 	'nodes/shared/pacing/',
 	'nodes/BusinessListingSearch/input/',

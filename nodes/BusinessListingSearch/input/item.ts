@@ -7,7 +7,7 @@ import type {
 
 import { Failure } from '../../shared/errors/failure';
 import { expressionFailed } from '../../shared/errors/thrown';
-import type { Form, TextParameter } from '../../shared/parameters';
+import type { Form, TextParameter } from '../../shared/readField';
 import type { Call, Input } from './call';
 import { inputFingerprint } from './fingerprint';
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../shared/errors/failure';
 import type { ConnectionOptions } from '../../shared/service/exchange';
-import { isUnset, readBoolean, readWholeNumber } from '../../shared/parameters';
+import { isUnset, readBoolean, readWholeNumber } from '../../shared/readField';
 import { urlDecoded } from '../../shared/text';
 import { LONGEST_DELAY } from '../../shared/time/clock';
 

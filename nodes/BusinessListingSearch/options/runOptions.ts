@@ -7,10 +7,10 @@ import {
 	readBoolean,
 	readChoice,
 	readWholeNumber,
-} from '../../shared/parameters';
+} from '../../shared/readField';
 import { quote, serialized } from '../../shared/text';
 import { Stopped } from '../../shared/pacing/requester';
-import type { SendingOptions } from '../../shared/pacing/sender';
+import type { SendingOptions } from '../../shared/pacing/runInLanes';
 import type { ConnectionOptions } from '../../shared/service/exchange';
 import type { TimeSlice } from '../../shared/time/timeSlice';
 import type { Item } from '../input/item';

@@ -10,12 +10,13 @@ import { oneLine } from '../../shared/text';
 import { credentialIdOf } from '../../shared/service/credential';
 import type { ServiceRequest } from '../../shared/service/exchange';
 import type { Call } from '../input/call';
-import { answer, customOperation } from './answer';
+import { answer, customOperation } from './customOperation';
 import { bodyOf, sentFields, type Item, type SentField } from '../input/item';
 import type { RunOptions } from '../options/runOptions';
 import type { Operation } from './operation';
+import { outputItems } from './outputItems';
 import { Run } from './run';
-import type { Task, TaskState } from './task';
+import type { Task } from './task';
 import { pathOf } from './urlPath';
 
 /*
@@ -84,7 +85,7 @@ async function carryOut(operation: Operation, call: Call): Promise<INodeExecutio
 			}
 			return tasks;
 		},
-		(states) => states.flatMap(outputOf),
+		(states) => states.flatMap(outputItems),
 	);
 }
 
@@ -137,18 +138,4 @@ function identityOf(
 	const place = [method, path, index, fingerprint];
 	const isJobOfItem = changes === 'jobs' && !isTool;
 	return isJobOfItem ? place : [...place, credentialIdOf(node), url, body];
-}
-
-function outputOf({ task, end }: TaskState): INodeExecutionData[] {
-	const { item, inputFields, request } = task;
-	if (!end || end.kind === 'notStarted') return [];
-	if (end.kind === 'failed') return [end.errorItem];
-	const checked = { dryRun: true, ...(request.body as IDataObject) };
-	const output = end.kind === 'done' ? end.output : [checked];
-	return output.map((json) => ({
-		// The output's fields come first, and replace input fields of the same name. Spread, 30,000 rows of 60 fields take
-		// Node.js 20 seven seconds.
-		json: Object.assign({}, json, inputFields, json),
-		pairedItem: { item },
-	}));
 }

@@ -105,10 +105,10 @@ export class Ledger {
 	 * a person's retry. If it is unknown: only a value, by a person's retry. It costs one request, and nobody can look it up.
 	 */
 	isRepeated({ doubt, executions }: InDoubt, changes: Changes | undefined): boolean {
-		const isOfPerson = !executions.includes(this.execution);
+		const isNewExecution = !executions.includes(this.execution);
 		return doubt === 'unknown'
-			? changes === 'values' && isOfPerson
-			: changes !== 'jobs' || isOfPerson;
+			? changes === 'values' && isNewExecution
+			: changes !== 'jobs' || isNewExecution;
 	}
 
 	/** Adds a task that was carried out. */

@@ -16,7 +16,7 @@ import { optionsIn, readRunOptions, type RunOptions } from '../options/runOption
 import { failedEnd, shownOf } from './failed';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
-import { Recall } from './recall';
+import { Repeats } from './repeats';
 import { idsOf, Report, tallyOf, type PaidId } from './report';
 import { type Done, type Plan, refusedRow, type Task, type TaskEnd, type TaskState } from './task';
 import { errorOfRun } from './wayOn';
@@ -86,15 +86,15 @@ export class Run {
 			const tasks = await this.read(read);
 			this.requester.sending = this.options.sending;
 			const { states, slice } = this;
-			const recall = new Recall(this.ledger, this.credentials, this.plan, this.options);
+			const repeats = new Repeats(this.ledger, this.credentials, this.plan, this.options);
 			for (const task of tasks) {
 				await slice.yieldToN8n();
-				states.push(await recall.stateOf(task, this.isStopped));
+				states.push(await repeats.stateOf(task, this.isStopped));
 			}
 			this.finished = states.filter(({ end }) => end).length;
 			for (const state of states) {
 				await slice.yieldToN8n();
-				await this.step(state, () => this.refuseTwice(state, hasTurn));
+				await this.step(state, () => this.refuseRepeated(state, hasTurn));
 			}
 			await this.admit(states.filter(({ end, first }) => !end && !first));
 			const sending: Array<Promise<void>> = [];
@@ -107,7 +107,7 @@ export class Run {
 			// Also after a failure or a Stop: a retry sends again whatever is not recorded as done.
 			for (const state of states) {
 				await slice.yieldToN8n();
-				state.end ??= this.share(state);
+				state.end ??= this.endAsFirst(state);
 			}
 			this.throwWhatEnded();
 			const output = write(states);
@@ -158,7 +158,10 @@ export class Run {
 	 *
 	 * @throws the reason not to send the task
 	 */
-	private async refuseTwice({ refused, asked }: TaskState, hasTurn: boolean): Promise<undefined> {
+	private async refuseRepeated(
+		{ refused, asked }: TaskState,
+		hasTurn: boolean,
+	): Promise<undefined> {
 		if (refused) throw refused;
 		if (!this.plan.changes || this.options.dryRun) return;
 		if (this.createsJobs && this.ledger.isHeld(asked!)) throw sentInEarlierPass();
@@ -204,7 +207,7 @@ export class Run {
 	}
 
 	/** Ends a task in the same way as the first one that asks for the same. */
-	private share(state: TaskState): TaskEnd {
+	private endAsFirst(state: TaskState): TaskEnd {
 		const { end, response } = state.first!;
 		try {
 			if (end?.kind === 'done') return this.done(state, response!);

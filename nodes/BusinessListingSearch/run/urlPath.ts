@@ -7,7 +7,7 @@ import {
 	readText,
 	type Form,
 	type TextParameter,
-} from '../../shared/parameters';
+} from '../../shared/readField';
 import { isBlank } from '../../shared/text';
 import type { Item } from '../input/item';
 

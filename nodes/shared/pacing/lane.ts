@@ -5,7 +5,7 @@ import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
 import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
 import { Gate } from './gate';
-import type { Sender } from './sender';
+import type { RunInLanes } from './runInLanes';
 
 /** A request gives up after this many refusals while others are accepted: its pace is not the reason. */
 const MOST_REFUSALS = 10;
@@ -29,7 +29,7 @@ export type LaneName = keyof typeof LANES;
 
 /** A request in a lane, with all its attempts. */
 interface Entry {
-	readonly sender: Sender;
+	readonly run: RunInLanes;
 	readonly cameAt: number;
 	/** When its latest attempt started. */
 	startedAt: number;
@@ -64,14 +64,14 @@ export class Lane {
 	private readonly gate: Gate;
 	private readonly automaticLimit: AutomaticLimit;
 	/** The waiting requests, by run. The run whose turn it is comes first. */
-	private readonly queues = new Map<Sender, Entry[]>();
+	private readonly queues = new Map<RunInLanes, Entry[]>();
 	/** Whether the latest start was urgent. If so, another request goes next. */
 	private wasUrgent = false;
 	/** Whether `serve` is called in the next turn of the event loop. */
 	private isServeDue = false;
 	private cancelNextLook: (() => void) | undefined;
 	/** The runs that left, each with the reason. */
-	private readonly turnedAway = new WeakMap<Sender, Error>();
+	private readonly turnedAway = new WeakMap<RunInLanes, Error>();
 	private inFlight = 0;
 	/** How many requests the service answered, without asking to wait. */
 	private answered = 0;
@@ -97,9 +97,9 @@ export class Lane {
 		return isUsed ? 0 : this.clock.now() - this.lastUsed;
 	}
 
-	enter(sender: Sender): Entry {
+	enter(run: RunInLanes): Entry {
 		const cameAt = this.clock.now();
-		return { sender, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
+		return { run, cameAt, startedAt: cameAt, goesFirst: false, refusals: 0 };
 	}
 
 	/**
@@ -127,12 +127,12 @@ export class Lane {
 	}
 
 	private queue(entry: Entry): void {
-		const { sender, goesFirst } = entry;
-		const queue = this.queues.get(sender) ?? [];
+		const { run, goesFirst } = entry;
+		const queue = this.queues.get(run) ?? [];
 		const behind = goesFirst ? queue.findIndex((other) => !other.goesFirst) : -1;
 		const index = behind < 0 ? queue.length : behind;
 		queue.splice(index, 0, entry);
-		this.queues.set(sender, queue);
+		this.queues.set(run, queue);
 		// A request behind others of its run cannot start next.
 		if (index === 0) this.serve();
 	}
@@ -141,18 +141,18 @@ export class Lane {
 	 * Ends all waits of a run, and those it asks for later, in the next turn of the event loop. If the same failure stops
 	 * the run before that, this reason is replaced: then its other requests count as stopped, not as failed.
 	 */
-	turnAway(sender: Sender, reason: Error): void {
-		this.turnedAway.set(sender, reason);
+	turnAway(run: RunInLanes, reason: Error): void {
+		this.turnedAway.set(run, reason);
 		this.serveSoon();
 	}
 
 	private ended(entry: Entry, { health, failure }: End): number | undefined {
 		const time = this.clock.now();
-		const { sender, startedAt } = entry;
+		const { run, startedAt } = entry;
 		this.inFlight -= 1;
 		this.lastUsed = time;
-		sender.ended();
-		if (sender.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
+		run.ended();
+		if (run.isAutomatic) this.automaticLimit.ended(time, health, startedAt);
 		if (health === 'answered') {
 			this.answered += 1;
 			this.stalled = undefined;
@@ -179,7 +179,7 @@ export class Lane {
 		else entry.refusals += 1;
 		entry.answeredBefore = this.answered;
 		const why = isTooLong ? notSentAfter(failure) : this.stalledFor(entry);
-		if (why && !this.turnedAway.has(entry.sender)) this.turnAway(entry.sender, why);
+		if (why && !this.turnedAway.has(entry.run)) this.turnAway(entry.run, why);
 		return { pause, isLast: why !== undefined || entry.refusals >= MOST_REFUSALS };
 	}
 
@@ -216,10 +216,10 @@ export class Lane {
 
 	/** Ends the waits of the runs that have left. */
 	private endWaits(): void {
-		for (const [sender, queue] of this.queues) {
-			const reason = this.turnedAway.get(sender);
+		for (const [run, queue] of this.queues) {
+			const reason = this.turnedAway.get(run);
 			if (!reason) continue;
-			this.queues.delete(sender);
+			this.queues.delete(run);
 			for (const { reject } of queue) reject?.(reason);
 		}
 	}
@@ -230,7 +230,7 @@ export class Lane {
 		if (!next) return untilRoom;
 		const why = this.stalledFor(next);
 		if (why) {
-			this.turnAway(next.sender, why);
+			this.turnAway(next.run, why);
 			return 0;
 		}
 		const wait = this.gate.waitLeft(time);
@@ -246,30 +246,30 @@ export class Lane {
 		const hasRoom = this.automaticLimit.hasRoom(time);
 		let next: Entry | undefined;
 		let untilRoom = Infinity;
-		for (const [sender, [first]] of this.queues) {
-			const own = sender.waitLeft(time);
-			if (own === Infinity) sender.whenRoom(this.serveSoon);
+		for (const [run, [first]] of this.queues) {
+			const own = run.waitLeft(time);
+			if (own === Infinity) run.whenRoom(this.serveSoon);
 			untilRoom = Math.min(untilRoom, own || RECHECK);
-			if (own > 0 || (sender.isAutomatic && !hasRoom)) continue;
+			if (own > 0 || (run.isAutomatic && !hasRoom)) continue;
 			next ??= first;
-			if (sender.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
+			if (run.isUrgent !== this.wasUrgent) return { next: first, untilRoom };
 		}
 		return { next, untilRoom };
 	}
 
 	private start(entry: Entry, time: number): void {
-		const { sender } = entry;
-		const queue = this.queues.get(sender)!;
+		const { run } = entry;
+		const queue = this.queues.get(run)!;
 		queue.shift();
 		// Its run goes behind the other runs.
-		this.queues.delete(sender);
-		if (queue.length > 0) this.queues.set(sender, queue);
+		this.queues.delete(run);
+		if (queue.length > 0) this.queues.set(run, queue);
 		entry.startedAt = time;
 		entry.goesFirst = true;
-		this.wasUrgent = sender.isUrgent;
+		this.wasUrgent = run.isUrgent;
 		this.inFlight += 1;
-		sender.started(time);
-		if (sender.isAutomatic) this.automaticLimit.started(time);
+		run.started(time);
+		if (run.isAutomatic) this.automaticLimit.started(time);
 		this.gate.start(time);
 		entry.begin?.();
 	}

@@ -9,7 +9,7 @@ import { afterArrivals, wait } from '../time/clock';
 import { OnceEvent } from '../time/onceEvent';
 import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
-import { Sender, type SendingOptions } from './sender';
+import { RunInLanes, type SendingOptions } from './runInLanes';
 
 /** n8n's default for declarative operations, in milliseconds. */
 const DEFAULT_TIMEOUT = 300_000;
@@ -24,7 +24,7 @@ export class Stopped extends Error {}
  * Sends the requests of one run, with retries. Each waits for its turn in a lane of its account, among those
  * of other runs.
  */
-export class Requester extends Sender {
+export class Requester extends RunInLanes {
 	/** The lanes it has used: an expression can give each item another account. */
 	private readonly usedLanes = new Set<Lane>();
 	/** Ends its waits, and aborts a GET in flight. */
@@ -32,14 +32,11 @@ export class Requester extends Sender {
 	/** Aborts a POST or DELETE in flight. */
 	private readonly graceIsOver = new OnceEvent();
 	/** Why it has stopped, if it has. */
-	private reason: Error | undefined;
+	private stoppedBy: Error | undefined;
 	/** What its latest request met, if it failed. */
 	private failure: Failure | undefined;
 
-	/**
-	 * As a sender. The run stops after `patience` milliseconds, which do not limit how long n8n takes to read the
-	 * credential.
-	 */
+	/** @param patience after how many milliseconds the run stops; the time in which n8n reads the credential is not limited */
 	constructor(isUrgent?: boolean, patience?: number, sending?: SendingOptions) {
 		super(isUrgent, sending);
 		if (patience !== undefined) afterArrivals(patience, () => this.stop(tooLate(this.failure)));
@@ -52,7 +49,7 @@ export class Requester extends Sender {
 	 * @param reason what its requests end with
 	 */
 	stop(reason: Error = new Stopped()): void {
-		this.reason = reason;
+		this.stoppedBy = reason;
 		this.stopped.happen();
 		for (const lane of this.usedLanes) lane.turnAway(this, reason);
 	}
@@ -79,7 +76,7 @@ export class Requester extends Sender {
 		credential: Credential,
 		name: LaneName = 'others',
 	): Promise<ServiceResponse> {
-		if (this.reason) throw this.reason;
+		if (this.stoppedBy) throw this.stoppedBy;
 		const { method = 'GET', timeout = DEFAULT_TIMEOUT } = request;
 		const abandon = changesSomething(method) ? this.graceIsOver : this.stopped;
 		const lanes = lanesOf(credential, request.proxy);
@@ -93,19 +90,19 @@ export class Requester extends Sender {
 				const result = await exchange(context, { ...request, timeout }, credential, abandon);
 				return { result, ...endOf(result, timeout) };
 			});
-			const { result, pause } = await sending.catch((reason: unknown) => {
+			const { result, pause } = await sending.catch((error: unknown) => {
 				// Why the request failed tells the user more than why it was not sent again.
-				throw reason instanceof Stopped ? reason : (failure ?? reason);
+				throw error instanceof Stopped ? error : (failure ?? error);
 			});
 			this.failure = result instanceof Failure ? result : undefined;
 			if (!(result instanceof Failure)) return result;
 			const { reason } = result.facts;
 			if (reason === undefined) throw result;
-			if (this.reason && !changesSomething(method)) throw this.reason;
+			if (this.stoppedBy && !changesSomething(method)) throw this.stoppedBy;
 			// The lane makes it wait for its next turn.
 			if (pause !== undefined) continue;
 			// The other requests of the run would end in the same way, in every lane.
-			if (OUTCOMES[reason].isOfAccount && !this.reason) {
+			if (OUTCOMES[reason].isOfAccount && !this.stoppedBy) {
 				for (const each of Object.values(lanes)) each.turnAway(this, notSentAfter(result));
 			}
 			failure = result;

@@ -12,7 +12,7 @@ import type {
 
 import { Failure, sentences } from '../errors/failure';
 import { refusedBy } from '../errors/thrown';
-import { readApiKey, readBaseUrl } from './cleanCredential';
+import { readApiKey, readBaseUrl } from './credentialFields';
 import { Secret } from './redact';
 
 /** The n8n contexts that send requests. */

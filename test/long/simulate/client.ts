@@ -1,7 +1,7 @@
 import { requestFailure } from '../../../nodes/shared/errors/requestFailure';
 import type { Lanes } from '../../../nodes/shared/pacing/accountLanes';
 import { Lane, type End, type LaneName } from '../../../nodes/shared/pacing/lane';
-import { Sender } from '../../../nodes/shared/pacing/sender';
+import { RunInLanes } from '../../../nodes/shared/pacing/runInLanes';
 import type { Events } from './events';
 
 /** The service's response: accepted, a 500, or refused with or without Retry-After, in milliseconds. */
@@ -68,7 +68,7 @@ export class Process {
 }
 
 /** A run that sends its requests in a process. */
-export class Client extends Sender {
+export class Client extends RunInLanes {
 	sent = 0;
 	refused = 0;
 	/** How many requests failed or gave up, or were not sent because another one of the run gave up. */

@@ -2,7 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { unexpectedResponse, type ServiceResponse } from '../../../shared/service/response';
-import { isUnset, readBoolean, readWholeNumber } from '../../../shared/parameters';
+import { isUnset, readBoolean, readWholeNumber } from '../../../shared/readField';
 import type { Item } from '../../input/item';
 import type { Operation } from '../../run/operation';
 

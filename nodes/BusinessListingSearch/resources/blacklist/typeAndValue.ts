@@ -6,7 +6,7 @@ import {
 	readChoice,
 	readText,
 	type Form,
-} from '../../../shared/parameters';
+} from '../../../shared/readField';
 import { quote } from '../../../shared/text';
 import { Failure } from '../../../shared/errors/failure';
 import { cleanValue } from './cleaning/clean';

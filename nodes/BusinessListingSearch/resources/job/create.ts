@@ -13,7 +13,7 @@ import {
 	readText,
 	readWholeNumber,
 	type Form,
-} from '../../../shared/parameters';
+} from '../../../shared/readField';
 import { isBlank, quote } from '../../../shared/text';
 import { collection } from '../../options/collection';
 import { dryRunOption } from '../../options/dryRun';

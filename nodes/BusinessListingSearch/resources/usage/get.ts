@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readBoolean } from '../../../shared/parameters';
+import { readBoolean } from '../../../shared/readField';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
 import { checkUsage, parseUsage } from '../../../shared/service/usage';
 import type { Operation } from '../../run/operation';

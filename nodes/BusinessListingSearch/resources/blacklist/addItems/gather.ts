@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { asFailure, Failure } from '../../../../shared/errors/failure';
 import type { CredentialLoader } from '../../../../shared/service/credential';
-import { isExpression, readChoice, readText } from '../../../../shared/parameters';
+import { isExpression, readChoice, readText } from '../../../../shared/readField';
 import { quote } from '../../../../shared/text';
 import type { Item } from '../../../input/item';
 import { refusedRow, type Task } from '../../../run/task';

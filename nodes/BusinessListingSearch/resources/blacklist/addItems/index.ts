@@ -9,7 +9,7 @@ import { dryRunOption } from '../../../options/dryRun';
 import type { RunOptions } from '../../../options/runOptions';
 import { concurrencyOption } from '../../../options/concurrency';
 import type { Call } from '../../../input/call';
-import { customOperation } from '../../../run/answer';
+import { customOperation } from '../../../run/customOperation';
 import type { Item } from '../../../input/item';
 import { ifSuccessful } from '../../../run/operation';
 import { Run } from '../../../run/run';

@@ -1,4 +1,4 @@
-import { findGap, isTemplate, type Form } from '../../../../shared/parameters';
+import { findGap, isTemplate, type Form } from '../../../../shared/readField';
 import { quote, serialized } from '../../../../shared/text';
 import { cleanValue } from '../cleaning/clean';
 import { LONGEST_VALUE, type Cleaned, type ItemType } from '../cleaning/itemTypes';

@@ -7,7 +7,7 @@ export interface SendingOptions {
 }
 
 /** A run, or a dropdown or poll, as its lanes see it. All times are in milliseconds. */
-export class Sender {
+export class RunInLanes {
 	private inFlight = 0;
 	/** The lanes that wait until a request of the run has ended, in whichever lane or account. */
 	private readonly waiting = new Set<() => void>();

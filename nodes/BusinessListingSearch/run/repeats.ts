@@ -6,9 +6,9 @@ import type { RunOptions } from '../options/runOptions';
 import type { Ledger } from './ledger';
 import type { Plan, Task, TaskState } from './task';
 
-/** Finds out what earlier attempts did with each task of a run, and which tasks ask for the same. */
-export class Recall {
-	/** The first task for each request. Requests of earlier attempts have a prefix, and never match. */
+/** Finds the tasks that an earlier attempt has sent, and those that ask for the same as another one. */
+export class Repeats {
+	/** The first task for each request. A request of an earlier attempt has a prefix, so it equals none of this attempt. */
 	private readonly firsts = new Map<string, TaskState>();
 
 	constructor(
@@ -19,7 +19,7 @@ export class Recall {
 	) {}
 
 	/**
-	 * @param isStopped whether it will not be sent: then its credential is not read
+	 * @param isStopped whether the run has stopped: then the credential is not read
 	 * @returns the task with its credential and its first, and its end if it is done
 	 */
 	async stateOf(task: Task, isStopped: boolean): Promise<TaskState> {
