@@ -8,19 +8,8 @@ import { withDeadline } from '../shared/time/clock';
 import { isUnset, readChoice, readWholeNumber } from '../shared/readField';
 import { requestUsage } from '../shared/pacing/requestUsage';
 import type { Usage } from '../shared/service/usage';
+import { LONGEST_AT_PUBLISHING, LONGEST_POLL } from '../shared/time/timeLimits';
 import { compare, EVENTS, type Event, type State } from './events';
-
-/**
- * How long a poll may take in total, in milliseconds: n8n abandons a poll after 45 seconds, and the next
- * one comes a minute later at the earliest.
- */
-const LONGEST_POLL = 30_000;
-
-/**
- * The same for the poll that publishes a workflow: n8n 2.41 tries five times within 84 seconds, and whoever publishes is
- * to read what the service says, not that n8n's time is over.
- */
-const LONGEST_AT_PUBLISHING = 10_000;
 
 /** The node's static data. */
 interface Memory extends State {

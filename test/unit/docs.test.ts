@@ -8,7 +8,12 @@ import { BusinessListingSearch } from '../../nodes/BusinessListingSearch/Busines
 import { BusinessListingSearchTrigger } from '../../nodes/BusinessListingSearchTrigger/BusinessListingSearchTrigger.node';
 import { LANES } from '../../nodes/shared/pacing/lane';
 import { OUTCOMES, type Reason } from '../../nodes/shared/errors/outcomes';
-import { LONGEST_RETRY_AFTER, MOST_ATTEMPTS } from '../../nodes/shared/time/waits';
+import {
+	GRACE,
+	LONGEST_MCP_CALL,
+	LONGEST_RETRY_AFTER,
+	MOST_ATTEMPTS,
+} from '../../nodes/shared/time/timeLimits';
 import { asOneLine, project, read, tracked } from '../support/repository';
 
 const PAGES = tracked('*.md');
@@ -126,8 +131,7 @@ describe('the pages have the numbers of the code', () => {
 	const firstJobs = inWords[account('automaticLimit', 'LEAST_IN_ROUND')];
 	const failures = inWords[account('gate', 'TROUBLES_IN_A_ROW')];
 	const longestPause = account('gate', 'LONGEST_PAUSE') / 1000;
-	const grace = inWords[account('requester', 'GRACE') / 1000];
-	const patience = numberIn('nodes/BusinessListingSearch/run/run.ts', 'MCP_PATIENCE');
+	const grace = inWords[GRACE / 1000];
 	const shortestKey = inWords[numberIn('nodes/shared/service/redact.ts', 'SHORTEST_KEY')];
 	const longestWait = `${LONGEST_RETRY_AFTER / 1000} seconds`;
 	const limitOf = (example: string, name: string) => {
@@ -155,7 +159,7 @@ describe('the pages have the numbers of the code', () => {
 		['jobs', `ordering ${jobs.most * 50} jobs takes about a minute`],
 		['blacklists', `The node sends up to ${others.most} requests at the same time`],
 		['blacklists', `${(others.most * 300).toLocaleString('en')} values take about five minutes`],
-		['ai-agents', `no request later than ${patience / 1000} seconds`],
+		['ai-agents', `no request later than ${LONGEST_MCP_CALL / 1000} seconds`],
 		['installing', `A key of ${shortestKey} or more characters is in no message`],
 	])('docs/%s.md: %s', (file, said) => {
 		expect(asOneLine(`docs/${file}.md`)).toContain(said);

@@ -3,6 +3,7 @@ import type { IContextObject, IDataObject } from 'n8n-workflow';
 import type { Call } from '../../nodes/BusinessListingSearch/input/call';
 import { fingerprintOf } from '../../nodes/BusinessListingSearch/input/fingerprint';
 import { Ledger } from '../../nodes/BusinessListingSearch/run/ledger';
+import { isSentAgain } from '../../nodes/BusinessListingSearch/run/repeats';
 import type { FailedTask } from '../../nodes/BusinessListingSearch/run/task';
 
 const OUTPUT = [{ job_id: '9b1f6c1e-0000-4000-8000-000000000001' }];
@@ -97,7 +98,7 @@ describe('what is in doubt is sent again', () => {
 		doubt(ledgerOf(own), JOB, failed);
 		const isRepeatedBy = (execution: string, of = own) => {
 			const ledger = ledgerOf(of, { execution });
-			return ledger.isRepeated(ledger.recall(JOB).inDoubt!, changes);
+			return isSentAgain(ledger.recall(JOB).inDoubt!, ledger, changes);
 		};
 		expect([isRepeatedBy('1'), isRepeatedBy('2')]).toEqual([inTry, inRetry]);
 		// A retry that fails in the same way is not repeated by its own tries, nor by those of the first.

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const HIGHEST = 100;
 
+/** Without it, `LANES` in `pacing/lane.ts` has the number to begin with. */
 export const concurrencyOption: INodeProperties = {
 	displayName: 'Concurrency',
 	name: 'concurrency',

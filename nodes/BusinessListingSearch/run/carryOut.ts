@@ -126,8 +126,8 @@ function taskOf(
 }
 
 /**
- * Only a job of an input item is known without its request. A tool has no input item, and each retry counts the
- * agent's calls from the same number.
+ * For a job of an input item, the request is left out. A tool has no input item, and its calls get the same numbers
+ * again in each retry.
  */
 function identityOf(
 	{ method, path, changes }: Operation,

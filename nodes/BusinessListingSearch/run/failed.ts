@@ -4,7 +4,7 @@ import { asErrorItem } from '../../shared/errors/shown';
 import type { Call } from '../input/call';
 import type { FailedEnd, FailedTask, Plan, TaskState } from './task';
 
-/** Where a person looks up what may have been carried out: for one item. For a run, the way on says it. */
+/** Where a person looks up one item that may have been carried out. For a whole run, `waysOf` says it. */
 const LOOK = {
 	account: 'Look in your account.',
 	log: 'Look in the log of the n8n server, and in your account.',

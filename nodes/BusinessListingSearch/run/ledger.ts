@@ -3,7 +3,7 @@ import { randomString, type IContextObject } from 'n8n-workflow';
 import type { Call } from '../input/call';
 import { fingerprintOf } from '../input/fingerprint';
 import { nodeContextOf } from './n8n';
-import type { Changes, Done, FailedTask, InDoubt } from './task';
+import type { Done, FailedTask, InDoubt } from './task';
 
 /** The key of what this package keeps in the node's context. */
 const KEY = 'businessListingSearch';
@@ -19,7 +19,7 @@ interface RunRecord {
 	pass: number;
 	/** What was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** What may have been carried out, in all passes: a loop can bring it back. One map for all calls of a tool at once. */
+	/** What may have been carried out, in this pass and earlier ones: a loop can bring it back. The calls of a tool share it. */
 	inDoubt: Record<string, InDoubt>;
 }
 
@@ -57,7 +57,7 @@ export class Ledger {
 		this.own = nodeContextOf(context);
 		const stored = this.own[KEY] as RunRecord | undefined;
 		const ofThisPass = stored?.pass === pass ? stored : undefined;
-		// A later pass gets a copy, so retries do not share it. Calls of a tool at once share one map.
+		// A later pass gets a copy: the retries of an earlier one must not share it. The calls of a tool share one map.
 		const inDoubt = isTool ? stored?.inDoubt : { ...stored?.inDoubt };
 		const loaded = ofThisPass ?? newRecord(pass, inDoubt);
 		// An agent can call its tool several times at once, so the calls of a tool do not take turns.
@@ -100,15 +100,9 @@ export class Ledger {
 		};
 	}
 
-	/**
-	 * Whether what may have been carried out is sent again. If the service reported it as failed: yes, but a job only by
-	 * a person's retry. If it is unknown: only a value, by a person's retry. It costs one request, and nobody can look it up.
-	 */
-	isRepeated({ doubt, executions }: InDoubt, changes: Changes | undefined): boolean {
-		const isNewExecution = !executions.includes(this.execution);
-		return doubt === 'unknown'
-			? changes === 'values' && isNewExecution
-			: changes !== 'jobs' || isNewExecution;
+	/** Whether this execution has sent it: a person's retry is another one. */
+	hasSent({ executions }: InDoubt): boolean {
+		return executions.includes(this.execution);
 	}
 
 	/** Adds a task that was carried out. */
@@ -148,7 +142,7 @@ export class Ledger {
 		return this.held.has(request);
 	}
 
-	/** Forgets a run that is all done, which is not retried. Another retry may still need its record. */
+	/** Removes what is done from what n8n stores: a run that is all done is not retried. Other retries keep their record. */
 	forget(): void {
 		this.own[KEY] = { ...this.record, done: {} };
 	}
@@ -162,7 +156,7 @@ function newRecord(pass: number, inDoubt: RunRecord['inDoubt'] = {}): RunRecord 
 	return { id: randomString(11), pass, done: {}, inDoubt };
 }
 
-/** @returns what retries in this process have made of a run, and what n8n loaded of it */
+/** @returns what the retries of a run share in this process, with what n8n has loaded of the run */
 function share(loaded: RunRecord): RetriedRun {
 	const key = loaded.id;
 	const shared: RetriedRun = sharedByRetries.get(key) ?? { record: loaded };

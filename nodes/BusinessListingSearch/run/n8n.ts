@@ -31,9 +31,9 @@ export function isMcpCall(context: RunContext): boolean {
 }
 
 /**
- * Whether the input is the node's own output, led back into it. What fails would come back, and be sent, for ever. It
- * gives no item, not even one that says so: with Continue a declarative node cannot fail, and the item would come
- * back as well. n8n's log says it.
+ * Whether the input is the node's own output, led back into it. What fails would come back, and be sent, for ever. Then
+ * the node returns nothing: an error item would come back as well, and with Continue a declarative node cannot fail.
+ * Only n8n's log says so.
  */
 export function comesFromItself(context: RunContext): boolean {
 	const { name } = context.getNode();

@@ -38,8 +38,8 @@ export interface Operation {
 	/** Decides about all items together. */
 	admit?: Admission;
 	/**
-	 * How the response of an item becomes the JSON of its output items; `ifSuccessful` does so of a response
-	 * `{ success }`. It is asked before anything is sent, and reads what the output depends on.
+	 * Makes the parser of an item's response; `ifSuccessful` is one, for `{ success }`. It is called before anything is
+	 * sent, and reads the fields that the output depends on.
 	 *
 	 * @throws Failure for invalid input
 	 */

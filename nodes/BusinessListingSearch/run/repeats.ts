@@ -4,11 +4,11 @@ import type { CredentialLoader } from '../../shared/service/credential';
 import { fingerprintOf } from '../input/fingerprint';
 import type { RunOptions } from '../options/runOptions';
 import type { Ledger } from './ledger';
-import type { Plan, Task, TaskState } from './task';
+import type { Changes, InDoubt, Plan, Task, TaskState } from './task';
 
 /** Finds the tasks that an earlier attempt has sent, and those that ask for the same as another one. */
 export class Repeats {
-	/** The first task for each request. A request of an earlier attempt has a prefix, so it equals none of this attempt. */
+	/** The first task for each request. For what an earlier attempt has sent, the key has a prefix, and equals no request. */
 	private readonly firsts = new Map<string, TaskState>();
 
 	constructor(
@@ -32,7 +32,7 @@ export class Repeats {
 		}
 		const { inDoubt } = state;
 		// Before refusals and dry runs: an earlier attempt may have carried the task out.
-		if (inDoubt && !ledger.isRepeated(inDoubt, plan.changes)) {
+		if (inDoubt && !isSentAgain(inDoubt, ledger, plan.changes)) {
 			state.refused = sentBefore(inDoubt);
 			return this.withFirst(state, `inDoubt ${inDoubt.sentBy}`);
 		}
@@ -52,4 +52,15 @@ export class Repeats {
 		else this.firsts.set(request, state);
 		return state;
 	}
+}
+
+/**
+ * Whether a task in doubt is sent again. If the service reported it as failed: yes, but a job only in a new execution.
+ * If it is unknown: only a value, in a new execution. It costs one request, and nobody can look it up.
+ */
+export function isSentAgain(inDoubt: InDoubt, ledger: Ledger, changes?: Changes): boolean {
+	const isNewExecution = !ledger.hasSent(inDoubt);
+	return inDoubt.doubt === 'unknown'
+		? changes === 'values' && isNewExecution
+		: changes !== 'jobs' || isNewExecution;
 }

@@ -9,6 +9,7 @@ import { faultBehindAnswer } from '../../shared/errors/requestFailure';
 import { asNodeError } from '../../shared/errors/shown';
 import { CredentialLoader } from '../../shared/service/credential';
 import type { ServiceResponse } from '../../shared/service/response';
+import { LONGEST_MCP_CALL } from '../../shared/time/timeLimits';
 import { TimeSlice } from '../../shared/time/timeSlice';
 import type { Call } from '../input/call';
 import { Item } from '../input/item';
@@ -17,15 +18,9 @@ import { failedEnd, shownOf } from './failed';
 import { Ledger } from './ledger';
 import { isMcpCall, isOfLostExecution } from './n8n';
 import { Repeats } from './repeats';
-import { idsOf, Report, tallyOf, type PaidId } from './report';
+import { idsOf, RunLog, tallyOf, type PaidId } from './runLog';
 import { type Done, type Plan, refusedRow, type Task, type TaskEnd, type TaskState } from './task';
-import { errorOfRun } from './wayOn';
-
-/**
- * After this time, a call from an MCP client starts no request, in milliseconds. The client gives up after a minute by
- * default, and its model calls again: what is sent then is paid for twice.
- */
-const MCP_PATIENCE = 45_000;
+import { errorOfRun } from './runError';
 
 /** Makes tasks of the input items, in slices. */
 type Read = (
@@ -47,7 +42,7 @@ export class Run {
 	private readonly slice = new TimeSlice();
 	private options: RunOptions = { sending: {}, connection: {} };
 	private readonly requester: Requester;
-	private readonly report: Report;
+	private readonly log: RunLog;
 	private readonly ledger: Ledger;
 	private readonly credentials: CredentialLoader;
 	private readonly cancellation: AbortSignal | undefined;
@@ -61,9 +56,9 @@ export class Run {
 		const { context } = call;
 		// The user is watching a test in the editor.
 		const isUrgent = context.getMode() === 'manual';
-		this.requester = new Requester(isUrgent, isMcpCall(context) ? MCP_PATIENCE : undefined);
+		this.requester = new Requester(isUrgent, isMcpCall(context) ? LONGEST_MCP_CALL : undefined);
 		this.credentials = new CredentialLoader(context);
-		this.report = new Report(call, plan);
+		this.log = new RunLog(call, plan);
 		// Made first: retries find each other by it, even if reading fails.
 		this.ledger = new Ledger(call);
 		this.isOfLostExecution = isOfLostExecution(context);
@@ -153,8 +148,8 @@ export class Run {
 	}
 
 	/**
-	 * Decides that nothing is sent twice: not what may have been carried out in an earlier try or pass, or was lost in a
-	 * crash, or is sent by another retry.
+	 * Refuses an invalid task, and one that could be sent twice: an earlier pass may have carried it out, a crash lost what
+	 * became of it, or another retry is sending it.
 	 *
 	 * @throws the reason not to send the task
 	 */
@@ -225,9 +220,9 @@ export class Run {
 		const failure = asFailure(error);
 		const end = failedEnd(state, failure, this.call, this.plan);
 		const { reason, doubt, isFromEarlier } = failure.facts;
-		// A refusal repeats the doubt of an earlier attempt, which is recorded already.
+		// Without a reason, this attempt has sent nothing: nothing new is in doubt.
 		if (doubt && reason) {
-			if (!first) this.report.noteDoubt(end.failed);
+			if (!first) this.log.noteDoubt(end.failed);
 			this.ledger.addDoubt(key, end.failed, asked!, first?.key ?? key);
 		}
 		if (failure.cause) this.noteFault(failure, state);
@@ -242,11 +237,11 @@ export class Run {
 	private noteFault(failure: Failure, { credential }: TaskState): void {
 		const text = JSON.stringify(failure.cause);
 		failure.cause = JSON.parse(credential?.secret.removeFrom(text) ?? text);
-		this.report.noteFault(failure);
+		this.log.noteFault(failure);
 	}
 
 	private progress(news?: PaidId[]): void {
-		this.report.progress(this.finished, this.states.length, news);
+		this.log.progress(this.finished, this.states.length, news);
 	}
 
 	/** Starts nothing more, and lets what is in flight finish. */
@@ -270,8 +265,8 @@ export class Run {
 		cancellation?.removeEventListener('abort', this.cancel);
 		ledger.releaseTurn();
 		if (!cancellation?.aborted) return;
-		if (states.length > 0) this.report.noteCancelled(tallyOf(states, this.plan.changes));
-		else this.report.noteCancelledEarly();
+		if (states.length > 0) this.log.noteCancelled(tallyOf(states, this.plan.changes));
+		else this.log.noteCancelledEarly();
 	}
 
 	private throwWhatEnded(): void {

@@ -20,7 +20,7 @@ export interface Task {
 	/**
 	 * What tells it from all others across the attempts of the run: its operation, the index and the fingerprint of its
 	 * input item, and what it requests (the credential's number, path and body). A job of an input item is told without
-	 * what it requests: once it is created it is done, whatever is changed before a retry.
+	 * what it requests: once created, it is done, whatever a person changes before a retry.
 	 */
 	identity: unknown;
 	request: ServiceRequest;

@@ -56,7 +56,7 @@ function isChosen(parameter: PathParameter, form: Form): boolean {
 }
 
 /**
- * Fills in a path. The fields do not declare it, because n8n's own errors would replace these.
+ * Fills in a path. No field declares it in `routing`: n8n's own errors would replace those that are thrown here.
  *
  * @throws Failure that names the parameter
  */

@@ -1,4 +1,4 @@
-import { OVERDUE } from '../time/waits';
+import { OVERDUE } from '../time/timeLimits';
 
 /**
  * What a failed POST or DELETE means for the user who pays for it. A GET changes nothing, so it can always

@@ -1,5 +1,5 @@
 import type { Health } from '../errors/outcomes';
-import { OVERDUE } from '../time/waits';
+import { OVERDUE } from '../time/timeLimits';
 
 /** A round has at least this many responses, so that one slow response does not decide. */
 const LEAST_IN_ROUND = 8;
@@ -19,8 +19,8 @@ const KEPT = 60_000;
  * How many requests of a lane may be in flight when "Concurrency" is not set. It is found as in the start-up
  * of BBR: the limit doubles with each round of responses while that raises the goodput (accepted requests per
  * second). When it no longer does, the service or n8n itself is saturated, and more requests would only
- * queue: the limit is the last one that raised it. The search begins again at half of it after a while, and
- * when a whole round fails.
+ * queue: the limit goes back to the last one that raised the goodput. After a while, or when a whole round fails, the
+ * search begins again at half the limit.
  *
  * A round counts only responses that come while the limit is used up: a refusal, or room that nothing uses,
  * begins a new round. All times are in milliseconds, by the caller's clock.

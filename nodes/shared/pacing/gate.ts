@@ -36,7 +36,7 @@ const LONGEST_PAUSE = 30_000;
  *
  * Only the time in which requests start counts.
  *
- * Trouble with a few in a row pauses all as well (a circuit breaker), so that a long run does not send everything into
+ * If a few in a row meet trouble, all pause as well (a circuit breaker), so that a long run does not send everything into
  * an outage. Then one request probes the service: if it meets trouble too, the next pause is twice as long. When the
  * service answers, all go on.
  *
@@ -46,9 +46,9 @@ export class Gate {
 	/** The rate as it was last set; it has grown since. Undefined: no limit. */
 	private rate: number | undefined;
 	private isKnown = false;
-	/** For how long the rate has been used since it was set. */
+	/** For how long requests have been starting at the rate, since it was set. */
 	private active = 0;
-	/** For how long requests have been starting, even if fewer than the rate allows. */
+	/** The same, also while fewer start than the rate allows: a second for each start, or its interval if that is longer. */
 	private sending = 0;
 	/** How many of them the service answered, without asking to wait. */
 	private answered = 0;
@@ -116,7 +116,7 @@ export class Gate {
 		this.sending = this.answered = 0;
 	}
 
-	/** Lets all go on; if the request said nothing about the service, the next one probes it. */
+	/** Ends the pause. After a request that said nothing about the service, the next one probes it; else all go on. */
 	private resumeFromTrouble(now: number): void {
 		this.resumedAt = Math.min(this.resumedAt, now);
 		this.troubledUntil = now;

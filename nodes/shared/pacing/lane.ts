@@ -1,7 +1,7 @@
 import type { Failure } from '../errors/failure';
 import { notSentAfter } from '../errors/notSent';
 import type { Health } from '../errors/outcomes';
-import { backoff, LONGEST_RETRY_AFTER } from '../time/waits';
+import { backoff, LONGEST_RETRY_AFTER } from '../time/timeLimits';
 import * as realTime from '../time/clock';
 import { AutomaticLimit } from './automaticLimit';
 import { Gate } from './gate';
@@ -35,7 +35,7 @@ interface Entry {
 	startedAt: number;
 	/** Whether it goes before the requests of its run that have not been sent yet. */
 	goesFirst: boolean;
-	/** Refusals count once until the service answers another request. */
+	/** How often it was refused. Without an answer to another request in between, refusals count as one. */
 	refusals: number;
 	/** How many requests of the lane were answered when this one was last refused. */
 	answeredBefore?: number;
@@ -106,9 +106,9 @@ export class Lane {
 	 * Sends a request when its turn has come. A retry goes before the later requests of its run, unless it was
 	 * refused twice with nothing accepted in between. A refusal pauses the lane, and so does trouble that goes on.
 	 *
-	 * @returns what was sent; with `pause`, how long a refused request waits before its next turn. Without it if it gives
-	 * up: the service asks for more than two minutes, has accepted nothing of the lane for two minutes while the request
-	 * waited, or keeps refusing it while it accepts others. In the first two cases its run leaves the lane
+	 * @returns what `exchange` returns, with a `pause` if the request was refused and gets another turn. It gives up if the
+	 * service asks for more than two minutes, has answered nothing of the lane for two minutes but with refusals and trouble,
+	 * or keeps refusing it while it answers others. In the first two cases its run leaves the lane
 	 * @throws the reason if the request or its run leaves before its turn
 	 */
 	async send<Sent extends End>(
@@ -138,8 +138,8 @@ export class Lane {
 	}
 
 	/**
-	 * Ends all waits of a run, and those it asks for later, in the next turn of the event loop. If the same failure stops
-	 * the run before that, this reason is replaced: then its other requests count as stopped, not as failed.
+	 * Ends all waits of a run, in the next turn of the event loop; its later ones end in the same way. If the failure stops
+	 * the run before that turn, `Stopped` replaces the reason: its other requests count as not started, not as failed.
 	 */
 	turnAway(run: RunInLanes, reason: Error): void {
 		this.turnedAway.set(run, reason);
@@ -239,8 +239,8 @@ export class Lane {
 	}
 
 	/**
-	 * The next request, of the first run that may have one more in flight. An urgent run goes first, at most with every
-	 * other start while others wait. If none may, `untilRoom` is how long until one may.
+	 * The next request of the first run that may have one more in flight. While both wait, an urgent run and another one
+	 * take turns. If no run may, `untilRoom` is how long until the lane looks again.
 	 */
 	private firstWithRoom(time: number): { next?: Entry; untilRoom: number } {
 		const hasRoom = this.automaticLimit.hasRoom(time);

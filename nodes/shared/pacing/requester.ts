@@ -4,18 +4,12 @@ import { Failure } from '../errors/failure';
 import { notSentAfter, tooLate } from '../errors/notSent';
 import { changesSomething, healthOf, isRetried, OUTCOMES } from '../errors/outcomes';
 import type { ServiceResponse } from '../service/response';
-import { backoff, MOST_ATTEMPTS } from '../time/waits';
+import { backoff, DEFAULT_TIMEOUT, GRACE, MOST_ATTEMPTS } from '../time/timeLimits';
 import { afterArrivals, wait } from '../time/clock';
 import { OnceEvent } from '../time/onceEvent';
 import { lanesOf } from './accountLanes';
 import type { End, Lane, LaneName } from './lane';
 import { RunInLanes, type SendingOptions } from './runInLanes';
-
-/** n8n's default for declarative operations, in milliseconds. */
-const DEFAULT_TIMEOUT = 300_000;
-
-/** How long a POST or DELETE in flight gets after n8n's Stop, in milliseconds. */
-const GRACE = 10_000;
 
 /** Thrown when a request ends because its run has stopped. */
 export class Stopped extends Error {}
@@ -36,7 +30,7 @@ export class Requester extends RunInLanes {
 	/** What its latest request met, if it failed. */
 	private failure: Failure | undefined;
 
-	/** @param patience after how many milliseconds the run stops; the time in which n8n reads the credential is not limited */
+	/** @param patience after how many milliseconds the run stops; the time in which n8n reads the credential counts, but cannot be cut short */
 	constructor(isUrgent?: boolean, patience?: number, sending?: SendingOptions) {
 		super(isUrgent, sending);
 		if (patience !== undefined) afterArrivals(patience, () => this.stop(tooLate(this.failure)));
@@ -66,7 +60,7 @@ export class Requester extends RunInLanes {
 	 * @param context where in n8n the request comes from
 	 * @param request as `exchange` takes it
 	 * @param name the lane of its account that the request belongs to
-	 * @throws Failure, also when it could not be sent, or is not because of another failure
+	 * @throws Failure if it failed, could not be sent, or was not sent because another request failed
 	 * @throws the reason, Stopped by default, when the run stopped before it was sent, while it waited for another
 	 * attempt, or while a GET was in flight
 	 */

@@ -1,4 +1,4 @@
-/** What a person sets of how a run sends: then that counts, besides the limits of the lanes. */
+/** How a person wants a run to send. "Concurrency" replaces the automatic limit of the lanes. */
 export interface SendingOptions {
 	/** How many of its requests may be in flight: "Concurrency". */
 	concurrency?: number;

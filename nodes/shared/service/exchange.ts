@@ -6,22 +6,11 @@ import { faultBehindAnswer, requestFailure } from '../errors/requestFailure';
 import { classify, codeOf } from '../errors/thrown';
 import type { OnceEvent } from '../time/onceEvent';
 import { LONGEST_DELAY, now, withDeadline } from '../time/clock';
+import { LONGEST_ERROR_BODY, SPARE_TIME } from '../time/timeLimits';
 import { CREDENTIAL, type Credential, type RequestContext } from './credential';
 import { parseBody, serviceMessage, unexpectedResponse, type ServiceResponse } from './response';
 import type { Secret } from './redact';
 import { parseRetryAfter } from './retryAfter';
-
-/**
- * How much later than the deadline n8n's own timeout is, in milliseconds: while n8n is busy, it would
- * end the request before a response that arrived in time is read.
- */
-const SPARE_TIME = 60_000;
-
-/**
- * Timeout for the body of an error response, in milliseconds. The status is enough, and the other requests of
- * the lane do not know before the end of the body that the service asks to wait.
- */
-const LONGEST_ERROR_BODY = 1_000;
 
 /** The longest address in a message, in characters. */
 const LONGEST_LOCATION = 256;

@@ -5,11 +5,9 @@ import { asFailure } from '../../../shared/errors/failure';
 import { asNodeError } from '../../../shared/errors/shown';
 import { loadCredentialWithoutItem } from '../../../shared/service/credential';
 import { ENDPOINTS } from '../../../shared/service/endpoints';
+import { LONGEST_DROPDOWN } from '../../../shared/time/timeLimits';
 import { parseBlacklists } from './getAll';
 import { canBeSegment } from '../../run/urlPath';
-
-/** Timeout of the list in milliseconds: the user is waiting for the dropdown. */
-const PATIENCE = 15_000;
 
 /**
  * The choices of the "Blacklist" dropdown, live from the account (service interface, section 4, rule
@@ -26,7 +24,7 @@ export async function searchBlacklists(
 	try {
 		const { method, path: url } = ENDPOINTS.getBlacklists;
 		// With a Concurrency of its own, it does not wait for the automatic limit.
-		const requester = new Requester(true, PATIENCE, { concurrency: 1 });
+		const requester = new Requester(true, LONGEST_DROPDOWN, { concurrency: 1 });
 		const credential = await loadCredentialWithoutItem(
 			this,
 			'choose "Name" and enter the name: a list has no input item.',

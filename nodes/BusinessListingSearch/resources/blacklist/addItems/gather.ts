@@ -50,7 +50,7 @@ const MOST_ITEMS = 100_000;
 /**
  * Reads the rows one after another and cleans their values.
  *
- * @param options gets a refusal, and a summary, for more values than `MOST_ITEMS` with an item for each
+ * @param options gets a refusal, and the output `summary`, if "Each Value" gives more than `MOST_ITEMS` items
  */
 export async function gather(
 	items: Item[],
@@ -137,7 +137,7 @@ function readRow(item: Item): Row {
 	const blacklist = readSegment(BLACKLIST, item);
 	const type = readChoice('Type', item.parameter('Type', 'type', ''), ['auto', ...TYPES]);
 	const values = item.parameter('Values', 'values', '');
-	// Typed, it is the same for every row; one that comes from a row is listed.
+	// A typed text is the same for every row, so a wrong one refuses them all. One that comes from a row is listed.
 	if (!isExpression(VALUES, item)) readText(VALUES, values, item);
 	return { blacklist, type, values };
 }

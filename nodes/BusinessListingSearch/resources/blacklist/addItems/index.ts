@@ -121,8 +121,8 @@ function taskOf(
 /**
  * Notes what became of each value.
  *
- * @returns for the error output, an item for each row that is refused, or that names first a value that would have ended
- * the run without Continue
+ * @returns an error item for each refused row; for the error output, also for each row that is the first to name a value
+ * whose failure would have ended the run without Continue
  */
 function noteEnds(
 	ended: TaskState[],

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from '../../nodes/shared/service/retryAfter';
-import { backoff } from '../../nodes/shared/time/waits';
+import { backoff } from '../../nodes/shared/time/timeLimits';
 
 describe('backoff', () => {
 	it.each([

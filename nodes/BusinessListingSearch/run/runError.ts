@@ -1,7 +1,7 @@
 import { asHtml, type Shown } from '../../shared/errors/shown';
 import type { Call } from '../input/call';
 import { isInLoop, retryOf } from './n8n';
-import { reasonsOf, type Tally } from './report';
+import { reasonsOf, type Tally } from './runLog';
 import type { FailedEnd, Plan, Task } from './task';
 
 /** A run that a failure ended. */
@@ -10,7 +10,7 @@ interface EndedRun {
 	plan: Plan;
 	/** Whether it only checks its items. */
 	isDry: boolean;
-	/** What failed, of all that did the one that is shown. */
+	/** The failed task that is shown. */
 	task: Task;
 	end: FailedEnd;
 	tally: Tally;

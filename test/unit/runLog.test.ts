@@ -1,4 +1,4 @@
-import { reasonsOf, tallyOf } from '../../nodes/BusinessListingSearch/run/report';
+import { reasonsOf, tallyOf } from '../../nodes/BusinessListingSearch/run/runLog';
 import type {
 	FailedTask,
 	InDoubt,

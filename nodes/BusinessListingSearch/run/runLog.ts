@@ -30,7 +30,8 @@ export interface Tally {
 }
 
 export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
-	// Of items that asked for the same, the first counts. One with a doubt of its own counts until it is done.
+	// Of tasks that ask for the same, the first counts. Another one counts, too, until it is done, if its doubt is not that
+	// of the first.
 	const counted = states.filter(({ task, end, first, inDoubt }) => {
 		const hasOwnDoubt = end?.kind !== 'done' && inDoubt?.sentBy !== first?.inDoubt?.sentBy;
 		return !task.isRow && (!first || hasOwnDoubt);
@@ -47,7 +48,7 @@ export function tallyOf(states: TaskState[], changes: Changes | undefined): Tall
 }
 
 /** n8n shows nothing of a running node and keeps nothing when it is killed, so the run logs it. */
-export class Report {
+export class RunLog {
 	private loggedAt = now();
 	private hasFault = false;
 
