@@ -91,14 +91,17 @@ describe('scheduled lead collection', () => {
 		for (const { keyword, id } of created) expect(rowOf('keyword', keyword).job_id).toBe(id);
 	};
 
-	it('orders 50 a run, each keyword once, whatever is in the sheet twice', async () => {
+	it('orders 50 a run, new ones first, each keyword once, whatever is in the sheet twice', async () => {
 		const id = await setUp(scheduledLeadCollection);
 		fill();
+		const old = KEYWORDS.slice(0, 60);
+		for (const cells of google.cells) if (old.includes(String(cells[0]))) cells[1] = '2020-01';
 		for (const count of [50, 100, 100]) {
 			expect(errorOf(await own.runSaved(id))).toBeUndefined();
 			expect(jobs()).toHaveLength(count);
 			expectEachJobInItsRow();
 			expect(marked()).toEqual([]);
+			expect(keywordsOfJobs().slice(0, 50)).toEqual(expect.arrayContaining(KEYWORDS.slice(60)));
 		}
 		expect(rowOf('keyword', KEYWORDS[99]!)).toMatchObject({ searched: month, problem: '' });
 		// Sorted in between, so that of a keyword that stands twice, the other row comes first.
