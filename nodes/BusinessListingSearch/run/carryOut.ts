@@ -126,8 +126,8 @@ function taskOf(
 }
 
 /**
- * For a job of an input item, the request is left out. A tool has no input item, and its calls get the same numbers
- * again in each retry.
+ * For a job of an input item, the request is left out. A tool has no input item, so its calls need it: each retry
+ * numbers them from the start again.
  */
 function identityOf(
 	{ method, path, changes }: Operation,

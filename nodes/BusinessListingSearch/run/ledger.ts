@@ -115,7 +115,7 @@ export class Ledger {
 	}
 
 	/**
-	 * Adds a task that was sent, and may have been carried out. This outlives a wait, and a restart of n8n.
+	 * Adds a task that was sent, and may have been carried out. It outlives Wait nodes, and restarts of n8n.
 	 *
 	 * @param request what it asked for
 	 */
@@ -142,7 +142,7 @@ export class Ledger {
 		return this.held.has(request);
 	}
 
-	/** Removes what is done from what n8n stores: a run that is all done is not retried. Other retries keep their record. */
+	/** Removes what is done from what n8n stores: a run that is all done is not retried. What retries share is kept. */
 	forget(): void {
 		this.own[KEY] = { ...this.record, done: {} };
 	}

@@ -75,7 +75,7 @@ export class Run {
 	 */
 	async carryOut<Output>(read: Read, write: (states: TaskState[]) => Output): Promise<Output> {
 		this.listen();
-		// Before anything is read: another retry may start, or end, meanwhile.
+		// Before the ledger is read: another retry may be adding to it.
 		const hasTurn = this.ledger.takeTurn();
 		try {
 			const tasks = await this.read(read);
@@ -233,7 +233,7 @@ export class Run {
 		return end;
 	}
 
-	/** Removes the key: a fault can quote a row that holds it. */
+	/** Removes the API key: a fault can quote it from a row. */
 	private noteFault(failure: Failure, { credential }: TaskState): void {
 		const text = JSON.stringify(failure.cause);
 		failure.cause = JSON.parse(credential?.secret.removeFrom(text) ?? text);

@@ -22,7 +22,7 @@ const MOST_IDS = 100;
 /** For a new run: a Create that stands before this node would order its jobs again. */
 const ALONE = 'with every Create that has ordered them deactivated';
 
-/** With this, all others are sent, and what is wrong or in doubt leaves by itself. */
+/** With this, all others are sent, and what is wrong or in doubt goes to the error output. */
 const SET_ON_ERROR = 'set "On Error" to "Continue (using error output)"';
 
 /**
@@ -65,7 +65,7 @@ export function errorOfRun(run: EndedRun): Shown {
 	};
 }
 
-/** The way on, by the failure and by all that is in doubt. @returns paragraphs; none where nothing sends the rest */
+/** The way on, by the failure and by all that is in doubt. @returns paragraphs; none for a dry run, or for `none` */
 function waysOf(
 	{ call, plan, isDry, end, tally }: EndedRun,
 	{ execution, isCalled }: ReturnType<typeof retryOf>,

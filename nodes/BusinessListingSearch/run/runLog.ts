@@ -30,11 +30,11 @@ export interface Tally {
 }
 
 export function tallyOf(states: TaskState[], changes: Changes | undefined): Tally {
-	// Of tasks that ask for the same, the first counts. Another one counts, too, until it is done, if its doubt is not that
-	// of the first.
+	// Of tasks that ask for the same, the first counts. Another one counts, too, until it is done, if another request left
+	// it in doubt.
 	const counted = states.filter(({ task, end, first, inDoubt }) => {
-		const hasOwnDoubt = end?.kind !== 'done' && inDoubt?.sentBy !== first?.inDoubt?.sentBy;
-		return !task.isRow && (!first || hasOwnDoubt);
+		const isOwn = inDoubt && inDoubt.sentBy !== first?.inDoubt?.sentBy;
+		return !task.isRow && (!first || (isOwn && end?.kind !== 'done'));
 	});
 	const ends = counted.map(({ end }) => end);
 	const done = ends.flatMap((end) => (end?.kind === 'done' ? [end] : []));

@@ -33,7 +33,7 @@ export function canBeSegment(text: string): boolean {
 export function readSegment(parameter: PathParameter, item: Item): string {
 	const { label, name, advice } = parameter;
 	const given = item.parameter(label, name, '', { extractValue: true });
-	// From a program, without a mode: n8n leaves it as it is.
+	// n8n extracts nothing from a locator without a mode.
 	const isLocator = typeof given === 'object' && given !== null && '__rl' in given;
 	const value = isLocator ? (given as IDataObject).value : given;
 	// A name that was chosen from the list can have blanks at its ends.

@@ -12,7 +12,7 @@ const BETA = 0.9;
  * doubled, the rate reaches it within a minute.
  */
 const CUBIC_DOUBLING = 45_000;
-/** No limit per second asks for a longer pause than this: a quota is used up, for all who share it. */
+/** A longer pause than this is not for a limit per second, but for a quota that all have used up. */
 const QUOTA_PAUSE = 5_000;
 /**
  * Limits are per second or longer, so what was accepted is counted over at least a second. Trouble pauses for as long
@@ -34,7 +34,7 @@ const LONGEST_PAUSE = 30_000;
  *    so that those who share a limit come to equal parts of it. After twice the rate it is unknown again.
  * 3. After the pause for a quota that is used up, all begin at one per second, with a slow start.
  *
- * Only the time in which requests start counts.
+ * The rate grows only while requests start.
  *
  * If a few in a row meet trouble, all pause as well (a circuit breaker), so that a long run does not send everything into
  * an outage. Then one request probes the service: if it meets trouble too, the next pause is twice as long. When the
@@ -48,7 +48,7 @@ export class Gate {
 	private isKnown = false;
 	/** For how long requests have been starting at the rate, since it was set. */
 	private active = 0;
-	/** The same, also while fewer start than the rate allows: a second for each start, or its interval if that is longer. */
+	/** The same, but of the time before each start, up to a second counts, or up to the interval if that is longer. */
 	private sending = 0;
 	/** How many of them the service answered, without asking to wait. */
 	private answered = 0;
