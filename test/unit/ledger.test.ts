@@ -129,6 +129,13 @@ describe('a request that may have been carried out', () => {
 		expect(isHeld(own, 1)).toBe(false);
 	});
 
+	it('is held as each retry has sent it, with other fields', () => {
+		const own: IContextObject = {};
+		doubt(ledgerOf(own), JOB, FAILED);
+		doubt(ledgerOf(own, { execution: '2' }), JOB, UNKNOWN, 'changed');
+		expect(['request', 'changed'].map((request) => isHeld(own, 1, request))).toEqual([true, true]);
+	});
+
 	it('is not settled by an equal one of a later pass', () => {
 		const own: IContextObject = {};
 		doubt(ledgerOf(own), JOB, FAILED);
