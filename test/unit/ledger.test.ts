@@ -96,14 +96,14 @@ describe('what is in doubt is sent again', () => {
 	])('%s', (_what, failed, changes, inTry, inRetry) => {
 		const own: IContextObject = {};
 		doubt(ledgerOf(own), JOB, failed);
-		const isRepeatedBy = (execution: string, of = own) => {
+		const isSentAgainBy = (execution: string, of = own) => {
 			const ledger = ledgerOf(of, { execution });
 			return isSentAgain(ledger.recall(JOB).inDoubt!, ledger, changes);
 		};
-		expect([isRepeatedBy('1'), isRepeatedBy('2')]).toEqual([inTry, inRetry]);
+		expect([isSentAgainBy('1'), isSentAgainBy('2')]).toEqual([inTry, inRetry]);
 		// A retry that fails in the same way is not repeated by its own tries, nor by those of the first.
 		doubt(ledgerOf(own, { execution: '2' }), JOB, failed);
-		expect(['1', '2', '3'].map((id) => isRepeatedBy(id))).toEqual([inTry, inTry, inRetry]);
+		expect(['1', '2', '3'].map((id) => isSentAgainBy(id))).toEqual([inTry, inTry, inRetry]);
 	});
 });
 

@@ -60,6 +60,16 @@ describe('the tally of a run', () => {
 		expect(of(done('a-1'))).toEqual([]);
 	});
 
+	it('counts an item with the first that asks for the same, unless another request left it in doubt', () => {
+		const inDoubt = (sentBy: string) => ({ ...failed('x'), executions: [], requests: [], sentBy });
+		const first = state(undefined, inDoubt('a'));
+		const totalWith = (other: TaskState) => tallyOf([first, { ...other, first }], 'jobs').total;
+		expect(totalWith(state(undefined))).toBe(1);
+		expect(totalWith(state(undefined, inDoubt('a')))).toBe(1);
+		expect(totalWith(state(undefined, inDoubt('b')))).toBe(2);
+		expect(totalWith(state(done('b-1'), inDoubt('b')))).toBe(1);
+	});
+
 	it('does not count a row of Add Many Items that is refused: it is no value', () => {
 		const row = state(ending(failed('Item 0')), undefined, { isRow: true });
 		expect(tallyOf([row, state(done('a-1'))], 'values')).toMatchObject({

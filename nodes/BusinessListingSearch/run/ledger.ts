@@ -19,7 +19,9 @@ interface RunRecord {
 	pass: number;
 	/** What was carried out, as JSON: n8n stores a text in much less space than an object. */
 	done: Record<string, string>;
-	/** What may have been carried out, in this pass and earlier ones: a loop can bring it back. The calls of a tool share it. */
+	/**
+	 * What may have been carried out, in this pass and earlier ones: a loop can bring it back. The calls of a tool share it.
+	 */
 	inDoubt: Record<string, InDoubt>;
 }
 
@@ -115,7 +117,7 @@ export class Ledger {
 	}
 
 	/**
-	 * Adds a task that was sent, and may have been carried out. It outlives Wait nodes, and restarts of n8n.
+	 * Adds a task that was sent, and may have been carried out. It outlives Wait nodes, and a restart of n8n during one.
 	 *
 	 * @param request what it asked for
 	 */

@@ -38,7 +38,7 @@ export interface Operation {
 	/** Decides about all items together. */
 	admit?: Admission;
 	/**
-	 * Makes the parser of an item's response; `ifSuccessful` is one, for `{ success }`. It is called before anything is
+	 * Makes the parser of an item's response; `ifSuccessful` makes one for `{ success }`. It is called before anything is
 	 * sent, and reads the fields that the output depends on.
 	 *
 	 * @throws Failure for invalid input

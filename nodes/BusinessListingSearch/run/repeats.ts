@@ -8,7 +8,10 @@ import type { Changes, InDoubt, Plan, Task, TaskState } from './task';
 
 /** Finds the tasks that an earlier attempt has sent, and those that ask for the same as another one. */
 export class Repeats {
-	/** The first task for each request. For what an earlier attempt has sent, the key has a prefix, and equals no request. */
+	/**
+	 * The first task for each request. For what an earlier attempt has sent, and this one does not send, the key has a
+	 * prefix, and equals no request.
+	 */
 	private readonly firsts = new Map<string, TaskState>();
 
 	constructor(

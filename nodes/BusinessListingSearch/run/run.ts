@@ -148,8 +148,8 @@ export class Run {
 	}
 
 	/**
-	 * Refuses an invalid task, and one that could be sent twice: an earlier pass may have carried it out, a crash lost what
-	 * became of it, or another retry is sending it.
+	 * Refuses an invalid task, and one that could be sent twice: an earlier try or pass may have carried it out, a crash
+	 * lost what became of it, or another retry is sending it.
 	 *
 	 * @throws the reason not to send the task
 	 */

@@ -48,7 +48,10 @@ export class Gate {
 	private isKnown = false;
 	/** For how long requests have been starting at the rate, since it was set. */
 	private active = 0;
-	/** The same, but of the time before each start, up to a second counts, or up to the interval if that is longer. */
+	/**
+	 * The same, but of the time before each start, up to a second counts, or up to the interval if that is longer. Trouble
+	 * begins it anew.
+	 */
 	private sending = 0;
 	/** How many of them the service answered, without asking to wait. */
 	private answered = 0;

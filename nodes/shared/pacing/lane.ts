@@ -106,9 +106,9 @@ export class Lane {
 	 * Sends a request when its turn has come. A retry goes before the later requests of its run, unless it was
 	 * refused twice with nothing accepted in between. A refusal pauses the lane, and so does trouble that goes on.
 	 *
-	 * @returns what `exchange` returns, with a `pause` if the request was refused and gets another turn. It gives up if the
-	 * service asks for more than two minutes, has answered nothing of the lane for two minutes but with refusals and trouble,
-	 * or keeps refusing it while it answers others. In the first two cases its run leaves the lane
+	 * @returns what `exchange` returns, with a `pause`, the wait before its next turn, if the request was refused. It gives
+	 * up if the service asks for more than two minutes, has given the lane nothing but refusals and trouble for two minutes
+	 * while it waited, or keeps refusing it while it answers others. In the first two cases its run leaves the lane
 	 * @throws the reason if the request or its run leaves before its turn
 	 */
 	async send<Sent extends End>(

@@ -30,7 +30,10 @@ export class Requester extends RunInLanes {
 	/** What its latest request met, if it failed. */
 	private failure: Failure | undefined;
 
-	/** @param patience after how many milliseconds the run stops; the time in which n8n reads the credential counts, but cannot be cut short */
+	/**
+	 * @param patience after how many milliseconds the run stops; the time in which n8n reads the credential counts, but
+	 * cannot be cut short
+	 */
 	constructor(isUrgent?: boolean, patience?: number, sending?: SendingOptions) {
 		super(isUrgent, sending);
 		if (patience !== undefined) afterArrivals(patience, () => this.stop(tooLate(this.failure)));

@@ -1,4 +1,4 @@
-/** The time limits of requests, in milliseconds. Those of a pause are in `pacing/gate.ts`. */
+/** The time limits of requests and of their waits, in milliseconds. How long a lane waits is in `pacing/gate.ts`. */
 
 /** n8n's default for declarative operations. */
 export const DEFAULT_TIMEOUT = 300_000;
